@@ -44,6 +44,18 @@ export interface ShippedOrder extends OrderJob {
   readonly shipment: Shipment;
 }
 
+/** Input of the mail with a link to the invoice form. */
+export interface InvoiceLinkMail extends OrderJob {
+  /** Secret part of the link. It works once. */
+  readonly secret: string;
+}
+
+/** Input of the mail about stored invoice data. */
+export interface InvoiceChange extends OrderJob {
+  /** Whether it is the first data of the order. */
+  readonly isFirst: boolean;
+}
+
 /** Input of the mails about a changed delivery address. */
 export interface AddressChange extends OrderJob {
   readonly before: Address;
@@ -101,6 +113,10 @@ export interface CheckoutContext {
   notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
   /** Sends the mail about a shipped order to the customer. */
   sendShipped(shipped: ShippedOrder): Promise<void>;
+  /** Mails a link to the invoice form to the order's own address. */
+  sendInvoiceLink(link: InvoiceLinkMail): Promise<void>;
+  /** Mails the customer that invoice data of the order was stored or replaced. */
+  sendInvoiceChanged(change: InvoiceChange): Promise<void>;
   /** Mails the customer that an admin user changed the delivery address. */
   sendAddressChanged(change: AddressChange): Promise<void>;
   /** Mails the merchant which admin user changed the delivery address. */

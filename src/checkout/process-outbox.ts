@@ -10,6 +10,7 @@ import { errorName } from '../domain/error-name.js';
 import type { ReviewReason } from '../domain/order.js';
 import { isFullyRefunded } from '../domain/refund.js';
 import type { AddressChange, CheckoutContext, PaidOrder, RefundedOrder } from './context.js';
+import { createInvoiceLink } from './invoice-link.js';
 import { withDeadline } from './with-deadline.js';
 
 type Send = (
@@ -39,6 +40,13 @@ const JOBS = {
     const { carrier, trackingNumber } = fulfillment;
     await context.sendShipped({ key, order, shipment: { carrier, trackingNumber: trackingNumber ?? '' } });
   },
+  invoice_link: async (context, order, { key }) => {
+    if (order.email === '') return;
+    const { db, clock } = context;
+    await context.sendInvoiceLink({ key, order, secret: await createInvoiceLink(db.queries, order.id, clock.now()) });
+  },
+  invoice_changed: async (context, order, { key }) =>
+    order.email === '' ? undefined : context.sendInvoiceChanged({ key, order, isFirst: lastPartOf(key) === '1' }),
   address_changed: async (context, order, { key }) => {
     const change = await addressChange(context, order, key);
     if (change) await context.sendAddressChanged(change);
@@ -83,7 +91,7 @@ export async function processOutbox(
   return jobs.length;
 }
 
-/** Returns the review reason, the refund id or the id of the former address in a job's key. The order may have another review reason by now. */
+/** Returns the review reason, the refund id, the id of the former address or the version of the invoice data in a job's key. The order may have another review reason by now. */
 function lastPartOf(key: string): string {
   return key.slice(key.lastIndexOf(':') + 1);
 }

@@ -265,6 +265,7 @@ export type JobName =
   | ('order_link' | 'shipped' | 'on_invoice_requested')
   | ('refunded' | 'on_refunded')
   | ('merchant_paid' | 'merchant_review')
+  | ('invoice_link' | 'invoice_changed')
   | ('address_changed' | 'merchant_address_changed');
 
 export interface OutboxTable {

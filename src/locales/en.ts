@@ -522,6 +522,8 @@ export const en: Messages = {
       order_link: 'Order link by email',
       merchant_paid: 'Your notification of the paid order',
       merchant_review: 'Your notification of the review',
+      invoice_link: 'Link to change the invoice data',
+      invoice_changed: 'Invoice data email',
       address_changed: 'Address change email',
       merchant_address_changed: 'Your notification of the changed address',
       shipped: 'Shipping notice by email',
@@ -1187,6 +1189,13 @@ export const en: Messages = {
       'Copy the data exactly as in your “constancia de situación fiscal”. The tax authority (SAT) rejects an invoice if anything differs.',
     until: 'You can request it or correct the data until {{day}}.',
     replaces: 'We already have data for this order. What you send now replaces it.',
+    linkNeeded:
+      'We already received data for this order. To change them, use the browser with which you bought, or ask for a link by email.',
+    linkUsed: 'This link was used before or has expired.',
+    sendLink: 'Send the link to the email address of the order',
+    linkSent:
+      'If the data can still be changed, the link will arrive at the email address of the order in a few minutes.',
+    limited: 'The data of this order were changed {{count}} times already. If you need another change, write to us.',
     closed:
       'The invoice of this order cannot be requested here: the deadline has passed, or the order is not paid, is under review or was refunded. If you need it, write to us.',
     choose: 'Choose an option',
@@ -1227,6 +1236,19 @@ export const en: Messages = {
     customer: 'Customer: {{name}}, {{email}}.',
     link: 'View the order in the back office',
     closing: 'This notification is for the shop’s administration. The customer does not receive it.',
+  },
+  invoiceLink: {
+    subject: 'Change the invoice data of order {{number}}',
+    heading: 'Invoice data of order {{number}}',
+    asked: 'The shop received a request to change the invoice data of this order. The link works once, for 24 hours.',
+    link: 'Change the invoice data',
+    notYou: 'If you did not ask for it, you do not need to do anything: the data did not change.',
+  },
+  invoiceMail: {
+    received: 'We received the invoice data of order {{number}}',
+    replaced: 'The invoice data of order {{number}} changed',
+    what: 'You can check them on the page of your order, in the browser with which you bought.',
+    notYou: 'If you did not send them, write to us today, before the invoice is issued.',
   },
   addressChanged: {
     heading: 'The delivery address of order {{number}} changed',

@@ -523,6 +523,8 @@ export const esMx = {
       order_link: 'Enlace al pedido por correo',
       merchant_paid: 'Aviso de pedido pagado para ti',
       merchant_review: 'Aviso de revisión para ti',
+      invoice_link: 'Enlace para cambiar los datos de la factura',
+      invoice_changed: 'Aviso de datos de factura por correo',
       address_changed: 'Aviso de cambio de dirección por correo',
       merchant_address_changed: 'Aviso de cambio de dirección para ti',
       shipped: 'Aviso de envío por correo',
@@ -1191,6 +1193,12 @@ export const esMx = {
       'Copia los datos tal como están en tu constancia de situación fiscal. Si alguno no coincide, el SAT rechaza la factura.',
     until: 'Puedes pedirla o corregir los datos hasta el {{day}}.',
     replaces: 'Ya recibimos datos para este pedido. Los que envíes ahora los reemplazan.',
+    linkNeeded:
+      'Ya recibimos datos para este pedido. Para cambiarlos, usa el navegador con el que compraste, o pide un enlace al correo del pedido.',
+    linkUsed: 'Este enlace ya se usó o venció.',
+    sendLink: 'Mandar el enlace al correo del pedido',
+    linkSent: 'Si los datos todavía se pueden cambiar, el enlace llegará en unos minutos al correo del pedido.',
+    limited: 'Los datos de este pedido ya se cambiaron {{count}} veces. Si necesitas otro cambio, escríbenos.',
     closed:
       'La factura de este pedido no se puede pedir aquí: el plazo terminó, o el pedido no está pagado, está en revisión o se reembolsó. Si la necesitas, escríbenos.',
     choose: 'Elige una opción',
@@ -1232,6 +1240,20 @@ export const esMx = {
     customer: 'Cliente: {{name}}, {{email}}.',
     link: 'Ver el pedido en el panel',
     closing: 'Este aviso es para la administración de la tienda. El cliente no lo recibe.',
+  },
+  invoiceLink: {
+    subject: 'Cambiar los datos de la factura del pedido {{number}}',
+    heading: 'Datos de la factura del pedido {{number}}',
+    asked:
+      'La tienda recibió una solicitud para cambiar los datos de la factura de este pedido. El enlace sirve una vez, durante 24 horas.',
+    link: 'Cambiar los datos de la factura',
+    notYou: 'Si no lo pediste, no tienes que hacer nada: los datos no cambiaron.',
+  },
+  invoiceMail: {
+    received: 'Recibimos los datos para la factura del pedido {{number}}',
+    replaced: 'Cambiaron los datos para la factura del pedido {{number}}',
+    what: 'Puedes revisarlos en la página de tu pedido, en el navegador con el que compraste.',
+    notYou: 'Si no los enviaste, escríbenos hoy mismo, antes de que se emita la factura.',
   },
   addressChanged: {
     heading: 'Cambió la dirección de entrega del pedido {{number}}',

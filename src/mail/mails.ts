@@ -1,4 +1,11 @@
-import type { AddressChange, CheckoutContext, PaidOrder, RefundedOrder, ShippedOrder } from '../checkout/context.js';
+import type {
+  AddressChange,
+  CheckoutContext,
+  InvoiceChange,
+  PaidOrder,
+  RefundedOrder,
+  ShippedOrder,
+} from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import type { Config } from '../config/config.js';
 import { trackingLink } from '../domain/fulfillment.js';
@@ -6,7 +13,7 @@ import type { ReviewReason } from '../domain/order.js';
 import { addressLines, maskedAddress } from '../locales/address.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Translations } from '../locales/translations.js';
-import { adminOrderPath, orderPath } from '../web/paths.js';
+import { adminOrderPath, invoicePath, orderPath } from '../web/paths.js';
 import type { MailContent, MailLink, RenderMail } from './mail-template.js';
 import type { Mailer } from './mailer.js';
 
@@ -23,6 +30,7 @@ interface MailParts {
 type Mails = Pick<
   CheckoutContext,
   | ('sendReceipt' | 'sendOrderLink' | 'sendShipped' | 'sendRefunded' | 'sendAddressChanged')
+  | ('sendInvoiceLink' | 'sendInvoiceChanged')
   | ('notifyMerchant' | 'notifyAddressChanged')
 >;
 
@@ -56,6 +64,16 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
     sendOrderLink: (order, key) => sendToCustomer(order, key, (i18n) => orderLink(order, i18n)),
     sendShipped: (shipped) => sendToCustomer(shipped.order, shipped.key, (i18n, link) => shipping(shipped, link, i18n)),
     sendRefunded: (refunded) => sendToCustomer(refunded.order, refunded.key, (i18n) => refund(refunded, i18n)),
+    sendInvoiceLink: ({ order, key, secret }) =>
+      sendToCustomer(order, key, ({ t }) => ({
+        subject: t('invoiceLink.subject', { number: order.number }),
+        preview: t('invoiceLink.asked'),
+        heading: t('invoiceLink.heading', { number: order.number }),
+        paragraphs: [t('invoiceLink.asked')],
+        link: { label: t('invoiceLink.link'), href: `${config.publicUrl}${invoicePath(order)}?link=${secret}` },
+        closing: t('invoiceLink.notYou'),
+      })),
+    sendInvoiceChanged: (change) => sendToCustomer(change.order, change.key, (i18n) => invoiceChanged(change, i18n)),
     sendAddressChanged: (change) => sendToCustomer(change.order, change.key, (i18n) => addressChanged(change, i18n)),
     notifyAddressChanged: (change) =>
       sendToMerchant(change.order, change.key, (i18n) => ({
@@ -121,6 +139,18 @@ function shipping({ order, shipment }: ShippedOrder, link: MailLink, { t }: I18n
     paragraphs: [sent, ...(trackingNumber === '' ? [] : [t('shipped.trackingNumber', { trackingNumber })])],
     ...(tracking && { link: { label: t('fulfillment.track'), href: tracking }, secondLink: link }),
     closing: t('shipped.closing'),
+  };
+}
+
+/** Without the data: it may be that of another person. */
+function invoiceChanged({ order: { number }, isFirst }: InvoiceChange, { t }: I18n): Content {
+  const what = t(isFirst ? 'invoiceMail.received' : 'invoiceMail.replaced', { number });
+  return {
+    subject: what,
+    preview: what,
+    heading: what,
+    paragraphs: [t('invoiceMail.what')],
+    closing: t('invoiceMail.notYou'),
   };
 }
 

@@ -23,6 +23,7 @@ export const paths = {
   order: '/orders/:token',
   orderStatus: '/orders/:token/status',
   invoice: '/orders/:token/invoice',
+  invoiceLink: '/orders/:token/invoice/link',
   language: '/language',
   robots: '/robots.txt',
   sitemap: '/sitemap.xml',

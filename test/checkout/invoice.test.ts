@@ -13,6 +13,7 @@ import { DAY } from './support.js';
 
 const shop = await openSharedShop();
 const { checkout, queries } = shop;
+const sender = { isOwn: true, link: '' };
 const corrected = { ...data, postalCode: '68050' };
 
 async function openPaid(config: Partial<CheckoutContext['config']> = {}) {
@@ -21,7 +22,8 @@ async function openPaid(config: Partial<CheckoutContext['config']> = {}) {
   const order = await theOrder(shop);
   return {
     order,
-    request: (input = data) => requestInvoice({ ...checkout, config: { ...checkout.config, ...config } }, order, input),
+    request: (input = data) =>
+      requestInvoice({ ...checkout, config: { ...checkout.config, ...config } }, order, input, sender),
   };
 }
 

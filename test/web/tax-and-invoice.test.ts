@@ -50,21 +50,104 @@ test('the customer of a paid order requests its invoice, reads the stored data a
   expect(await requestOf(order)).toMatchObject({ ...stored, postalCode: '68050', version: 2 });
 });
 
-test('a holder of the order link alone requests and replaces an invoice, and sees no stored data', async () => {
+test('a holder of the order link alone requests an invoice, sees no stored data and cannot replace it', async () => {
   const { customer, order, orderPath, path } = await openPaid();
   const other = new Customer(shop);
 
   const empty = (await other.get(path)).text;
   const sent = await other.post(path, fields);
   const pages = [(await other.get(path)).text, (await other.get(orderPath)).text];
-  await other.post(path, { ...fields, cfdi_use: 'S01' });
+  const replaced = await other.post(path, { ...fields, cfdi_use: 'S01' });
+  const guessed = await other.post(path, { ...fields, cfdi_use: 'S01', link: 'a'.repeat(32) });
 
   expect(sent.status).toBe(303);
   expect(empty).not.toContain('eva.ruiz@example.com');
   for (const page of pages) for (const value of PERSONAL) expect(page).not.toContain(value);
-  expect(pages[0]).toContain('los reemplazan');
-  expect(await requestOf(order)).toMatchObject({ cfdiUse: 'S01', version: 2 });
+  expect(pages[0]).toContain('send-invoice-link');
+  expect(pages[0]).not.toContain('name="rfc"');
+  expect([replaced.status, guessed.status]).toEqual([403, 403]);
+  for (const { text } of [replaced, guessed]) expect(text).not.toContain('name="rfc"');
+  expect(await requestOf(order)).toMatchObject({ cfdiUse: 'G03', version: 1 });
   expect((await customer.get(orderPath)).text).toContain(stored.rfc);
+});
+
+/** Asks for a link to the invoice form, and returns its path from the mails to the order's address. */
+async function askForLink({ path, order }: { readonly path: string; readonly order: { readonly number: string } }) {
+  const answer = await new Customer(shop).post(`${path}/link`, {});
+  expect([answer.status, answer.headers['location']]).toEqual([303, `${path}?sent=1`]);
+  const mails = (await receiveAll()).filter(({ subject }) => subject.endsWith(`factura del pedido ${order.number}`));
+  const links = mails.flatMap(({ text }) => [...text.matchAll(/\?link=([\w-]{32})/g)].map(([, link = '']) => link));
+  return { links, mails };
+}
+
+async function receiveAll() {
+  while ((await processOutbox(shop.checkout)) > 0);
+  return receiveMails(shop);
+}
+
+test('a link that is mailed to the address of the order replaces its invoice data once, within 24 hours', async () => {
+  const paid = await openPaid();
+  const { order, path } = paid;
+  const other = new Customer(shop);
+  await other.post(path, fields);
+  const { links, mails } = await askForLink(paid);
+  const [link = ''] = links;
+  const again = await askForLink(paid);
+
+  const form = await other.get(`${path}?link=${link}`);
+  const foreign = await openPaid();
+  await foreign.customer.post(foreign.path, fields);
+  const crossed = await other.post(foreign.path, { ...fields, link, cfdi_use: 'S01' });
+  const replaced = await other.post(path, { ...fields, link, cfdi_use: 'S01' });
+  const twice = await other.post(path, { ...fields, link });
+  const used = await other.get(`${path}?link=${link}`);
+  shop.clock.advance(11 * 60_000);
+  const late = (await askForLink(paid)).links.find((each) => each !== link) ?? '';
+  shop.clock.advance(24 * 3_600_000);
+  const expired = await other.post(path, { ...fields, link: late });
+  shop.clock.reset();
+
+  expect([links.length, again.links.length]).toEqual([1, 1]);
+  for (const { to } of mails) expect(to).toContain(order.email);
+  expect(form.text).toContain(`<input type="hidden" name="link" value="${link}">`);
+  for (const value of PERSONAL) expect(form.text).not.toContain(value);
+  expect([crossed, replaced, twice, expired].map(({ status }) => status)).toEqual([403, 303, 403, 403]);
+  expect(late).not.toBe('');
+  expect(used.text).toContain('Este enlace ya se usó o venció.');
+  expect(await requestOf(order)).toMatchObject({ cfdiUse: 'S01', version: 2 });
+  const hashes = JSON.stringify(await queries.selectFrom('invoiceLinks').selectAll().execute());
+  for (const secret of [link, late]) expect(hashes).not.toContain(secret);
+  expect(shop.logged.join('')).not.toContain(link);
+});
+
+test('the customer gets a mail without tax data for each version of the invoice data, and the sixth version is refused', async () => {
+  const { customer, order, path } = await openPaid();
+  const statuses: number[] = [];
+
+  for (const postal_code of ['68000', '68010', '68020', '68020', '68030', '68040', '68050'])
+    statuses.push((await customer.post(path, { ...fields, postal_code })).status);
+  const page = await customer.get(path);
+  const link = await askForLink({ path, order });
+
+  expect(statuses).toEqual([303, 303, 303, 303, 303, 303, 409]);
+  expect(page.text).toContain('ya se cambiaron 5 veces');
+  expect(await requestOf(order)).toMatchObject({ postalCode: '68040', version: 5 });
+  expect(link.links).toEqual([]);
+  const mails = (await receiveAll()).filter(({ subject }) => subject.includes(order.number));
+  const about = mails.filter(({ subject }) => subject.includes('factura'));
+  expect(about.map(({ subject }) => subject.split(' ', 1)[0]).sort()).toEqual([
+    ...['Cambiaron', 'Cambiaron', 'Cambiaron', 'Cambiaron', 'Recibimos'],
+  ]);
+  for (const { to, text, html } of about) {
+    expect(to).toContain(order.email);
+    for (const value of PERSONAL) expect(text + html).not.toContain(value);
+  }
+});
+
+test('the mail with a link is not sent without stored invoice data', async () => {
+  const paid = await openPaid();
+
+  expect((await askForLink(paid)).mails).toEqual([]);
 });
 
 const unrequested = await openPaid();

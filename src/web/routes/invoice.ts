@@ -1,6 +1,13 @@
 import type { IRouter, Request, Response } from 'express';
+import { isInvoiceLink } from '../../checkout/invoice-link.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
-import { type InvoiceState, readInvoiceState, requestInvoice } from '../../checkout/request-invoice.js';
+import {
+  type InvoiceState,
+  MAX_INVOICE_VERSIONS,
+  mailInvoiceLink,
+  readInvoiceState,
+  requestInvoice,
+} from '../../checkout/request-invoice.js';
 import type { Order } from '../../db/orders.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from '../../domain/invoice.js';
 import { CFDI_USES, TAX_REGIMES } from '../../domain/sat-catalogs.js';
@@ -8,7 +15,7 @@ import type { I18n } from '../../locales/i18n.js';
 import { clientAddressOf } from '../client-address.js';
 import { fieldErrors, fieldView, type TypedForm } from '../contact-fields.js';
 import type { WebContext } from '../context.js';
-import { fieldsOf, postedText } from '../form-body.js';
+import { fieldsOf, postedText, readText } from '../form-body.js';
 import { loadedOrder, loadOrder } from '../load-order.js';
 import { limitRate } from '../middleware/rate-limit.js';
 import { invoicePath, orderPath, paths } from '../paths.js';
@@ -23,57 +30,103 @@ const LIMITS = [
 ] as const;
 
 /**
- * Adds `GET` and `POST /orders/:token/invoice`, the form for the data of an invoice. The order link alone allows a request,
- * and shows no stored data.
+ * Adds `GET` and `POST /orders/:token/invoice`, the form for the data of an invoice. The order link alone allows a first
+ * request, and shows no stored data. `POST /orders/:token/invoice/link` mails a link with which a person replaces the data.
  */
 export function addInvoiceRoutes(app: IRouter, web: WebContext): void {
-  app.get(paths.invoice, loadOrder, (_req, res) => sendPage(res));
-  app.post(paths.invoice, limitRate(web, LIMITS), loadOrder, submit);
+  app.get(paths.invoice, loadOrder, (req, res) => sendPage(res, { link: readText(req.query['link']) }));
+  const limit = limitRate(web, LIMITS);
+  app.post(paths.invoice, limit, loadOrder, submit);
+  app.post(paths.invoiceLink, limit, loadOrder, async (_req, res) => {
+    const order = loadedOrder(res);
+    await mailInvoiceLink(contextOf(res).checkout, order);
+    res.redirect(303, `${invoicePath(order)}?sent=1`);
+  });
 }
 
 async function submit(req: Request, res: Response): Promise<void> {
   const order = loadedOrder(res);
+  const link = postedText(req, 'link');
   const result = readInvoiceData(fieldsOf(req));
   if (!result.ok) {
     const values = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, postedText(req, name)]));
-    return sendPage(res, { values, problems: result.problems });
+    return sendPage(res, { link, posted: { values, problems: result.problems } });
   }
-  const outcome = await requestInvoice(contextOf(res).checkout, order, result.data);
-  if (outcome === 'closed') return sendPage(res);
+  const sender = { isOwn: isOwnOrder(res, order), link };
+  const outcome = await requestInvoice(contextOf(res).checkout, order, result.data, sender);
+  if (outcome === 'link_needed') return sendPage(res, { link, status: 403 });
+  if (outcome === 'closed' || outcome === 'limited') return sendPage(res, { link });
   res.redirect(303, `${orderPath(order)}#invoice`);
+}
+
+/** What the page offers. `link`: a person without ownership may ask for a link that replaces the stored data. */
+type Offer = 'form' | 'link' | 'limited' | 'closed';
+
+async function offerOf(res: Response, { request, deadline }: InvoiceState, link: string): Promise<Offer> {
+  const { db, clock } = contextOf(res).checkout;
+  const order = loadedOrder(res);
+  if (deadline === undefined) return 'closed';
+  if (!request) return 'form';
+  if (request.version >= MAX_INVOICE_VERSIONS) return 'limited';
+  const mayReplace = isOwnOrder(res, order) || (await isInvoiceLink(db.queries, order.id, link, clock.now()));
+  return mayReplace ? 'form' : 'link';
+}
+
+function isOwnOrder(res: Response, order: Order): boolean {
+  return ownershipMarks(res).includes(ownershipMarkOf(order));
+}
+
+interface InvoicePage {
+  /** Secret part of a mailed link, or empty. */
+  readonly link: string;
+  readonly posted?: TypedForm;
+  readonly status?: number;
 }
 
 /**
  * Sends the form, with 422 for posted data with problems. Without a form, if the order is closed for requests, the status
  * is 409. A stored request is shown only to the customer who placed the order.
  */
-async function sendPage(res: Response, posted?: TypedForm): Promise<void> {
+async function sendPage(res: Response, { link, posted, status }: InvoicePage): Promise<void> {
   const order = loadedOrder(res);
   const i18n = contextOf(res);
-  const { t, money, day, checkout } = i18n;
-  const { request, deadline } = await readInvoiceState(checkout, checkout.db.queries, order);
-  const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
-  const isOpen = deadline !== undefined;
-  const typed = posted ?? { values: isOwn ? storedValues(order, request) : {}, problems: {} };
-  const heading = t(isOpen && request ? 'invoice.correct' : 'invoice.title');
+  const { t, money, checkout } = i18n;
+  const state = await readInvoiceState(checkout, checkout.db.queries, order);
+  const offer = await offerOf(res, state, link);
+  const isOpen = offer === 'form';
+  const typed = posted ?? { values: isOwnOrder(res, order) ? storedValues(order, state.request) : {}, problems: {} };
+  const heading = t(isOpen && state.request ? 'invoice.correct' : 'invoice.title');
   const errors = isOpen ? fieldErrors(i18n, typed, INVOICE_FIELD_NAMES) : [];
   const page = {
     heading,
     order: t('invoice.order', { number: order.number, total: money(order.total) }),
     orderHref: orderPath(order),
-    paragraphs: isOpen
-      ? [
-          t('invoice.intro'),
-          t('invoice.until', { day: day(deadline - 1) }),
-          ...(request && !isOwn ? [t('invoice.replaces')] : []),
-        ]
-      : [t('invoice.closed')],
+    paragraphs: paragraphsOf(res, state, offer, link),
     fields: isOpen ? invoiceFields(i18n, typed) : [],
+    /** Posted with the form. */
+    link,
+    asksForLink: offer === 'link',
     errors,
   };
   const hasErrors = errors.length > 0;
-  const status = isOpen ? undefined : 409;
-  return render(res, 'invoice', { title: heading, hasErrors, page, status, noindex: true });
+  const isRefused = offer === 'closed' || offer === 'limited';
+  return render(res, 'invoice', { title: heading, hasErrors, page, status: isRefused ? 409 : status, noindex: true });
+}
+
+function paragraphsOf(
+  res: Response,
+  { request, deadline }: InvoiceState,
+  offer: Offer,
+  link: string,
+): readonly string[] {
+  const { t, day } = contextOf(res);
+  if (offer === 'closed' || deadline === undefined) return [t('invoice.closed')];
+  if (offer === 'limited') return [t('invoice.limited', { count: MAX_INVOICE_VERSIONS })];
+  if (offer === 'link' && readText(res.req.query['sent']) !== '') return [t('invoice.linkSent')];
+  if (offer === 'link') return [...(link === '' ? [] : [t('invoice.linkUsed')]), t('invoice.linkNeeded')];
+  const isForeign = request && !isOwnOrder(res, loadedOrder(res));
+  const until = t('invoice.until', { day: day(deadline - 1) });
+  return [t('invoice.intro'), until, ...(isForeign ? [t('invoice.replaces')] : [])];
 }
 
 function storedValues({ email }: Order, request: InvoiceState['request']): TypedForm['values'] {

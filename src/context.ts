@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { addFirstAdminUser } from './admin/credentials.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import type { CheckoutContext, Clock } from './checkout/context.js';
@@ -12,6 +11,7 @@ import { onRefunded } from './checkout/on-refunded.js';
 import type { Config, Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
 import { openDatabase } from './db/connection/database.js';
+import { developmentSecret } from './development-secret.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
 import { createGateway, type Gateway } from './gateway/gateway.js';
@@ -155,13 +155,4 @@ function readBrandColor(publicDirectory: string): string {
 
 function directory(name: string): string {
   return join(projectRoot, name);
-}
-
-/** Generates a secret once and stores it, so that carts and password survive a restart in development. */
-function developmentSecret(path: string, bytes: number): string {
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
-  const secret = randomBytes(bytes).toString('base64url');
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${secret}\n`, { mode: 0o600 });
-  return secret;
 }

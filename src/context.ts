@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addFirstAdminUser } from './admin/credentials.js';
+import { sealStoredSecrets } from './admin/totp-secret.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import type { CheckoutContext, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
@@ -71,6 +72,8 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     onPaid,
     config,
   };
+  const sessionSecret = secrets.sessionSecret ?? developmentSecret(`${options.dataDirectory}/session-secret`, 48);
+  await sealStoredSecrets(db.queries, sessionSecret);
   const adminPassword =
     secrets.adminPassword ??
     (config.production ? undefined : developmentSecret(`${options.dataDirectory}/admin-password`, 12));
@@ -87,11 +90,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     web: {
       checkout,
       config,
-      secrets: {
-        metricsToken: secrets.metricsToken,
-        webhookAuth: secrets.webhookAuth,
-        sessionSecret: secrets.sessionSecret ?? developmentSecret(`${options.dataDirectory}/session-secret`, 48),
-      },
+      secrets: { metricsToken: secrets.metricsToken, webhookAuth: secrets.webhookAuth, sessionSecret },
       viewsDirectory: directory('views'),
       publicDirectory,
       brandColor,

@@ -13,6 +13,7 @@ import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { findSessionUser, startAdminSession } from './admin-session.js';
 import { isPassword, totpStepOf } from './credentials.js';
+import { openTotpSecret } from './totp-secret.js';
 
 /**
  * Names of the limits of failed sign-ins. The limit by name is high and does not apply to known devices. There is no limit
@@ -61,7 +62,8 @@ async function checkPassword(req: Request, res: Response, limiters: SignInLimite
 }
 
 async function checkCode(req: Request, res: Response, limiters: SignInLimiters): Promise<void> {
-  const { clock, db } = contextOf(res).checkout;
+  const { checkout, secrets } = contextOf(res);
+  const { clock, db } = checkout;
   const user = await findSessionUser(req, res, { needsCode: true });
   if (!user || user.totpSecret === null) return res.redirect(303, adminPaths.signIn);
   const isKnown = isKnownDevice(req, res, user);
@@ -70,7 +72,9 @@ async function checkCode(req: Request, res: Response, limiters: SignInLimiters):
   const sender = `${user.id} ${clientAddressOf(req)} ${isKnown ? 'known' : 'new'}`;
   await count(res, limiters, 'code', sender);
   if (!isKnown) await count(res, limiters, 'name', nameKey(user.name));
-  const step = totpStepOf(user.totpSecret, postedText(req, 'code'), clock.now());
+  const secret = openTotpSecret(user.totpSecret, user.id, secrets.sessionSecret);
+  if (secret === undefined) return rejectUnreadable(res, user);
+  const step = totpStepOf(secret, postedText(req, 'code'), clock.now());
   if (step === undefined || !(await useTotpStep(db.queries, user.id, step)))
     return reject(res, { step: 'code', name: '' }, 'wrong_code', user);
   await limiters.code.reset(sender);
@@ -112,9 +116,17 @@ async function reject(
   return sendForm(res, { ...form, error: t(`admin.signIn.${form.step === 'code' ? 'wrongCode' : 'wrong'}`) });
 }
 
-function sendForm(res: Response, page: SignInForm): Promise<void> {
+/** Only an operator can set a new second factor, so the form names the command. */
+async function rejectUnreadable(res: Response, { id: userId, name: user }: AdminUser): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  checkout.log.error('admin.second_factor_unreadable', { user });
+  await recordSignIn(checkout.db.queries, { userId, at: checkout.clock.now(), result: 'unreadable_factor' });
+  return sendForm(res, { step: 'code', name: '', error: t('admin.signIn.unreadable') }, 409);
+}
+
+function sendForm(res: Response, page: SignInForm, refusal = 401): Promise<void> {
   const title = contextOf(res).t('admin.signIn.title');
-  const status = page.error === undefined ? 200 : 401;
+  const status = page.error === undefined ? 200 : refusal;
   return render(res, 'admin-sign-in', { title, status, path: adminPaths.signIn, page });
 }
 

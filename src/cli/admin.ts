@@ -5,8 +5,10 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { addAdminUser, hashPassword, newTotpSecret, totpAddress } from '../admin/credentials.js';
-import { type AdminUserChange, findAdminUsers, updateAdminUser } from '../db/admin-users.js';
+import { sealTotpSecret } from '../admin/totp-secret.js';
+import { type AdminUserChange, findAdminUserByName, findAdminUsers, updateAdminUser } from '../db/admin-users.js';
 import { openDatabase, type Queries } from '../db/connection/database.js';
+import { developmentSecret } from '../development-secret.js';
 import { isAdminName, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, ROLES, type Role } from '../domain/admin-user.js';
 import { loadEnvFile } from '../env-file.js';
 import { configOrExit } from '../process-lifecycle.js';
@@ -39,7 +41,7 @@ interface Input {
 }
 
 /** Returns what to print. */
-type Command = (queries: Queries, input: Input) => Promise<string>;
+type Command = (queries: Queries, input: Input, sessionSecret: () => string) => Promise<string>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   async add(queries, { name, role }) {
@@ -72,14 +74,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     await change(queries, name, { passwordHash: await hashPassword(await readPassword()) });
     return `${name} has a new password`;
   },
-  async totp(queries, { name, enable }) {
+  async totp(queries, { name, enable }, sessionSecret) {
     if (enable === undefined) throw new UsageError('add --enable or --disable');
-    const totpSecret = enable ? newTotpSecret() : null;
-    await change(queries, name, { totpSecret });
-    if (totpSecret === null) return `${name} signs in without a second factor`;
+    const user = await findAdminUserByName(queries, name);
+    const secret = newTotpSecret();
+    await change(queries, name, {
+      totpSecret: user && enable ? sealTotpSecret(secret, user.id, sessionSecret()) : null,
+    });
+    if (!enable) return `${name} signs in without a second factor`;
     return `${name} signs in with a second factor. Enter the secret or the address in an authenticator app:
-  secret   ${totpSecret}
-  address  ${totpAddress(totpSecret, name)}`;
+  secret   ${secret}
+  address  ${totpAddress(secret, name)}`;
   },
 };
 
@@ -135,7 +140,8 @@ try {
   const { secrets } = configOrExit(process.env);
   await using database = openDatabase(secrets.databaseUrl, () => {});
   await database.migrate();
-  process.stdout.write(`${await run(database.queries, input)}\n`);
+  const sessionSecret = () => secrets.sessionSecret ?? developmentSecret('data/session-secret', 48);
+  process.stdout.write(`${await run(database.queries, input, sessionSecret)}\n`);
 } catch (error) {
   process.stderr.write(`admin: ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;

@@ -45,6 +45,16 @@ export async function updateAdminUser(queries: Queries, name: string, change: Ad
   return numUpdatedRows === 1n;
 }
 
+/** Replaces the stored secret of a second factor, unless it changed meanwhile. Ends no session. */
+export async function replaceTotpSecret(
+  queries: Queries,
+  id: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): Promise<void> {
+  const user = queries.updateTable('adminUsers').set({ totpSecret: after }).where('id', '=', id);
+  await user.where('totpSecret', '=', before).execute();
+}
+
 /** Records the time step of a code. Returns false if this step or a later one was used before: a code works once. */
 export async function useTotpStep(queries: Queries, id: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await queries

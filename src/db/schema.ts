@@ -294,7 +294,7 @@ export interface AdminUsersTable extends Timestamps {
   role: Role;
   /** scrypt with its parameters and salt. */
   passwordHash: string;
-  /** Secret of the second factor in Base32; null: none. */
+  /** Encrypted secret of the second factor; null: none. Earlier versions stored it in Base32. */
   totpSecret: string | null;
   /** Time step of the last accepted code: each code works once. */
   totpStep: number;

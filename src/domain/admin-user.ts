@@ -4,7 +4,10 @@
 export const ROLES = ['viewer', 'fulfillment', 'manager'] as const;
 export type Role = (typeof ROLES)[number];
 
-export type SignInResult = 'signed_in' | 'unknown_name' | 'wrong_password' | 'wrong_code' | 'disabled';
+/** `unreadable_factor`: the stored secret of the second factor cannot be decrypted, because `SESSION_SECRET` changed. */
+export type SignInResult =
+  | ('signed_in' | 'unknown_name' | 'wrong_password')
+  | ('wrong_code' | 'unreadable_factor' | 'disabled');
 
 export const MIN_PASSWORD_LENGTH = 12;
 /** Also limits the work of a sign-in. */

@@ -1,5 +1,6 @@
 /** Every log event, as `object.verb_past`. */
 export type LogEvent =
+  | 'admin.second_factor_unreadable'
   | 'admin.sign_in_rejected'
   | 'admin.signed_in'
   | 'admin.signed_out'

@@ -303,6 +303,8 @@ export const en: Messages = {
       again: 'Sign in as another user',
       submit: 'Sign in',
       wrong: 'Incorrect user or password.',
+      unreadable:
+        'The shop can no longer read your second factor, because SESSION_SECRET changed. On the server, run npm run admin -- totp with your user name and --enable.',
       wrongCode: 'This code is incorrect or was used before. Wait for the next one.',
     },
     users: {
@@ -327,6 +329,7 @@ export const en: Messages = {
         unknown_name: 'Unknown user',
         wrong_password: 'Wrong password',
         wrong_code: 'Wrong code',
+        unreadable_factor: 'Unreadable second factor',
         disabled: 'Disabled user',
       },
     },

@@ -304,6 +304,8 @@ export const esMx = {
       again: 'Entrar con otro usuario',
       submit: 'Entrar',
       wrong: 'El usuario o la contraseña no son correctos.',
+      unreadable:
+        'La tienda ya no puede leer tu segundo factor, porque cambió SESSION_SECRET. En el servidor, ejecuta npm run admin -- totp con tu usuario y --enable.',
       wrongCode: 'Ese código no es correcto o ya se usó. Espera el siguiente.',
     },
     users: {
@@ -328,6 +330,7 @@ export const esMx = {
         unknown_name: 'Usuario desconocido',
         wrong_password: 'Contraseña incorrecta',
         wrong_code: 'Código incorrecto',
+        unreadable_factor: 'Segundo factor ilegible',
         disabled: 'Usuario desactivado',
       },
     },

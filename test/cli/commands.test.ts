@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { addAdminUser, isPassword } from '../../src/admin/credentials.js';
+import { openTotpSecret } from '../../src/admin/totp-secret.js';
 import { findAdminUsers } from '../../src/db/admin-users.js';
 import { projectRoot } from '../../src/project-root.js';
 import { runBuilt } from '../support/built-program.js';
@@ -28,6 +29,7 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   const added = await admin(['add', 'Ana', '--role', 'fulfillment'], `${PASSWORD}\n`);
   const changed = await admin(['password', 'ana'], 'otra contraseña larga');
   const secondFactor = await admin(['totp', 'ana', '--enable']);
+  const [withFactor] = await findAdminUsers(queries);
   const disabled = await admin(['disable', 'ana']);
   const [user] = await findAdminUsers(queries);
   const list = await admin(['list']);
@@ -38,6 +40,10 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
   expect(runs.map(({ stdout }) => stdout).join('')).not.toContain('contraseña');
   expect(secondFactor.stdout).toMatch(/secret {3}[A-Z2-7]{32}\n {2}address {2}otpauth:\/\/totp\//);
+  const [, secret = ''] = /secret {3}(\w+)/.exec(secondFactor.stdout) ?? [];
+  const sessionSecret = readFileSync(join(folder, 'data/session-secret'), 'utf8').trim();
+  expect(withFactor?.totpSecret).not.toContain(secret);
+  expect(openTotpSecret(withFactor?.totpSecret ?? '', withFactor?.id ?? '', sessionSecret)).toBe(secret);
   expect(list.stdout).toBe('Ana\tfulfillment\tsecond factor\tdisabled\nLuz\tviewer\tpassword only\tactive\n');
   expect(await isPassword('otra contraseña larga', user?.passwordHash)).toBe(true);
   expect(after).toMatchObject({ totpSecret: null, disabledAt: null, role: 'fulfillment' });

@@ -1,0 +1,53 @@
+/** Encryption at rest of the secrets of second factors: AES-256-GCM with a key that HKDF derives from `SESSION_SECRET`. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { findAdminUsers, replaceTotpSecret } from '../db/admin-users.js';
+import type { Queries } from '../db/connection/database.js';
+
+const ALGORITHM = 'aes-256-gcm';
+const KEY_BYTES = 32;
+/** The length that NIST SP 800-38D recommends. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Returns the text to store. It is valid for this user only, so it cannot be copied to another one. */
+export function sealTotpSecret(secret: string, userId: string, sessionSecret: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, keyOf(sessionSecret), nonce).setAAD(Buffer.from(userId));
+  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return [ALGORITHM, ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join(':');
+}
+
+/** Returns the secret of a stored text, or `undefined` if `SESSION_SECRET` changed. Earlier versions stored the secret itself. */
+export function openTotpSecret(stored: string, userId: string, sessionSecret: string): string | undefined {
+  if (!isSealed(stored)) return stored;
+  const [nonce, tag, sealed] = stored.split(':').slice(1).map(fromBase64);
+  if (!nonce || !tag || !sealed) return undefined;
+  try {
+    const cipher = createDecipheriv(ALGORITHM, keyOf(sessionSecret), nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(Buffer.from(userId)).setAuthTag(tag);
+    return Buffer.concat([cipher.update(sealed), cipher.final()]).toString('utf8');
+  } catch {
+    // Another key, another user, or a damaged text.
+    return undefined;
+  }
+}
+
+/** Encrypts the secrets that earlier versions stored. Ends no session. Several processes may call it at once. */
+export async function sealStoredSecrets(queries: Queries, sessionSecret: string): Promise<void> {
+  for (const { id, totpSecret: before } of await findAdminUsers(queries)) {
+    if (before === null || isSealed(before)) continue;
+    await replaceTotpSecret(queries, id, { before, after: sealTotpSecret(before, id, sessionSecret) });
+  }
+}
+
+function isSealed(stored: string): boolean {
+  return stored.startsWith(`${ALGORITHM}:`);
+}
+
+function fromBase64(text: string): Buffer {
+  return Buffer.from(text, 'base64url');
+}
+
+function keyOf(sessionSecret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', sessionSecret, '', 'tianguis second factor', KEY_BYTES));
+}

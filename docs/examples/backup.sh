@@ -14,7 +14,28 @@ file:*)
 	mv "$name.part" "$name.db"
 	;;
 *)
-	pg_dump --format=custom --no-owner --file="$name.part" "$DATABASE_URL"
+	# Every user of the machine can read the arguments of a program. The password is passed in the environment.
+	encoded=$(printf '%s\n' "$DATABASE_URL" | sed -n 's|^[a-z]*://[^:@/?]*:\([^@/?]*\)@.*|\1|p')
+	address=$(printf '%s\n' "$DATABASE_URL" | sed 's|^\([a-z]*://[^:@/?]*\):[^@/?]*@|\1@|')
+	case $address in
+	*[?\&]password=*)
+		echo 'backup.sh: write the password as in postgres://user:password@host/database' >&2
+		exit 1
+		;;
+	esac
+	if [ -n "$encoded" ]; then
+		PGPASSWORD=$(printf '%s\n' "$encoded" | LC_ALL=C awk '
+			function digit(text) { return index("0123456789abcdef", tolower(text)) - 1 }
+			{
+				while ((at = index($0, "%")) > 0) {
+					printf "%s%c", substr($0, 1, at - 1), 16 * digit(substr($0, at + 1, 1)) + digit(substr($0, at + 2, 1))
+					$0 = substr($0, at + 3)
+				}
+				print
+			}')
+		export PGPASSWORD
+	fi
+	pg_dump --format=custom --no-owner --file="$name.part" "$address"
 	pg_restore --file=/dev/null "$name.part"
 	mv "$name.part" "$name.dump"
 	;;

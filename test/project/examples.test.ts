@@ -1,7 +1,7 @@
 /** The files of docs/examples and docs/monitoring, checked by the programs that read them. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -165,4 +165,57 @@ testWith('caddy')('a request whose connection broke is neither repeated nor logg
   expect(answers.map(({ status }) => status)).toEqual([502, 502]);
   expect(received).toBe(2);
   expect(caddy.log()).not.toContain('secret-token');
+});
+
+/** Runs the backup with a `pg_dump` that records its arguments and its password. */
+function backUp(url: string) {
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  const dump = `#!/bin/sh\nprintf '%s\\n' "$*" >'${folder}/arguments'\nprintf %s "\${PGPASSWORD-none}" >'${folder}/password'\n`;
+  const write = (name: string, script: string) => writeFileSync(join(programs, name), script, { mode: 0o755 });
+  write('pg_dump', `${dump}for each; do case $each in --file=*) touch "\${each#--file=}" ;; esac; done\n`);
+  write('pg_restore', '#!/bin/sh\n');
+  const env = { PATH: [programs, PATH].join(delimiter), DATABASE_URL: url };
+  const result = check(join(examples, 'backup.sh'), [folder], env);
+  const read = (name: string) => {
+    try {
+      return readFileSync(join(folder, name), 'utf8').trimEnd();
+    } catch {
+      return '';
+    }
+  };
+  return { ...result, arguments: read('arguments'), password: read('password') };
+}
+
+test.each([
+  [
+    'postgres://shop:s3cret@db.example:5432/tianguis?sslmode=require',
+    's3cret',
+    'postgres://shop@db.example:5432/tianguis?sslmode=require',
+  ],
+  [
+    'postgresql://shop:p%40ss%2Fw%C3%B6rd%25:x\\y@db.example/tianguis',
+    'p@ss/wörd%:x\\y',
+    'postgresql://shop@db.example/tianguis',
+  ],
+  ['postgres://shop@/tianguis?host=/run/postgresql', 'none', 'postgres://shop@/tianguis?host=/run/postgresql'],
+  ['postgres://db.example/tianguis', 'none', 'postgres://db.example/tianguis'],
+])('the backup of %s shows no password in the arguments of a program', (url, password, address) => {
+  const result = backUp(url);
+
+  expect([result.code, result.output, result.password]).toEqual([0, '', password]);
+  expect(result.arguments.split(' ').at(-1)).toBe(address);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.dump'))).toHaveLength(1);
+});
+
+test('the backup refuses a password among the parameters of the address, and starts no program with it', () => {
+  const {
+    code,
+    output,
+    arguments: dumped,
+  } = backUp('postgres://shop@db.example/tianguis?sslmode=require&password=s3cret');
+
+  expect(code).toBe(1);
+  expect(output).toContain('postgres://user:password@host');
+  expect([output, dumped].join('')).not.toContain('s3cret');
 });

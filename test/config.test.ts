@@ -108,6 +108,12 @@ test.each(
       'SESSION_SECRET=0123456789abcdef0123456789abcdef',
       'PAYMENTS_API_KEY=xxxxxxxx',
       'ADMIN_PASSWORD=123456789012',
+      'ADMIN_PASSWORD=Tianguis2026!',
+      'ADMIN_PASSWORD=TIENDA.example.24',
+      'ADMIN_PASSWORD=Contraseña-1234',
+      'ADMIN_PASSWORD=contrasen\u0303a.enero.2027',
+      'SESSION_SECRET=clave secreta de la tienda Tianguis 2026',
+      'WEBHOOK_AUTH=bearer:bienvenidos-mexico-2026',
     ],
     'must hold 16 characters at least in production': ['WEBHOOK_AUTH=basic:merchant:Zx81kQpL0v7RtY3'],
     'is a test key, and the addresses are live': ['PAYMENTS_API_KEY=test_5f0c9a7be21d44c8'],
@@ -144,6 +150,11 @@ test('in production valid addresses and random secrets of every usual form are a
     };
     expect(problems({ ...PRODUCTION, ...secrets })).toEqual([]);
   }
+});
+
+test('in production a phrase of several uncommon words is accepted, also with the name of the shop and a year', () => {
+  for (const phrase of ['girasol puente lana', 'Tianguis 2026 girasol', 'mi clave es jacaranda'])
+    expect(problems({ ...PRODUCTION, ADMIN_PASSWORD: phrase })).toEqual([]);
 });
 
 test('in production limits cannot be switched off, and webhooks without authentication need the explicit value none', () => {

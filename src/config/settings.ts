@@ -5,6 +5,7 @@ import { PAYMENT_FLOWS } from '../domain/order.js';
 import { REFUND_MODES } from '../domain/refund.js';
 import { type SecretProblem, secretProblem } from '../domain/weak-secret.js';
 import { readWebhookAuth } from '../domain/webhook-auth.js';
+import { brand } from '../locales/brand.js';
 
 /** Port, key and webhook token of the simulator that `npm start` and `npm run simulator` start. */
 export const SIMULATOR = {
@@ -314,7 +315,7 @@ const SECRET_FAULTS = {
 
 function secretProblems(settings: Settings): readonly Problem[] {
   const weak = SECRETS.flatMap((name) => {
-    const fault = secretProblem(name, settings[name]);
+    const fault = secretProblem(name, settings[name], [brand.name, new URL(settings.PUBLIC_URL).hostname]);
     return fault === undefined ? [] : [{ name, message: SECRET_FAULTS[fault] }];
   });
   const isTestKey = kindOfKey(settings.PAYMENTS_API_KEY ?? '') === 'test';

@@ -65,7 +65,7 @@ const MISCONFIGURATIONS: readonly (readonly [Environment, RegExp])[] = [
   [{ NODE_ENV: '', WEBHOOK_AUTH: 'none' }, /^webhook credential warning WEBHOOK_AUTH is none/],
   [{ NODE_ENV: '', WEBHOOK_AUTH: '' }, /^webhook credential warning WEBHOOK_AUTH is not set/],
   [{ ADMIN_PASSWORD: '' }, /^admin password note ADMIN_PASSWORD is not set/],
-  [{ ADMIN_PASSWORD: 'Tianguis2026!' }, /^admin password warning ADMIN_PASSWORD begins with/],
+  [{ ADMIN_PASSWORD: 'Tianguis2026!' }, /^settings error ADMIN_PASSWORD is easy to guess/],
   [{ ADMIN_PASSWORD: 'Zx81kQpL0v7RtY3n' }, /^reused secrets warning WEBHOOK_AUTH and ADMIN_PASSWORD/],
   [{ PUBLIC_URL: 'https://localhost' }, /^public address error PUBLIC_URL is an address of this machine/],
   [{ NODE_ENV: '', PUBLIC_URL: 'http://localhost:3000' }, /^public address warning /],

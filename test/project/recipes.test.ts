@@ -46,8 +46,8 @@ function follow(heading: string): void {
   expect(blocks.length).toBeGreaterThan(0);
   for (const [, language, text = ''] of blocks) {
     writeFileSync(join(copy, 'recipe'), text);
-    const command = language === 'sh' ? ['bash', 'recipe'] : ['git', 'apply', 'recipe'];
-    expect(run(copy, command[0] ?? '', ...command.slice(1))).toEqual({ code: 0, output: '' });
+    const command: [string, ...string[]] = language === 'sh' ? ['bash'] : ['git', 'apply'];
+    expect(run(copy, ...command, 'recipe')).toEqual({ code: 0, output: '' });
   }
 }
 

@@ -9,9 +9,9 @@ export async function dumpDatabase({ queries }: Inspected): Promise<string> {
   const rows: string[] = [];
   for (const table of TABLES) {
     const found = await queries.selectFrom(table).selectAll().execute();
-    rows.push(...found.map((row) => `${table} ${JSON.stringify(row)}`).sort());
+    rows.push(...found.map((row) => `${table} ${JSON.stringify(row)}`));
   }
-  return rows.join('\n');
+  return rows.sort((a, b) => (a < b ? -1 : 1)).join('\n');
 }
 
 /** Returns all orders, sorted by creation time and cart version. */

@@ -22,6 +22,8 @@ import { openTotpSecret } from './totp-secret.js';
 const LIMIT_NAMES = { address: 'admin_address', name: 'admin_name', code: 'admin_code' } as const;
 type SignInLimit = keyof typeof LIMIT_NAMES;
 type SignInLimiters = Readonly<Record<SignInLimit, Limiter>>;
+/** `Retry-After` when too many password checks wait. They end within 2 s. */
+const QUEUE_WAIT_S = 5;
 
 /** Adds the sign-in: name and password, then the code if the user has a second factor. */
 export function addSignInRoutes(app: IRouter, web: WebContext): void {
@@ -50,8 +52,10 @@ async function checkPassword(req: Request, res: Response, limiters: SignInLimite
   const user = await findAdminUserByName(db.queries, name);
   // Counted before the password check, so that parallel tries are counted too.
   await count(res, limiters, 'address', clientAddressOf(req));
-  if (!user || !isKnownDevice(req, res, user)) await count(res, limiters, 'name', nameKey(name));
-  const isCorrect = await isPassword(postedText(req, 'password'), user?.passwordHash);
+  const device = user && isKnownDevice(req, res, user) ? 'known' : 'unknown';
+  if (device === 'unknown') await count(res, limiters, 'name', nameKey(name));
+  const isCorrect = await isPassword(postedText(req, 'password'), user?.passwordHash, device);
+  if (isCorrect === undefined) throw tooManyAttempts(res, 'admin_queue', QUEUE_WAIT_S);
   const form = { step: 'password', name } as const;
   if (!user) return reject(res, form, 'unknown_name', user);
   if (!isCorrect) return reject(res, form, 'wrong_password', user);
@@ -144,8 +148,8 @@ const DEVICE_COOKIE = 'tianguis-admin-device';
 const DEVICE_LIFETIME_MS = 180 * 24 * 60 * 60 * 1000;
 
 /**
- * Device cookies (OWASP): a browser from which a user signed in before is exempt from the limit by name. Otherwise other
- * clients could lock the user out with wrong passwords.
+ * Device cookies (OWASP): a browser from which a user signed in before is exempt from the limit by name, and its password
+ * is checked first. Otherwise other clients could lock the user out with wrong passwords.
  */
 function isKnownDevice(req: Request, res: Response, user: AdminUser): boolean {
   const given = new RegExp(`(?:^|;\\s*)${DEVICE_COOKIE}=([\\w-]+)`).exec(req.headers.cookie ?? '')?.[1];

@@ -23,6 +23,7 @@ export const LIMITS = [
   'admin_address',
   'admin_name',
   'admin_code',
+  'admin_queue',
   'find_address',
   'find_all',
   'invoice_address',

@@ -1,21 +1,25 @@
 import { findOrderByNumber } from '../db/orders.js';
-import { queueJob } from '../db/outbox.js';
+import { type QueuedJob, queueJob } from '../db/outbox.js';
 import type { CheckoutContext } from './context.js';
 
 /** At most one mail per order in each 10 min window. */
 const WINDOW_MS = 10 * 60 * 1000;
 
 /**
- * Queues a mail with the order's link if the address matches the order; otherwise does nothing. Both cases return the
- * same result, so that the caller cannot test which orders exist.
+ * Returns the mail with the order's link, to be queued, if the address matches the order. Its key is the same for all
+ * requests of one window.
  */
-export async function mailOrderLink(
+export async function findOrderLinkMail(
   { db, clock }: CheckoutContext,
   asked: { readonly number: string; readonly email: string },
-): Promise<void> {
+): Promise<QueuedJob | undefined> {
   const order = await findOrderByNumber(db.queries, asked.number);
-  if (order?.email.toLowerCase() !== asked.email.toLowerCase()) return;
+  if (order?.email.toLowerCase() !== asked.email.toLowerCase()) return undefined;
   const at = clock.now();
-  const key = `order_link:${order.id}:${Math.floor(at / WINDOW_MS)}`;
-  await queueJob(db.queries, { key, orderId: order.id, job: 'order_link', at });
+  return { key: `order_link:${order.id}:${Math.floor(at / WINDOW_MS)}`, orderId: order.id, job: 'order_link', at };
+}
+
+/** Queues the mail. Does nothing if it is queued or was sent. */
+export function mailOrderLink({ db }: CheckoutContext, mail: QueuedJob): Promise<void> {
+  return queueJob(db.queries, mail);
 }

@@ -25,8 +25,10 @@ export const LIMITS = [
   'admin_code',
   'admin_queue',
   'find_address',
+  'find_order',
   'find_all',
   'invoice_address',
+  'invoice_order',
   'invoice_all',
 ] as const;
 export type LimitName = (typeof LIMITS)[number];

@@ -46,7 +46,7 @@ export async function queueRefundJobs(
     await queueJob(queries, { key: `${jobKey(job, orderId)}:${id}`, orderId, job, at });
 }
 
-type QueuedJob = Pick<OutboxJob, 'key' | 'orderId' | 'job'> & { readonly at: number };
+export type QueuedJob = Pick<OutboxJob, 'key' | 'orderId' | 'job'> & { readonly at: number };
 
 /** Creates one job. Does nothing when a job with this key exists. */
 export async function queueJob(queries: Queries, { at, ...job }: QueuedJob): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { numbers } from '../support/crowd.js';
-import { Customer, contact } from '../support/customer.js';
+import { inParallel, numbers } from '../support/crowd.js';
+import { Customer, contact, invoiceForm } from '../support/customer.js';
+import { placePaidOrder } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
 import { openFileShop } from '../support/shared-shop.js';
 
@@ -114,4 +115,55 @@ test.each([
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(1);
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('the order search stays open while 60 addresses send forms without an order and forms for one order', async () => {
+  const own = await placePaidOrder(shop, { ...contact, email: 'attacker@example.com' });
+  const wanted = await placePaidOrder(shop);
+  const forms = [
+    {},
+    { number: 'TG-2222-2222', email: contact.email },
+    { number: wanted.order.number, email: 'attacker@example.com' },
+    { number: own.order.number, email: 'attacker@example.com' },
+    { number: own.order.number, email: 'attacker@example.com' },
+  ];
+  const networks = numbers(60).map((network) => customerAt(`192.0.2.${100 + network}`));
+  for (const form of [...forms, ...forms]) await inParallel(networks, 60, (client) => client.post('/orders', form));
+
+  const answer = await customerAt('203.0.113.90').post('/orders', { ...contact, number: wanted.order.number });
+
+  expect(answer.status).toBe(200);
+  const mails = await shop.queries.selectFrom('outbox').select('orderId').where('job', '=', 'order_link').execute();
+  expect(mails).toHaveLength(2);
+  expect(mails).toEqual(expect.arrayContaining([{ orderId: own.orderId }, { orderId: wanted.orderId }]));
+});
+
+test('invoice forms stay open while 21 addresses send forms without an order and forms for one order', async () => {
+  const own = await placePaidOrder(shop);
+  const wanted = await placePaidOrder(shop);
+  const networks = numbers(21).map((network) => customerAt(`192.0.2.${200 + network}`));
+  for (const path of [`/orders/${'x'.repeat(32)}`, own.orderPath, own.orderPath])
+    for (let time = 0; time < 10; time += 1)
+      await inParallel(networks, 21, (client) => client.post(`${path}/invoice`, invoiceForm));
+
+  const ofOrder = await customerAt('203.0.113.91').post(`${own.orderPath}/invoice`, invoiceForm);
+  const answer = await customerAt('203.0.113.91').post(`${wanted.orderPath}/invoice`, invoiceForm);
+
+  expect([ofOrder.status, answer.status]).toEqual([429, 303]);
+});
+
+test('above the limit of mails the order search refuses only requests that would send one', async () => {
+  const { order, orderId } = await placePaidOrder(shop);
+  const { web } = shop.context;
+  const { db } = web.checkout;
+  const limiter: typeof db.limiter = (limit) => db.limiter(limit.name === 'find_all' ? { ...limit, max: 0 } : limit);
+  await using door = await openDoor({ ...web, checkout: { ...web.checkout, db: { ...db, limiter } } });
+  const search = async (number: string) =>
+    (await customerAt('203.0.113.92', door).post('/orders', { ...contact, number })).status;
+
+  const statuses = [await search(order.number), await search(order.number), await search('TG-2222-2222')];
+
+  expect(statuses).toEqual([429, 429, 200]);
+  const mails = shop.queries.selectFrom('outbox').selectAll().where('orderId', '=', orderId);
+  expect(await mails.where('job', '=', 'order_link').execute()).toEqual([]);
 });

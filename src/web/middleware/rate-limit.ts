@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { LimitName } from '../../checkout/observer.js';
-import type { Limit } from '../../db/connection/limits.js';
+import type { Limit, Limiter } from '../../db/connection/limits.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { clientAddressOf, clientNetworkOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
@@ -43,6 +43,17 @@ export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYME
     }
     next();
   };
+}
+
+const UNLIMITED: Limiter = {
+  count: () => Promise.resolve(undefined),
+  uncount: () => Promise.resolve(),
+  reset: () => Promise.resolve(),
+};
+
+/** Returns the limiter of a shared resource, to be counted just before its use. `RATE_LIMIT=off` removes the limit. */
+export function limiterOf({ config, checkout }: WebContext, limit: Limit): Limiter {
+  return config.rateLimit ? checkout.db.limiter(limit) : UNLIMITED;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IRouter, Request, Response } from 'express';
-import { mailOrderLink } from '../../checkout/mail-order-link.js';
+import { findOrderLinkMail, mailOrderLink } from '../../checkout/mail-order-link.js';
+import type { Limiter } from '../../db/connection/limits.js';
 import { CONTACT_FIELDS } from '../../domain/contact.js';
 import { readField } from '../../domain/form-field.js';
 import { readOrderNumber } from '../../domain/ids.js';
@@ -9,7 +10,7 @@ import { clientAddressOf } from '../client-address.js';
 import { problemText } from '../contact-fields.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, postedText } from '../form-body.js';
-import { limitRate } from '../middleware/rate-limit.js';
+import { limiterOf, limitRate, tooManyAttempts } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
 import { paths } from '../paths.js';
 import { render } from '../render.js';
@@ -20,15 +21,17 @@ const ANSWER_MS = 250;
 const TEN_MINUTES_S = 600;
 /** Invalid input is shown again up to this length. */
 const LONGEST_TYPED = 254;
-const LIMITS = [
-  { name: 'find_address', max: 10, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
-  { name: 'find_all', max: 600, seconds: TEN_MINUTES_S, keyOf: () => 'find' },
-] as const;
+const ADDRESS_LIMIT = { name: 'find_address', max: 10, seconds: TEN_MINUTES_S, keyOf: clientAddressOf } as const;
+/** Mails to all customers together. */
+const MAIL_LIMIT = { name: 'find_all', max: 600, seconds: TEN_MINUTES_S } as const;
+/** Repeated requests for one mail count once for all customers together. */
+const REPEAT_LIMIT = { name: 'find_order', max: 1, seconds: TEN_MINUTES_S } as const;
+type Limiters = Readonly<Record<'mails' | 'repeats', Limiter>>;
 const EMPTY = { number: { value: '' }, email: { value: '' }, errors: [] };
 
 /**
  * Adds `GET /orders` and `POST /orders`, which mail a lost order link to the customer.
- * The response is the same whether the order exists or not.
+ * The response is the same whether the order exists or not, as long as the limit of mails is not reached.
  */
 export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
   app.use(paths.orders, noStore);
@@ -36,17 +39,18 @@ export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
     const title = contextOf(res).t('findOrder.title');
     return render(res, 'find-order', { title, page: { ...EMPTY, sent: false }, path: paths.orders });
   });
-  app.post(paths.orders, limitRate(web, LIMITS), submit);
+  const limiters = { mails: limiterOf(web, MAIL_LIMIT), repeats: limiterOf(web, REPEAT_LIMIT) };
+  app.post(paths.orders, limitRate(web, [ADDRESS_LIMIT]), (req, res) => submit(req, res, limiters));
 }
 
-async function submit(req: Request, res: Response): Promise<void> {
+async function submit(req: Request, res: Response, limiters: Limiters): Promise<void> {
   const i18n = contextOf(res);
   const title = i18n.t('findOrder.title');
   const typedNumber = postedText(req, 'number');
   const number = readOrderNumber(typedNumber, brand.orderPrefix);
   const email = readField(fieldsOf(req)['email'], CONTACT_FIELDS.email);
   if (number !== undefined && 'value' in email) {
-    await Promise.all([mailOrderLink(i18n.checkout, { number, email: email.value }), delay(ANSWER_MS)]);
+    await Promise.all([mailLink(res, { number, email: email.value }, limiters), delay(ANSWER_MS)]);
     return render(res, 'find-order', { title, page: { ...EMPTY, sent: true }, path: paths.orders });
   }
   const field = (name: 'number' | 'email', error: string | undefined) => ({
@@ -67,4 +71,20 @@ async function submit(req: Request, res: Response): Promise<void> {
     page: { ...fields, errors, sent: false },
     path: paths.orders,
   });
+}
+
+/** Throws `too_many_attempts` if the shop may send no further mail. */
+async function mailLink(
+  res: Response,
+  asked: { readonly number: string; readonly email: string },
+  { mails, repeats }: Limiters,
+): Promise<void> {
+  const { checkout } = contextOf(res);
+  const mail = await findOrderLinkMail(checkout, asked);
+  if (!mail || (await repeats.count(mail.key)) !== undefined) return;
+  const seconds = await mails.count('find');
+  if (seconds === undefined) return mailOrderLink(checkout, mail);
+  // The mail was not queued, so the next request is no repeated one.
+  await repeats.reset(mail.key);
+  throw tooManyAttempts(res, MAIL_LIMIT.name, seconds);
 }

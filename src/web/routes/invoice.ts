@@ -8,6 +8,7 @@ import {
   readInvoiceState,
   requestInvoice,
 } from '../../checkout/request-invoice.js';
+import type { Limiter } from '../../db/connection/limits.js';
 import type { Order } from '../../db/orders.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from '../../domain/invoice.js';
 import { CFDI_USES, TAX_REGIMES } from '../../domain/sat-catalogs.js';
@@ -17,17 +18,18 @@ import { fieldErrors, fieldView, type TypedForm } from '../contact-fields.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, postedText, readText } from '../form-body.js';
 import { loadedOrder, loadOrder } from '../load-order.js';
-import { limitRate } from '../middleware/rate-limit.js';
+import { limiterOf, limitRate, tooManyAttempts } from '../middleware/rate-limit.js';
 import { invoicePath, orderPath, paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
 
 const TEN_MINUTES_S = 600;
-const LIMITS = [
-  { name: 'invoice_address', max: 30, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
-  { name: 'invoice_all', max: 600, seconds: TEN_MINUTES_S, keyOf: () => 'invoice' },
-] as const;
+const ADDRESS_LIMIT = { name: 'invoice_address', max: 30, seconds: TEN_MINUTES_S, keyOf: clientAddressOf } as const;
+const ORDER_LIMIT = { name: 'invoice_order', max: 10, seconds: TEN_MINUTES_S } as const;
+/** Stored requests of all customers together. Each runs the merchant's hook. */
+const ALL_LIMIT = { name: 'invoice_all', max: 600, seconds: TEN_MINUTES_S } as const;
+type Limiters = Readonly<Record<'order' | 'all', Limiter>>;
 
 /**
  * Adds `GET` and `POST /orders/:token/invoice`, the form for the data of an invoice. The order link alone allows a first
@@ -35,8 +37,9 @@ const LIMITS = [
  */
 export function addInvoiceRoutes(app: IRouter, web: WebContext): void {
   app.get(paths.invoice, loadOrder, (req, res) => sendPage(res, { link: readText(req.query['link']) }));
-  const limit = limitRate(web, LIMITS);
-  app.post(paths.invoice, limit, loadOrder, submit);
+  const limit = limitRate(web, [ADDRESS_LIMIT]);
+  const limiters = { order: limiterOf(web, ORDER_LIMIT), all: limiterOf(web, ALL_LIMIT) };
+  app.post(paths.invoice, limit, loadOrder, (req, res) => submit(req, res, limiters));
   app.post(paths.invoiceLink, limit, loadOrder, async (_req, res) => {
     const order = loadedOrder(res);
     await mailInvoiceLink(contextOf(res).checkout, order);
@@ -44,7 +47,7 @@ export function addInvoiceRoutes(app: IRouter, web: WebContext): void {
   });
 }
 
-async function submit(req: Request, res: Response): Promise<void> {
+async function submit(req: Request, res: Response, limiters: Limiters): Promise<void> {
   const order = loadedOrder(res);
   const link = postedText(req, 'link');
   const result = readInvoiceData(fieldsOf(req));
@@ -52,11 +55,21 @@ async function submit(req: Request, res: Response): Promise<void> {
     const values = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, postedText(req, name)]));
     return sendPage(res, { link, posted: { values, problems: result.problems } });
   }
+  // The data of an unpaid order is not stored.
+  if (order.state === 'paid') await limitRequests(res, order, limiters);
   const sender = { isOwn: isOwnOrder(res, order), link };
   const outcome = await requestInvoice(contextOf(res).checkout, order, result.data, sender);
   if (outcome === 'link_needed') return sendPage(res, { link, status: 403 });
   if (outcome === 'closed' || outcome === 'limited') return sendPage(res, { link });
   res.redirect(303, `${orderPath(order)}#invoice`);
+}
+
+/** Throws `too_many_attempts`. A request that the limit of its order refuses is not counted for all customers together. */
+async function limitRequests(res: Response, { id }: Order, { order, all }: Limiters): Promise<void> {
+  const ofOrder = await order.count(id);
+  if (ofOrder !== undefined) throw tooManyAttempts(res, ORDER_LIMIT.name, ofOrder);
+  const ofAll = await all.count('invoice');
+  if (ofAll !== undefined) throw tooManyAttempts(res, ALL_LIMIT.name, ofAll);
 }
 
 /** What the page offers. `link`: a person without ownership may ask for a link that replaces the stored data. */

@@ -21,7 +21,8 @@ export async function applyRetention(context: CheckoutContext): Promise<number> 
     const batch = { before: at - config.piiRetentionMs, limit: BATCH, at };
     removed.push(await db.transaction((queries) => erasePersonalData(queries, batch)));
   }
-  for (const what of EXPIRING_ROWS) removed.push(await deleteExpired(db.queries, what, { at, limit: BATCH }));
+  for (const what of EXPIRING_ROWS)
+    removed.push(await db.transaction((queries) => deleteExpired(queries, what, { at, limit: BATCH })));
   if (removed.every((count) => count < BATCH)) lastRuns.set(context, at);
   return removed.reduce((total, count) => total + count, 0);
 }

@@ -26,7 +26,10 @@ const EXPIRING = {
 type ExpiringRow = keyof typeof EXPIRING;
 export const EXPIRING_ROWS = Object.keys(EXPIRING) as readonly ExpiringRow[];
 
-/** Removes at most `limit` rows of one kind whose retention ended before `at`. Returns how many were removed. */
+/**
+ * Removes at most `limit` rows of one kind whose retention ended before `at`. Returns how many were removed. Call it in a
+ * transaction.
+ */
 export async function deleteExpired(
   queries: Queries,
   what: ExpiringRow,
@@ -37,8 +40,16 @@ export async function deleteExpired(
   const table = sql.table(EXPIRING[what].table);
   const key = sql.ref(EXPIRING[what].key);
   const since = sql.ref(EXPIRING[what].since);
+  let over = sql`select ${key} from ${table} where ${since} <= ${before} order by ${since} limit ${limit}`;
+  if (what === 'carts' && isPostgres(queries)) {
+    // For the lock order see db/stock.ts.
+    const locked = await sql<{ id: string }>`select id from carts where id in (${over}) order by id for update`.execute(
+      queries,
+    );
+    if (locked.rows.length === 0) return 0;
+    over = sql.join(idsOf(locked.rows));
+  }
   // The time is checked twice: a row that another process renews meanwhile must stay.
-  const over = sql`select ${key} from ${table} where ${since} <= ${before} order by ${since} limit ${limit}`;
   const removed = await sql`delete from ${table} where ${key} in (${over}) and ${since} <= ${before}`.execute(queries);
   return Number(removed.numAffectedRows);
 }

@@ -8,7 +8,7 @@
  *
  * One exception: a placement updates older unpaid orders of its cart after it locked the newest one and products. This
  * causes no deadlock: a transaction that locks two of these orders, or one of them and then products, holds the same cart.
- * Retention locks no cart, and only orders that are at least 30 days old.
+ * Retention locks carts and orders in separate transactions, and only orders that are at least 30 days old.
  *
  * A CSV import locks the catalog, then products by ascending id. It locks no cart and no order.
  */

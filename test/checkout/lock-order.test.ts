@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { applyRetention } from '../../src/checkout/apply-retention.js';
 import { eraseCustomer } from '../../src/checkout/erase-customer.js';
 import { retryJob } from '../../src/checkout/order-actions.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
@@ -11,7 +12,7 @@ import { until } from '../support/crowd.js';
 import { allOrders } from '../support/inspect.js';
 import { openHostedPage, openPageOf, placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { cartIdOf, DAY, isLockAwaited } from './support.js';
+import { cartIdOf, countLockWaits, DAY, isLockAwaited } from './support.js';
 
 const shop = await openSharedShop();
 const { checkout } = shop;
@@ -89,4 +90,30 @@ test('an admin user who retries a job and one who queues it again cause no deadl
   );
 
   expect(result).toBe('rescheduled');
+});
+
+test('the retention of two carts and the erasure of their customer cause no deadlock', async () => {
+  await openHostedPage(shop);
+  await openHostedPage(shop);
+  const [first, second] = await allOrders(shop);
+  if (!first || !second) throw new Error('no second order');
+  const changeLast = async (id: string, updatedAt: number) => {
+    await shop.queries.updateTable('carts').set({ updatedAt }).where('id', '=', id).execute();
+  };
+  // The cart with the higher id is the older one.
+  await changeLast(second.cartId, 1);
+  await changeLast(first.cartId, 2);
+  shop.clock.advance(61 * DAY);
+
+  const running = await checkout.db.transaction(async (queries) => {
+    await lockCart(queries, first.cartId);
+    const erasure = eraseCustomer(checkout, { orderId: first.id, version: first.version, by: 'ana' });
+    if (isPostgres(queries)) await until(() => isLockAwaited(shop));
+    const retention = applyRetention({ ...checkout });
+    if (isPostgres(queries)) await until(async () => (await countLockWaits(shop)) === 2);
+    return { ended: Promise.allSettled([erasure, retention]) };
+  });
+
+  expect(await running.ended).toEqual(Array(2).fill(expect.objectContaining({ status: 'fulfilled' })));
+  expect(await shop.queries.selectFrom('carts').selectAll().execute()).toEqual([]);
 });

@@ -83,11 +83,16 @@ export async function cartIdOf({ queries }: TestShop): Promise<string> {
   return (await queries.selectFrom('carts').select('id').executeTakeFirstOrThrow()).id;
 }
 
-/** Returns whether a PostgreSQL transaction waits for a lock. */
-export async function isLockAwaited({ queries }: TestShop): Promise<boolean> {
+/** Returns how many PostgreSQL transactions wait for a lock. */
+export async function countLockWaits({ queries }: TestShop): Promise<number> {
   const { rows } = await sql`select pid from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(queries);
-  return rows.length > 0;
+  return rows.length;
+}
+
+/** Returns whether a PostgreSQL transaction waits for a lock. */
+export async function isLockAwaited(shop: TestShop): Promise<boolean> {
+  return (await countLockWaits(shop)) > 0;
 }
 
 /** A checkout form whose customer confirmed the warning that an earlier attempt may still be charged. */

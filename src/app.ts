@@ -74,7 +74,7 @@ export function createApp(web: WebContext): Express {
   addCatalogRoutes(pages);
   addContentPageRoutes(pages);
   addSearchEngineRoutes(app, web);
-  addCartRoutes(app);
+  addCartRoutes(app, web);
   app.use(paths.checkout, noStore);
   // The payment flows share one rate limit.
   const limit = limitRate(web);

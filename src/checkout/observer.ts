@@ -15,9 +15,10 @@ export const WEBHOOK_ANSWERS = [
 ] as const;
 export type WebhookAnswer = (typeof WEBHOOK_ANSWERS)[number];
 
-/** Rate limits: checkout (per cart, address and in total), admin sign-in, order links and invoice requests. */
+/** Rate limits: new carts, checkout (per cart, address and in total), admin sign-in, order links and invoice requests. */
 export const LIMITS = [
   'cart',
+  'cart_address',
   'address',
   'all',
   'admin_address',

@@ -1,5 +1,5 @@
 /** Retention: removes old rows and personal data, oldest first, in bounded batches. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { EMPTY_CONTACT } from '../domain/contact.js';
 import { searchNames } from '../domain/search-name.js';
 import { COOLDOWN_MS } from '../domain/stock.js';
@@ -8,20 +8,38 @@ import { isPostgres } from './connection/dialects.js';
 import { recordEvents } from './orders.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** For each kind of row: its table and key, the start of the retention, and the retention in days. */
+
+/**
+ * Same text as in the partial index, so that both databases use it. A cart changes with its first line in the moment of its
+ * creation.
+ */
+const UNCHANGED = sql<boolean>`updated_at = created_at
+  and not exists (select 1 from orders where orders.cart_id = carts.id)`;
+
+/** For each kind of row: its table and key, the start of the retention, the retention in days, and a further condition. */
 const EXPIRING = {
   sessions: { table: 'sessions', key: 'sid', since: 'expiresAt', days: 0 },
   /** Reservations, with the address hashes. An ended one counts against its address for a while. */
   reservations: { table: 'reservations', key: 'orderId', since: 'expiresAt', days: COOLDOWN_MS / DAY_MS },
   /** Carts with their lines. Twice the lifetime of the session that refers to the cart. */
   carts: { table: 'carts', key: 'id', since: 'updatedAt', days: 60 },
+  /** Carts without an order that were not changed after their creation. Their sessions expire at the same time. */
+  unchangedCarts: { table: 'carts', key: 'id', since: 'updatedAt', days: 2, where: UNCHANGED },
   /** Processed webhook events may contain customer data. A review may need them for this time. */
   webhooks: { table: 'inbox', key: 'id', since: 'doneAt', days: 30 },
   /** Outbox jobs that are done. The order's history still records them. */
   jobs: { table: 'outbox', key: 'key', since: 'doneAt', days: 90 },
   invoiceLinks: { table: 'invoiceLinks', key: 'hash', since: 'expiresAt', days: 0 },
   signIns: { table: 'adminSignIns', key: 'id', since: 'at', days: 90 },
-} as const;
+} as const satisfies Readonly<Record<string, ExpiringRows>>;
+
+interface ExpiringRows {
+  readonly table: string;
+  readonly key: string;
+  readonly since: string;
+  readonly days: number;
+  readonly where?: RawBuilder<boolean>;
+}
 
 type ExpiringRow = keyof typeof EXPIRING;
 export const EXPIRING_ROWS = Object.keys(EXPIRING) as readonly ExpiringRow[];
@@ -35,22 +53,21 @@ export async function deleteExpired(
   what: ExpiringRow,
   { at, limit }: { readonly at: number; readonly limit: number },
 ): Promise<number> {
-  const { days } = EXPIRING[what];
-  const before = at - days * DAY_MS;
-  const table = sql.table(EXPIRING[what].table);
-  const key = sql.ref(EXPIRING[what].key);
-  const since = sql.ref(EXPIRING[what].since);
-  let over = sql`select ${key} from ${table} where ${since} <= ${before} order by ${since} limit ${limit}`;
-  if (what === 'carts' && isPostgres(queries)) {
+  const { days, where, ...names }: ExpiringRows = EXPIRING[what];
+  const table = sql.table(names.table);
+  const key = sql.ref(names.key);
+  const since = sql.ref(names.since);
+  const isOver = sql`${since} <= ${at - days * DAY_MS} and ${where ?? sql`true`}`;
+  let over = sql`select ${key} from ${table} where ${isOver} order by ${since} limit ${limit}`;
+  if (names.table === 'carts' && isPostgres(queries)) {
     // For the lock order see db/stock.ts.
-    const locked = await sql<{ id: string }>`select id from carts where id in (${over}) order by id for update`.execute(
-      queries,
-    );
-    if (locked.rows.length === 0) return 0;
-    over = sql.join(idsOf(locked.rows));
+    const lock = sql<{ id: string }>`select id from carts where id in (${over}) order by id for update`;
+    const { rows } = await lock.execute(queries);
+    if (rows.length === 0) return 0;
+    over = sql.join(idsOf(rows));
   }
-  // The time is checked twice: a row that another process renews meanwhile must stay.
-  const removed = await sql`delete from ${table} where ${key} in (${over}) and ${since} <= ${before}`.execute(queries);
+  // Checked twice: a row that another process changes meanwhile must stay.
+  const removed = await sql`delete from ${table} where ${key} in (${over}) and ${isOver}`.execute(queries);
   return Number(removed.numAffectedRows);
 }
 

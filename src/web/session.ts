@@ -12,12 +12,17 @@ import { contextOf } from './request-context.js';
 declare module 'express-session' {
   interface SessionData {
     cartId?: string;
+    /** The cart was changed after its creation. */
+    isCartChanged?: boolean;
     /** Ownership marks of the orders that the customer placed, newest last. */
     orders?: string[];
   }
 }
 
-const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LIFETIME_MS = 30 * DAY_MS;
+/** For sessions without an order whose cart was not changed after its creation. Programs create them in large numbers. */
+const UNCHANGED_LIFETIME_MS = 2 * DAY_MS;
 /** TTL of the old session id after an order. A second click or a lost response makes the browser send it again. */
 const SUPERSEDED_MS = 600_000;
 const MAX_ORDERS = 20;
@@ -59,7 +64,9 @@ class DatabaseSessionStore extends Store {
     if (this.#written.get(data) === content) return;
     const { db, clock } = this.#checkout;
     const now = clock.now();
-    await putSession(db.queries, { sid, data: JSON.stringify(data), expiresAt: now + this.#lifetimeMs });
+    const longest = data.orders || data.isCartChanged ? LIFETIME_MS : UNCHANGED_LIFETIME_MS;
+    const expiresAt = now + Math.min(this.#lifetimeMs, longest);
+    await putSession(db.queries, { sid, data: JSON.stringify(data), expiresAt });
     const replaced = this.#replaced.get(data);
     if (replaced !== undefined) await endSession(db.queries, replaced, now + SUPERSEDED_MS);
     this.#written.set(data, content);
@@ -133,10 +140,16 @@ export async function addOrderToSession(req: Request, order: Order): Promise<voi
   await saveSession(req);
 }
 
-/** Stores the id of a new cart in the session before the response. Throws `session_unavailable`. */
+/**
+ * Stores the id of a new cart in the session before the response. The first change of this cart extends the session.
+ * Throws `session_unavailable`.
+ */
 export async function storeCartId(req: Request, cartId: string | undefined): Promise<void> {
-  if (cartId === undefined || req.session.cartId === cartId) return;
-  req.session.cartId = cartId;
+  const { session } = req;
+  const isCartChanged = session.cartId === cartId;
+  if (cartId === undefined || (isCartChanged && (session.isCartChanged || session.orders))) return;
+  session.cartId = cartId;
+  session.isCartChanged = isCartChanged;
   await saveSession(req);
 }
 

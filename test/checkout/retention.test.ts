@@ -53,6 +53,28 @@ test('carts, outbox jobs, sessions and sign-ins are deleted after their time and
   expect((await theOrder(shop)).state).toBe('paid');
 });
 
+test('a cart without an order that never changed again and its session live two days, others longer', async () => {
+  const unchanged = await Customer.withCart(shop);
+  const changed = await Customer.withCart(shop);
+  await payByCard(shop, await Customer.withCart(shop));
+  shop.clock.advance(1_000);
+  await changed.add();
+  const sizes = () => Promise.all((['carts', 'sessions'] as const).map((name) => count(name)));
+  await applyRetention({ ...checkout });
+  const before = await sizes();
+
+  shop.clock.advance(2 * DAY);
+  await applyRetention({ ...checkout });
+
+  // One session is that which the order replaced.
+  expect([before, await sizes()]).toEqual([
+    [3, 4],
+    [2, 2],
+  ]);
+  const texts = await Promise.all([unchanged, changed].map(async (client) => (await client.get('/cart')).text));
+  expect(texts.map((text) => text.includes('taza-de-talavera'))).toEqual([false, true]);
+});
+
 const OPEN: readonly Partial<OrdersTable>[] = [
   { state: 'pending' },
   { state: 'outcome_unknown' },

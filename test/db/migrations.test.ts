@@ -6,7 +6,7 @@ import { findFormerAddresses, storeFormerAddress } from '../../src/db/former-add
 import { initial } from '../../src/db/migrations/0001-initial.js';
 import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.js';
 import { findOrderByNumber } from '../../src/db/orders.js';
-import { eraseOrders } from '../../src/db/retention.js';
+import { deleteExpired, eraseOrders } from '../../src/db/retention.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
 import { searchOrders } from '../../src/db/search-orders.js';
 import { openTestDatabase } from '../support/test-database.js';
@@ -101,4 +101,20 @@ test('an order of a database made before former addresses existed has none, and 
   ]);
   await eraseOrders(queries, { ids: [order.id], at: 6000 });
   expect(await findFormerAddresses(queries, order.id)).toEqual([]);
+});
+
+test('a cart of the version before that was not changed after its creation is deleted after an upgrade', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  const before = { '0001-initial': initial, '2026-11-23-gateway-facts': gatewayFacts };
+  await runMigrations(queries, { program: before, own: {} });
+  await sql`insert into carts (id, version, created_at, updated_at) values ('unchanged', 2, 1, 1), ('changed', 3, 1, 2)`.execute(
+    queries,
+  );
+
+  await database.db.migrate();
+
+  const at = 3 * 24 * 60 * 60 * 1000;
+  expect(await deleteExpired(queries, 'unchangedCarts', { at, limit: 9 })).toBe(1);
+  expect(await queries.selectFrom('carts').select('id').execute()).toEqual([{ id: 'changed' }]);
 });

@@ -74,6 +74,7 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['sessions_by_expiry', (queries) => deleteExpired(queries, 'sessions', old)],
   ['reservations_by_expiry', (queries) => deleteExpired(queries, 'reservations', old)],
   ['carts_by_change', (queries) => deleteExpired(queries, 'carts', old)],
+  ['carts_unchanged', (queries) => deleteExpired(queries, 'unchangedCarts', old)],
   ['inbox_done', (queries) => deleteExpired(queries, 'webhooks', old)],
   ['outbox_done', (queries) => deleteExpired(queries, 'jobs', old)],
   ['admin_sign_ins_by_time', (queries) => deleteExpired(queries, 'signIns', old)],

@@ -167,3 +167,22 @@ test('above the limit of mails the order search refuses only requests that would
   const mails = shop.queries.selectFrom('outbox').selectAll().where('orderId', '=', orderId);
   expect(await mails.where('job', '=', 'order_link').execute()).toEqual([]);
 });
+
+test('new carts of one address are refused after 120, while its carts and other addresses continue', async () => {
+  const address = '203.0.113.120';
+  const first = await cartAt(address);
+  const item = { product_id: 'taza-talavera', quantity: '1' };
+  const carts = async () => (await shop.queries.selectFrom('carts').select('id').execute()).length;
+  const before = await carts();
+
+  const answers = await Promise.all(numbers(130).map(() => customerAt(address).post('/cart/items', item)));
+  const set = await customerAt(address).post('/cart/items/taza-talavera', { quantity: '1' });
+
+  const refused = [...answers, set].filter(({ status }) => status === 429);
+  expect([refused.length, (await carts()) - before]).toEqual([12, 119]);
+  expect(Number(set.headers['retry-after'])).toBeGreaterThan(0);
+  const others = await Promise.all(
+    [first, customerAt('203.0.113.121')].map((client) => client.post('/cart/items', item)),
+  );
+  expect(others.map(({ status }) => status)).toEqual([303, 303]);
+});

@@ -3,6 +3,7 @@ import { initial } from './0001-initial.js';
 import { gatewayFacts } from './2026-11-23-gateway-facts.js';
 import { reservationNetworks } from './2026-11-23-reservation-networks.js';
 import { customerData } from './2026-11-24-customer-data.js';
+import { unchangedCarts } from './2026-11-24-unchanged-carts.js';
 
 /** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
 export const programMigrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-23-gateway-facts': gatewayFacts,
   '2026-11-23-reservation-networks': reservationNetworks,
   '2026-11-24-customer-data': customerData,
+  '2026-11-24-unchanged-carts': unchangedCarts,
 };

@@ -6,7 +6,9 @@ import { type Cart, type PricedCart, priceCart, readQuantity } from '../../domai
 import type { OfferedProduct } from '../../domain/product.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
+import type { WebContext } from '../context.js';
 import { fieldsOf, postedText } from '../form-body.js';
+import { clientAddressOf, type KeyedLimit, limitRate } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
 import { paths } from '../paths.js';
 import { render } from '../render.js';
@@ -17,12 +19,21 @@ import { productPage } from './catalog.js';
 /** An invalid quantity is shown again up to this length. */
 const LONGEST_TYPED = 100;
 
+/** New carts. As high as that of payment attempts, because many customers of a mobile network share one address. */
+const NEW_CART_LIMIT: KeyedLimit = {
+  name: 'cart_address',
+  max: 120,
+  seconds: 600,
+  keyOf: (req) => (req.session.cartId === undefined ? clientAddressOf(req) : undefined),
+};
+
 /** Adds `GET /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. Their addresses redirect to the cart for GET. */
-export function addCartRoutes(app: IRouter): void {
+export function addCartRoutes(app: IRouter, web: WebContext): void {
   app.use(paths.cart, noStore);
   app.get(paths.cart, (_req, res) => sendCart(res));
-  app.post(paths.cartItems, addItem);
-  app.post(paths.cartItem, changeItem);
+  const limit = limitRate(web, [NEW_CART_LIMIT]);
+  app.post(paths.cartItems, limit, addItem);
+  app.post(paths.cartItem, limit, changeItem);
   for (const path of [paths.cartItems, paths.cartItem]) app.get(path, (_req, res) => res.redirect(303, paths.cart));
 }
 

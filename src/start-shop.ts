@@ -7,6 +7,8 @@ import type { Config, Secrets } from './config/config.js';
 import { type AppContext, type ContextOptions, createContext } from './context.js';
 import { createHttpServer } from './web/http-server.js';
 
+/** Connections of one address that reaches the shop without a proxy. Browsers open at most 6. */
+const MAX_PER_ADDRESS = 100;
 /** Longer than the longest gateway call (24.5 s), so that the result of a running card payment is stored. */
 const CLOSE_MS = 28_000;
 
@@ -20,7 +22,9 @@ export interface Shop {
 /** Creates the context and listens. Rejects when the port is in use, or when the database or the products cannot be loaded. */
 export async function startShop(config: Config, secrets: Secrets, options: ContextOptions): Promise<Shop> {
   const context = await createContext(config, secrets, options);
+  const isDirect = config.trustProxy === 0 && config.rateLimit;
   const server = createHttpServer(createApp(context.web), {
+    limits: isDirect ? { maxPerAddress: MAX_PER_ADDRESS } : {},
     onDrop: () => context.checkout.observer.requestShed(),
   });
   try {

@@ -6,7 +6,7 @@ import type { ClientKeys } from '../domain/stock.js';
 import { contextOf } from './request-context.js';
 
 /** Returns the client's IPv4 address, or its /64 network for IPv6, which one customer has. */
-export function clientAddressOf({ ip = 'unknown' }: Request): string {
+export function clientAddressOf({ ip = 'unknown' }: Pick<Request, 'ip'>): string {
   return networkOf(ip, 64) ?? (ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip);
 }
 

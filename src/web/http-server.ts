@@ -1,6 +1,7 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import { clientAddressOf } from './client-address.js';
 
 const LIMITS = {
   /** Time until the request headers are complete, in milliseconds. Also applies to connections that send nothing. */
@@ -16,6 +17,8 @@ const LIMITS = {
   /** Interval of the checks for these limits, in milliseconds. */
   checkEveryMs: 2_000,
   maxConnections: 2_000,
+  /** Unlimited by default, because all connections through a proxy have one address. */
+  maxPerAddress: Number.POSITIVE_INFINITY,
   /** Maximum number of unanswered requests on one connection. */
   maxPipelined: 10,
   maxHeaderBytes: 16_384,
@@ -24,7 +27,7 @@ export type ConnectionLimits = Readonly<typeof LIMITS>;
 
 interface ServerOptions {
   readonly limits?: Partial<ConnectionLimits>;
-  /** Called for each connection above `maxConnections`. Such a connection is closed without a response. */
+  /** Called for each connection above `maxConnections` or `maxPerAddress`. Such a connection is closed without a response. */
   readonly onDrop?: () => void;
 }
 
@@ -46,8 +49,27 @@ export function createHttpServer(app: Express, options: ServerOptions = {}): Ser
   // Node drops further headers without an error. `refuseMalformed` counts them instead.
   server.maxHeadersCount = 0;
   if (options.onDrop) server.on('drop', options.onDrop);
+  limitAddresses(server, limits, options.onDrop);
   closeStalledConnections(server, limits);
   return server;
+}
+
+/** Destroys connections above the maximum of their remote address. */
+function limitAddresses(server: Server, { maxPerAddress }: ConnectionLimits, onDrop?: () => void): void {
+  const counts = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = clientAddressOf({ ip: socket.remoteAddress });
+    const count = (counts.get(address) ?? 0) + 1;
+    counts.set(address, count);
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left > 0) counts.set(address, left);
+      else counts.delete(address);
+    });
+    if (count <= maxPerAddress) return;
+    socket.destroy();
+    onDrop?.();
+  });
 }
 
 /**

@@ -5,12 +5,16 @@ import { setImmediate as nextRun } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import express, { type RequestHandler } from 'express';
 import supertest from 'supertest';
+import { parseConfig } from '../../src/config/config.js';
+import { createLog } from '../../src/log.js';
+import { startShop } from '../../src/start-shop.js';
 import type { WebContext } from '../../src/web/context.js';
 import { type ConnectionLimits, createHttpServer } from '../../src/web/http-server.js';
 import { refuseOverload } from '../../src/web/middleware/refuse-overload.js';
-import { until } from '../support/crowd.js';
+import { numbers, until } from '../support/crowd.js';
 import { openFileShop } from '../support/shared-shop.js';
 
+const shop = await openFileShop();
 const SHORT = { headersMs: 200, checkEveryMs: 50, stalledMs: 300, minBytesPerSecond: 1e9 };
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
 
@@ -31,8 +35,8 @@ async function open(serve: RequestHandler, limits: Partial<ConnectionLimits> = {
   };
 }
 
-async function dial(port: number, message = ''): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
+async function dial(port: number, message = '', localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   socket.on('error', () => {});
   await once(socket, 'connect');
   socket.write(message);
@@ -99,6 +103,30 @@ test('a connection beyond the limit is closed, and those before it are served', 
   second.destroy();
 });
 
+test('connections of one address beyond 100 are closed if it reaches the shop without a proxy, and others are served', async () => {
+  const environment = { ...shop.environment, PORT: '0', RATE_LIMIT: 'on' };
+  const open = async (trustProxy: string) => {
+    const reading = parseConfig({ ...environment, TRUST_PROXY: trustProxy });
+    if (!reading.ok) throw new Error(reading.problems.join('\n'));
+    const { clock, directory } = shop;
+    const options = { clock, log: createLog('silent'), dataDirectory: directory };
+    const direct = await startShop({ ...reading.config, shutdownDelayMs: 0 }, reading.secrets, options);
+    const port = Number(new URL(direct.url).port);
+    const sockets = await Promise.all(numbers(100).map(() => dial(port)));
+    const ask = async (address?: string) =>
+      text(await dial(port, `${GET}Connection: close\r\n\r\n`, address)).catch(() => '');
+    const answers = [await ask(), await ask('127.0.0.2')];
+    sockets[0]?.destroy();
+    await until(async () => (await ask()) !== '');
+    for (const socket of sockets) socket.destroy();
+    await direct.close();
+    return answers.map((answer) => answer.slice(9, 12));
+  };
+
+  expect(await open('0')).toEqual(['', '200']);
+  expect(await open('1')).toEqual(['200', '200']);
+});
+
 test('a connection that sent nothing, or whose request ends later, does not delay the end of the server', async () => {
   let respond = () => {};
   const serve: RequestHandler = (_req, res) => {
@@ -118,8 +146,6 @@ test('a connection that sent nothing, or whose request ends later, does not dela
   await closed;
   // Node itself closes the connection after the keep-alive time of 65 s.
 }, 10_000);
-
-const shop = await openFileShop();
 
 async function exchange(request: string): Promise<string> {
   return text(await dial(Number(new URL(shop.url).port), `${request}Connection: close\r\n\r\n`));

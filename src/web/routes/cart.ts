@@ -6,9 +6,10 @@ import { type Cart, type PricedCart, priceCart, readQuantity } from '../../domai
 import type { OfferedProduct } from '../../domain/product.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
+import { clientAddressOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, postedText } from '../form-body.js';
-import { clientAddressOf, type KeyedLimit, limitRate } from '../middleware/rate-limit.js';
+import { type KeyedLimit, limitRate } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
 import { paths } from '../paths.js';
 import { render } from '../render.js';

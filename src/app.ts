@@ -53,8 +53,6 @@ export function createApp(web: WebContext): Express {
   const cachePage = pageCache();
   const pages = publicRouter(app, web.config.locales);
   for (const path of [paths.home, paths.product, paths.contentPage]) pages.get(path, cachePage, compress);
-  // Not cached: with any query string it would fill the cache.
-  app.get(paths.sitemap, compress);
 
   // Customers return from other sites, by GET or POST, with or without a cookie.
   addPaymentReturnRoutes(app, web);

@@ -56,9 +56,14 @@ export function searchTextOf({ id, name, description, imageAlt, category }: Prod
   return ` ${[...new Set(wordsOf([id, ...texts].join(' ')))].join(' ')}`;
 }
 
-/** Returns the beginning of a word for each word of a search. Terms hold letters and digits only. */
+/** Each word of a search reads the text of all products. */
+const MAX_TERMS = 6;
+
+/** Returns the beginning of a word for the first six words of a search. Terms hold letters and digits only. */
 export function searchTerms(text: string): readonly string[] {
-  return wordsOf(text).map((word) => ` ${stem(word)}`);
+  return wordsOf(text)
+    .slice(0, MAX_TERMS)
+    .map((word) => ` ${stem(word)}`);
 }
 
 /** Returns whether a text may be the id or slug of a product. */

@@ -35,6 +35,8 @@ test.each([
   ['?category=musica', ['guitarra-de-paracho']],
   ['?q=taza,+%C2%BFazul%3F', ['taza-de-talavera']],
   ['?q=aza', []],
+  // The seventh word is not searched.
+  ['?q=ta+taz+taza+tala+talavera+azul+nada', ['taza-de-talavera']],
   ['?q=talavera&category=musica', []],
   ['?q=%20%09', ALL],
   ['?q=a&q=b', ALL],

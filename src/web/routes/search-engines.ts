@@ -1,29 +1,56 @@
-import type { IRouter } from 'express';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { IRouter, Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { findVisibleSlugs } from '../../db/products.js';
 import type { WebContext } from '../context.js';
 import { localePath } from '../locale-path.js';
 import { adminPaths, contentPagePath, paths, productPath } from '../paths.js';
-import { contextOf } from '../request-context.js';
 
 /** Addresses that the sitemap protocol allows in one file. */
 const MAX_ADDRESSES = 50_000;
 
+/** A sitemap of 25,000 products takes 300 ms. A hidden product stays in it for this time. */
+const TTL_MS = 600_000;
+const compress = promisify(gzip);
+
+interface Sitemap {
+  readonly xml: Buffer;
+  readonly compressed: Buffer;
+}
+
 /** Adds `GET /robots.txt`, `GET /sitemap.xml` with all public pages, and `GET /favicon.ico`. */
-export function addSearchEngineRoutes(app: IRouter, { config, assetUrl }: WebContext): void {
-  const { publicUrl, locales } = config;
+export function addSearchEngineRoutes(app: IRouter, web: WebContext): void {
+  const { publicUrl } = web.config;
   app.get(paths.robots, (_req, res) => {
     // Pages of orders have `noindex`, which a crawler must be able to read.
     res.type('text').send(`User-agent: *\nDisallow: ${adminPaths.overview}\n\nSitemap: ${publicUrl}${paths.sitemap}\n`);
   });
-  app.get(paths.sitemap, async (_req, res) => {
-    const { checkout, contentIn } = contextOf(res);
-    const content = [...contentIn(locales[0]).keys()].map(contentPagePath);
-    const limit = Math.floor(MAX_ADDRESSES / locales.length) - content.length - 1;
-    const slugs = await findVisibleSlugs(checkout.db.queries, limit);
-    const pages = [paths.home, ...content, ...slugs.map((slug) => productPath({ slug }))];
-    res.type('application/xml').send(sitemap(pages.map((path) => addressesOf(config, path))));
+  // Concurrent requests share one build.
+  const cache = new LRUCache<'sitemap', Sitemap>({
+    max: 1,
+    ttl: TTL_MS,
+    perf: web.checkout.clock,
+    fetchMethod: () => buildSitemap(web),
   });
-  app.get(paths.favicon, (_req, res) => res.redirect(assetUrl('/favicon.svg')));
+  app.get(paths.sitemap, async (req, res) => sendSitemap(req, res, await cache.forceFetch('sitemap')));
+  app.get(paths.favicon, (_req, res) => res.redirect(web.assetUrl('/favicon.svg')));
+}
+
+async function buildSitemap({ config, checkout, contentIn }: WebContext): Promise<Sitemap> {
+  const { locales } = config;
+  const content = [...contentIn(locales[0]).keys()].map(contentPagePath);
+  const limit = Math.floor(MAX_ADDRESSES / locales.length) - content.length - 1;
+  const slugs = await findVisibleSlugs(checkout.db.queries, limit);
+  const pages = [paths.home, ...content, ...slugs.map((slug) => productPath({ slug }))];
+  const xml = Buffer.from(sitemapOf(pages.map((path) => addressesOf(config, path))));
+  return { xml, compressed: await compress(xml) };
+}
+
+function sendSitemap(req: Request, res: Response, { xml, compressed }: Sitemap): void {
+  res.type('application/xml').vary('Accept-Encoding');
+  if (req.acceptsEncodings('gzip') === 'gzip') res.set('Content-Encoding', 'gzip').send(compressed);
+  else res.send(xml);
 }
 
 interface Address {
@@ -36,7 +63,7 @@ function addressesOf({ locales, publicUrl }: WebContext['config'], path: string)
 }
 
 /** Returns the sitemap. Each page lists its addresses in all locales. Slugs hold no character that XML escapes. */
-function sitemap(pages: readonly (readonly Address[])[]): string {
+function sitemapOf(pages: readonly (readonly Address[])[]): string {
   const urls = pages.flatMap((addresses) => {
     const links = (addresses.length > 1 ? addresses : []).map(
       ({ lang, href }) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${href}"/>`,

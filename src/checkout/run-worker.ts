@@ -7,6 +7,7 @@ import type { CheckoutContext } from './context.js';
 import { processInbox } from './process-inbox.js';
 import { JOB_TYPES, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
+import { watchClock } from './watch-clock.js';
 import { expireRefundLeases } from './write-refund-outcome.js';
 
 /** Pause of a loop after an empty or failed batch. */
@@ -37,6 +38,7 @@ const LOOPS: readonly Loop[] = [
   { name: 'hooks', maxBatches: 4, process: (context, stop) => processOutbox(context, HOOK_JOBS, stop) },
   { name: 'refunds', maxBatches: 1, process: expireRefundLeases },
   { name: 'retention', maxBatches: 1, process: applyRetention },
+  { name: 'clock', maxBatches: 1, process: watchClock },
 ];
 
 /**

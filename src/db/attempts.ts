@@ -282,6 +282,16 @@ export async function makeAttemptsDue(queries: Queries, orderId: string, at: num
     .execute();
 }
 
+/** Makes all live attempts due for the worker now. */
+export async function makeLiveAttemptsDue(queries: Queries, at: number): Promise<void> {
+  await queries
+    .updateTable('attempts')
+    .set({ nextCheckAt: at })
+    .where(LOOKUP_QUEUES.live)
+    .where('nextCheckAt', '>', at)
+    .execute();
+}
+
 /** Makes attempts of this gateway environment due that were delayed until after `after`. */
 export async function resumeLookups(
   queries: Queries,

@@ -13,6 +13,7 @@ export type LogEvent =
   | 'card_payment.outcome_lost'
   | 'cart.count_failed'
   | 'checkout.failed'
+  | 'clock.set_back'
   | 'database.commit_hook_failed'
   | 'database.connection_lost'
   | 'error_page.render_failed'

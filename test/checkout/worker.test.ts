@@ -4,6 +4,7 @@ import { createLookupBudget, type LookupBudget } from '../../src/checkout/lookup
 import type { Trigger } from '../../src/checkout/lookups.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
+import { watchClock } from '../../src/checkout/watch-clock.js';
 import { until } from '../support/crowd.js';
 import { contact } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
@@ -11,7 +12,7 @@ import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage, openPaidPage, placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
-import { MINUTE, orderStates, reconcileAfter, reconcileAll, sessionLookups } from './support.js';
+import { HOUR, MINUTE, orderStates, reconcileAfter, reconcileAll, sessionLookups } from './support.js';
 
 const shop = await openSharedShop();
 
@@ -85,6 +86,31 @@ test('the worker has lookups left when returns and order pages have used their s
 
   expect([returns, pages, worker]).toEqual([180, 0, 100]);
   expect(await budget.take('card', 'checkout', false)).toBe(true);
+});
+
+test('a clock that goes back by an hour makes a live attempt due once, and by half a minute not', async () => {
+  const context = { ...shop.checkout };
+  const lookupsAfter = async (backMs: number) => {
+    shop.clock.advance(-backMs);
+    await watchClock(context);
+    await reconcileAll(context);
+    return sessionLookups(shop).length;
+  };
+  shop.clock.advance(2 * HOUR);
+  await watchClock(context);
+  await openHostedPage(shop);
+
+  expect([await lookupsAfter(MINUTE / 2), await lookupsAfter(HOUR), await lookupsAfter(0)]).toEqual([0, 1, 1]);
+});
+
+test('a payment made before the clock of the worker went back by an hour is found at once', async () => {
+  shop.clock.advance(2 * HOUR);
+  await using _worker = startWorker(shop.checkout);
+  await openPaidPage(shop);
+
+  shop.clock.advance(-HOUR);
+
+  await until(async () => (await theOrder(shop)).state === 'paid', { withinMs: 10_000 });
 });
 
 const never = () => new Promise<void>(() => {});

@@ -1,5 +1,6 @@
 # Image of your shop, built from your clone: docker build -t tianguis .   Products are in the database.
 # Default command: `node dist/src/main.js`. Worker: `node dist/src/worker.js`. Doctor: `node dist/tools/doctor/main.js`.
+# No digest: see SECURITY.md, Defaults.
 ARG NODE=24-bookworm-slim
 
 FROM node:${NODE} AS build

@@ -8,7 +8,6 @@ import { isPostgres } from './connection/dialects.js';
 import { recordEvents } from './orders.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
 /**
  * Same text as in the partial index, so that both databases use it. A cart changes with its first line in the moment of its
  * creation.

@@ -45,11 +45,8 @@ export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYME
   };
 }
 
-const UNLIMITED: Limiter = {
-  count: () => Promise.resolve(undefined),
-  uncount: () => Promise.resolve(),
-  reset: () => Promise.resolve(),
-};
+const nothing = () => Promise.resolve(undefined);
+const UNLIMITED: Limiter = { count: nothing, uncount: nothing, reset: nothing };
 
 /** Returns the limiter of a shared resource, to be counted just before its use. `RATE_LIMIT=off` removes the limit. */
 export function limiterOf({ config, checkout }: WebContext, limit: Limit): Limiter {

@@ -6,7 +6,7 @@ import { type Cart, type PricedCart, priceCart, readQuantity } from '../../domai
 import type { OfferedProduct } from '../../domain/product.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
-import { clientAddressOf } from '../client-address.js';
+import { clientAddressOf, clientNetworkOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, postedText } from '../form-body.js';
 import { type KeyedLimit, limitRate } from '../middleware/rate-limit.js';
@@ -20,19 +20,23 @@ import { productPage } from './catalog.js';
 /** An invalid quantity is shown again up to this length. */
 const LONGEST_TYPED = 100;
 
-/** New carts. As high as that of payment attempts, because many customers of a mobile network share one address. */
-const NEW_CART_LIMIT: KeyedLimit = {
-  name: 'cart_address',
-  max: 120,
-  seconds: 600,
-  keyOf: (req) => (req.session.cartId === undefined ? clientAddressOf(req) : undefined),
-};
+/** As high as those of payment attempts, because many customers of a mobile network share one address. */
+const NEW_CART_LIMITS = [
+  newCartLimit(120, clientAddressOf),
+  newCartLimit(240, (req) => clientNetworkOf(req, 56)),
+  newCartLimit(480, (req) => clientNetworkOf(req, 48)),
+];
+
+function newCartLimit(max: number, keyOf: KeyedLimit['keyOf']): KeyedLimit {
+  const keyOfNew = (req: Request) => (req.session.cartId === undefined ? keyOf(req) : undefined);
+  return { name: 'cart_address', max, seconds: 600, keyOf: keyOfNew };
+}
 
 /** Adds `GET /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. Their addresses redirect to the cart for GET. */
 export function addCartRoutes(app: IRouter, web: WebContext): void {
   app.use(paths.cart, noStore);
   app.get(paths.cart, (_req, res) => sendCart(res));
-  const limit = limitRate(web, [NEW_CART_LIMIT]);
+  const limit = limitRate(web, NEW_CART_LIMITS);
   app.post(paths.cartItems, limit, addItem);
   app.post(paths.cartItem, limit, changeItem);
   for (const path of [paths.cartItems, paths.cartItem]) app.get(path, (_req, res) => res.redirect(303, paths.cart));

@@ -1,4 +1,4 @@
-/** The connection to the gateway: deadlines, and per host retries, circuit breaker and rate-limit pause. */
+/** The connection to the gateway: deadlines, per host retries and circuit breaker, per kind of call a pause after a 429. */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   BrokenCircuitError,
@@ -83,7 +83,9 @@ const FIRST_BACKOFF_MS = 100;
 /** The second wait with its jitter. */
 const MAX_BACKOFF_MS = 300;
 /** Longest pause after a 429 that a call without retries waits out, because the customer waits for it. */
-const MAX_PAUSE_MS = 2_000;
+const LONGEST_WAIT_MS = 2_000;
+/** Longest pause of card payments. Their published limit is per minute. */
+const LONGEST_PAYMENT_PAUSE_MS = 60_000;
 
 /** A timer may fire early by a millisecond. */
 const TIMER_MARGIN_MS = 20;
@@ -93,22 +95,24 @@ type Resilience = ReturnType<typeof createResilience>;
 /**
  * Creates a function that sends requests to one host; all calls to the host must share it. It runs `send` with the
  * milliseconds that remain and throws what `send` throws. It throws {@link GatewayError} `unreachable` while the breaker
- * is open, and `rate_limited` until the time of an earlier 429 is over. A call without retries waits out a pause of up to 2 s.
+ * is open, and `rate_limited` until the time of an earlier 429 to the same kind of call is over. A call without retries
+ * waits out a pause of up to 2 s.
  */
 function createResilience() {
   const breaker = circuitBreaker(
     handleType(GatewayError, ({ code }) => ERRORS[code].opensBreaker),
     { halfOpenAfter: BREAKER_PAUSE_MS, breaker: new ConsecutiveBreaker(BREAKER_FAILURES) },
   );
-  let pausedUntil = 0;
+  const pausedUntil = new Map<GatewayCall, number>();
+  const pauseOf = (call: GatewayCall) => (pausedUntil.get(call) ?? 0) - performance.now();
 
   /** A call with retries waits between its tries instead. */
   async function passPause(call: GatewayCall, remainingMs: number): Promise<void> {
-    const wait = pausedUntil - performance.now();
-    const isShort = wait <= MAX_PAUSE_MS && wait < remainingMs / 2;
+    const wait = pauseOf(call);
+    const isShort = wait <= LONGEST_WAIT_MS && wait < remainingMs / 2;
     if (wait > 0 && isShort && !CALLS[call].retries) await delay(wait + TIMER_MARGIN_MS);
     // Another 429 may have extended the pause.
-    const rest = pausedUntil - performance.now();
+    const rest = pauseOf(call);
     if (rest > 0) throw new GatewayError({ call, code: 'rate_limited', retryAfterMs: rest });
   }
 
@@ -118,7 +122,9 @@ function createResilience() {
     if (breaker.state === CircuitState.HalfOpen) throw breakerOpen(call);
     return breaker.execute(send).catch((error: unknown) => {
       if (error instanceof GatewayError && error.retryAfterMs) {
-        pausedUntil = Math.max(pausedUntil, performance.now() + error.retryAfterMs);
+        const longest = call === 'process-payment' ? LONGEST_PAYMENT_PAUSE_MS : error.retryAfterMs;
+        const pause = Math.max(pauseOf(call), Math.min(error.retryAfterMs, longest));
+        pausedUntil.set(call, performance.now() + pause);
       }
       throw error instanceof BrokenCircuitError ? breakerOpen(call) : error;
     });

@@ -9,6 +9,7 @@ import type { Observer } from './checkout/observer.js';
 import { onInvoiceRequested } from './checkout/on-invoice-requested.js';
 import { onPaid } from './checkout/on-paid.js';
 import { onRefunded } from './checkout/on-refunded.js';
+import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import type { Config, Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
 import { openDatabase } from './db/connection/database.js';
@@ -24,7 +25,6 @@ import { createMails } from './mail/mails.js';
 import { createMetrics } from './metrics/metrics.js';
 import { projectRoot } from './project-root.js';
 import type { WebContext } from './web/context.js';
-import { GATEWAY_LIMIT } from './web/middleware/rate-limit.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
 import { fingerprintAssets } from './web/static-files.js';
 
@@ -68,6 +68,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     onInvoiceRequested,
     lookups: new Map(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
+    startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
     ...createMails({ config, db, mailer, translations, renderMail }),
     onPaid,
     config,
@@ -99,7 +100,6 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       contentIn: loadContent(config),
       shutdown: shutdown.signal,
       refusedWebhooks: refusedWebhooks(checkout),
-      gatewayLimit: db.limiter(GATEWAY_LIMIT),
       metrics,
     },
     async [Symbol.asyncDispose]() {

@@ -13,6 +13,7 @@ import type { Gateway } from '../gateway/gateway.js';
 import type { LookupBudget } from './lookup-budget.js';
 import type { RunningLookups } from './lookups.js';
 import type { Observer } from './observer.js';
+import type { StartLimits } from './start-limits.js';
 
 /** Milliseconds since 1970. Tests replace it. */
 export interface Clock {
@@ -127,4 +128,5 @@ export interface CheckoutContext {
   onRefunded(refunded: RefundedOrder, signal: AbortSignal): Promise<void>;
   readonly lookups: RunningLookups;
   readonly lookupBudget: LookupBudget;
+  readonly startLimits: StartLimits;
 }

@@ -18,6 +18,7 @@ export type WebhookAnswer = (typeof WEBHOOK_ANSWERS)[number];
 /** Rate limits: new carts, checkout (per cart, address and in total), admin sign-in, order links and invoice requests. */
 export const LIMITS = [
   'cart',
+  'order',
   'cart_address',
   'address',
   'all',

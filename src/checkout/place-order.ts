@@ -37,6 +37,7 @@ import {
   startAttempt,
   tryStart,
 } from './start-attempt.js';
+import type { LimitedStart } from './start-limits.js';
 
 /** A submitted checkout form and its customer. */
 export interface CheckoutRequest {
@@ -73,7 +74,7 @@ export type PlaceResult =
   | { readonly kind: 'cart_empty' };
 
 /** Where the customer is sent. */
-export type CheckoutResult = Exclude<PlaceResult, LeasedAttempt>;
+export type CheckoutResult = Exclude<PlaceResult, LeasedAttempt> | LimitedStart;
 
 /** A priced cart that is locked with its products, and its latest order. */
 interface CartToPlace {

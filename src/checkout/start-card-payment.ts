@@ -4,9 +4,10 @@ import type { CardTokens } from '../domain/card-data.js';
 import type { ProcessedPayment } from '../gateway/card-payments.js';
 import { GatewayError } from '../gateway/errors.js';
 import type { CheckoutContext } from './context.js';
+import { countStart } from './count-start.js';
 import { type CheckoutRequest, type CheckoutResult, placeOrder } from './place-order.js';
 import { settlePayment } from './settle-payment.js';
-import { paymentRequestOf } from './start-attempt.js';
+import { type LeasedAttempt, paymentRequestOf } from './start-attempt.js';
 import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
 /**
@@ -19,8 +20,24 @@ export async function startCardPayment(
   request: CheckoutRequest,
   tokens: CardTokens,
 ): Promise<CheckoutResult> {
+  const { cartId, client } = request;
+  const early = cartId && client && (await context.startLimits.peek('card', { ...client, cartId }));
+  if (early) return early;
   const placed = await placeOrder(context, request, 'card');
   if (placed.kind !== 'leased') return placed;
+  const limited = await countStart(context, placed, client);
+  if (limited) return limited;
+  const result = await processOnce(context, placed, tokens);
+  if (client && 'order' in result && result.order.state === 'declined') await context.startLimits.noteDecline(client);
+  return result;
+}
+
+/** Sends the payment. Nothing sends it again. */
+async function processOnce(
+  context: CheckoutContext,
+  placed: LeasedAttempt,
+  tokens: CardTokens,
+): Promise<CheckoutResult> {
   const { order, attempt } = placed;
   const processed = await context.gateway.processPayment({ ...paymentRequestOf(context, placed), tokens });
   switch (processed.kind) {

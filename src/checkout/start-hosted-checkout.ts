@@ -4,6 +4,7 @@ import { ShopError } from '../domain/shop-error.js';
 import { ERRORS, GatewayError } from '../gateway/errors.js';
 import type { StartedSession } from '../gateway/hosted-sessions.js';
 import type { CheckoutContext } from './context.js';
+import { countStart } from './count-start.js';
 import { type CheckoutRequest, type CheckoutResult, placeOrder } from './place-order.js';
 import { paymentRequestOf } from './start-attempt.js';
 import { storeFailureAndThrow, storeResponse } from './store-response.js';
@@ -22,6 +23,8 @@ export async function startHostedCheckout(
   const placed = await placeOrder(context, request, 'hosted');
   if (placed.kind !== 'leased') return placed;
   const { order, attempt } = placed;
+  const limited = await countStart(context, placed, request.client);
+  if (limited) return limited;
   const lines = placed.lines ?? (await findOrderLines(context.db.queries, order.id));
   const payment = { ...paymentRequestOf(context, placed), lines, expiresAt: attempt.offerEndsAt };
   let session: StartedSession;

@@ -1332,6 +1332,12 @@ export const en: Messages = {
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',
     removed: '{{name}} is not available for now and is not charged.',
     soldOut: '{{name}} is sold out for now and is not charged.',
+    tooManyStarts_one:
+      'We are receiving too many payments right now. Nothing was charged. Wait {{count}} second and try again, or choose another way to pay.',
+    tooManyStarts_many:
+      'We are receiving too many payments right now. Nothing was charged. Wait {{count}} seconds and try again, or choose another way to pay.',
+    tooManyStarts_other:
+      'We are receiving too many payments right now. Nothing was charged. Wait {{count}} seconds and try again, or choose another way to pay.',
     notSetAside: 'We do not set {{name}} aside while you pay: it may sell out before you finish.',
     fewLeft_one: 'Only {{count}} of {{name}} is left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_many: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',

@@ -1336,6 +1336,12 @@ export const esMx = {
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
     removed: '{{name}} no está a la venta por ahora y no se cobra.',
     soldOut: 'Se agotó por ahora: {{name}}. No se cobra.',
+    tooManyStarts_one:
+      'En este momento recibimos demasiados pagos. No se hizo ningún cargo. Espera {{count}} segundo y vuelve a intentarlo, o elige otra forma de pagar.',
+    tooManyStarts_many:
+      'En este momento recibimos demasiados pagos. No se hizo ningún cargo. Espera {{count}} segundos y vuelve a intentarlo, o elige otra forma de pagar.',
+    tooManyStarts_other:
+      'En este momento recibimos demasiados pagos. No se hizo ningún cargo. Espera {{count}} segundos y vuelve a intentarlo, o elige otra forma de pagar.',
     notSetAside: 'Mientras pagas no apartamos {{name}}: puede agotarse antes de que termines.',
     fewLeft_one: 'Solo queda {{count}} pieza de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     fewLeft_many: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',

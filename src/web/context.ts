@@ -1,7 +1,6 @@
 import type { CheckoutContext } from '../checkout/context.js';
 import type { Config, Secrets } from '../config/config.js';
 import type { ContentIn } from '../content/content-pages.js';
-import type { Limiter } from '../db/connection/limits.js';
 import type { Translations } from '../locales/translations.js';
 import type { RefusedWebhooks } from './refused-webhooks.js';
 import type { AssetUrl } from './static-files.js';
@@ -36,6 +35,5 @@ export interface WebContext {
   /** Webhook events that this process refused. */
   readonly refusedWebhooks: RefusedWebhooks;
   /** Rate limit of requests that call the gateway, for all customers together. */
-  readonly gatewayLimit: Limiter;
   readonly metrics: { readonly contentType: string; read(): Promise<string> };
 }

@@ -11,7 +11,7 @@ import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import { clientKeysOf } from './client-address.js';
 import type { TypedForm } from './contact-fields.js';
 import { fieldsOf } from './form-body.js';
-import { limitGatewayUse } from './middleware/rate-limit.js';
+import { reportLimit } from './middleware/rate-limit.js';
 import { orderPath, paths } from './paths.js';
 import { render } from './render.js';
 import { contextOf, logOrderNumber } from './request-context.js';
@@ -61,14 +61,9 @@ export function readSubmission(res: Response): Submission | InvalidForm {
   return { kind: 'request', request, typed: { values, problems: {} } };
 }
 
-/** Counts the call to the gateway, which a customer without a cart does not cause. Throws `too_many_attempts`. */
-export async function limitStart(res: Response, { cartId }: CheckoutRequest): Promise<void> {
-  if (cartId !== undefined) await limitGatewayUse(res);
-}
-
 /**
  * Redirects the customer after the payment was started. Otherwise returns the form to send again: 409 (changed cart or
- * total, or a warning to confirm), 502 (refused payment) or 503 (no gateway). Throws `cart_empty` and `too_many_attempts`.
+ * total, or a warning to confirm), 429 (a limit), 502 (refused payment) or 503 (no gateway). Throws `cart_empty`.
  */
 export async function answerSubmission(
   res: Response,
@@ -106,6 +101,11 @@ async function answerResult(
   if (result.kind === 'cart_empty') throw new ShopError('cart_empty');
   if (result.kind === 'cart_changed') return answerChangedCart(res, result, typed);
   if (result.kind === 'confirm_pay_again') return { typed, status: 409, payAgain: true };
+  if (result.kind === 'limited') {
+    reportLimit(res, result.limit, result.seconds);
+    await rememberOrder(res, request);
+    return { typed, status: 429, notice: contextOf(res).t('notices.tooManyStarts', { count: result.seconds }) };
+  }
   logOrderNumber(res, result.order);
   if (isOwnOrder(result.order, request)) await addOrderToSession(res.req, result.order);
   if (result.kind === 'redirect') res.redirect(302, result.url);

@@ -75,8 +75,13 @@ test('payment attempts of customers without a session are counted by address onl
 
 test('payment attempts that cannot reach the gateway are not counted for all customers together', async () => {
   const { web } = shop.context;
-  const gatewayLimit = web.checkout.db.limiter({ name: 'one-of-all', max: 1, seconds: 60 });
-  await using door = await openDoor({ ...web, gatewayLimit });
+  const limiter = web.checkout.db.limiter({ name: 'one-of-all', max: 1, seconds: 60 });
+  const count = async () => {
+    const seconds = await limiter.count('starts');
+    return seconds === undefined ? undefined : { kind: 'limited' as const, limit: 'all' as const, seconds };
+  };
+  const startLimits = { ...web.checkout.startLimits, count };
+  await using door = await openDoor({ ...web, checkout: { ...web.checkout, startLimits } });
   const calls = shop.simulator.control.calls('create-session').length;
   const withoutCart = [11, 12, 13].map((host) => customerAt(`203.0.113.${host}`, door).payHosted());
   const incomplete = [14, 15, 16].map(async (host) => (await cartAt(`203.0.113.${host}`, door)).payHosted(INCOMPLETE));

@@ -13,6 +13,8 @@ export interface Limit {
 export interface Limiter {
   /** Counts one event. Returns the seconds to wait when the limit is exceeded, else `undefined`. */
   count(key: string): Promise<number | undefined>;
+  /** Returns the seconds to wait if the next event would exceed the limit, else `undefined`. Counts nothing. */
+  peek(key: string): Promise<number | undefined>;
   /** Takes back one counted event. */
   uncount(key: string): Promise<void>;
   reset(key: string): Promise<void>;
@@ -34,6 +36,11 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined): MakeLimite
           if (refusal instanceof RateLimiterRes) return Math.ceil(refusal.msBeforeNext / 1000);
           throw refusal;
         }
+      },
+      async peek(key) {
+        const counter = await open();
+        const state = await counter.get(key);
+        return state && state.remainingPoints <= 0 ? Math.ceil(state.msBeforeNext / 1000) : undefined;
       },
       async uncount(key) {
         const counter = await open();

@@ -17,9 +17,6 @@ const PAYMENT_LIMITS: readonly KeyedLimit[] = [
   { name: 'address', max: 240, seconds: TEN_MINUTES_S, keyOf: (req) => clientNetworkOf(req, 56) },
   { name: 'address', max: 480, seconds: TEN_MINUTES_S, keyOf: (req) => clientNetworkOf(req, 48) },
 ];
-/** Limit for all customers together. It is above the peak load of a shop. */
-export const GATEWAY_LIMIT = { name: 'all', max: 6_000, seconds: 60 } as const satisfies Limit;
-
 /** Rate limit of requests with the same key. */
 export interface KeyedLimit extends Limit {
   readonly name: LimitName;
@@ -46,28 +43,23 @@ export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYME
 }
 
 const nothing = () => Promise.resolve(undefined);
-const UNLIMITED: Limiter = { count: nothing, uncount: nothing, reset: nothing };
+const UNLIMITED: Limiter = { count: nothing, peek: nothing, uncount: nothing, reset: nothing };
 
 /** Returns the limiter of a shared resource, to be counted just before its use. `RATE_LIMIT=off` removes the limit. */
 export function limiterOf({ config, checkout }: WebContext, limit: Limit): Limiter {
   return config.rateLimit ? checkout.db.limiter(limit) : UNLIMITED;
 }
 
-/**
- * Counts a request that will call the gateway. The limit is shared by all customers. Throws `too_many_attempts` above it.
- * The caller must first check the narrower limits and all other reasons for a refusal.
- */
-export async function limitGatewayUse(res: Response): Promise<void> {
-  const { config, gatewayLimit } = contextOf(res);
-  const seconds = config.rateLimit ? await gatewayLimit.count('attempts') : undefined;
-  if (seconds !== undefined) throw tooManyAttempts(res, GATEWAY_LIMIT.name, seconds);
-}
-
 /** Counts and logs a refusal, sets `Retry-After` and returns the error to throw. */
 export function tooManyAttempts(res: Response, name: LimitName, seconds: number): ShopError {
+  reportLimit(res, name, seconds);
+  return new ShopError('too_many_attempts');
+}
+
+/** Counts and logs a refusal, and sets `Retry-After`. */
+export function reportLimit(res: Response, name: LimitName, seconds: number): void {
   const { observer, log } = contextOf(res).checkout;
   observer.limitReached(name);
   log.warn('rate_limit.exceeded', { limit: name });
   res.set('Retry-After', String(seconds));
-  return new ShopError('too_many_attempts');
 }

@@ -2,19 +2,23 @@
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { startCardPayment, tokenizerAccess } from '../../checkout/start-card-payment.js';
 import { findAttempts, isOffered } from '../../db/attempts.js';
+import type { Limiter } from '../../db/connection/limits.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { readCardTokens } from '../../domain/card-data.js';
 import { priceCart } from '../../domain/cart.js';
 import { type FormAnswer, freshForm, isPayAgain, readCheckoutPage, refreshedForm } from '../checkout-form.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf } from '../form-body.js';
-import { limitGatewayUse } from '../middleware/rate-limit.js';
+import { limiterOf, tooManyAttempts } from '../middleware/rate-limit.js';
 import { checkoutCsp } from '../middleware/security-headers.js';
 import { orderPath, paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
-import { answerSubmission, limitStart, readSubmission } from '../submit-checkout.js';
+import { answerSubmission, readSubmission } from '../submit-checkout.js';
 import { findSessionCart } from './cart.js';
+
+/** Access tokens of all customers together. Above the peak load of a shop. */
+const TOKEN_LIMIT = { name: 'tokens_all', max: 6_000, seconds: 60 };
 
 /**
  * Adds `GET` and `POST /checkout/card` if the shop offers this flow. The browser sends the card data to the tokenizer and
@@ -32,7 +36,8 @@ export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHan
     await sendForm(res, { ...(await freshForm(res)), payAgain });
   });
   app.post(paths.cardCheckout, csp, refresh, limit, submit);
-  app.post(paths.cardAccessToken, limit, sendAccessToken);
+  const tokens = limiterOf(web, TOKEN_LIMIT);
+  app.post(paths.cardAccessToken, limit, (_req, res) => sendAccessToken(res, tokens));
 }
 
 const refresh: RequestHandler = (req, res, next) => {
@@ -48,7 +53,6 @@ async function submit(req: Request, res: Response): Promise<void> {
   const { typed } = submission;
   const tokens = readCardTokens(fieldsOf(req));
   if (!tokens) return sendForm(res, { status: 422, typed, problem: t('fields.card.invalid') });
-  await limitStart(res, submission.request);
   const started = startCardPayment(checkout, submission.request, tokens);
   const answer = await answerSubmission(res, submission, started);
   if (answer) await sendForm(res, answer);
@@ -85,13 +89,14 @@ async function isPageOpen(res: Response): Promise<boolean> {
 }
 
 /** Sends an access token for the tokenizer. Answers 409 if the cart is empty and 503 if the gateway returns no token. */
-async function sendAccessToken(_req: Request, res: Response): Promise<void> {
+async function sendAccessToken(res: Response, tokens: Limiter): Promise<void> {
   const cart = priceCart(await findSessionCart(res));
   if (cart.lines.length === 0) {
     res.status(409).json({ error: 'cart_empty', location: await nextPathWithoutCart(res) });
     return;
   }
-  await limitGatewayUse(res);
+  const seconds = await tokens.count('tokens');
+  if (seconds !== undefined) throw tooManyAttempts(res, 'all', seconds);
   const token = await tokenizerAccess(contextOf(res).checkout);
   if (token === undefined) res.status(503).json({ error: 'gateway_unavailable' });
   else res.json({ access_token: token });

@@ -7,7 +7,7 @@ import { checkoutCsp } from '../middleware/security-headers.js';
 import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
-import { answerSubmission, limitStart, readSubmission } from '../submit-checkout.js';
+import { answerSubmission, readSubmission } from '../submit-checkout.js';
 
 /** Adds `GET /checkout` and `POST /checkout/hosted` if the shop offers this flow. */
 export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
@@ -27,7 +27,6 @@ const refresh: RequestHandler = (req, res, next) => {
 async function submit(_req: Request, res: Response): Promise<void> {
   const submission = readSubmission(res);
   if (submission.kind === 'form') return sendForm(res, submission.answer);
-  await limitStart(res, submission.request);
   const started = startHostedCheckout(contextOf(res).checkout, submission.request);
   const answer = await answerSubmission(res, submission, started);
   if (answer) await sendForm(res, answer);

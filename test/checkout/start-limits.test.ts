@@ -1,0 +1,86 @@
+/** Limits of the calls that start a payment, over HTTP. */
+import { expect, test } from '@jest/globals';
+import { createStartLimits, type StartLimits } from '../../src/checkout/start-limits.js';
+import { numbers } from '../support/crowd.js';
+import { Customer, contact } from '../support/customer.js';
+import { allAttempts, allOrders } from '../support/inspect.js';
+import { CARDS, payByCard } from '../support/purchase.js';
+import { openDoor } from '../support/replica.js';
+import { openSharedShop } from '../support/shared-shop.js';
+
+const shop = await openSharedShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
+
+/** Opens the shop with limits that have counted nothing yet. */
+function openFresh(startLimits: StartLimits = createStartLimits(shop.checkout.db.limiter)) {
+  const { web } = shop.context;
+  return openDoor({ ...web, checkout: { ...web.checkout, startLimits } });
+}
+
+async function customerAt(address: string, at: { readonly url: string }): Promise<Customer> {
+  const customer = new Customer(at);
+  customer.agent.set('X-Forwarded-For', address);
+  await customer.add();
+  return customer;
+}
+
+const sentPayments = () => shop.control.calls('process').length;
+
+test('posts that place no order do not count for all customers together', async () => {
+  const limiter = shop.checkout.db.limiter({ name: 'few_starts', max: 2, seconds: 60 });
+  const count = async () => {
+    const seconds = await limiter.count('starts');
+    return seconds === undefined ? undefined : ({ kind: 'limited', limit: 'all', seconds } as const);
+  };
+  await using door = await openFresh({ ...shop.checkout.startLimits, count });
+  const outdated = { ...contact, seen_total: '1' };
+  const refused = [];
+  for (const host of numbers(10)) refused.push(await (await customerAt(`198.18.0.${host}`, door)).payHosted(outdated));
+
+  const answers = [];
+  for (const host of [1, 2, 3]) answers.push(await (await customerAt(`198.18.1.${host}`, door)).payHosted());
+
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([409]));
+  expect(answers.map(({ status }) => status)).toEqual([302, 302, 429]);
+  expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
+  expect(answers[2]?.text).toContain('No se hizo ningún cargo');
+  const attempts = await allAttempts(shop);
+  expect(attempts.map(({ state }) => state)).toEqual(['open', 'open', 'failed']);
+});
+
+test('one address starts six card payments a minute, and its customers may still pay on the hosted page', async () => {
+  await using door = await openFresh();
+  const answers = [];
+  for (const _ of numbers(12)) answers.push(await payByCard(shop, await customerAt('203.0.113.1', door)));
+  const refused = answers.at(-1);
+  const hosted = await (await customerAt('203.0.113.1', door)).payHosted();
+
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(6);
+  expect([sentPayments(), (await allOrders(shop)).length]).toEqual([6, 7]);
+  expect([refused?.status, hosted.status]).toEqual([429, 302]);
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused?.text).toContain('demasiados pagos');
+});
+
+test('the shop starts at most 14 card payments in 10 s, and keeps 6 of them for addresses without a declined card', async () => {
+  await using door = await openFresh();
+  for (const host of [1, 2]) await payByCard(shop, await customerAt(`198.51.100.${host}`, door), CARDS.declined);
+  const before = sentPayments();
+  const afterDecline = [];
+  for (const host of [1, 2])
+    for (const _ of numbers(5)) afterDecline.push(await payByCard(shop, await customerAt(`198.51.100.${host}`, door)));
+  const others = [];
+  for (const host of numbers(10)) others.push(await payByCard(shop, await customerAt(`192.0.2.${host + 1}`, door)));
+
+  expect([before, sentPayments()]).toEqual([2, 14]);
+  expect(afterDecline.filter(({ status }) => status === 303)).toHaveLength(8);
+  expect(others.filter(({ status }) => status === 303)).toHaveLength(4);
+});
+
+test('a cart starts three card payments a minute', async () => {
+  await using door = await openFresh();
+  const customer = await customerAt('203.0.113.9', door);
+  const answers = [];
+  for (const _ of numbers(4)) answers.push(await payByCard(shop, customer, CARDS.declined));
+
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 429]);
+});

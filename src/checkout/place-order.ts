@@ -3,7 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { type Attempt, findAttempts, isOffered } from '../db/attempts.js';
 import { findCart, incrementCartVersion, lockCart, lockProductsOfCart } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/connection/database.js';
-import { insertOrder, isPaidByOtherOrder, lockLatestOrderOfCart, type Order, updateSuccessor } from '../db/orders.js';
+import {
+  findUncertainOrders,
+  insertOrder,
+  isPaidByOtherOrder,
+  lockLatestOrderOfCart,
+  type Order,
+  updateSuccessor,
+} from '../db/orders.js';
 import { handOverReservations } from '../db/stock.js';
 import { type Cart, freezeLines, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
 import { type ChargeId, type Choice, type Offer, offersFor } from '../domain/charges.js';
@@ -19,6 +26,7 @@ import {
 import type { Locale } from '../domain/locale.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
 import { isUncertain, type PaymentFlow } from '../domain/order.js';
+import type { Product } from '../domain/product.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { ClientKeys } from '../domain/stock.js';
 import { applyTransition } from './apply-transition.js';
@@ -67,10 +75,18 @@ interface ChangedCart {
   readonly total?: Centavos | undefined;
 }
 
+/** An earlier payment of these products is in review. The others can be bought. */
+interface InReview {
+  readonly kind: 'in_review';
+  readonly cart: PricedCart;
+  readonly products: readonly Product[];
+}
+
 /** As {@link StartResult}, or the cart or the form. */
 export type PlaceResult =
   | Exclude<StartResult, { readonly kind: 'sold_out' }>
   | ChangedCart
+  | InReview
   | { readonly kind: 'cart_empty' };
 
 /** Where the customer is sent. */
@@ -156,6 +172,8 @@ async function placeCart(queries: Transaction, context: CheckoutContext, input: 
   if (existing && isForeignOrder(existing, attempts, request)) return { kind: 'order', order: existing };
   if (existing && mayReuse(existing, request, offer.total)) return { kind: 'placed', order: existing, attempts };
   if (earlier && mustSettle(earlier, attempts, input)) return { kind: 'settle_earlier', order: earlier };
+  const uncertain = earlier && (await objectionOfUncertain(queries, input));
+  if (uncertain) return uncertain;
   const objection = earlier && objectionToReplace(context, earlier, input, existing !== undefined);
   if (objection) return objection;
   // The same cart with another e-mail or shipping option is a new version of the cart.
@@ -204,8 +222,22 @@ function mustSettle({ id, state }: Order, attempts: readonly Attempt[], { settle
 }
 
 /**
- * Returns what the customer gets instead of a new order, if the earlier one needs review, has a card payment that was not
- * abandoned and may succeed, or has an open hosted page for the same cart and the warning was not confirmed.
+ * Returns what the customer gets instead of a new order for products that an uncertain order of the cart has. An uncertain
+ * order that another one replaced is linked to the orders after it, so it blocks them all.
+ */
+async function objectionOfUncertain(queries: Queries, { cart, priced }: CartToPlace): Promise<PlaceResult | undefined> {
+  const uncertain = await findUncertainOrders(queries, cart.id);
+  const blocked = new Set(uncertain.flatMap(({ lines }) => lines.map(({ productId }) => productId)));
+  const products = priced.lines.map(({ product }) => product).filter(({ id }) => blocked.has(id));
+  const linked = uncertain.find(({ order }) => order.supersededBy !== null);
+  const shown = linked ?? (products.length === priced.lines.length ? uncertain[0] : undefined);
+  if (shown) return { kind: 'order', order: shown.order };
+  return products.length > 0 ? { kind: 'in_review', cart: priced, products } : undefined;
+}
+
+/**
+ * Returns what the customer gets instead of a new order, if the earlier one has a card payment that was not abandoned and
+ * may succeed, or has an open hosted page for the same cart and the warning was not confirmed.
  */
 function objectionToReplace(
   { config }: CheckoutContext,
@@ -217,7 +249,7 @@ function objectionToReplace(
   const isAtBank = live?.environment === config.environment;
   const mayAbandon =
     payAgain && live && settled?.lookups.get(live.id) === 'answered' && isAbandoned(live, attempts, at);
-  if (isUncertain(earlier.state) || (isAtBank && !mayAbandon)) return { kind: 'order', order: earlier };
+  if (isAtBank && !mayAbandon) return { kind: 'order', order: earlier };
   const isPageOpen = flow === 'card' && attempts.some((attempt) => isOffered(attempt, at));
   return isSameCart && isPageOpen && !payAgain ? { kind: 'confirm_pay_again' } : undefined;
 }
@@ -263,7 +295,7 @@ async function writeOrder(
   };
   await insertOrder(queries, order, lines);
   await setAside(queries, context, order, { cartId: cart.id, lines: priced.lines, client: request.client });
-  if (earlier) await replaceOrder(queries, context, { ...input, earlier }, order);
+  if (earlier && !isUncertain(earlier.state)) await replaceOrder(queries, context, { ...input, earlier }, order);
   queries.onCommit(() => context.log.info('order.placed', { order: order.number }));
   const events = [{ orderId: id, at, kind: 'placed', detail: { total: order.total } }];
   return { kind: 'placed', order, attempts: [], written: { lines, events } };

@@ -67,6 +67,18 @@ function latestOrderOfCart(queries: Queries, cartId: string) {
   return orders.orderBy('cartVersion', 'desc').limit(1);
 }
 
+/** Returns the product ids of each order of a cart whose payment is in review or has an unknown outcome. */
+export async function findUncertainOrders(queries: Queries, cartId: string) {
+  const orders = queries.selectFrom('orders').selectAll().where('cartId', '=', cartId);
+  const uncertain = await orders.where('state', 'in', ['outcome_unknown', 'review']).orderBy('id').execute();
+  if (uncertain.length === 0) return [];
+  const lines = await findLinesOfOrders(
+    queries,
+    uncertain.map(({ id }) => id),
+  );
+  return uncertain.map((order) => ({ order, lines: lines.get(order.id) ?? [] }));
+}
+
 export async function isPaidByOtherOrder(queries: Queries, order: Order): Promise<boolean> {
   return (await findOtherPaidOrder(queries, order)) !== undefined;
 }

@@ -1338,6 +1338,8 @@ export const en: Messages = {
       'We are receiving too many payments right now. Nothing was charged. Wait {{count}} seconds and try again, or choose another way to pay.',
     tooManyStarts_other:
       'We are receiving too many payments right now. Nothing was charged. Wait {{count}} seconds and try again, or choose another way to pay.',
+    inReview:
+      'An earlier payment of {{names}} is still in review. Remove these products from the cart to buy the others.',
     notSetAside: 'We do not set {{name}} aside while you pay: it may sell out before you finish.',
     fewLeft_one: 'Only {{count}} of {{name}} is left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_many: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',

@@ -1342,6 +1342,8 @@ export const esMx = {
       'En este momento recibimos demasiados pagos. No se hizo ningún cargo. Espera {{count}} segundos y vuelve a intentarlo, o elige otra forma de pagar.',
     tooManyStarts_other:
       'En este momento recibimos demasiados pagos. No se hizo ningún cargo. Espera {{count}} segundos y vuelve a intentarlo, o elige otra forma de pagar.',
+    inReview:
+      'Un pago anterior de {{names}} sigue en revisión. Quita esos productos del carrito para comprar los demás.',
     notSetAside: 'Mientras pagas no apartamos {{name}}: puede agotarse antes de que termines.',
     fewLeft_one: 'Solo queda {{count}} pieza de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     fewLeft_many: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',

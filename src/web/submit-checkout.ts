@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest, CheckoutResult } from '../checkout/place-order.js';
 import { findLatestOrderOfCart } from '../db/orders.js';
+import type { PricedCart } from '../domain/cart.js';
 import { CHARGES, type ChargeId, readChoice } from '../domain/charges.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
@@ -99,6 +100,7 @@ async function answerResult(
   { request, typed }: Submission,
 ): Promise<FormAnswer | undefined> {
   if (result.kind === 'cart_empty') throw new ShopError('cart_empty');
+  if (result.kind === 'in_review') return sendCartInReview(res, result);
   if (result.kind === 'cart_changed') return answerChangedCart(res, result, typed);
   if (result.kind === 'confirm_pay_again') return { typed, status: 409, payAgain: true };
   if (result.kind === 'limited') {
@@ -113,6 +115,32 @@ async function answerResult(
   return undefined;
 }
 
+/** Sends the cart. It names the products whose earlier payment is in review, and has a button to remove each. */
+async function sendCartInReview(
+  res: Response,
+  { cart, products }: Extract<CheckoutResult, { kind: 'in_review' }>,
+): Promise<undefined> {
+  const i18n = contextOf(res);
+  const names = new Intl.ListFormat(i18n.locale).format(products.map(({ name }) => i18n.text(name)));
+  await sendCart(res, cart, i18n.t('notices.inReview', { names }));
+}
+
+/** Sends the cart that the checkout has read, with status 409. */
+async function sendCart(res: Response, cart: PricedCart, notice?: string): Promise<undefined> {
+  const i18n = contextOf(res);
+  const page = cartPage(i18n, cart);
+  const notices = [...page.notices, ...(notice === undefined ? [] : [notice])];
+  const cartCount = cart.lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
+  await render(res, 'cart', {
+    title: i18n.t('titles.cart'),
+    hasErrors: true,
+    page: { ...page, notices },
+    status: 409,
+    path: paths.cart,
+    cartCount,
+  });
+}
+
 /**
  * Returns the form with the current total. A shipping option that is not offered is an error at its field. Sends the cart
  * if nothing of it is left.
@@ -123,12 +151,7 @@ async function answerChangedCart(
   typed: TypedForm,
 ): Promise<FormAnswer | undefined> {
   const i18n = contextOf(res);
-  if (priced.lines.length === 0) {
-    const title = i18n.t('titles.cart');
-    const page = cartPage(i18n, priced);
-    await render(res, 'cart', { title, hasErrors: true, page, status: 409, path: paths.cart, cartCount: 0 });
-    return undefined;
-  }
+  if (priced.lines.length === 0) return sendCart(res, priced);
   if (total === undefined) {
     const isMissing = typed.values.shipping_option === undefined;
     const problems = { shipping_option: isMissing ? 'required' : 'invalid' } as const;

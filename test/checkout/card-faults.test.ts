@@ -45,7 +45,8 @@ test.each<[string, Fault]>([
   expect(readOrderPage(page.text)).toMatchObject({ state: 'outcome_unknown', detail: true });
   expect(page.text).toContain('Por favor no pagues otra vez');
   expect(page.text).not.toContain('href="/checkout');
-  expect(locations).toEqual([path, path, path]);
+  // The last cart also has another product, so the customer gets the cart with the name of the first one.
+  expect(locations).toEqual([path, path, undefined]);
   expect(sentPayments(shop)).toHaveLength(1);
   expect(shop.control.sessions()).toEqual([]);
   expect(await cartContents(shop)).toMatchObject({ 'taza-talavera': 1 });

@@ -145,3 +145,27 @@ test('a changed price opens no second page when the lookup finds the first one p
   expect(await reviews()).toEqual([['paid', null]]);
   expect(shop.control.sessions()).toHaveLength(1);
 });
+
+test('beside an order in review the customer buys other products, and the cart names those of the order', async () => {
+  const first = await openHostedPage(shop);
+  const { queries } = shop;
+  await queries.updateTable('attempts').set({ state: 'review', live: null }).execute();
+  await queries.updateTable('orders').set({ state: 'review', reviewReason: 'unclear_status' }).execute();
+  const { customer } = first;
+  await customer.add({ product_id: 'alebrije-jaguar' });
+
+  const both = await customer.payHosted();
+  await customer.post('/cart/items/taza-talavera', { quantity: '0' });
+  const other = await openPageOf(shop, customer);
+  await customer.add();
+  const again = await customer.payHosted();
+
+  const named = 'Un pago anterior de Taza de talavera azul sigue en revisión. Quita esos productos';
+  for (const answer of [both, again]) expect([answer.status, answer.text.includes(named)]).toEqual([409, true]);
+  await payAndReturn(shop, other);
+  expect(await reviews()).toEqual([
+    ['review', 'unclear_status'],
+    ['paid', null],
+  ]);
+  expect((await allOrders(shop)).map(({ supersededBy }) => supersededBy)).toEqual([null, null]);
+});

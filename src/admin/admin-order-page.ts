@@ -87,7 +87,7 @@ function factsOf({ t, moment }: I18n, { order }: OrderRecord) {
     ...PERSON_FIELD_NAMES.map((name) => ({
       label: t(`fields.${name}.label`),
       value: order[CONTACT_FIELDS[name].column],
-    })),
+    })).filter(({ value }) => value !== ''),
     { label: t('admin.facts.shipping'), value: t(`shipping.${shippingOption}.label`) },
   ];
 }

@@ -13,7 +13,7 @@ import {
 } from '../db/orders.js';
 import { handOverReservations } from '../db/stock.js';
 import { type Cart, freezeLines, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
-import { type ChargeId, type Choice, type Offer, offersFor } from '../domain/charges.js';
+import { type ChargeId, type Choice, type Quote, quotesFor } from '../domain/charges.js';
 import { type Contact, readState } from '../domain/contact.js';
 import {
   ID_BYTES,
@@ -167,10 +167,10 @@ async function placeCart(queries: Transaction, context: CheckoutContext, input: 
   if (priced.lines.length === 0) return placeEmptyCart(queries, input);
   const cart = await acceptChanges(queries, input.cart, priced, at);
   const existing = earlier?.cartVersion === cart.version ? earlier : undefined;
-  const offer = offerFor(priced, request);
-  if ('kind' in offer) return offer;
-  if (existing && isForeignOrder(existing, attempts, request)) return { kind: 'order', order: existing };
-  if (existing && mayReuse(existing, request, offer.total)) return { kind: 'placed', order: existing, attempts };
+  const quote = quoteFor(priced, request);
+  if ('kind' in quote) return quote;
+  if (existing && isForeignOrder(existing, attempts, request)) return { kind: 'show_order', order: existing };
+  if (existing && mayReuse(existing, request, quote.total)) return { kind: 'placed', order: existing, attempts };
   if (earlier && mustSettle(earlier, attempts, input)) return { kind: 'settle_earlier', order: earlier };
   const uncertain = earlier && (await objectionOfUncertain(queries, input));
   if (uncertain) return uncertain;
@@ -179,7 +179,7 @@ async function placeCart(queries: Transaction, context: CheckoutContext, input: 
   // The same cart with another e-mail or shipping option is a new version of the cart.
   if (existing) await incrementCartVersion(queries, cart.id, at);
   const version = existing ? cart.version + 1 : cart.version;
-  return writeOrder(queries, context, { ...input, cart: { ...cart, version } }, offer);
+  return writeOrder(queries, context, { ...input, cart: { ...cart, version } }, quote);
 }
 
 /** Returns the result for a cart without lines that can be bought: it was paid, emptied or sold out. */
@@ -192,20 +192,20 @@ async function placeEmptyCart(queries: Queries, input: CartToPlace): Promise<Pla
     await acceptChanges(queries, cart, priced, at);
     return { kind: 'cart_changed', cart: priced };
   }
-  return earlier ? { kind: 'order', order: earlier } : { kind: 'cart_empty' };
+  return earlier ? { kind: 'show_order', order: earlier } : { kind: 'cart_empty' };
 }
 
 /** Returns the chosen shipping option with the order total, or what the customer must confirm again. */
-function offerFor(priced: PricedCart, { contact, choice, seenTotal }: CheckoutRequest): Offer | ChangedCart {
-  const offers = offersFor(priced, choice, readState(contact.deliveryState));
-  const offer = offers.find(({ id }) => id === choice.shippingOption);
-  const total = (offer ?? (offers.length === 1 ? offers[0] : undefined))?.total;
+function quoteFor(priced: PricedCart, { contact, choice, seenTotal }: CheckoutRequest): Quote | ChangedCart {
+  const quotes = quotesFor(priced, choice, readState(contact.deliveryState));
+  const quote = quotes.find(({ id }) => id === choice.shippingOption);
+  const total = (quote ?? (quotes.length === 1 ? quotes[0] : undefined))?.total;
   // A form without a total is accepted for an unchanged cart whose shipping options all have the same total.
   const isSeen =
     seenTotal === undefined
-      ? offers.every((other) => other.total === total) && !isChanged(priced)
+      ? quotes.every((other) => other.total === total) && !isChanged(priced)
       : seenTotal === String(total);
-  return offer && isSeen ? offer : { kind: 'cart_changed', cart: priced, total };
+  return quote && isSeen ? quote : { kind: 'cart_changed', cart: priced, total };
 }
 
 /** Returns whether the order of this cart version stays valid: same total, shipping option and e-mail address. */
@@ -231,7 +231,7 @@ async function objectionOfUncertain(queries: Queries, { cart, priced }: CartToPl
   const products = priced.lines.map(({ product }) => product).filter(({ id }) => blocked.has(id));
   const linked = uncertain.find(({ order }) => order.supersededBy !== null);
   const shown = linked ?? (products.length === priced.lines.length ? uncertain[0] : undefined);
-  if (shown) return { kind: 'order', order: shown.order };
+  if (shown) return { kind: 'show_order', order: shown.order };
   return products.length > 0 ? { kind: 'in_review', cart: priced, products } : undefined;
 }
 
@@ -249,7 +249,7 @@ function objectionToReplace(
   const isAtBank = live?.environment === config.environment;
   const mayAbandon =
     payAgain && live && settled?.lookups.get(live.id) === 'answered' && isAbandoned(live, attempts, at);
-  if (isAtBank && !mayAbandon) return { kind: 'order', order: earlier };
+  if (isAtBank && !mayAbandon) return { kind: 'show_order', order: earlier };
   const isPageOpen = flow === 'card' && attempts.some((attempt) => isOffered(attempt, at));
   return isSameCart && isPageOpen && !payAgain ? { kind: 'confirm_pay_again' } : undefined;
 }
@@ -271,12 +271,12 @@ async function writeOrder(
   queries: Transaction,
   context: CheckoutContext,
   input: CartToPlace,
-  offer: Offer,
+  quote: Quote,
 ): Promise<Placement> {
   const { cart, priced, request, earlier, at } = input;
   const { contact, locale } = request;
   const id = timeOrderedId(at, randomBytes(ID_BYTES));
-  const charges = offer.charges.map((charge) => ({ ...charge, name: request.nameOfCharge(charge.productId) }));
+  const charges = quote.charges.map((charge) => ({ ...charge, name: request.nameOfCharge(charge.productId) }));
   const lines = freezeLines(priced, locale, charges);
   const order = {
     ...UNPAID,
@@ -285,9 +285,9 @@ async function writeOrder(
     token: orderToken(randomBytes(ORDER_TOKEN_BYTES)),
     cartId: cart.id,
     cartVersion: cart.version,
-    total: offer.total,
+    total: quote.total,
     ...contact,
-    shippingOption: offer.id,
+    shippingOption: quote.id,
     contactHash: contactHashOf(id, contact),
     locale,
     createdAt: at,

@@ -95,7 +95,7 @@ async function settleEvent(
   }
   // Such an event names no order, so no retry can find one.
   if (hint.texts.length === 0) return finalOutcome(stored, 'unmatched', context.clock.now());
-  const found = await findOrders(context, hint, stored.tries < TRIES_WITH_UNKNOWN_IDS);
+  const found = await resolveOrders(context, hint, stored.tries < TRIES_WITH_UNKNOWN_IDS);
   const settled = await Promise.all(found.orderIds.map(settleOnce));
   const lookupsSucceeded = settled.every((each) => each.lookupsSucceeded);
   const outcome = outcomeOf(stored, { ...found, lookupsSucceeded }, context.clock.now());
@@ -157,7 +157,7 @@ async function referencesOf(context: CheckoutContext, { ids, texts }: WebhookHin
 }
 
 /** Returns our orders that a hint names. The event's ids are linked only from authenticated webhooks. */
-async function findOrders(context: CheckoutContext, hint: WebhookHint, looksUpIds: boolean): Promise<Found> {
+async function resolveOrders(context: CheckoutContext, hint: WebhookHint, looksUpIds: boolean): Promise<Found> {
   const { queries } = context.db;
   const byId = await findOrderIdsByGatewayId(queries, hint.refund ? [] : hint.texts);
   if (byId.length > 0) return { orderIds: byId, mustRetryLink: false };

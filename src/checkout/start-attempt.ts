@@ -53,7 +53,7 @@ export interface LeasedAttempt {
 export type StartResult =
   | LeasedAttempt
   | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
-  | { readonly kind: 'order'; readonly order: Order }
+  | { readonly kind: 'show_order'; readonly order: Order }
   /** Less is left than the order needs. */
   | { readonly kind: 'sold_out'; readonly order: Order }
   /** An earlier attempt may still be charged. The customer must confirm the warning. */
@@ -86,7 +86,7 @@ export async function startAttempt(
     const waitedMs = performance.now() - startedAt;
     if (waitedMs >= leaseMs) throw new ShopError('gateway_unavailable');
     if (step.kind === 'settle_first') ({ lookups } = await settlePayment(context, order.id, 'checkout'));
-    else if (waitedMs >= longestWaitMs) return { kind: 'order', order: step.order };
+    else if (waitedMs >= longestWaitMs) return { kind: 'show_order', order: step.order };
     else await delay(pollMs);
     step = await tryAgain(context, order, request, lookups);
   }
@@ -109,7 +109,7 @@ function tryAgain(
     await lockCart(queries, cartId);
     const order = await lockOrder(queries, id);
     const latest = await findLatestOrderOfCart(queries, cartId);
-    if (latest?.id !== id || order.contactHash !== contactHash) return { kind: 'order', order };
+    if (latest?.id !== id || order.contactHash !== contactHash) return { kind: 'show_order', order };
     return tryStart(queries, context, { order, attempts: await findAttempts(queries, id) }, { ...request, lookups });
   });
 }
@@ -137,7 +137,7 @@ export async function tryStart(
   if (decision.kind === 'unavailable') throw new ShopError('gateway_unavailable');
   const order = await correctContact(queries, locked.order, request.contact, at);
   if (decision.kind === 'settle_first') return { kind: 'settle_first', order };
-  if (decision.kind === 'show_order') return { kind: 'order', order };
+  if (decision.kind === 'show_order') return { kind: 'show_order', order };
   if (decision.kind === 'confirm_pay_again') return decision;
   // A new order was written for what is left. An older one may hold its pieces no longer.
   if (!locked.written && !(await lockStock(queries, order, at)).isCovered) return { kind: 'sold_out', order };

@@ -46,7 +46,7 @@ async function processOnce(
     case 'declined': {
       const { gatewayStatus } = processed;
       const stored = await storeResponse(context, attempt, { kind: 'declined', gatewayStatus });
-      return { kind: 'order', order: stored.order };
+      return { kind: 'show_order', order: stored.order };
     }
     case 'refused':
       return storeFailureAndThrow(context, attempt, processed.error);
@@ -55,7 +55,7 @@ async function processOnce(
       const fields = { order: order.number, attempt: attempt.id, code, status, reason };
       context.log.error('card_payment.outcome_lost', fields);
       const stored = await storeResponse(context, attempt, { kind: 'unknown', reason: code });
-      return { kind: 'order', order: stored.order };
+      return { kind: 'show_order', order: stored.order };
     }
   }
 }
@@ -70,7 +70,7 @@ async function storeAndRedirect(
   const stored = await storeResponse(context, attempt, opened);
   if (bankUrl !== undefined && stored.isUsable) return { kind: 'redirect', order: stored.order, url: bankUrl };
   const { order } = await settlePayment(context, attempt.orderId, 'card_answer');
-  return { kind: 'order', order };
+  return { kind: 'show_order', order };
 }
 
 /** Returns a short-lived token with which the browser may call the tokenizer; `undefined` if the gateway gives none. */

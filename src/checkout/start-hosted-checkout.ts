@@ -31,7 +31,7 @@ export async function startHostedCheckout(
   try {
     session = await context.gateway.startSession(payment, context.clock.now());
   } catch (error) {
-    if (isSecondTry || !isAnswerLost(error)) return storeFailureAndThrow(context, attempt, error);
+    if (isSecondTry || !allowsSecondTry(error)) return storeFailureAndThrow(context, attempt, error);
     await storeResponse(context, attempt, { kind: 'failed', reason: error.code });
     return startHostedCheckout(context, request, true);
   }
@@ -47,11 +47,14 @@ export async function startHostedCheckout(
   const { url, offerEndsAt, numbers } = session;
   const opened = { kind: 'opened', gatewayId, redirectUrl: url, offerEndsAt, ...numbers } as const;
   const stored = await storeResponse(context, attempt, opened);
-  return stored.isUsable ? { kind: 'redirect', order: stored.order, url } : { kind: 'order', order: stored.order };
+  return stored.isUsable ? { kind: 'redirect', order: stored.order, url } : { kind: 'show_order', order: stored.order };
 }
 
-/** A timeout has used up the customer's time, so it is no reason for a second try. */
-function isAnswerLost(error: unknown): error is GatewayError {
+/**
+ * Returns whether the gateway may have created a session that no customer saw. After a timeout there is no time for a second
+ * try.
+ */
+function allowsSecondTry(error: unknown): error is GatewayError {
   if (!(error instanceof GatewayError)) return false;
   const { notProcessed, isRetried } = ERRORS[error.code];
   return !notProcessed && isRetried;

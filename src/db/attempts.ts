@@ -3,8 +3,8 @@ import {
   type AttemptState,
   type IdSource,
   LIVE_ATTEMPT_STATES,
+  LOOKED_UP_STATES,
   UNPAID_ENDS,
-  WATCHED_ATTEMPT_STATES,
 } from '../domain/order.js';
 import type { Lease, Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
@@ -93,7 +93,7 @@ export async function findWatchedAttempts(
   orderId: string,
   includesEnded = false,
 ): Promise<readonly WatchedAttempt[]> {
-  const states = includesEnded ? [...WATCHED_ATTEMPT_STATES, ...UNPAID_ENDS] : WATCHED_ATTEMPT_STATES;
+  const states = includesEnded ? [...LOOKED_UP_STATES, ...UNPAID_ENDS] : LOOKED_UP_STATES;
   const attempts = await findAttempts(queries, orderId);
   return attempts
     .filter(hasGatewayId)

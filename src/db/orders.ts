@@ -67,7 +67,7 @@ function latestOrderOfCart(queries: Queries, cartId: string) {
   return orders.orderBy('cartVersion', 'desc').limit(1);
 }
 
-/** Returns the product ids of each order of a cart whose payment is in review or has an unknown outcome. */
+/** Returns the orders of a cart whose payment is in review or has an unknown outcome, with their lines. */
 export async function findUncertainOrders(queries: Queries, cartId: string) {
   const orders = queries.selectFrom('orders').selectAll().where('cartId', '=', cartId);
   const uncertain = await orders.where('state', 'in', ['outcome_unknown', 'review']).orderBy('id').execute();

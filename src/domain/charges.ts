@@ -41,18 +41,18 @@ export function readChoice(fields: Readonly<Partial<Record<ChoiceField, unknown>
 }
 
 /** A shipping option, with all charges of the cart. */
-export interface Offer extends ShippingOption {
+export interface Quote extends ShippingOption {
   readonly charges: readonly Charge[];
   /** Of the products and charges. */
   readonly total: Centavos;
 }
 
-/** Returns an offer for each shipping option of the cart. `state` is that of the delivery address, once chosen. */
-export function offersFor(
+/** Returns a quote for each shipping option of the cart. `state` is that of the delivery address, once chosen. */
+export function quotesFor(
   { lines, total }: Pick<PricedCart, 'lines' | 'total'>,
   choice: Choice,
   state?: StateCode,
-): readonly Offer[] {
+): readonly Quote[] {
   return shippingOptions(lines, total, state).map((option) => {
     const charges = chargesOf(option, choice);
     return { ...option, charges, total: sum([total, ...charges.map(({ unitPrice }) => unitPrice)]) };

@@ -53,7 +53,7 @@ export type IdSource = (typeof ID_SOURCES)[number];
 export const LIVE_ATTEMPT_STATES: readonly AttemptState[] = ['creating', 'open', 'unknown'];
 
 /** Attempts in these states are looked up. */
-export const WATCHED_ATTEMPT_STATES: readonly AttemptState[] = ['open', 'superseded', 'review'];
+export const LOOKED_UP_STATES: readonly AttemptState[] = ['open', 'superseded', 'review'];
 
 /** Final states without a payment. Looked up again only after a webhook, a customer's return or a manual check. */
 export const UNPAID_ENDS: readonly AttemptState[] = ['failed', 'declined', 'expired', 'cancelled'];

@@ -2,10 +2,10 @@
 import {
   type AttemptState,
   LIVE_ATTEMPT_STATES,
+  LOOKED_UP_STATES,
   type OrderState,
   type ReviewReason,
   UNPAID_ENDS,
-  WATCHED_ATTEMPT_STATES,
 } from './order.js';
 import type { PaymentResult } from './payment.js';
 
@@ -123,7 +123,7 @@ function changesOf(before: Snapshot, event: PaymentEvent): Changes {
 function opened(before: Snapshot): Changes {
   if (awaitsResponse(before)) return { order: 'pending', attempt: 'open' };
   // Another caller ended the attempt before this response. It is watched and not offered to the customer.
-  return WATCHED_ATTEMPT_STATES.includes(before.attempt) ? {} : { attempt: 'superseded' };
+  return LOOKED_UP_STATES.includes(before.attempt) ? {} : { attempt: 'superseded' };
 }
 
 /** A late response never overwrites a known result. */

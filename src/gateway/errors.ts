@@ -30,11 +30,11 @@ export const GATEWAY_ERROR_CODES = Object.keys(ERRORS) as readonly GatewayErrorC
 
 /**
  * The calls with their deadline in milliseconds, which includes all retries. A call that may move money never retries. It
- * opens a new connection, because an idle one may break and leave the outcome unknown. `unsent`: only errors that prove that
- * the request was not processed are retried, because the gateway refuses a repeated reference.
+ * opens a new connection, because an idle one may break and leave the outcome unknown. `unprocessed`: only errors that prove
+ * that the request was not processed are retried, because the gateway refuses a repeated reference.
  */
 export const CALLS = {
-  'create-session': { deadlineMs: 8_000, retries: 'unsent' },
+  'create-session': { deadlineMs: 8_000, retries: 'unprocessed' },
   'read-session': { deadlineMs: 4_000, retries: true },
   // The page that pays by card has a deadline of 25 s; 0.5 s remain for the shop's own writes.
   'process-payment': { deadlineMs: 24_500, retries: false },

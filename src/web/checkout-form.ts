@@ -3,7 +3,7 @@ import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import { findNotSetAside } from '../checkout/reserve-stock.js';
 import { findOrder } from '../db/orders.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
-import { CHOICE_FIELDS, type Offer, offersFor, readChoice } from '../domain/charges.js';
+import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../domain/charges.js';
 import {
   ADDRESS_FIELD_NAMES,
   CONTACT_FIELD_NAMES,
@@ -103,8 +103,8 @@ function checkoutPage(
 ) {
   const i18n = contextOf(res);
   const choice = readChoice(typed.values);
-  const offers = offersFor(priced, choice, readState(typed.values.state));
-  const options = offers.map((offer) => optionView(i18n, offer, priced));
+  const quotes = quotesFor(priced, choice, readState(typed.values.state));
+  const options = quotes.map((quote) => optionView(i18n, quote, priced));
   const chosen = options.find(({ id }) => id === choice.shippingOption) ?? options[0];
   return {
     lines: priced.lines,
@@ -123,7 +123,7 @@ function checkoutPage(
   };
 }
 
-function optionView({ t, money, tax }: I18n, { id, price, charges, total }: Offer, priced: PricedCart) {
+function optionView({ t, money, tax }: I18n, { id, price, charges, total }: Quote, priced: PricedCart) {
   const priceText = (amount: Centavos) => (amount === 0 ? t('shipping.free') : money(amount));
   return {
     id,

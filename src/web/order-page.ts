@@ -87,7 +87,7 @@ export function orderFacts({ order, attempts, refunds, fulfillment, lookupsSucce
     /** The order is closed, and the worker still looks up a payment that may exist. */
     mayBePaidLate: isUncertain && CLOSED.includes(order.state),
     /** The gateway has not ended an attempt that is no longer offered. */
-    isWatched: superseded.length > 0 && order.state !== 'paid',
+    hasUnendedAttempt: superseded.length > 0 && order.state !== 'paid',
     lateRefreshSeconds: now < lastOffer + LATE_REFRESH_MS ? LATE_REFRESH_S : undefined,
     /** When the customer may start another attempt. Absent: now, or not by time. */
     payAgainFrom: payAgainTime(attempts, now),
@@ -186,11 +186,11 @@ function openPayments(
   facts: OrderFacts,
   mayPayAnotherWay: boolean,
 ): readonly string[] {
-  const { isDeclinedOnPage, isWatched, payAgainFrom, abandonedBankPage } = facts;
-  const isAtBank = abandonedBankPage || (mayPayAnotherWay && !isWatched);
+  const { isDeclinedOnPage, hasUnendedAttempt, payAgainFrom, abandonedBankPage } = facts;
+  const isAtBank = abandonedBankPage || (mayPayAnotherWay && !hasUnendedAttempt);
   return [
     ...(isDeclinedOnPage ? [t('order.declinedOnPage')] : []),
-    ...(SAYS_NOTHING_OF_LATE_PAYMENTS.includes(key) && isWatched ? [t('order.latePayment')] : []),
+    ...(SAYS_NOTHING_OF_LATE_PAYMENTS.includes(key) && hasUnendedAttempt ? [t('order.latePayment')] : []),
     ...(payAgainFrom && key !== 'pending' ? [t('order.payAgainFrom', { time: moment(payAgainFrom) })] : []),
     ...(isAtBank ? [t('order.bankMayApprove')] : []),
   ];

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { priceCart } from '../../src/domain/cart.js';
-import { CHARGES, isCharge, offersFor, readChoice } from '../../src/domain/charges.js';
+import { CHARGES, isCharge, quotesFor, readChoice } from '../../src/domain/charges.js';
 import { centavos } from '../../src/domain/money.js';
 import { SHIPPING_OPTIONS } from '../../src/domain/shipping.js';
 import { sampleProducts } from '../support/sample-products.js';
@@ -28,10 +28,10 @@ test.each([
   [{ price: 100_00, requiresShipping: false }, { none: 100_00 }],
 ])('a cart of %j has the totals %j, which are the sums of its products and charges', (facts, totals) => {
   const cart = cartOf(facts);
-  const offers = offersFor(cart, { shippingOption: undefined });
+  const quotes = quotesFor(cart, { shippingOption: undefined });
 
-  expect(Object.fromEntries(offers.map(({ id, total }) => [id, total]))).toEqual(totals);
-  for (const { id, price, charges, total } of offers) {
+  expect(Object.fromEntries(quotes.map(({ id, total }) => [id, total]))).toEqual(totals);
+  for (const { id, price, charges, total } of quotes) {
     const [shipping, ...others] = charges;
     expect(charges.reduce<number>((all, { unitPrice, quantity }) => all + unitPrice * quantity, cart.total)).toBe(
       total,
@@ -42,9 +42,9 @@ test.each([
 });
 
 test('the charge for shipping has the tax rate of its rule', () => {
-  const [offer] = offersFor(cartOf({ price: 100_00, requiresShipping: true }), { shippingOption: 'standard' });
+  const [quote] = quotesFor(cartOf({ price: 100_00, requiresShipping: true }), { shippingOption: 'standard' });
 
-  expect(offer?.charges).toEqual([{ productId: 'shipping', unitPrice: 99_00, quantity: 1, taxRate: '16' }]);
+  expect(quote?.charges).toEqual([{ productId: 'shipping', unitPrice: 99_00, quantity: 1, taxRate: '16' }]);
 });
 
 test('a form without a shipping option means none, and an unknown or repeated option is no choice', () => {

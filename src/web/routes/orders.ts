@@ -26,7 +26,7 @@ export function addOrderRoutes(app: IRouter): void {
     const { order, fulfillment, facts } = await readOrder(res);
     const { number, state } = order;
     const mayTryAgain = orderView(state, facts).actions.includes('tryAgain');
-    const safe_to_pay_again = mayTryAgain && !facts.isWatched;
+    const safe_to_pay_again = mayTryAgain && !facts.hasUnendedAttempt;
     res.json({ number, state, safe_to_pay_again, fulfillment: fulfillment?.state });
   });
 }

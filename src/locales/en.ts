@@ -1333,11 +1333,11 @@ export const en: Messages = {
     removed: '{{name}} is not available for now and is not charged.',
     soldOut: '{{name}} is sold out for now and is not charged.',
     tooManyStarts_one:
-      'We are receiving too many payments right now. Nothing was charged. Wait {{count}} second and try again, or choose another way to pay.',
+      'There were too many payment attempts. This attempt charged nothing. Wait {{count}} second and try again, or choose another way to pay.',
     tooManyStarts_many:
-      'We are receiving too many payments right now. Nothing was charged. Wait {{count}} seconds and try again, or choose another way to pay.',
+      'There were too many payment attempts. This attempt charged nothing. Wait {{count}} seconds and try again, or choose another way to pay.',
     tooManyStarts_other:
-      'We are receiving too many payments right now. Nothing was charged. Wait {{count}} seconds and try again, or choose another way to pay.',
+      'There were too many payment attempts. This attempt charged nothing. Wait {{count}} seconds and try again, or choose another way to pay.',
     inReview:
       'An earlier payment of {{names}} is still in review. Remove these products from the cart to buy the others.',
     notSetAside: 'We do not set {{name}} aside while you pay: it may sell out before you finish.',

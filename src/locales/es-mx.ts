@@ -1337,11 +1337,11 @@ export const esMx = {
     removed: '{{name}} no está a la venta por ahora y no se cobra.',
     soldOut: 'Se agotó por ahora: {{name}}. No se cobra.',
     tooManyStarts_one:
-      'En este momento recibimos demasiados pagos. No se hizo ningún cargo. Espera {{count}} segundo y vuelve a intentarlo, o elige otra forma de pagar.',
+      'Hubo demasiados intentos de pago. Este intento no hizo ningún cargo. Espera {{count}} segundo y vuelve a intentarlo, o elige otra forma de pagar.',
     tooManyStarts_many:
-      'En este momento recibimos demasiados pagos. No se hizo ningún cargo. Espera {{count}} segundos y vuelve a intentarlo, o elige otra forma de pagar.',
+      'Hubo demasiados intentos de pago. Este intento no hizo ningún cargo. Espera {{count}} segundos y vuelve a intentarlo, o elige otra forma de pagar.',
     tooManyStarts_other:
-      'En este momento recibimos demasiados pagos. No se hizo ningún cargo. Espera {{count}} segundos y vuelve a intentarlo, o elige otra forma de pagar.',
+      'Hubo demasiados intentos de pago. Este intento no hizo ningún cargo. Espera {{count}} segundos y vuelve a intentarlo, o elige otra forma de pagar.',
     inReview:
       'Un pago anterior de {{names}} sigue en revisión. Quita esos productos del carrito para comprar los demás.',
     notSetAside: 'Mientras pagas no apartamos {{name}}: puede agotarse antes de que termines.',

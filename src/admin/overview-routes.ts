@@ -11,6 +11,7 @@ import { findProductNames } from '../db/products.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
 import { findMostlyReserved } from '../db/stock.js';
 import type { OrderState } from '../domain/order.js';
+import { salesPage, salesWindow } from '../features/sales/sales.js';
 import type { I18n } from '../locales/i18n.js';
 import { adminOrderPath, adminPaths, adminProductPath } from '../web/paths.js';
 import { WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
@@ -18,7 +19,6 @@ import { render } from '../web/render.js';
 import { contextOf, type RequestContext } from '../web/request-context.js';
 import { orderRows } from './order-rows.js';
 import type { AdminRouter } from './permissions.js';
-import { salesPage, salesWindow } from './sales.js';
 
 const MAX_ROWS = 50;
 const OLDEST_JOBS = 5;

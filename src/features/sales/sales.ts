@@ -1,13 +1,13 @@
 /** Sales of the last 30 days with a cache of 60 s, and their figures on the overview. */
 import { setImmediate as nextRun } from 'node:timers/promises';
-import type { CheckoutContext } from '../checkout/context.js';
-import type { Database, Queries } from '../db/connection/database.js';
-import { type PaidGroup, paidIn, placedIn, refundedByDay } from '../db/sales.js';
-import { addDays, dayOf, startOfDay } from '../domain/mexico-day.js';
-import { centavos } from '../domain/money.js';
-import { ORDER_STATES, type OrderState } from '../domain/order.js';
-import type { I18n } from '../locales/i18n.js';
-import { STATE_VIEWS } from '../web/order-page.js';
+import type { CheckoutContext } from '../../checkout/context.js';
+import type { Database, Queries } from '../../db/connection/database.js';
+import { addDays, dayOf, startOfDay } from '../../domain/mexico-day.js';
+import { centavos } from '../../domain/money.js';
+import { ORDER_STATES, type OrderState } from '../../domain/order.js';
+import type { I18n } from '../../locales/i18n.js';
+import { STATE_VIEWS } from '../../web/order-page.js';
+import { type PaidGroup, paidIn, placedIn, refundedByDay } from './repository.js';
 
 const DAYS = 30;
 const CACHE_TTL_MS = 60_000;

@@ -66,6 +66,20 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/web/routes/checkout-(?:hosted|card)\\.ts$' },
       to: { path: '^src/checkout/start-(?:hosted-checkout|card-payment)\\.ts$' },
     },
+    {
+      name: 'core-imports-only-the-list-of-features',
+      comment: 'a feature can be removed: only src/features/index.ts imports it',
+      severity: 'error',
+      from: { path: '^(?:src|tools)/', pathNot: '^src/features/|/test/' },
+      to: { path: '^src/features/', pathNot: '^src/features/index\\.ts$' },
+    },
+    {
+      name: 'features-import-no-other-feature',
+      comment: 'a feature can be removed: an exception needs a reason here',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/' },
+      to: { path: '^src/features/', pathNot: '^src/features/(?:$1/|feature\\.ts$)' },
+    },
     ours('src/locales', ['src/domain']),
     ours('src/content', ['src/locales', 'src/domain']),
     ours('src/mail', ['src/checkout', 'src/config', 'src/locales', 'src/domain'], {
@@ -101,7 +115,7 @@ module.exports = {
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet|compression',
-      '^src/(web|admin)/|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
+      '^src/(web|admin|features)/|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
     ),
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),

@@ -1,6 +1,7 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
 import { addAdminRoutes } from './admin/admin-routes.js';
+import { FEATURES } from './features/index.js';
 import type { WebContext } from './web/context.js';
 import { addMethodNotAllowed, errorResponses, notFound } from './web/error-responses.js';
 import { formBody } from './web/form-body.js';
@@ -82,6 +83,7 @@ export function createApp(web: WebContext): Express {
   addOrderRoutes(app);
   addInvoiceRoutes(app, web);
   addLanguageRoutes(app, web);
+  for (const feature of FEATURES) feature.addRoutes?.(app, web);
   addMethodNotAllowed(app);
 
   app.use(notFound);

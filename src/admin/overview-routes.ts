@@ -11,7 +11,7 @@ import { findProductNames } from '../db/products.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
 import { findMostlyReserved } from '../db/stock.js';
 import type { OrderState } from '../domain/order.js';
-import { salesPage, salesWindow } from '../features/sales/sales.js';
+import { FEATURES } from '../features/index.js';
 import type { I18n } from '../locales/i18n.js';
 import { adminOrderPath, adminPaths, adminProductPath } from '../web/paths.js';
 import { WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
@@ -32,7 +32,7 @@ const MAX_COUNT = 1_000;
 /** Webhooks with a wrong credential in 24 h that are no problem. Each run of `npm run doctor` and some scanners send one. */
 const MAX_UNAUTHENTIC = 5;
 
-/** Adds the overview page `GET /admin`: orders that need review, health figures and sales. */
+/** Adds the overview page `GET /admin`: orders that need review, health figures, and the cards of the features. */
 export function addOverviewRoutes(app: AdminRouter): void {
   app.get(adminPaths.overview, async (_req, res) => {
     const context = contextOf(res);
@@ -50,7 +50,7 @@ export function addOverviewRoutes(app: AdminRouter): void {
         await jobsHealth(context),
         await webhooksHealth(context),
       ],
-      sales: salesPage(context, await salesWindow(context.checkout)),
+      cards: await Promise.all(FEATURES.flatMap((feature) => feature.overviewCard?.(context) ?? [])),
     };
     await render(res, 'admin-overview', { title: context.t('admin.title'), page, path: adminPaths.overview });
   });

@@ -1,0 +1,5 @@
+import type { Feature } from './feature.js';
+import { sales } from './sales/feature.js';
+
+/** The features of the shop. To remove one, delete its folder and its name here. Pages show sections in this order. */
+export const FEATURES: readonly Feature[] = [sales];

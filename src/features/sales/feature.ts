@@ -1,0 +1,9 @@
+import type { Feature } from '../feature.js';
+import { salesPage, salesWindow } from './sales.js';
+
+/** The sales of the last 30 days on the overview of the back office. */
+export const sales: Feature = {
+  async overviewCard(context) {
+    return { view: '/partials/admin-sales', model: salesPage(context, await salesWindow(context.checkout)) };
+  },
+};

@@ -4,6 +4,7 @@ import { type Attempt, findAttempts, isOffered } from '../db/attempts.js';
 import { findCart, incrementCartVersion, lockCart, lockProductsOfCart } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/connection/database.js';
 import {
+  findOrderLines,
   findUncertainOrders,
   insertOrder,
   isPaidByOtherOrder,
@@ -12,8 +13,8 @@ import {
   updateSuccessor,
 } from '../db/orders.js';
 import { handOverReservations } from '../db/stock.js';
-import { type Cart, freezeLines, isChanged, type PricedCart, priceCart } from '../domain/cart.js';
-import { type ChargeId, type Choice, type Quote, quotesFor } from '../domain/charges.js';
+import { type Cart, freezeLines, isChanged, type OrderLine, type PricedCart, priceCart } from '../domain/cart.js';
+import { type Charge, type ChargeId, type Choice, isCharge, type Quote, quotesFor } from '../domain/charges.js';
 import { type Contact, readState } from '../domain/contact.js';
 import {
   ID_BYTES,
@@ -167,13 +168,15 @@ async function placeCart(queries: Transaction, context: CheckoutContext, input: 
   if (priced.lines.length === 0) return placeEmptyCart(queries, input);
   const cart = await acceptChanges(queries, input.cart, priced, at);
   const existing = earlier?.cartVersion === cart.version ? earlier : undefined;
-  const quote = quoteFor(priced, request);
-  if ('kind' in quote) return quote;
+  const quoted = quoteFor(priced, request);
+  if (quoted.kind === 'cart_changed') return quoted;
+  const { quote } = quoted;
   if (existing && isForeignOrder(existing, attempts, request)) return { kind: 'show_order', order: existing };
-  if (existing && mayReuse(existing, request, quote.total)) return { kind: 'placed', order: existing, attempts };
-  if (earlier && mustSettle(earlier, attempts, input)) return { kind: 'settle_earlier', order: earlier };
   const uncertain = earlier && (await objectionOfUncertain(queries, input));
   if (uncertain) return uncertain;
+  if (existing && (await mayReuse(queries, existing, request, quote)))
+    return { kind: 'placed', order: existing, attempts };
+  if (earlier && mustSettle(earlier, attempts, input)) return { kind: 'settle_earlier', order: earlier };
   const objection = earlier && objectionToReplace(context, earlier, input, existing !== undefined);
   if (objection) return objection;
   // The same cart with another e-mail or shipping option is a new version of the cart.
@@ -188,7 +191,7 @@ async function placeEmptyCart(queries: Queries, input: CartToPlace): Promise<Pla
   // No attempt can start for an empty cart, so superseded ones need no lookup.
   if (earlier && earlier.cartVersion !== cart.version && mustSettle(earlier, [], input))
     return { kind: 'settle_earlier', order: earlier };
-  if (priced.shortages.length > 0 && !(earlier && isUncertain(earlier.state))) {
+  if (isChanged(priced) && !(earlier && isUncertain(earlier.state))) {
     await acceptChanges(queries, cart, priced, at);
     return { kind: 'cart_changed', cart: priced };
   }
@@ -196,7 +199,10 @@ async function placeEmptyCart(queries: Queries, input: CartToPlace): Promise<Pla
 }
 
 /** Returns the chosen shipping option with the order total, or what the customer must confirm again. */
-function quoteFor(priced: PricedCart, { contact, choice, seenTotal }: CheckoutRequest): Quote | ChangedCart {
+function quoteFor(
+  priced: PricedCart,
+  { contact, choice, seenTotal }: CheckoutRequest,
+): { readonly kind: 'quoted'; readonly quote: Quote } | ChangedCart {
   const quotes = quotesFor(priced, choice, readState(contact.deliveryState));
   const quote = quotes.find(({ id }) => id === choice.shippingOption);
   const total = (quote ?? (quotes.length === 1 ? quotes[0] : undefined))?.total;
@@ -205,14 +211,19 @@ function quoteFor(priced: PricedCart, { contact, choice, seenTotal }: CheckoutRe
     seenTotal === undefined
       ? quotes.every((other) => other.total === total) && !isChanged(priced)
       : seenTotal === String(total);
-  return quote && isSeen ? quote : { kind: 'cart_changed', cart: priced, total };
+  return quote && isSeen ? { kind: 'quoted', quote } : { kind: 'cart_changed', cart: priced, total };
 }
 
-/** Returns whether the order of this cart version stays valid: same total, shipping option and e-mail address. */
-function mayReuse(order: Order, request: CheckoutRequest, total: Centavos): boolean {
+/** Returns whether the order of this cart version stays valid: same total, shipping option, charges and e-mail address. */
+async function mayReuse(queries: Queries, order: Order, request: CheckoutRequest, quote: Quote): Promise<boolean> {
   if (order.state === 'paid') return true;
-  const isSameSale = order.total === total && order.shippingOption === request.choice.shippingOption;
-  return isSameSale && order.email === request.contact.email;
+  if (order.total !== quote.total || order.shippingOption !== quote.id || order.email !== request.contact.email)
+    return false;
+  const lines = (await findOrderLines(queries, order.id)).filter(({ productId }) => isCharge(productId));
+  const charges = quote.charges.filter(({ unitPrice }) => unitPrice > 0);
+  const isSame = (line: OrderLine, charge?: Charge) =>
+    charge?.productId === line.productId && charge.unitPrice === line.unitPrice;
+  return lines.length === charges.length && lines.every((line, place) => isSame(line, charges[place]));
 }
 
 /** Returns whether the earlier order may be paid by now: on a page in another tab, or through a superseded attempt. */
@@ -222,8 +233,9 @@ function mustSettle({ id, state }: Order, attempts: readonly Attempt[], { settle
 }
 
 /**
- * Returns what the customer gets instead of a new order for products that an uncertain order of the cart has. An uncertain
- * order that another one replaced is linked to the orders after it, so it blocks them all.
+ * Returns what the customer gets instead of a payment for products that an uncertain order of the cart has. An uncertain
+ * order that another one replaced is linked to the orders after it, so it blocks them all. The customer sees that order, also
+ * if nothing else is in the cart.
  */
 async function objectionOfUncertain(queries: Queries, { cart, priced }: CartToPlace): Promise<PlaceResult | undefined> {
   const uncertain = await findUncertainOrders(queries, cart.id);

@@ -1,4 +1,4 @@
-/** From an order to a leased attempt. Needs no cart and no session. */
+/** From an order to a leased attempt. Needs the order only: neither the content of its cart nor a session. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
@@ -28,7 +28,7 @@ import { settlePayment } from './settle-payment.js';
 /** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
 const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 500;
-/** A card payment takes up to 24.5 s, so a request that waited longer could not end before its own deadline of 28 s. */
+/** A card payment takes up to 24.5 s. A request that waited longer before it would not end in time. */
 const LONGEST_CARD_WAIT_MS = 3_000;
 
 /** How a customer pays an order. */
@@ -79,16 +79,16 @@ export async function startAttempt(
 ): Promise<StartResult> {
   const startedAt = performance.now();
   const leaseMs = context.config.leaseMs[request.flow];
-  const longestWaitMs = request.flow === 'card' ? LONGEST_CARD_WAIT_MS : leaseMs;
   let lookups: StartInput['lookups'];
-  let step = first ?? (await tryAgain(context, order, request, lookups));
+  let step = first ?? (await readAndTry(context, order, request, lookups));
   for (let pollMs = FIRST_POLL_MS; isDelay(step); pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS)) {
     const waitedMs = performance.now() - startedAt;
     if (waitedMs >= leaseMs) throw new ShopError('gateway_unavailable');
     if (step.kind === 'settle_first') ({ lookups } = await settlePayment(context, order.id, 'checkout'));
-    else if (waitedMs >= longestWaitMs) return { kind: 'show_order', order: step.order };
+    else if (request.flow === 'card' && waitedMs >= LONGEST_CARD_WAIT_MS)
+      return { kind: 'show_order', order: step.order };
     else await delay(pollMs);
-    step = await tryAgain(context, order, request, lookups);
+    step = await readAndTry(context, step.order, request, lookups);
   }
   return step;
 }
@@ -97,8 +97,8 @@ export function isDelay(step: { readonly kind: string }): step is StartDelay {
   return step.kind === 'busy' || step.kind === 'settle_first';
 }
 
-/** Reads the order again. It is shown if a newer order of its cart or another customer took its place meanwhile. */
-function tryAgain(
+/** Reads the order with locks, and tries. It is shown if a newer order of its cart or another customer took its place meanwhile. */
+function readAndTry(
   context: CheckoutContext,
   { id, cartId, contactHash }: Order,
   request: StartRequest,

@@ -127,11 +127,11 @@ const RETRY_FOR_MS = 6_000;
 const RETRY_PAUSE_MS = 100;
 
 /** Runs a transaction that stores a gateway response, with the retries of {@link storeResponse}. Throws what the last try throws. */
-export async function retryWrite<T>(write: () => Promise<T>, onRetry: (reason: string) => void): Promise<T> {
+export async function retryWrite<T>(task: () => Promise<T>, onRetry: (reason: string) => void): Promise<T> {
   const endsAt = performance.now() + RETRY_FOR_MS;
   for (;;) {
     try {
-      return await write();
+      return await task();
     } catch (error) {
       if (!isTransientError(error) || performance.now() > endsAt) throw error;
       onRetry(errorName(error));

@@ -59,10 +59,7 @@ export function quotesFor(
   });
 }
 
-/**
- * Returns the charges of a cart in the order of their lines. A price of zero is shown, and is no order line. Choices with
- * the same total are the same order, so optional charges need different prices.
- */
+/** Returns the charges of a cart in the order of their lines. A price of zero is shown, and is no order line. */
 function chargesOf({ id, price }: ShippingOption, _choice: Choice): readonly Charge[] {
   return id === 'none' ? [] : [charge('shipping', price)];
 }

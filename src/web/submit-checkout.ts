@@ -63,7 +63,7 @@ export function readSubmission(res: Response): Submission | InvalidForm {
 }
 
 /**
- * Redirects the customer after the payment was started. Otherwise returns the form to send again: 409 (changed cart or
+ * Awaits the use case, and redirects the customer. Otherwise returns the form to send again: 409 (changed cart or
  * total, or a warning to confirm), 429 (a limit), 502 (refused payment) or 503 (no gateway). Throws `cart_empty`.
  */
 export async function answerSubmission(

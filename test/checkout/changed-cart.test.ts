@@ -169,3 +169,18 @@ test('beside an order in review the customer buys other products, and the cart n
   ]);
   expect((await allOrders(shop)).map(({ supersededBy }) => supersededBy)).toEqual([null, null]);
 });
+
+test('no other payment starts for a cart whose replaced order is in review', async () => {
+  const [first, second] = await openTwoPages();
+  const { queries } = shop;
+  await queries.updateTable('attempts').set({ state: 'review' }).where('orderId', '=', first.orderId).execute();
+  const review = { state: 'review', reviewReason: 'unclear_status' } as const;
+  await queries.updateTable('orders').set(review).where('id', '=', first.orderId).execute();
+  shop.control.cancelSession(second.session);
+  await second.customer.get(second.orderPath);
+
+  const answer = await second.customer.payHosted();
+
+  expect([answer.status, answer.headers['location']]).toEqual([303, first.orderPath]);
+  expect(await orderStates(shop)).toEqual(['review', 'cancelled']);
+});

@@ -167,3 +167,22 @@ test('a settlement whose fulfillment cannot be stored changes nothing, and the n
   expect((await theOrder(shop)).state).toBe('paid');
   expect(await allFulfillments(shop)).toHaveLength(1);
 });
+
+test('a customer who corrects the name while another attempt starts slowly gets the same hosted page', async () => {
+  const { customer, session, orderPath } = await openHostedPage(shop);
+  shop.control.cancelSession(session);
+  await customer.get(orderPath);
+  shop.control.fault('create-session', { kind: 'hold' }, 1);
+  const first = customer.payHosted();
+  await until(() => shop.control.calls('create-session').length > 1);
+  const corrected = customer.payHosted({ ...contact, last_name: 'Nava' });
+  await until(() => shop.received.filter((request) => request === 'POST /checkout/hosted').length > 2);
+  shop.clock.advance(4_000);
+  shop.control.release();
+
+  const answers = await Promise.all([first, corrected]);
+
+  expect(answers.map(({ status }) => status)).toEqual([302, 302]);
+  expect(new Set(answers.map(({ headers }) => headers['location'])).size).toBe(1);
+  expect((await allOrders(shop)).map(({ lastName }) => lastName)).toEqual(['Nava']);
+});

@@ -4,7 +4,6 @@ import { findAttempts, makeAttemptsDue, markReturned } from '../../db/attempts.j
 import { clientAddressOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { loadedOrder, loadOrder, unlessDatabaseFails } from '../load-order.js';
-
 import { noStore } from '../middleware/security-headers.js';
 import { orderPath, paths } from '../paths.js';
 import { contextOf } from '../request-context.js';

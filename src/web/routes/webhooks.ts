@@ -4,7 +4,6 @@ import { errorName } from '../../domain/error-name.js';
 import type { WebhookAuth } from '../../domain/webhook-auth.js';
 import { clientAddressOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
-
 import { isSameSecret } from '../middleware/request-checks.js';
 import { paths } from '../paths.js';
 import { contextOf } from '../request-context.js';

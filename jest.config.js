@@ -10,6 +10,9 @@ const PROFILE_FILES = [
 ];
 const PROFILES = ['minimal', 'public-docs'];
 
+/** Files that need a browser. */
+const BROWSER_FILES = ['test/journeys/**/*', 'test/template/read-me'];
+
 const project = (displayName, files, options) => ({
   displayName,
   testMatch: files.map((file) => `<rootDir>/${file}.test.ts`),
@@ -31,8 +34,10 @@ export default {
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   workerGracefulExitTimeout: 10_000,
   projects: [
-    project('server', ['{test,tools/*/test}/**/*'], { testPathIgnorePatterns: ['/node_modules/', '/test/journeys/'] }),
-    project('browser', ['test/journeys/**/*'], { globalSetup: '<rootDir>/test/support/find-browser.ts' }),
+    project('server', ['{test,tools/*/test}/**/*'], {
+      testPathIgnorePatterns: ['/node_modules/', '/test/journeys/', '/test/template/read-me'],
+    }),
+    project('browser', BROWSER_FILES, { globalSetup: '<rootDir>/test/support/find-browser.ts' }),
     ...PROFILES.map((profile) => project(profile, PROFILE_FILES, { globals: { SIMULATOR_PROFILE: profile } })),
   ],
 };

@@ -17,7 +17,7 @@ test('without bench, contract, doctor, drill and setup the project compiles, has
 
     const types = run(copy, 'node', 'node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json');
     const unused = run(copy, 'npx', 'knip');
-    const documents = run(copy, 'npm', 'test', '--', 'test/project/docs', 'test/project/cases');
+    const documents = run(copy, 'npm', 'test', '--', 'test/template/docs', 'test/template/cases', '--passWithNoTests');
 
     expect([types, unused, documents]).toMatchObject([{ code: 0 }, { code: 0 }, { code: 0 }]);
   } finally {

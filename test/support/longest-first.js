@@ -2,8 +2,8 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** The slowest test files. If one of them started last, the other cores would be idle. */
 const LONGEST = [
-  'journeys/read-me',
-  'project/recipes',
+  'template/read-me',
+  'template/recipes',
   'drill/test/drill',
   'journeys/accessibility',
   'journeys/storefront',

@@ -7,7 +7,7 @@ import { exportProducts } from '../../src/catalog/product-file.js';
 import { findAllProducts, findProductEvents, findStoredProduct } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
 import { projectRoot } from '../../src/project-root.js';
-import { sampleProducts } from '../support/sample-products.js';
+import { testProducts } from '../support/catalog.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
 const SOAP = {
@@ -236,7 +236,7 @@ test('two processes that start at the same time import the sample catalog once, 
   await queries.deleteFrom('products').where('id', '<>', 'taza-talavera').execute();
   await importSample();
 
-  expect([products.length, products.at(-1)?.position, events.length]).toEqual(Array(3).fill(sampleProducts().length));
+  expect([products.length, products.at(-1)?.position, events.length]).toEqual(Array(3).fill(testProducts().length));
   expect(await findAllProducts(queries)).toHaveLength(1);
 });
 

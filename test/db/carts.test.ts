@@ -3,14 +3,14 @@ import { addToCart } from '../../src/checkout/change-cart.js';
 import { countCartPieces, findCart, insertCart } from '../../src/db/carts.js';
 import { MAX_LINES, MAX_QUANTITY } from '../../src/domain/cart.js';
 import type { Product } from '../../src/domain/product.js';
+import { testProducts } from '../support/catalog.js';
 import { numbers } from '../support/crowd.js';
-import { sampleProducts } from '../support/sample-products.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
 const { db, queries, openAgain } = await openSharedDatabase();
 
 const clock = { now: () => 5 };
-const product: Product = { ...sampleProducts()[0], id: 'product-0' };
+const product: Product = { ...testProducts()[0], id: 'product-0' };
 
 /** Returns more products than the sample catalog has. */
 const manyProducts = (count: number) => numbers(count).map((index) => ({ ...product, id: `product-${index}` }));

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { writeProducts } from '../../src/db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../../src/db/products.js';
+import { testProducts } from '../support/catalog.js';
 import { numbers } from '../support/crowd.js';
-import { sampleProducts } from '../support/sample-products.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
 const { queries } = await openSharedDatabase();
-const [mug] = sampleProducts();
+const [mug] = testProducts();
 
 /** `test/web/pages.test.ts` shows which products a text finds. */
 test('a search of products lists the visible ones of a category in the order of the catalog, page by page', async () => {

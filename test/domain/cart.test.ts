@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { freezeLines, MAX_LINES, MAX_QUANTITY, priceCart, readQuantity } from '../../src/domain/cart.js';
 import { LOCALES, textIn } from '../../src/domain/locale.js';
 import { centavos } from '../../src/domain/money.js';
-import { sampleProducts } from '../support/sample-products.js';
+import { testProducts } from '../support/catalog.js';
 
-const products = sampleProducts();
+const products = testProducts();
 const quantity = fc.integer({ min: 1, max: MAX_QUANTITY });
 const carts = fc
   .uniqueArray(fc.record({ product: fc.constantFrom(...products), quantity }), {

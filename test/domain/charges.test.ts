@@ -3,9 +3,9 @@ import { priceCart } from '../../src/domain/cart.js';
 import { CHARGES, isCharge, quotesFor, readChoice } from '../../src/domain/charges.js';
 import { centavos } from '../../src/domain/money.js';
 import { SHIPPING_OPTIONS } from '../../src/domain/shipping.js';
-import { sampleProducts } from '../support/sample-products.js';
+import { testProducts } from '../support/catalog.js';
 
-const [product] = sampleProducts();
+const [product] = testProducts();
 
 /** A cart with one product. */
 function cartOf(facts: { readonly price: number; readonly requiresShipping: boolean }) {
@@ -60,5 +60,5 @@ test('the product ids of charges are charges, and those of products are not', ()
   const names = Object.keys(CHARGES);
 
   expect(names.filter(isCharge)).toEqual(names);
-  expect([...sampleProducts().map(({ id }) => id), 'toString', '__proto__'].filter(isCharge)).toEqual([]);
+  expect([...testProducts().map(({ id }) => id), 'toString', '__proto__'].filter(isCharge)).toEqual([]);
 });

@@ -21,12 +21,12 @@ import { centavos } from '../../src/domain/money.js';
 import { shippingOptions } from '../../src/domain/shipping.js';
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
+import { testProducts } from '../support/catalog.js';
 import { NO_ADDRESS } from '../support/customer.js';
 import { CARDS } from '../support/purchase.js';
-import { sampleProducts } from '../support/sample-products.js';
 import type { RunEnvironment, ShopProcess } from './environment.js';
 
-const products = sampleProducts();
+const products = testProducts();
 const PLACE = { street: 'Calle 1', deliveryState: 'OAX', postalCode: '68000', phone: '9515550101' };
 
 export type Card = keyof typeof CARDS;

@@ -8,16 +8,16 @@ import {
 } from '../../src/db/product-changes.js';
 import { takeStock } from '../../src/db/stock.js';
 import { addUser, openBackOffice } from '../support/admin.js';
+import { testProducts } from '../support/catalog.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
-import { sampleProducts } from '../support/sample-products.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
 const PATH = '/admin/products/taza-talavera';
-const [MUG] = sampleProducts();
+const [MUG] = testProducts();
 
 async function stored() {
   const found = await findStoredProduct(queries, 'taza-talavera');

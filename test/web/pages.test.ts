@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { testProducts } from '../support/catalog.js';
 import { Customer, contact } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
-import { sampleProducts } from '../support/sample-products.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const products = sampleProducts();
+const products = testProducts();
 const shop = await openFileShop();
 const { control } = shop.simulator;
 const visitor = new Customer(shop);

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { writeProducts } from '../../../src/db/product-changes.js';
 import type { Product } from '../../../src/domain/product.js';
-import { sampleProducts } from '../../../test/support/sample-products.js';
+import { testProducts } from '../../../test/support/catalog.js';
 import { openFileShop } from '../../../test/support/shared-shop.js';
 import { checkRunningShop, problemsOf } from './support.js';
 
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
-const [MUG] = sampleProducts();
+const [MUG] = testProducts();
 
 beforeEach(async () => {
   await queries.deleteFrom('productEvents').execute();

@@ -5,8 +5,8 @@ import { readProducts } from '../../src/catalog/product-file.js';
 import type { Product } from '../../src/domain/product.js';
 import { projectRoot } from '../../src/project-root.js';
 
-/** Returns the products of `sample/products.csv`, in display order. */
-export function sampleProducts(): readonly [Product, ...Product[]] {
+/** Returns the products of the test shop, in display order. */
+export function testProducts(): readonly [Product, ...Product[]] {
   const file = readProducts(readFileSync(join(projectRoot, 'sample/products.csv')), 'es-MX');
   const read = productReader({ locale: 'es-MX', hasPicture: () => true });
   const products = (file.ok ? file.rows : []).flatMap(({ cells }) => {

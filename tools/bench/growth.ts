@@ -48,10 +48,9 @@ export async function requestTimes(
   return times;
 }
 
-/** Runs the migrations and inserts paid orders, each with a line, an attempt and its fulfillment. */
+/** Inserts paid orders, each with a line, an attempt and its fulfillment. */
 async function fillOrders(databaseUrl: string, count: number): Promise<void> {
   await using db = openDatabase(databaseUrl, () => {});
-  await db.migrate();
   const at = sql`(${sql.lit(Date.now())} - cast(i as bigint) * ${sql.lit(Math.ceil(TWO_YEARS_MS / count))})`;
   for (let first = 1; first <= count; first += BATCH) {
     const last = Math.min(count, first + BATCH - 1);
@@ -63,10 +62,10 @@ async function fillOrders(databaseUrl: string, count: number): Promise<void> {
           delivery_state, postal_code, phone, delivery_notes, contact_hash, locale, paid_attempt_id, created_at, updated_at,
           paid_at, confirmed_at)
         ${n} select 'order-' || i, 'TG-' || i, 'token-' || i, 'cart-' || i, 1, 'paid', 3, 28900, 'MXN', 'Eva', 'Ruiz',
-          'customer' || (i % 300000) || '@example.com', 'eva ruiz', 'ruiz eva', 'pickup', '', '', '', '', '', '', '', '', '',
+          'customer' || (i % 300000) || '@example.com', 'eva ruiz', 'ruiz eva', 'none', '', '', '', '', '', '', '', '', '',
           'es-MX', 'attempt-' || i, ${at}, ${at}, ${at}, ${at} from n`,
       sql`insert into order_lines (order_id, position, product_id, name, unit_price, quantity, tax_rate)
-        ${n} select 'order-' || i, 0, 'taza-talavera', 'Taza de Talavera', 28900, 1, '16' from n`,
+        ${n} select 'order-' || i, 0, 'bench-0', 'Taza de talavera', 28900, 1, '16' from n`,
       sql`insert into attempts (id, order_id, ordinal, flow, state, live, environment, reference, amount, gateway_id,
           id_source, offer_ends_at, leased_until, checked_at, next_check_at, checks, created_at, updated_at)
         ${n} select 'attempt-' || i, 'order-' || i, 1, 'hosted', 'paid', null, 'bench', 'reference-' || i, 28900,

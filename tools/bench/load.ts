@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import autocannon, { type Options, type Request } from 'autocannon';
 
 const FORM = 'application/x-www-form-urlencoded';
-const CUSTOMER = 'first_name=Eva&last_name=Ruiz&email=eva%40example.com&shipping_option=pickup&seen_total=28900';
+const CUSTOMER = 'first_name=Eva&last_name=Ruiz&email=eva%40example.com&seen_total=28900';
 export const CHECKOUT = { method: 'POST', headers: { 'content-type': FORM }, body: CUSTOMER } as const;
 
 /** Sends requests for a duration or an amount. Throws on a connection error or a status other than `expect`. */
@@ -37,7 +37,7 @@ export async function postForm(url: string, body: string, cookie = ''): Promise<
 
 /** Returns the cookies of `count` customers, each with one product in a new cart. */
 export async function fillCarts(url: string, count: number): Promise<readonly string[]> {
-  const fill = () => postForm(`${url}/cart/items`, 'product_id=taza-talavera&quantity=1');
+  const fill = () => postForm(`${url}/cart/items`, 'product_id=bench-0&quantity=1');
   const cookies: string[] = [];
   while (cookies.length < count) cookies.push(...(await Promise.all(Array.from({ length: 30 }, fill))));
   return cookies.slice(0, count);

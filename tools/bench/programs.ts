@@ -11,6 +11,7 @@ import { setTimeout } from 'node:timers/promises';
 import { projectRoot } from '../../src/project-root.js';
 import { freePort, killAllPrograms, Program } from '../../test/support/programs.js';
 import { createDatabase } from '../../test/support/temporary-database.js';
+import { fillCatalog } from './catalog.js';
 
 process.once('exit', killAllPrograms);
 /** Admin password, webhook token and gateway key of every shop of this run. */
@@ -42,6 +43,7 @@ export async function startProgram(script: string, settings: Record<string, stri
 export async function startShop(server?: string, behavior = {}, fill = async (_databaseUrl: string) => {}) {
   const cwd = makeFolder();
   const database = await createDatabase(server, cwd);
+  await fillCatalog(database.url);
   await fill(database.url);
   const gateway = await startGateway(behavior);
   const settings = {

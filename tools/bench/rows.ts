@@ -27,7 +27,7 @@ export const rows: Readonly<Record<string, (options: Options) => Promise<readonl
 async function comparePage(path: string, target: number, { seconds }: Options): Promise<Finding[]> {
   await using shop = await startShop();
   let cookie = '';
-  for (const id of path === '/cart' ? ['taza-talavera', 'rebozo-santa-maria', 'cafe-chiapas'] : [])
+  for (const id of path === '/cart' ? ['bench-0', 'bench-1', 'bench-2'] : [])
     cookie = await postForm(`${shop.url}/cart/items`, `product_id=${id}&quantity=1`, cookie);
   const page = { PAGE_URL: shop.url + path, PAGE_COOKIE: cookie };
   await using bare = await startProgram('tools/bench/bare-express.js', page);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import { type ImportOptions, importProducts, importSampleCatalog } from '../../src/catalog/import-products.js';
@@ -6,8 +5,7 @@ import { productReader } from '../../src/catalog/product-cells.js';
 import { exportProducts } from '../../src/catalog/product-file.js';
 import { findAllProducts, findProductEvents, findStoredProduct } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
-import { projectRoot } from '../../src/project-root.js';
-import { testProducts } from '../support/catalog.js';
+import { CATALOG_FILE, testProducts } from '../support/catalog.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
 const SOAP = {
@@ -226,8 +224,8 @@ test('two imports at the same time give the catalog of one of them', async () =>
 });
 
 test('two processes that start at the same time import the sample catalog once, and only into an empty catalog', async () => {
-  const file = join(projectRoot, 'sample/products.csv');
-  const importSample = () => Promise.all([db, openAgain()].map((each) => importSampleCatalog(each, file, OPTIONS)));
+  const importSample = () =>
+    Promise.all([db, openAgain()].map((each) => importSampleCatalog(each, CATALOG_FILE, OPTIONS)));
 
   await importSample();
   const products = await findAllProducts(queries);

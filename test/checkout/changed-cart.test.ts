@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { eraseCustomer } from '../../src/checkout/erase-customer.js';
 import { centavos } from '../../src/domain/money.js';
 import { until } from '../support/crowd.js';
-import { Customer, mugPickup, readOrderPage } from '../support/customer.js';
+import { Customer, mugOrder, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
@@ -140,7 +140,7 @@ test('a changed price opens no second page when the lookup finds the first one p
   shop.control.paySession(session);
   shop.clock.advance(5_000);
 
-  await customer.payHosted(mugPickup);
+  await customer.payHosted(mugOrder);
 
   expect(await reviews()).toEqual([['paid', null]]);
   expect(shop.control.sessions()).toHaveLength(1);

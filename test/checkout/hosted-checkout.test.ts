@@ -58,7 +58,7 @@ test('a changed price is shown with both prices and charged only after a second 
   const seenPrice = centavos(27_900);
   await shop.queries.updateTable('cartLines').set({ seenPrice }).execute();
 
-  const first = await customer.payHosted({ ...contact, shipping_option: 'pickup' });
+  const first = await customer.payHosted({ ...contact, shipping_option: 'none' });
   const confirmed = await customer.payHosted();
 
   expect(first.status).toBe(409);
@@ -75,7 +75,7 @@ test('a withdrawn product is named and not part of the order', async () => {
   await shop.queries.updateTable('cartLines').set(withdrawn).where('productId', 'like', 'jarra%').execute();
 
   const cart = await customer.get('/cart');
-  const first = await customer.payHosted({ ...contact, shipping_option: 'pickup' });
+  const first = await customer.payHosted({ ...contact, shipping_option: 'none' });
   const confirmed = await customer.payHosted();
 
   expect(cart.text).toContain('no-longer-sold');

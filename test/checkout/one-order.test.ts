@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { insertAttempt } from '../../src/db/attempts.js';
 import { until } from '../support/crowd.js';
-import { Customer, contact, mugPickup, readOrderPage, sessionIdOf } from '../support/customer.js';
+import { Customer, contact, mugOrder, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPaidPage, payByCard, placePaidOrder } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
@@ -18,7 +18,7 @@ test('six submits at two replicas at once, and one a minute later, create one or
   const cookie = String((await customer.get('/healthz')).request.cookies);
   const { agent } = new Customer(door);
   const submitToReplica = () =>
-    agent.post('/checkout/hosted').set('Cookie', cookie).type('form').redirects(0).send(mugPickup);
+    agent.post('/checkout/hosted').set('Cookie', cookie).type('form').redirects(0).send(mugOrder);
 
   const answers = await Promise.all([1, 2, 3].flatMap(() => [customer.payHosted(), submitToReplica()]));
 

@@ -1,23 +1,28 @@
 import { expect, test } from '@jest/globals';
+import { STATE_CODES } from '../../src/domain/contact.js';
 import { centavos } from '../../src/domain/money.js';
 import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
 
 const shipped = { product: { requiresShipping: true } };
 const download = { product: { requiresShipping: false } };
 
-test.each([
-  [[shipped], 100, { standard: 9900, pickup: 0 }],
-  [[shipped], 149_999, { standard: 9900, pickup: 0 }],
-  [[shipped], 150_000, { standard: 0, pickup: 0 }],
-  [[download, shipped], 28_900, { standard: 9900, pickup: 0 }],
-  [[download], 28_900, { none: 0 }],
-  [[], 0, { none: 0 }],
-])('a cart of %j for %i centavos has the shipping options %j', (lines, goods, options) => {
-  const found = shippingOptions(lines, centavos(goods));
+test.each([[[download], 28_900] as const, [[], 0] as const])(
+  'a cart of %j has nothing to ship, at no price and without an address',
+  (lines, goods) => {
+    expect(shippingOptions(lines, centavos(goods))).toEqual([{ id: 'none', price: 0 }]);
+    expect(needsAddress('none')).toBe(false);
+  },
+);
 
-  expect(Object.fromEntries(found.map(({ id, price }) => [id, price]))).toEqual(options);
-});
+test('a cart with a product to ship has different options to ship it, each at a price in whole centavos', () => {
+  for (const lines of [[shipped], [download, shipped]])
+    for (const state of [undefined, ...STATE_CODES])
+      for (const goods of [100, 28_900, 1_500_000, 10_000_000]) {
+        const options = shippingOptions(lines, centavos(goods), state);
 
-test('only a shipping option that delivers needs an address', () => {
-  expect((['standard', 'pickup', 'none'] as const).map(needsAddress)).toEqual([true, false, false]);
+        expect(options.length).toBeGreaterThan(0);
+        expect(new Set(options.map(({ id }) => id)).size).toBe(options.length);
+        for (const { id, price } of options)
+          expect([id, id !== 'none' && Number.isSafeInteger(price) && price >= 0]).toEqual([id, true]);
+      }
 });

@@ -2,9 +2,11 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit, type Visit } from '../support/browser.js';
-import { Customer, contact, mugPickup } from '../support/customer.js';
+import { SHIPPED } from '../support/catalog.js';
+import { Customer, contact, mugOrder } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
+import { offersPickup } from '../support/pickup.js';
 import { payByCard } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 import {
@@ -75,7 +77,7 @@ test('WCAG 2.2 AA is met by checkout form and card page, with errors, with a not
   visit.expectTrouble(ERROR_422);
   visit.expectTrouble(/^console error: Failed to load resource: .* 503/);
 
-  await fillCart(page);
+  await fillCart(page, SHIPPED);
   await page.goto('/checkout');
   await page.getByTestId('pay-hosted').click();
   await page.locator('#errors').waitFor();
@@ -98,7 +100,7 @@ test('WCAG 2.2 AA is met by the pages of a pending, a paid, a declined and an or
   const post = async (path: string, fields = {}) => {
     await visit.context.clearCookies();
     await fillCart(page);
-    await page.context().request.post(path, { form: { ...mugPickup, ...fields }, maxRedirects: 0 });
+    await page.context().request.post(path, { form: { ...mugOrder, ...fields }, maxRedirects: 0 });
   };
   const reach = {
     paid: () => post('/checkout/card', control.tokenizeCard(cards.succeeds)),
@@ -163,7 +165,7 @@ test('WCAG 2.2 AA is met with a light and a dark main color of the shop', async 
     const body = (await response.text()).replace(/--brand: #\w+;/, `--brand: ${color};`);
     await route.fulfill({ response, body });
   });
-  await fillCart(page);
+  await fillCart(page, SHIPPED);
 
   for (color of ['#ffd400', '#0b1f66']) {
     for (const path of ['/products/taza-de-talavera', '/checkout']) {
@@ -213,7 +215,7 @@ test('with the keyboard alone a customer buys, from the catalog to the paid orde
 
   await page.goto('/');
   await press(page, 'a.skip');
-  await press(page, 'a[href="/products/taza-de-talavera"]');
+  await press(page, `a[href="/products/${offersPickup ? SHIPPED : 'taza-de-talavera'}"]`);
   await press(page, '[data-test="add-to-cart"]');
   await press(page, '[data-test="go-to-checkout"]');
   await page.locator('#first_name').waitFor();
@@ -221,8 +223,10 @@ test('with the keyboard alone a customer buys, from the catalog to the paid orde
     await tabTo(page, `#${name}`);
     await page.keyboard.type(value);
   }
-  await tabTo(page, '#shipping-standard');
-  await page.keyboard.press('ArrowDown');
+  if (offersPickup) {
+    await tabTo(page, 'input[name="shipping_option"]');
+    while (!(await page.locator('#shipping-pickup:checked').count())) await page.keyboard.press('ArrowDown');
+  }
   await page.keyboard.press('Enter');
   await page.locator('#errors:focus').waitFor();
   await press(page, '#errors a');

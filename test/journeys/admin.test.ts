@@ -9,18 +9,11 @@ import { brand } from '../../src/locales/brand.js';
 import { PASSWORD } from '../support/admin.js';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
+import { SHIPPED } from '../support/catalog.js';
 import { contact } from '../support/customer.js';
 import { openPaidOrder, orderOf } from '../support/refunds.js';
 import { LINE, orderRow } from '../support/rows.js';
-import {
-  cards,
-  fillAddress,
-  fillCheckout,
-  payWith,
-  reachHostedPage,
-  submitHosted,
-  untilOrderIs,
-} from '../support/steps.js';
+import { cards, fillCheckout, payWith, reachHostedPage, submitHosted, untilOrderIs } from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
 import { typeInto } from '../support/typing.js';
 
@@ -142,9 +135,7 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
   const tracking = 'https://www.dhl.com/mx-es/home/rastreo.html?tracking-id=1234567890';
 
-  await fillCheckout(customer.page);
-  await customer.page.locator('#shipping-standard').check();
-  await fillAddress(customer.page);
+  await fillCheckout(customer.page, SHIPPED);
   await submitHosted(customer.page);
   await payWith(customer.page, cards.succeeds);
   await customer.page.getByTestId('order-fulfillment').getByText('En preparación').waitFor();
@@ -161,7 +152,7 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   await expectAccessible(page);
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('banner').isVisible()).toBe(false);
-  expect(await page.getByTestId('packing-slip').textContent()).toContain('taza-talavera');
+  expect(await page.getByTestId('packing-slip').textContent()).toContain(SHIPPED);
   await page.emulateMedia({ media: 'screen' });
   await page.getByRole('link', { name: 'Volver al pedido' }).click();
   await typeInto(page.getByLabel('Número de guía'), 'no es una guía');

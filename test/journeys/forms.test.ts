@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { PASSWORD } from '../support/admin.js';
 import { openVisit } from '../support/browser.js';
+import { SHIPPED } from '../support/catalog.js';
 import { address, contact, invoiceForm, mugDelivery } from '../support/customer.js';
 import { openHostedPage, placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
@@ -60,7 +61,7 @@ test.each(['phone', 'desktop'] as const)(
     const { page } = visit;
     const { order } = await placePaidOrder(shop);
     const { session } = await openHostedPage(shop);
-    await fillCart(page);
+    await fillCart(page, SHIPPED);
 
     for (const path of [
       ...['/', '/products/taza-de-talavera', '/cart', '/checkout', '/checkout/card', '/orders'],

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openVisit, type Visit } from '../support/browser.js';
-import { address, contact } from '../support/customer.js';
+import { SHIPPED } from '../support/catalog.js';
+import { address, contact, delivery } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import {
   cardholder,
   cards,
   checkoutValues,
-  fillAddress,
   fillCardPage,
   fillCart,
   fillCheckout,
@@ -56,7 +56,7 @@ test('two fast clicks on the card page charge once, send tokens only to the shop
 test('the card page shows missing fields and a mistyped number at their fields, and sends nothing', async () => {
   const invalid = page.locator('[aria-invalid="true"]');
 
-  await fillCart(page);
+  await fillCart(page, SHIPPED);
   await page.goto('/checkout/card');
   const sentBefore = visit.sent.length;
   await page.getByTestId('pay-card').click();
@@ -81,10 +81,8 @@ test('the card page shows missing fields and a mistyped number at their fields, 
 });
 
 test('the other payment flow shows the form with the typed values, on the way to the card page and back', async () => {
-  await fillCheckout(page);
-  await page.locator('#shipping-standard').check();
-  await fillAddress(page);
-  const filled = { ...contact, ...address, shipping_option: 'standard' };
+  await fillCheckout(page, SHIPPED);
+  const filled = { ...contact, ...address, shipping_option: delivery.id };
 
   await page.getByTestId('choose-card').click();
   await page.waitForURL('**/checkout/card');
@@ -196,7 +194,7 @@ test('Back from the hosted page leads to it again, and Back after paying leads t
   const first = await reachHostedPage(page);
   await page.getByTestId('pay').waitFor();
   await page.goBack();
-  await page.locator('#shipping-pickup:checked').waitFor();
+  await page.locator(`#email[value="${contact.email}"]`).waitFor();
   await fillContact(page);
 
   expect(await submitHosted(page)).toBe(first);

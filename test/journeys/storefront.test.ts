@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { en } from '../../src/locales/en.js';
 import { openVisit } from '../support/browser.js';
+import { SHIPPED } from '../support/catalog.js';
 import { until } from '../support/crowd.js';
-import { contact } from '../support/customer.js';
+import { contact, delivery, pesos } from '../support/customer.js';
 import { allOrders, cartContents } from '../support/inspect.js';
+import { testWithPickup } from '../support/pickup.js';
 import { openFileShop } from '../support/shared-shop.js';
 import {
   cards,
@@ -29,7 +32,7 @@ const SHIFTS = `new Promise((resolve) => {
 const LOADED = '[...document.images].every((image) => image.complete)';
 /** Width divided by height of the picture as drawn. Only `object-fit: fill` stretches a picture to its box. */
 const PROPORTION = `(async () => {
-  const image = document.querySelector('img[src*="taza-talavera"]');
+  const image = document.querySelector('main img[src*="logo.svg"]');
   image.scrollIntoView();
   await image.decode();
   const { width, height } = image.getBoundingClientRect();
@@ -95,17 +98,18 @@ test('the cart with JavaScript posts the form when the request of the script fai
   expect(await cartContents(shop)).toEqual({ 'taza-talavera': 2 });
 });
 
-test('the chosen delivery switches total and address, and the order page shows both', async () => {
+testWithPickup('the chosen delivery switches total and address, and the order page shows both', async () => {
   await using visit = await openVisit(shop, { locale: 'en' });
   const { page } = visit;
-  await fillCart(page);
+  await fillCart(page, SHIPPED);
 
   await page.goto('/checkout');
+  await page.locator(`#shipping-${delivery.id}`).check();
   const totals = [await shownTotal(page)];
   await page.locator('#shipping-pickup').check();
   totals.push(await shownTotal(page));
   expect(await page.locator('#street').isVisible()).toBe(false);
-  await page.locator('#shipping-standard').check();
+  await page.locator(`#shipping-${delivery.id}`).check();
   totals.push(await shownTotal(page));
   await enterForm(page, contact);
   await fillAddress(page);
@@ -115,17 +119,21 @@ test('the chosen delivery switches total and address, and the order page shows b
   await payWith(page, cards.succeeds);
 
   await untilOrderIs(page, 'paid');
-  expect(totals).toEqual(['MX$388.00', 'MX$289.00', 'MX$388.00']);
-  expect(await latestOrder()).toMatchObject({ total: 38_800, deliveryState: 'CMX', postalCode: '06000' });
+  const total = 28_900 + delivery.price;
+  expect(totals).toEqual([`MX${pesos(total)}`, 'MX$289.00', `MX${pesos(total)}`]);
+  expect(await latestOrder()).toMatchObject({ total, deliveryState: 'CMX', postalCode: '06000' });
   const detail = await page.locator('[aria-labelledby="detail-title"]').textContent();
-  for (const text of ['Home delivery', 'Mexico City', 'Calle Macedonio Alcalá 507', '$99.00', '$388.00'])
+  for (const text of [
+    ...[en.shipping[delivery.id].label, 'Mexico City', 'Calle Macedonio Alcalá 507'],
+    ...[pesos(delivery.price), pesos(total)],
+  ])
     expect(detail).toContain(text);
 });
 
 test('the pages of the shop have no layout shift on a phone and send requests to the shop only', async () => {
   await using visit = await openVisit(shop, { viewport: NARROW });
   const { page } = visit;
-  await fillCart(page);
+  await fillCart(page, SHIPPED);
 
   for (const path of ['/', '/products/taza-de-talavera', '/cart', '/checkout', '/checkout/card']) {
     await page.goto(path);
@@ -174,7 +182,7 @@ test.each([
   await using visit = await openVisit(shop);
   const { page } = visit;
   const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"/>`;
-  await page.route('**/products/taza-talavera.svg*', (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
+  await page.route('**/logo.svg*', (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
   await fillCart(page);
 
   for (const path of ['/', '/products/taza-de-talavera', '/cart']) {

@@ -4,6 +4,7 @@ import type { CheckoutContext } from '../../src/checkout/context.js';
 import { DECISIONS } from '../../src/domain/decision.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import type { Call, Fault } from '../../tools/simulator/faults.js';
+import { SHIPPED } from '../support/catalog.js';
 import { checkInvariants } from './invariants.js';
 import type { Card, System } from './system.js';
 
@@ -83,7 +84,7 @@ const LOST: Fault = { kind: 'drop', when: 'after' };
 const UNKNOWN_WORD: Fault = { kind: 'rewrite', set: { status: 'Verifying' } };
 const refused = (status: number): Fault => ({ kind: 'status', status });
 const NOT_FOUND = { 'read-session': refused(404), 'read-transaction': refused(404) };
-const products = fc.constantFrom('taza-talavera', 'papel-picado', 'vainilla-papantla');
+const products = fc.constantFrom('taza-talavera', 'papel-picado', SHIPPED);
 const cards = fc.constantFrom<Card>('paid', 'authorized', 'challenged', 'declined');
 const times = fc.constantFrom('before' as const, 'after' as const);
 const percents = fc.constantFrom(30, 100);
@@ -92,8 +93,8 @@ const index = fc.nat(5);
 /** All commands, as arbitraries for `fc.commands`. */
 export const COMMANDS: fc.Arbitrary<Command>[] = [
   given('add', products, (system, id) => system.add(id)),
-  given('submit hosted with', fc.constantFrom('standard' as const, 'pickup' as const), (system, option) => {
-    system.option = option;
+  given('submit hosted with the last shipping option:', fc.boolean(), (system, isLast) => {
+    system.choosesLast = isLast;
     return system.submitHosted();
   }),
   always('correct the e-mail address and submit hosted', (system) => {

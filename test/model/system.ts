@@ -18,7 +18,7 @@ import { priceCart } from '../../src/domain/cart.js';
 import { type AdminDecision, openDecisions } from '../../src/domain/decision.js';
 import { dayOf } from '../../src/domain/mexico-day.js';
 import { centavos } from '../../src/domain/money.js';
-import { shippingOptions } from '../../src/domain/shipping.js';
+import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
 import { testProducts } from '../support/catalog.js';
@@ -37,7 +37,8 @@ export class System {
   readonly paidOrderIds = new Set<string>();
   /** The services that all flows use, for example those of a process that is about to die. */
   context: CheckoutContext;
-  option: 'standard' | 'pickup' = 'pickup';
+  /** The customer chooses the last shipping option of a cart, otherwise the first. */
+  choosesLast: boolean = true;
   email = 'eva@example.com';
   /** The customer confirms each warning that an earlier attempt may still be charged. */
   paysAgain = false;
@@ -204,12 +205,12 @@ export class System {
     const { db, clock } = this.context;
     const cart = this.#cartId === undefined ? undefined : await findCart(db.queries, this.#cartId, clock.now());
     const { lines, total } = priceCart(cart ?? { lines: [] });
-    const chosen = shippingOptions(lines, total).find(({ id }) => id === this.option);
-    const address = this.option === 'standard' ? { ...NO_ADDRESS, ...PLACE } : NO_ADDRESS;
+    const chosen = shippingOptions(lines, total).at(this.choosesLast ? -1 : 0);
+    const address = chosen && needsAddress(chosen.id) ? { ...NO_ADDRESS, ...PLACE } : NO_ADDRESS;
     return {
       cartId: this.#cartId,
       contact: { firstName: 'Eva', lastName: 'Ruiz', email: this.email, ...address },
-      choice: { shippingOption: this.option },
+      choice: { shippingOption: chosen?.id },
       nameOfCharge: () => 'Envío',
       seenTotal: String(total + (chosen?.price ?? 0)),
       locale: 'es-MX' as const,

@@ -18,16 +18,17 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from '@jest/globals';
 import { transformSync } from '@swc/core';
+import { CATALOG_FILE } from './catalog.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const COMPILER = 'node_modules/@typescript/native/bin/tsc';
 const OPTIONS = ['-p', 'tsconfig.build.json', '--noCheck', '--incremental', 'false'];
 const LINKED = [
-  ...['node_modules', 'views', 'public', 'content', 'sample', 'package.json'],
+  ...['node_modules', 'views', 'public', 'content', 'package.json'],
   ...['tools/simulator/views', 'tools/simulator/public'],
 ];
 
-/** Returns the folder of an unchanged build. The first caller of the test run creates it. Tests write nothing into it. */
+/** Returns the folder of an unchanged build, with the catalog of the test shop as its sample. The first caller of the test run creates it. Tests write nothing into it. */
 export function sharedBuild(): string {
   const folder = process.env['TEST_TEMPLATES'];
   if (folder === undefined) throw new Error('TEST_TEMPLATES is not set');
@@ -49,6 +50,8 @@ export function sharedBuild(): string {
 function linkFolders(home: string): void {
   mkdirSync(join(home, 'tools/simulator'), { recursive: true });
   for (const name of LINKED) symlinkSync(join(root, name), join(home, name));
+  mkdirSync(join(home, 'sample'));
+  symlinkSync(CATALOG_FILE, join(home, 'sample/products.csv'));
 }
 
 /** Copies the build into its own folder. Each source file that `changes` names is changed and compiled again. */

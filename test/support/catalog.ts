@@ -1,19 +1,33 @@
+/** The catalog of the test shop. The tests are independent of the shop's own products and of its shipping prices. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { importSampleCatalog } from '../../src/catalog/import-products.js';
 import { productReader } from '../../src/catalog/product-cells.js';
 import { readProducts } from '../../src/catalog/product-file.js';
+import type { Database } from '../../src/db/connection/database.js';
 import type { Product } from '../../src/domain/product.js';
-import { projectRoot } from '../../src/project-root.js';
+
+export const CATALOG_FILE = fileURLToPath(new URL('products.csv', import.meta.url));
+/** $289.00. It requires no shipping, so its price is the total in every shop. */
+export const MUG = 'taza-talavera';
+/** The same for delivery: the only product that requires shipping. */
+export const SHIPPED = 'taza-enviada';
+
+const rules = { locale: 'es-MX', hasPicture: () => true } as const;
+
+/** Imports the catalog of the test shop into an empty catalog. */
+export const importTestCatalog = (db: Database): Promise<void> =>
+  importSampleCatalog(db, CATALOG_FILE, { ...rules, at: Date.now() });
 
 /** Returns the products of the test shop, in display order. */
 export function testProducts(): readonly [Product, ...Product[]] {
-  const file = readProducts(readFileSync(join(projectRoot, 'sample/products.csv')), 'es-MX');
-  const read = productReader({ locale: 'es-MX', hasPicture: () => true });
+  const file = readProducts(readFileSync(CATALOG_FILE), 'es-MX');
+  const read = productReader(rules);
   const products = (file.ok ? file.rows : []).flatMap(({ cells }) => {
     const reading = read(cells);
     return reading.ok ? [reading.product] : [];
   });
   const [first, ...others] = products;
-  if (!first) throw new Error('sample/products.csv has no products');
+  if (!first) throw new Error(`${CATALOG_FILE} has no products`);
   return [first, ...others];
 }

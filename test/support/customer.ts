@@ -1,4 +1,6 @@
 import supertest, { type Response } from 'supertest';
+import { centavos } from '../../src/domain/money.js';
+import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
 import type { TestShop } from './test-shop.js';
 
 export const contact = { first_name: 'Eva', last_name: 'Ruiz Nava', email: 'eva.ruiz@example.com' };
@@ -14,7 +16,7 @@ export const address = {
   delivery_notes: 'Portón verde, entre Allende y Bravo',
 };
 
-/** The address columns of an order that is picked up. */
+/** The address columns of an order without delivery. */
 export const NO_ADDRESS = {
   street: '',
   interiorNumber: '',
@@ -26,11 +28,23 @@ export const NO_ADDRESS = {
   deliveryNotes: '',
 };
 
-/** The form of a customer who picks up one `taza-talavera`, complete with the total. */
-export const mugPickup = { ...contact, shipping_option: 'pickup', seen_total: '28900' };
+/** The form of a customer who buys one `taza-talavera`, which requires no shipping, complete with the total. */
+export const mugOrder = { ...contact, shipping_option: 'none', seen_total: '28900' };
 
-/** The form of a customer who has one `taza-talavera` delivered. */
-export const mugDelivery = { ...contact, ...address, shipping_option: 'standard', seen_total: '38800' };
+const options = shippingOptions([{ product: { requiresShipping: true } }], centavos(28_900), 'OAX');
+/** The shop's first shipping option with an address, with its price for one `taza-enviada`. */
+export const delivery = options.find(({ id }) => needsAddress(id)) ?? { id: 'none' as const, price: centavos(0) };
+
+/** The form of a customer who has one `taza-enviada` delivered, complete with the total. */
+export const mugDelivery = {
+  ...contact,
+  ...address,
+  shipping_option: delivery.id,
+  seen_total: String(28_900 + delivery.price),
+};
+
+/** Formats an amount as the pages in Spanish do. */
+export const pesos = (amount: number) => (amount / 100).toLocaleString('es-MX', { style: 'currency', currency: 'MXN' });
 
 /** The invoice data that `invoiceForm` is stored as. */
 export const invoiceReceiver = {
@@ -53,7 +67,7 @@ export const invoiceForm = {
 
 const CHECKOUT_FORM = /^\/checkout\/(?:hosted|card)$/;
 
-/** HTTP client of one customer. Stores cookies and follows no redirects. Chooses pickup if the shop offers it. */
+/** HTTP client of one customer. Stores cookies and follows no redirects. */
 export class Customer {
   readonly agent: ReturnType<typeof supertest.agent>;
 
@@ -80,7 +94,7 @@ export class Customer {
     return this.agent.get(path).redirects(0);
   }
 
-  /** A checkout form without a shipping option gets the one that the page offers, with its total. */
+  /** A checkout form without a shipping option gets the first one that the page offers, with its total. */
   async post(path: string, fields: object): Promise<Response> {
     const delivery = CHECKOUT_FORM.test(path) && !('shipping_option' in fields) ? await this.readDelivery() : {};
     return this.agent
@@ -90,14 +104,13 @@ export class Customer {
       .send({ ...delivery, ...fields });
   }
 
-  /** Reads the checkout form. Returns pickup if the shop offers it, otherwise the first option with an address. */
+  /** Reads the checkout form. Returns its total, and the first shipping option with an address if it offers options. */
   async readDelivery(): Promise<Partial<Record<string, string>>> {
     const { text } = await this.agent.get('/checkout').redirects(1);
-    const pickup = /value="pickup" data-seen-total="(\d+)"/.exec(text)?.[1];
-    if (pickup !== undefined) return { shipping_option: 'pickup', seen_total: pickup };
     const option = /name="shipping_option" value="(\w+)"/.exec(text)?.[1];
     const total = /name="seen_total" value="(\d+)"/.exec(text)?.[1];
-    return total === undefined ? {} : { ...address, shipping_option: option, seen_total: total };
+    if (total === undefined) return {};
+    return option === undefined ? { seen_total: total } : { ...address, shipping_option: option, seen_total: total };
   }
 
   async payHosted(fields: object = contact): Promise<Response> {

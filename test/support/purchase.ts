@@ -1,4 +1,5 @@
 import type { Response } from 'supertest';
+import { MUG, SHIPPED } from './catalog.js';
 import { Customer, contact, NO_ADDRESS, sessionIdOf } from './customer.js';
 import { orderOfSession } from './inspect.js';
 import type { TestShop } from './test-shop.js';
@@ -35,9 +36,10 @@ export async function openPageOf(shop: TestShop, customer: Customer, fields: obj
   };
 }
 
-/** Opens the hosted page for a customer with one cart line. */
+/** Opens the hosted page for a customer with one cart line. A form with an address buys the product that is shipped. */
 export async function openHostedPage(shop: TestShop, quantity = '1', fields: object = contact) {
-  return openPageOf(shop, await Customer.withCart(shop, { quantity }), fields);
+  const product_id = 'street' in fields ? SHIPPED : MUG;
+  return openPageOf(shop, await Customer.withCart(shop, { product_id, quantity }), fields);
 }
 
 /** Pays a hosted page and lets the customer return, 5 s later, when no earlier lookup is fresh. */
@@ -78,8 +80,8 @@ export function requestFor(cartId: string | undefined) {
   return {
     cartId,
     contact: { firstName: 'Eva', lastName: 'Ruiz Nava', email: contact.email, ...NO_ADDRESS },
-    choice: { shippingOption: 'pickup' as const },
-    nameOfCharge: () => 'Recoger en la tienda',
+    choice: { shippingOption: 'none' as const },
+    nameOfCharge: () => '',
     locale: 'es-MX' as const,
     ownershipMarks: [],
     seenTotal: '28900',

@@ -31,7 +31,7 @@ export function orderRow(change: Partial<OrdersTable> = {}): OrdersTable {
     lastName: 'Ruiz',
     email: 'eva@example.com',
     ...NO_ADDRESS,
-    shippingOption: 'pickup',
+    shippingOption: 'none',
     contactHash: '',
     locale: 'es-MX',
     reviewReason: null,

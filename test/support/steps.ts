@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { MUG } from './catalog.js';
 import { address, contact } from './customer.js';
 import type { TestShop } from './test-shop.js';
 import { enterForm, typeInto } from './typing.js';
@@ -26,23 +27,23 @@ export async function addByHand(page: Page, slug: string): Promise<void> {
 }
 
 /** Adds one cart line with a request instead of the page, to save time. */
-export async function fillCart(page: Page, productId = 'taza-talavera'): Promise<void> {
+export async function fillCart(page: Page, productId = MUG): Promise<void> {
   const form = { product_id: productId, quantity: '1' };
   const answer = await page.context().request.post('/cart/items', { form, maxRedirects: 0 });
   if (answer.status() !== 303) throw new Error(`the cart answered ${answer.status()}`);
 }
 
 /** Opens the checkout form and fills in the contact fields. Does not submit it. */
-export async function fillCheckout(page: Page): Promise<void> {
-  await fillCart(page);
+export async function fillCheckout(page: Page, productId?: string): Promise<void> {
+  await fillCart(page, productId);
   await page.goto('/checkout');
   await fillContact(page);
 }
 
-/** Fills in the contact fields of a checkout form, and chooses pickup. */
+/** Fills in the contact fields of a checkout form, and the address if it asks for one. */
 export async function fillContact(page: Page): Promise<void> {
   await enterForm(page, contact);
-  await choosePickup(page);
+  if (await page.locator('#street').isVisible()) await fillAddress(page);
 }
 
 /** Chooses pickup. Without JavaScript, the customer then updates the total. */

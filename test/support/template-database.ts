@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { importSampleCatalog } from '../../src/catalog/import-products.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { isPostgres } from '../../src/db/connection/dialects.js';
-import { projectRoot } from '../../src/project-root.js';
+import { importTestCatalog } from './catalog.js';
 
-/** A file with all tables, or also with the sample catalog. */
+/** A file with all tables, or also with the catalog of the test shop. */
 export type Template = 'tables' | 'catalog';
 
 /** Writes a copy of the template to `path`. The first caller of the test run creates the template. */
@@ -25,8 +24,7 @@ async function createTemplate(template: Template, folder: string, file: string):
   const path = join(await mkdtemp(join(folder, 'new-')), 'shop.db');
   const db = openDatabase(`file:${path}`, () => {});
   await db.migrate();
-  const options = { at: Date.now(), locale: 'es-MX', hasPicture: () => true } as const;
-  if (template === 'catalog') await importSampleCatalog(db, join(projectRoot, 'sample/products.csv'), options);
+  if (template === 'catalog') await importTestCatalog(db);
   // Moves everything from the write-ahead log into the file.
   await sql`pragma wal_checkpoint(truncate)`.execute(db.queries);
   await db[Symbol.asyncDispose]();

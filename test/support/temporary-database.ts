@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
+import { openDatabase } from '../../src/db/connection/database.js';
+import { importTestCatalog } from './catalog.js';
 import { copyTemplate, type Template } from './template-database.js';
 
 const DUPLICATE_DATABASE = '42P04';
@@ -10,12 +12,16 @@ export interface TemporaryDatabase extends AsyncDisposable {
 }
 
 /**
- * Creates a database for one test: a schema in the PostgreSQL server of TEST_DATABASE_URL, or a SQLite file. Only the
- * SQLite file has the content of the template.
+ * Creates a database for one test: a schema in the PostgreSQL server of TEST_DATABASE_URL, or a SQLite file. It has the
+ * content of the template, but a schema has no tables with the template `tables`.
  */
 export async function temporaryDatabase(directory: string, template?: Template): Promise<TemporaryDatabase> {
   const server = process.env['TEST_DATABASE_URL'];
-  if (server) return createDatabase(await databaseOfThisWorker(server), directory);
+  if (server) {
+    const schema = await createDatabase(await databaseOfThisWorker(server), directory);
+    if (template === 'catalog') await fillSchema(schema.url);
+    return schema;
+  }
   if (template) await copyTemplate(template, join(directory, 'shop.db'));
   return createDatabase(undefined, directory);
 }
@@ -45,6 +51,12 @@ async function databaseOfThisWorker(server: string): Promise<string> {
     if ((error as { code?: unknown }).code !== DUPLICATE_DATABASE) throw error;
   }
   return url.href;
+}
+
+async function fillSchema(url: string): Promise<void> {
+  await using db = openDatabase(url, () => {});
+  await db.migrate();
+  await importTestCatalog(db);
 }
 
 async function runOnce(server: string, statement: string): Promise<void> {

@@ -191,7 +191,11 @@ test('an admin user corrects the address of a paid order once, and its customer 
   expect(refused.status).toBe(422);
   for (const name of ['postal_code', 'phone']) expect(refused.text).toContain(`id="${name}-error"`);
   expect(refused.text).toContain('value="Calle Reforma 9"');
-  expect(await read()).toMatchObject({ street: 'Calle Reforma 9', state: 'paid', total: 38_800 });
+  expect(await read()).toMatchObject({
+    street: 'Calle Reforma 9',
+    state: 'paid',
+    total: Number(mugDelivery.seen_total),
+  });
   expect(page.text).toContain('Un usuario del panel corrigió la dirección de entrega');
   expect(readOrderPage(own.text).detail).toBe(true);
   expect(own.text).toContain('Calle Reforma 9');

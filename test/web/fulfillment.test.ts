@@ -2,8 +2,10 @@ import { expect, test } from '@jest/globals';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { brand } from '../../src/locales/brand.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
+import { SHIPPED } from '../support/catalog.js';
 import { Customer, mugDelivery } from '../support/customer.js';
 import { receiveMails } from '../support/mailbox.js';
+import { testWithPickup } from '../support/pickup.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
@@ -174,21 +176,25 @@ test('the customer sees carrier, tracking number and link, and other holders of 
   expect(returned.text).toContain('Tu paquete regresó a la tienda.');
 });
 
-test('the customer of an order for pickup reads at the checkout, on the order page and in the receipt where to come and when', async () => {
-  const { customer, order, orderPath } = await placePaidOrder(shop);
-  const next = await Customer.withCart(shop);
-  while ((await processOutbox(shop.context.checkout)) > 0);
-  const mails = await receiveMails(shop);
+testWithPickup(
+  'the customer of an order for pickup reads at the checkout, on the order page and in the receipt where to come and when',
+  async () => {
+    const pickup = { ...mugDelivery, shipping_option: 'pickup', seen_total: '28900' };
+    const { customer, order, orderPath } = await placePaidOrder(shop, pickup);
+    const next = await Customer.withCart(shop, { product_id: SHIPPED });
+    while ((await processOutbox(shop.context.checkout)) > 0);
+    const mails = await receiveMails(shop);
 
-  const receipt = mails.find(({ subject }) => subject === `Recibo de tu pedido ${order.number}`);
-  const texts = [
-    (await next.get('/checkout')).text,
-    (await customer.get(orderPath)).text,
-    receipt?.text.replace(/\s+/g, ' '),
-  ];
-  for (const text of texts)
-    expect(text).toContain(`Lo recoges en ${brand.merchant.address}. Te escribimos cuando esté listo.`);
-});
+    const receipt = mails.find(({ subject }) => subject === `Recibo de tu pedido ${order.number}`);
+    const texts = [
+      (await next.get('/checkout')).text,
+      (await customer.get(orderPath)).text,
+      receipt?.text.replace(/\s+/g, ' '),
+    ];
+    for (const text of texts)
+      expect(text).toContain(`Lo recoges en ${brand.merchant.address}. Te escribimos cuando esté listo.`);
+  },
+);
 
 test('the packing slip shows recipient and products with quantities, and no price', async () => {
   const { path, order } = await openPaid();
@@ -196,7 +202,7 @@ test('the packing slip shows recipient and products with quantities, and no pric
   const { status, text } = await merchant.get(`${path}/packing-slip`);
 
   expect(status).toBe(200);
-  for (const part of [order.number, 'Eva Ruiz Nava', '68000 Oaxaca de Juárez', 'taza-talavera', 'Taza de'])
+  for (const part of [order.number, 'Eva Ruiz Nava', '68000 Oaxaca de Juárez', SHIPPED, 'Taza enviada'])
     expect(text).toContain(part);
   expect(text).not.toMatch(/\$\d/);
 });

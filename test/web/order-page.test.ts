@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { address, Customer, contact, mugPickup, readOrderPage } from '../support/customer.js';
+import { SHIPPED } from '../support/catalog.js';
+import { address, Customer, contact, mugDelivery, mugOrder, readOrderPage } from '../support/customer.js';
 import { allOrders, orderOfSession, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
@@ -9,11 +10,11 @@ import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 
 const GRACE_MS = 601_000;
-const ATTACKER = { ...mugPickup, first_name: 'Mal', last_name: 'Actor', email: 'mal@evil.example' };
+const ATTACKER = { ...mugOrder, first_name: 'Mal', last_name: 'Actor', email: 'mal@evil.example' };
 
 /** Adds to the cart and returns the session cookie, as an attacker would plant it. */
-async function plantedCookie(shop: TestShop): Promise<string> {
-  const line = { product_id: 'taza-talavera', quantity: '1' };
+async function plantedCookie(shop: TestShop, product_id = 'taza-talavera'): Promise<string> {
+  const line = { product_id, quantity: '1' };
   return cookieOf(await supertest(shop.url).post('/cart/items').type('form').send(line));
 }
 
@@ -67,7 +68,7 @@ test('an order page of a paid order shows the details to its customer also after
 test('the session id changes when an order is placed, and the earlier id shows no details of it, cannot take it over, and ends after ten minutes', async () => {
   await using shop = await openTestShop();
   const planted = await plantedCookie(shop);
-  const placed = await placeWith(shop, planted, mugPickup);
+  const placed = await placeWith(shop, planted, mugOrder);
   const path = `/orders/${(await theOrder(shop)).token}`;
 
   const cart = await readWith(shop, cookieOf(placed), '/cart');
@@ -90,9 +91,10 @@ test('the session id changes when an order is placed, and the earlier id shows n
 
 test('the session of an attacker who placed the order with the customer’s e-mail address never shows the address', async () => {
   await using shop = await openTestShop();
-  const same = { ...address, shipping_option: 'standard', seen_total: '38800', email: contact.email };
+  const { seen_total, shipping_option } = mugDelivery;
+  const same = { ...address, shipping_option, seen_total, email: contact.email };
   const guess = { ...ATTACKER, ...same, street: 'Calle Falsa 123' };
-  const first = await plantedCookie(shop);
+  const first = await plantedCookie(shop, SHIPPED);
   const earlier = cookieOf(await placeWith(shop, first, guess));
   const planted = cookieOf(await placeWith(shop, first, guess));
 
@@ -121,7 +123,7 @@ test.each([
     const planted = await plantedCookie(shop);
     shop.control.fault('create-session', { kind: 'status', status: fault });
 
-    const failed = await placeWith(shop, planted, mugPickup);
+    const failed = await placeWith(shop, planted, mugOrder);
     const own = await readWith(shop, cookieOf(failed), '/checkout');
     const earlier = await readWith(shop, planted, '/checkout');
     const taken = await placeWith(shop, planted, ATTACKER);

@@ -2,11 +2,14 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openBackOffice } from '../support/admin.js';
+import { SHIPPED } from '../support/catalog.js';
 import {
   Customer,
   contact,
+  delivery,
   invoiceForm as fields,
   mugDelivery,
+  pesos,
   sessionIdOf,
   invoiceReceiver as stored,
 } from '../support/customer.js';
@@ -258,7 +261,9 @@ async function pay(customer: Customer, fields: object = contact) {
 }
 
 test('cart, checkout, order page and receipt show the IVA that the total includes', async () => {
-  const customer = await Customer.withCart(shop);
+  const customer = await Customer.withCart(shop, { product_id: SHIPPED });
+  const shippingTax = delivery.price - Math.round((delivery.price * 100) / 116);
+  const tax = pesos(39_86 + shippingTax);
 
   const pages = [(await customer.get('/cart')).text, (await customer.get('/checkout')).text];
   const order = await pay(customer, mugDelivery);
@@ -267,10 +272,10 @@ test('cart, checkout, order page and receipt show the IVA that the total include
   while ((await processOutbox(shop.context.checkout)) > 0);
   const receipt = (await receiveMails(shop)).find(({ subject }) => subject.includes(order.number));
 
-  expect(pages.map(taxesIn)).toEqual([['$39.86'], ['$53.52'], ['$53.52']]);
+  expect(pages.map(taxesIn)).toEqual([['$39.86'], [tax], [tax]]);
   for (const page of pages) expect(page).toContain('IVA incluido');
-  expect(receipt?.text).toContain('Total: $388.00\nIVA incluido: $53.52\n');
-  expect(receipt?.html).toContain('>$53.52<');
+  expect(receipt?.text).toContain(`Total: ${pesos(Number(mugDelivery.seen_total))}\nIVA incluido: ${tax}\n`);
+  expect(receipt?.html).toContain(`>${tax}<`);
 });
 
 test('a later change of a product leaves the rate of an ordered line, and the gateway gets the price without a rate', async () => {

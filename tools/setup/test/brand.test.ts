@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { brand } from '../../../src/locales/brand.js';
+import { projectRoot as root } from '../../../src/project-root.js';
 import { copyBuild } from '../../../test/support/built-program.js';
 import { until } from '../../../test/support/crowd.js';
 import { Customer, contact } from '../../../test/support/customer.js';
@@ -24,19 +25,13 @@ let simulatorUrl: string;
 
 beforeAll(async () => {
   copy = copyBuild({ 'src/locales/brand.ts': (source) => withBrand(source, withAnswers(brand, ANSWERS)) });
-  const ownFolder = (name: string) => {
-    const source = join(copy.home, name);
-    const target = `${source}-own`;
-    cpSync(source, target, { recursive: true, dereference: true });
-    rmSync(source);
-    cpSync(target, source, { recursive: true });
-  };
-  ownFolder('public');
-  ownFolder('sample');
-  const stylesheet = join(copy.home, 'public/shop.css');
+  const [pictures, catalog] = [join(copy.home, 'public'), join(copy.home, 'sample/products.csv')];
+  for (const link of [pictures, catalog]) rmSync(link);
+  cpSync(join(root, 'public'), pictures, { recursive: true });
+  const stylesheet = join(pictures, 'shop.css');
   writeFileSync(stylesheet, withColor(readFileSync(stylesheet, 'utf8'), ANSWERS.color));
-  cpSync(join(copy.home, 'public/logo.svg'), join(copy.home, 'public/products/teclado.svg'));
-  writeFileSync(join(copy.home, 'sample/products.csv'), CATALOG);
+  cpSync(join(pictures, 'logo.svg'), join(pictures, 'products/teclado.svg'));
+  writeFileSync(catalog, CATALOG);
   const [port, simulatorPort] = [await freePort(), await freePort()];
   url = `http://localhost:${port}`;
   simulatorUrl = `http://localhost:${simulatorPort}`;

@@ -12,7 +12,6 @@ import * as refunds from '../../src/db/refunds.js';
 import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import * as stock from '../../src/db/stock.js';
-import { paidIn, placedIn, refundedByDay } from '../../src/features/sales/repository.js';
 import { plansOf, READS_A_TABLE, type RunQueries } from '../support/query-plans.js';
 import { orderRow } from '../support/rows.js';
 import { openSharedDatabase } from '../support/test-database.js';
@@ -82,9 +81,6 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
 ];
 /** Figures and single orders, which may sort what they found. */
 const FIGURES: readonly (readonly [string, RunQueries])[] = [
-  ['orders_paid', (queries) => paidIn(queries, span)],
-  ['orders_by_age', (queries) => placedIn(queries, span)],
-  ['refunds_by_day', (queries) => refundedByDay(queries, { from: '2026-01-01', until: '2026-01-31' })],
   [
     'inbox_by_receipt inbox_by_receipt inbox_due',
     (queries) => backlogs.countWebhooks(queries, { since: 1, limit: 100 }),

@@ -2,15 +2,13 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { insertAttempt } from '../../src/db/attempts.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { insertOrder } from '../../src/db/orders.js';
-import { insertRefund } from '../../src/db/refunds.js';
 import type { OrdersTable } from '../../src/db/schema.js';
-import { addDays, dayOf } from '../../src/domain/mexico-day.js';
 import { centavos } from '../../src/domain/money.js';
 import { brand } from '../../src/locales/brand.js';
 import { openBackOffice } from '../support/admin.js';
 import { numbers, until } from '../support/crowd.js';
 import type { Customer } from '../support/customer.js';
-import { attemptRow, LINE, orderRow, refundRow } from '../support/rows.js';
+import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 import { AUTHENTIC, postWebhook } from '../support/webhooks.js';
@@ -362,56 +360,4 @@ test('the overview of the back office marks webhooks red only after more than fi
 
   shop.clock.advance(25 * HOUR_MS);
   expect(tones).toEqual(['waiting', 'bad']);
-});
-
-test('the overview of the back office adds up the sales of thirty days by day and state, with conversion and confirmation times, after a minute', async () => {
-  shop.clock.advance(61_000);
-  const empty = await readOverview('admin-sales');
-  const now = shop.clock.now();
-  const paid = (seconds: number, total: number) =>
-    ({ state: 'paid', createdAt: now - seconds * 1000, paidAt: now, total: centavos(total) }) as const;
-  await insertOrders([
-    ...Array.from({ length: 19 }, () => paid(4, 10_000)),
-    paid(1800, 50_000),
-    { state: 'expired', createdAt: now },
-    { state: 'paid', createdAt: now - 40 * 24 * HOUR_MS, paidAt: now - 35 * 24 * HOUR_MS },
-  ]);
-
-  const cached = await readOverview('admin-sales');
-  shop.clock.advance(61_000);
-  const { text } = await readOverview('admin-sales');
-
-  for (const page of [empty, cached]) expect(page.text).toContain('Todavía no hay pedidos en este periodo.');
-  expect(text).toContain('Ventas $2,400.00');
-  expect(text).toContain('95.2 % (20 de 21)'.replace(' %', '%'));
-  expect(text).toContain('La mitad de los pedidos pagados se pagó en un máximo de 4 s');
-  expect(text).toContain('El 95 % de los pedidos pagados se pagó en un máximo de 4 s');
-});
-
-test('the sales of a day are lower by the refunds and chargebacks of its paying attempts, and may be negative', async () => {
-  shop.clock.advance(61_000);
-  const now = shop.clock.now();
-  const order = orderRow({ state: 'paid', createdAt: now, total: centavos(50_000), paidAt: now });
-  const [paying, second] = [
-    attemptRow(order.id, { state: 'paid' }),
-    attemptRow(order.id, { state: 'paid', ordinal: 2 }),
-  ];
-  await insertOrder(queries, { ...order, paidAttemptId: paying.id }, [LINE]);
-  for (const attempt of [paying, second]) await insertAttempt(queries, attempt);
-  const today = dayOf(now);
-  const add = (change: Parameters<typeof refundRow>[1]) =>
-    insertRefund(queries, refundRow(order.id, { attemptId: paying.id, refundedOn: today, ...change }));
-  await add({ amount: centavos(10_000) });
-  await add({ amount: centavos(15_000), kind: 'chargeback', state: 'recorded' });
-  await add({ amount: centavos(7), state: 'refused', refundedOn: null });
-  await add({ amount: centavos(3_000), attemptId: second.id });
-  const lower = await readOverview('admin-sales');
-  await add({ amount: centavos(90_000), refundedOn: addDays(today, -1) });
-  shop.clock.advance(61_000);
-
-  const negative = await readOverview('admin-sales');
-
-  expect(lower.text).toContain('Ventas $250.00');
-  expect(negative.text).toContain('Ventas −$650.00');
-  expect(negative.html).not.toContain('height="-');
 });

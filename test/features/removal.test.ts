@@ -1,0 +1,98 @@
+/** Removes features from a copy of the project: the folder, its tests, and its name in the list. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { startSimulator } from '../../tools/simulator/simulator.js';
+import { openBackOffice } from '../support/admin.js';
+import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
+import { freePort, Program } from '../support/programs.js';
+import { commitAll, copyProject, run } from '../support/project-copy.js';
+import { payByCard } from '../support/purchase.js';
+import { API_KEY, PASSWORD } from '../support/test-shop.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const LIST = 'src/features/index.ts';
+/** Name in the list, and folder. */
+const FEATURES = [
+  ...readFileSync(join(root, LIST), 'utf8').matchAll(/^import \{ (\w+) \} from '\.\/([\w-]+)\/feature\.js';$/gm),
+].map(([, name = '', folder = '']) => ({ name, folder }));
+
+let copy: string;
+
+beforeAll(() => {
+  copy = copyProject();
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  commitAll(copy);
+});
+afterEach(() => {
+  run(copy, 'git', 'checkout', '--quiet', '--', '.');
+});
+afterAll(() => {
+  rmSync(copy, { recursive: true, force: true });
+});
+
+function remove({ name, folder }: (typeof FEATURES)[number]): void {
+  for (const parent of ['src', 'test'])
+    rmSync(join(copy, parent, 'features', folder), { recursive: true, force: true });
+  const list = readFileSync(join(copy, LIST), 'utf8');
+  const others = list.replace(`import { ${name} } from './${folder}/feature.js';\n`, '');
+  writeFileSync(join(copy, LIST), others.replace(new RegExp(`\\b${name}\\b(?:, )?`), ''));
+}
+
+/** Starts the built shop of the copy. Its gateway is a simulator in this process. */
+async function start() {
+  const simulator = await startSimulator({ port: 0, host: 'localhost', apiKey: API_KEY, profile: 'interface' });
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const env = {
+    ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', PORT: String(port), ADMIN_PASSWORD: PASSWORD },
+    ...{ PAYMENTS_BASE_URL: simulator.url, CHECKOUT_API_URL: simulator.url, PAYMENTS_API_KEY: API_KEY },
+    ...{ TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token` },
+    ...{ PAYMENT_FLOWS: 'hosted,card', WEBHOOK_AUTH: `bearer:${randomUUID()}` },
+  };
+  const script = join(copy, 'dist/src/main.js');
+  const shop = new Program({ name: 'shop', script, folder: copy, env, ready: { url: `${url}/readyz` } });
+  await shop.start();
+  return {
+    url,
+    control: simulator.control,
+    async [Symbol.asyncDispose]() {
+      await shop.kill();
+      await simulator.close();
+    },
+  };
+}
+
+test.each(FEATURES)('the project compiles without the feature $name', (feature) => {
+  remove(feature);
+
+  const types = run(copy, 'node', 'node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json');
+
+  expect(types).toEqual({ code: 0, output: '' });
+});
+
+test('without its features the shop sells through both payment flows, and the back office shows the orders', async () => {
+  for (const feature of FEATURES) remove(feature);
+  expect(readFileSync(join(copy, LIST), 'utf8')).toContain('FEATURES: readonly Feature[] = [];');
+  expect(run(copy, 'npm', 'run', '--silent', 'build')).toMatchObject({ code: 0 });
+  await using shop = await start();
+  const customer = await Customer.withCart(shop);
+
+  const opened = await customer.payHosted();
+  const session = sessionIdOf(opened.headers['location']);
+  shop.control.paySession(session);
+  const returnUrl = shop.control.sessions().find(({ id }) => id === session)?.request.return_url ?? '';
+  const byPage = await customer.get(new URL(returnUrl).pathname);
+  await customer.add();
+  const byCard = await payByCard(shop, customer);
+  const merchant = await openBackOffice(shop);
+
+  expect((await merchant.get('/admin')).status).toBe(200);
+  for (const { headers } of [byPage, byCard]) {
+    const { state, number } = readOrderPage((await customer.get(headers['location'] ?? '')).text);
+    const page = await merchant.get(`/admin/orders/${number}`);
+    expect([state, page.status]).toEqual(['paid', 200]);
+  }
+});

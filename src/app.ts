@@ -26,7 +26,6 @@ import { addLanguageRoutes } from './web/routes/language.js';
 import { addMonitoringRoutes } from './web/routes/monitoring.js';
 import { addOrderRoutes } from './web/routes/orders.js';
 import { addPaymentReturnRoutes } from './web/routes/payment-return.js';
-import { addSearchEngineRoutes } from './web/routes/search-engines.js';
 import { addWebhookRoutes } from './web/routes/webhooks.js';
 import { customerSession, optionalSession } from './web/session.js';
 import { ASSETS_PATH, staticFiles } from './web/static-files.js';
@@ -46,6 +45,7 @@ export function createApp(web: WebContext): Express {
   app.use(warnUntrustedProxy(web));
   app.use(refuseMalformed);
   addMonitoringRoutes(app, web);
+  for (const feature of FEATURES) feature.addProbes?.(app, web);
 
   // Personal pages are not compressed (BREACH).
   const compress = compression();
@@ -72,7 +72,6 @@ export function createApp(web: WebContext): Express {
   app.use(optionalSession(session));
   addCatalogRoutes(pages);
   addContentPageRoutes(pages);
-  addSearchEngineRoutes(app, web);
   addCartRoutes(app, web);
   app.use(paths.checkout, noStore);
   // The payment flows share one rate limit.

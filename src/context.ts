@@ -5,7 +5,7 @@ import { sealStoredSecrets } from './admin/totp-secret.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import type { CheckoutContext, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
-import type { Observer } from './checkout/observer.js';
+import { type Observer, silentObserver } from './checkout/observer.js';
 import { onInvoiceRequested } from './checkout/on-invoice-requested.js';
 import { onPaid } from './checkout/on-paid.js';
 import { onRefunded } from './checkout/on-refunded.js';
@@ -16,13 +16,13 @@ import { openDatabase } from './db/connection/database.js';
 import { developmentSecret } from './development-secret.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
+import { FEATURES } from './features/index.js';
 import { createGateway, type Gateway } from './gateway/gateway.js';
 import { brand } from './locales/brand.js';
 import { loadTranslations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
 import { createMails } from './mail/mails.js';
-import { createMetrics } from './metrics/metrics.js';
 import { projectRoot } from './project-root.js';
 import type { WebContext } from './web/context.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
@@ -51,10 +51,11 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();
-  const metrics = createMetrics(config, { queries: db.queries, clock, log });
+  const observing = FEATURES.find((feature) => feature.createObserver);
+  const observer = observing?.createObserver?.({ config, queries: db.queries, clock, log }) ?? silentObserver;
   const publicDirectory = directory('public');
   const brandColor = readBrandColor(publicDirectory);
-  const gateway = openGateway(config, secrets, { observer: metrics.observer, log, brandColor });
+  const gateway = openGateway(config, secrets, { observer, log, brandColor });
   const translations = loadTranslations();
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const renderMail = loadMailTemplate(directory('views'), brandColor);
@@ -63,7 +64,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     gateway,
     clock,
     log,
-    observer: metrics.observer,
+    observer,
     onRefunded,
     onInvoiceRequested,
     lookups: new Map(),
@@ -100,7 +101,6 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       contentIn: loadContent(config),
       shutdown: shutdown.signal,
       refusedWebhooks: refusedWebhooks(checkout),
-      metrics,
     },
     async [Symbol.asyncDispose]() {
       shutdown.abort();

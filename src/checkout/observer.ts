@@ -58,3 +58,17 @@ export interface Observer {
   /** A request was refused because the process is overloaded. */
   requestShed(): void;
 }
+
+/** For a shop without metrics. */
+export const silentObserver: Observer = {
+  gatewayCalled() {},
+  attemptChanged() {},
+  orderChanged() {},
+  refundChanged() {},
+  webhookAnswered() {},
+  lookupRequested() {},
+  workerRan() {},
+  limitReached() {},
+  requestEnded() {},
+  requestShed() {},
+};

@@ -1,5 +1,7 @@
 import type { Feature } from './feature.js';
+import { metrics } from './metrics/feature.js';
 import { sales } from './sales/feature.js';
+import { searchEngines } from './search-engines/feature.js';
 
 /** The features of the shop. To remove one, delete its folder and its name here. Pages show sections in this order. */
-export const FEATURES: readonly Feature[] = [sales];
+export const FEATURES: readonly Feature[] = [sales, metrics, searchEngines];

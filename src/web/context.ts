@@ -34,6 +34,4 @@ export interface WebContext {
   readonly shutdown: AbortSignal;
   /** Webhook events that this process refused. */
   readonly refusedWebhooks: RefusedWebhooks;
-  /** Rate limit of requests that call the gateway, for all customers together. */
-  readonly metrics: { readonly contentType: string; read(): Promise<string> };
 }

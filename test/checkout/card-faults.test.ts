@@ -96,7 +96,7 @@ test('a decline with HTTP 402 is recorded once in history, log and metrics', asy
     { msg: 'attempt.changed', order: number, flow: 'card' },
     { msg: 'order.changed', order: number, trigger: 'card_answer', from: 'created' },
   ]);
-  const metrics = await shop.context.web.metrics.read();
+  const { text: metrics } = await new Customer(shop).get('/metrics');
   expect(metrics).toContain('tianguis_attempts_total{flow="card",state="declined"} 1\n');
   expect(metrics).toContain('tianguis_order_transitions_total{to="declined",trigger="card_answer"} 1\n');
   expect(metrics).toContain('tianguis_gateway_call_errors_total{call="process-payment",code="refused"} 0\n');

@@ -1,0 +1,43 @@
+import type { IRouter, Request } from 'express';
+import type { Observer } from '../../checkout/observer.js';
+import { createMetrics } from '../../metrics/metrics.js';
+import type { WebContext } from '../../web/context.js';
+import { isSameSecret } from '../../web/middleware/request-checks.js';
+import { paths } from '../../web/paths.js';
+import type { Feature } from '../feature.js';
+
+/** The metrics of each shop of this process, by the observer that counts for it. */
+const metricsOf = new WeakMap<Observer, ReturnType<typeof createMetrics>>();
+
+/** Prometheus metrics. `GET /metrics` answers 404 to unauthorized clients. */
+export const metrics: Feature = {
+  createObserver(options) {
+    const created = createMetrics(options.config, options);
+    metricsOf.set(created.observer, created);
+    return created.observer;
+  },
+  addProbes(app: IRouter, web: WebContext) {
+    app.get(paths.metrics, async (req, res, next) => {
+      const found = metricsOf.get(web.checkout.observer);
+      if (!found || !mayReadMetrics(web, req)) return next('route');
+      res.set({ 'Content-Type': found.contentType, 'Cache-Control': 'no-store' });
+      res.send(await found.read());
+    });
+  },
+};
+
+/** With `metricsToken`, requires it as a bearer token. Without it, allows only local clients, and only in development. */
+function mayReadMetrics({ config, secrets }: WebContext, req: Request): boolean {
+  const { metricsToken } = secrets;
+  if (metricsToken === undefined) return !config.production && isFromHere(req);
+  const { authorization } = req.headers;
+  return authorization !== undefined && isSameSecret(authorization, `Bearer ${metricsToken}`);
+}
+
+const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/;
+const PASSED_ON = ['x-forwarded-for', 'forwarded', 'via'];
+
+/** Requests with proxy headers are not local, because a local proxy forwards requests of remote clients. */
+function isFromHere(req: Request): boolean {
+  return LOOPBACK.test(req.socket.remoteAddress ?? '') && PASSED_ON.every((name) => req.headers[name] === undefined);
+}

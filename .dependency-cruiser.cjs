@@ -86,7 +86,6 @@ module.exports = {
       files: ['web/paths'],
       comment: 'mails link to pages of the shop',
     }),
-    ours('src/metrics', ['src/checkout', 'src/config', 'src/gateway', 'src/db', 'src/domain']),
     {
       name: 'pages-do-not-call-the-gateway',
       severity: 'error',
@@ -121,7 +120,7 @@ module.exports = {
     packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),
     packageOnlyIn('prompts-only-in-setup', '@clack', '^tools/setup/'),
     packageOnlyIn('time-based-codes-only-in-admin', 'otpauth', '^src/admin/'),
-    packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/metrics/'),
+    packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/features/metrics/'),
     packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/(?:catalog/|admin/export-orders)'),
     packageOnlyIn('axios-only-in-gateway', 'axios', '^src/gateway/http\\.ts$|^tools/bench/bare-express\\.ts$'),
     packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(gateway|admin)/'),

@@ -47,18 +47,6 @@ export async function findProductNames(queries: Queries, ids: readonly string[])
   return new Map(rows.map(({ id, texts }) => [id, (JSON.parse(texts) as StoredTexts).name]));
 }
 
-/** Returns the slugs of the visible products in display order, at most `limit`. */
-export async function findVisibleSlugs(queries: Queries, limit: number): Promise<readonly string[]> {
-  const rows = await queries
-    .selectFrom('products')
-    .select('slug')
-    .where('visible', '=', 1)
-    .orderBy('position')
-    .limit(limit)
-    .execute();
-  return rows.map(({ slug }) => slug);
-}
-
 export interface ProductSearchResult {
   readonly products: readonly OfferedProduct[];
   readonly count: number;

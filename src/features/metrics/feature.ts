@@ -1,10 +1,10 @@
 import type { IRouter, Request } from 'express';
 import type { Observer } from '../../checkout/observer.js';
-import { createMetrics } from '../../metrics/metrics.js';
 import type { WebContext } from '../../web/context.js';
 import { isSameSecret } from '../../web/middleware/request-checks.js';
 import { paths } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
+import { createMetrics } from './metrics.js';
 
 /** The metrics of each shop of this process, by the observer that counts for it. */
 const metricsOf = new WeakMap<Observer, ReturnType<typeof createMetrics>>();

@@ -1,5 +1,5 @@
-import { addSearchEngineRoutes } from '../../web/routes/search-engines.js';
 import type { Feature } from '../feature.js';
+import { addSearchEngineRoutes } from './sitemap.js';
 
 /** `/robots.txt` and `/sitemap.xml`. */
 export const searchEngines: Feature = { addRoutes: addSearchEngineRoutes };

@@ -1,10 +1,10 @@
 /** Counters and histograms of this process. */
-import { LOOKUP_BUDGET } from '../checkout/lookup-budget.js';
-import { TRIGGERS } from '../checkout/lookups.js';
-import { LIMITS, type Observer, WEBHOOK_ANSWERS } from '../checkout/observer.js';
-import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS } from '../domain/order.js';
-import { REFUND_STATES } from '../domain/refund.js';
-import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../gateway/errors.js';
+import { LOOKUP_BUDGET } from '../../checkout/lookup-budget.js';
+import { TRIGGERS } from '../../checkout/lookups.js';
+import { LIMITS, type Observer, WEBHOOK_ANSWERS } from '../../checkout/observer.js';
+import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS } from '../../domain/order.js';
+import { REFUND_STATES } from '../../domain/refund.js';
+import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../../gateway/errors.js';
 import type { MetricFactory } from './metric-factory.js';
 
 const GATEWAY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 25];

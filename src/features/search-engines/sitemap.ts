@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { IRouter, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { findVisibleSlugs } from '../../db/products.js';
-import type { WebContext } from '../context.js';
-import { localePath } from '../locale-path.js';
-import { adminPaths, contentPagePath, paths, productPath } from '../paths.js';
+import type { WebContext } from '../../web/context.js';
+import { localePath } from '../../web/locale-path.js';
+import { adminPaths, contentPagePath, paths, productPath } from '../../web/paths.js';
+import { findVisibleSlugs } from './repository.js';
 
 /** Addresses that the sitemap protocol allows in one file. */
 const MAX_ADDRESSES = 50_000;

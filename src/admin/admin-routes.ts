@@ -1,6 +1,7 @@
 import type { IRouter, RequestHandler } from 'express';
 import { hasAdminUsers } from '../db/admin-users.js';
 import { ShopError } from '../domain/shop-error.js';
+import { FEATURES } from '../features/index.js';
 import type { WebContext } from '../web/context.js';
 import { noStore } from '../web/middleware/security-headers.js';
 import { adminPaths } from '../web/paths.js';
@@ -10,7 +11,6 @@ import { adminSession, endAdminSession, requireSignIn } from './admin-session.js
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
 import { guardRoutes } from './permissions.js';
-import { addProductsRoutes } from './products-routes.js';
 import { addRefundRoutes } from './refund-routes.js';
 import { addSignInRoutes } from './sign-in-routes.js';
 import { addUsersRoutes } from './users-routes.js';
@@ -31,8 +31,8 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   addOrdersRoutes(routes);
   addAdminOrderRoutes(routes);
   addRefundRoutes(routes);
-  addProductsRoutes(routes);
   addUsersRoutes(routes);
+  for (const feature of FEATURES) feature.addAdminRoutes?.(routes);
   app.use(adminPaths.overview, () => {
     throw new ShopError('admin_not_found');
   });

@@ -7,16 +7,14 @@ import {
   orderBacklogs,
 } from '../db/backlogs.js';
 import { findOrdersInReview } from '../db/orders.js';
-import { findProductNames } from '../db/products.js';
 import { findOrdersWithOpenRefund } from '../db/refunds.js';
-import { findMostlyReserved } from '../db/stock.js';
 import type { OrderState } from '../domain/order.js';
 import { FEATURES } from '../features/index.js';
-import type { I18n } from '../locales/i18n.js';
-import { adminOrderPath, adminPaths, adminProductPath } from '../web/paths.js';
+import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
 import { render } from '../web/render.js';
 import { contextOf, type RequestContext } from '../web/request-context.js';
+import { figureOf } from './health-card.js';
 import { orderRows } from './order-rows.js';
 import type { AdminRouter } from './permissions.js';
 
@@ -45,7 +43,7 @@ export function addOverviewRoutes(app: AdminRouter): void {
       health: [
         ...(await refundsHealth(context)),
         ...(await neverCompletedHealth(context)),
-        ...(await reservedHealth(context)),
+        ...(await featureCards(context)),
         await unsettledHealth(context),
         await jobsHealth(context),
         await webhooksHealth(context),
@@ -54,6 +52,11 @@ export function addOverviewRoutes(app: AdminRouter): void {
     };
     await render(res, 'admin-overview', { title: context.t('admin.title'), page, path: adminPaths.overview });
   });
+}
+
+async function featureCards(context: RequestContext) {
+  const cards = await Promise.all(FEATURES.map((feature) => feature.healthCards?.(context) ?? []));
+  return cards.flat();
 }
 
 /** Absent without open refunds. */
@@ -80,33 +83,12 @@ async function neverCompletedHealth(context: RequestContext) {
   if (count === 0) return [];
   const lines = [t('admin.health.neverCompletedHint')];
   return [
-    { title: t('admin.health.neverCompleted'), figure: figureOf(context, count), tone: 'waiting', lines, links: [] },
-  ];
-}
-
-/** Absent without such products. */
-async function reservedHealth(context: RequestContext) {
-  const { t, text, checkout } = context;
-  const products = await findMostlyReserved(checkout.db.queries, { at: checkout.clock.now(), limit: MAX_ROWS });
-  if (products.length === 0) return [];
-  const names = await findProductNames(
-    checkout.db.queries,
-    products.map(({ id }) => id),
-  );
-  const nameOf = (id: string) => {
-    const texts = names.get(id);
-    return texts ? text(texts) : id;
-  };
-  return [
     {
-      title: t('admin.health.reserved'),
-      figure: figureOf(context, products.length, MAX_ROWS),
+      title: t('admin.health.neverCompleted'),
+      figure: figureOf(context, count, MAX_COUNT),
       tone: 'waiting',
-      lines: [t('admin.health.reservedHint')],
-      links: products.map(({ id, pieces, stock }) => ({
-        label: t('admin.health.reservedOf', { name: nameOf(id), pieces, stock }),
-        href: adminProductPath({ id }),
-      })),
+      lines,
+      links: [],
     },
   ];
 }
@@ -116,7 +98,7 @@ async function unsettledHealth(context: RequestContext) {
   const unsettled = totalOf(await orderBacklogs(checkout.db.queries, UNSETTLED, MAX_COUNT), MAX_COUNT);
   return {
     title: t('admin.health.unsettled'),
-    figure: figureOf(context, unsettled.count),
+    figure: figureOf(context, unsettled.count, MAX_COUNT),
     tone: unsettled.count === 0 ? 'good' : 'waiting',
     lines: [oldestOf(context, unsettled), t('admin.health.unsettledHint')],
     links: UNSETTLED.map((state) => ({
@@ -140,7 +122,7 @@ async function jobsHealth(context: RequestContext) {
   const oldest = await findWaitingJobs(checkout.db.queries, OLDEST_JOBS);
   return {
     title: t('admin.health.jobs'),
-    figure: figureOf(context, jobs.count),
+    figure: figureOf(context, jobs.count, MAX_COUNT),
     tone: jobs.count === 0 ? 'good' : 'waiting',
     lines: [oldestOf(context, jobs), t('admin.health.jobsHint')],
     links: oldest.map(({ number, job }) => ({
@@ -169,7 +151,7 @@ async function webhooksHealth(context: RequestContext) {
       newestAt === null
         ? t('admin.health.noWebhook')
         : t('admin.health.lastWebhook', { time: context.duration((now - newestAt) / 1000) }),
-      t('admin.health.waiting', { count: figureOf(context, waiting) }),
+      t('admin.health.waiting', { count: figureOf(context, waiting, MAX_COUNT) }),
       t('admin.health.unmatched', { count: unmatched }),
       t('admin.health.failed', { count: failed }),
       ...refusals.map((reason) => t(`admin.health.refused.${reason}`, { count: refused[reason] })),
@@ -180,10 +162,6 @@ async function webhooksHealth(context: RequestContext) {
     ],
     links: [],
   };
-}
-
-function figureOf({ t }: I18n, count: number, max = MAX_COUNT): string {
-  return count < max ? String(count) : t('admin.health.many', { max });
 }
 
 function oldestOf({ t, duration, checkout }: RequestContext, { oldestAt }: Backlog): string {

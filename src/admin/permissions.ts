@@ -40,8 +40,11 @@ export function accessOf({ name, role }: Pick<AdminAccess, 'name' | 'role'>): Ad
   return { name, role, can: (route) => isAllowed(role, route) };
 }
 
+/** The routes that `guardRoutes` added. A removed feature has none. */
+const added = new Set<string>();
+
 function isAllowed(role: Role, route: string): boolean {
-  if (!Object.hasOwn(PERMISSIONS, route)) return false;
+  if (!added.has(route) || !Object.hasOwn(PERMISSIONS, route)) return false;
   const roles: readonly Role[] = PERMISSIONS[route as keyof typeof PERMISSIONS];
   return roles.includes(role);
 }
@@ -56,10 +59,13 @@ export type AdminRouter = Pick<IRouter, 'get' | 'post'>;
 
 /** Returns a router whose routes check the role of the user before their handlers. */
 export function guardRoutes(app: IRouter): AdminRouter {
-  return {
-    get: (path: string, ...handlers: RequestHandler[]) => app.get(path, requireRole, ...handlers),
-    post: (path: string, ...handlers: RequestHandler[]) => app.post(path, requireRole, ...handlers),
-  } as AdminRouter;
+  const guard =
+    (method: 'get' | 'post') =>
+    (path: string, ...handlers: RequestHandler[]) => {
+      added.add(`${method.toUpperCase()} ${path}`);
+      return app[method](path, requireRole, ...handlers);
+    };
+  return { get: guard('get'), post: guard('post') } as AdminRouter;
 }
 
 /** Throws `forbidden` unless the role may use the matched route. */

@@ -1,4 +1,6 @@
 import type { IRouter } from 'express';
+import type { HealthCard } from '../admin/health-card.js';
+import type { AdminRouter } from '../admin/permissions.js';
 import type { Clock } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
 import type { Config } from '../config/config.js';
@@ -29,6 +31,10 @@ export interface Feature {
   addProbes?(app: IRouter, web: WebContext): void;
   /** Creates the observer of one shop. At most one feature has it. */
   createObserver?(options: ObserverOptions): Observer;
+  /** Adds routes of the back office. Each needs an entry in `src/admin/permissions.ts`. */
+  addAdminRoutes?(app: AdminRouter): void;
+  /** Returns figures of the back office's overview. */
+  healthCards?(context: RequestContext): Promise<readonly HealthCard[]>;
   /** Returns a card of the back office's overview. */
   overviewCard?(context: RequestContext): Promise<Section>;
 }

@@ -32,7 +32,7 @@ interface RequestLocals {
 export interface AdminAccess {
   readonly name: string;
   readonly role: Role;
-  /** Whether the user may use a route such as `GET /admin`. Views hide the buttons of other routes. */
+  /** Whether the shop has a route such as `GET /admin` and the user may use it. Views hide the buttons of other routes. */
   readonly can: (route: string) => boolean;
 }
 

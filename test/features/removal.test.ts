@@ -80,7 +80,11 @@ test('without its features the shop sells through both payment flows, and the ba
   const byCard = await payByCard(shop, customer);
   const merchant = await openBackOffice(shop);
 
-  expect((await merchant.get('/admin')).status).toBe(200);
+  const overview = await merchant.get('/admin');
+  const navigation = /<nav[\s\S]*?<\/nav>/.exec(overview.text)?.[0] ?? '';
+  const links = [...navigation.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+  expect(links).toContain('/admin/orders');
+  for (const href of links) expect([href, (await merchant.get(href)).status]).toEqual([href, 200]);
   for (const { headers } of [byPage, byCard]) {
     const { state, number } = readOrderPage((await customer.get(headers['location'] ?? '')).text);
     const page = await merchant.get(`/admin/orders/${number}`);

@@ -1,5 +1,5 @@
-import { addProductsRoutes } from '../../admin/products-routes.js';
 import type { Feature } from '../feature.js';
+import { addProductsRoutes } from './products-routes.js';
 import { reservedCards } from './reserved-card.js';
 
 /** Products in the back office: list, form, history and reservations. */

@@ -1,10 +1,11 @@
 /** History of a product as text for the back office. */
-import { TEXT_COLUMNS } from '../catalog/product-cells.js';
-import type { ProductEvent } from '../db/product-changes.js';
-import type { Locale } from '../domain/locale.js';
-import { centavos, fromPesosText } from '../domain/money.js';
-import type { I18n } from '../locales/i18n.js';
-import { messageOf } from './order-timeline.js';
+
+import { messageOf } from '../../admin/order-timeline.js';
+import { TEXT_COLUMNS } from '../../catalog/product-cells.js';
+import type { ProductEvent } from '../../db/product-changes.js';
+import type { Locale } from '../../domain/locale.js';
+import { centavos, fromPesosText } from '../../domain/money.js';
+import type { I18n } from '../../locales/i18n.js';
 
 const MAX_SHOWN_LENGTH = 200;
 

@@ -1,6 +1,3 @@
-import type { Database } from '../db/connection/database.js';
-import { findStoredProduct, recordProductEvents, writeProducts } from '../db/product-changes.js';
-import { lockProducts } from '../db/stock.js';
 import {
   type CellProblem,
   type Cells,
@@ -8,7 +5,10 @@ import {
   changedCells,
   type ProductRules,
   productReader,
-} from './product-cells.js';
+} from '../../catalog/product-cells.js';
+import type { Database } from '../../db/connection/database.js';
+import { findStoredProduct, recordProductEvents, writeProducts } from '../../db/product-changes.js';
+import { lockProducts } from '../../db/stock.js';
 
 export interface ProductChange {
   readonly id: string;

@@ -1,23 +1,23 @@
 import type { Request, Response } from 'express';
-import { changeProduct, confirmationOf } from '../catalog/change-product.js';
-import { type CellProblem, type Cells, cellsOf, TEXT_COLUMNS, TEXT_LIMITS } from '../catalog/product-cells.js';
+import { fieldErrorList } from '../../admin/order-record.js';
+import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { type CellProblem, type Cells, cellsOf, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import {
   findProductEvents,
   findStoredProduct,
   recordProductEvents,
   type StoredProduct,
-} from '../db/product-changes.js';
-import { PAGE_SIZE, searchProducts } from '../db/products.js';
-import { findReservationsOfProduct, lockProducts, releaseProduct } from '../db/stock.js';
-import { LOCALES } from '../domain/locale.js';
-import { ShopError } from '../domain/shop-error.js';
-import { postedText, readPageNumber, readText } from '../web/form-body.js';
-import { adminOrderPath, adminPaths, adminProductPath, productPath } from '../web/paths.js';
-import { render } from '../web/render.js';
-import { contextOf } from '../web/request-context.js';
-import { pageLinks } from '../web/routes/catalog.js';
-import { fieldErrorList } from './order-record.js';
-import { type AdminRouter, adminOf } from './permissions.js';
+} from '../../db/product-changes.js';
+import { PAGE_SIZE, searchProducts } from '../../db/products.js';
+import { findReservationsOfProduct, lockProducts, releaseProduct } from '../../db/stock.js';
+import { LOCALES } from '../../domain/locale.js';
+import { ShopError } from '../../domain/shop-error.js';
+import { postedText, readPageNumber, readText } from '../../web/form-body.js';
+import { adminOrderPath, adminPaths, adminProductPath, productPath } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { pageLinks } from '../../web/routes/catalog.js';
+import { changeProduct, confirmationOf } from './change-product.js';
 import { languageName, productHistory } from './product-history.js';
 
 const MAX_SEARCH_LENGTH = 80;

@@ -13,7 +13,6 @@ import { addOverviewRoutes } from './overview-routes.js';
 import { guardRoutes } from './permissions.js';
 import { addRefundRoutes } from './refund-routes.js';
 import { addSignInRoutes } from './sign-in-routes.js';
-import { addUsersRoutes } from './users-routes.js';
 
 /** Adds the back office under `/admin`. Without admin users its pages are not found. */
 export function addAdminRoutes(app: IRouter, web: WebContext): void {
@@ -31,7 +30,6 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   addOrdersRoutes(routes);
   addAdminOrderRoutes(routes);
   addRefundRoutes(routes);
-  addUsersRoutes(routes);
   for (const feature of FEATURES) feature.addAdminRoutes?.(routes);
   app.use(adminPaths.overview, () => {
     throw new ShopError('admin_not_found');

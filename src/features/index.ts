@@ -3,6 +3,7 @@ import { metrics } from './metrics/feature.js';
 import { products } from './products/feature.js';
 import { sales } from './sales/feature.js';
 import { searchEngines } from './search-engines/feature.js';
+import { users } from './users/feature.js';
 
 /** The features of the shop. To remove one, delete its folder and its name here. Pages show sections in this order. */
-export const FEATURES: readonly Feature[] = [sales, products, metrics, searchEngines];
+export const FEATURES: readonly Feature[] = [sales, products, users, metrics, searchEngines];

@@ -70,17 +70,6 @@ export async function recordSignIn(queries: Queries, signIn: Insertable<AdminSig
   await queries.insertInto('adminSignIns').values(signIn).execute();
 }
 
-/** Returns the last sign-ins with the name of their user, newest first. The name of an unknown user is null. */
-export function findSignIns(queries: Queries, limit: number) {
-  return queries
-    .selectFrom('adminSignIns')
-    .leftJoin('adminUsers', 'adminUsers.id', 'adminSignIns.userId')
-    .select(['adminSignIns.at', 'adminSignIns.result', 'adminUsers.name'])
-    .orderBy('adminSignIns.id', 'desc')
-    .limit(limit)
-    .execute();
-}
-
 function hasName(name: string) {
   return sql<boolean>`lower(name) = ${name.toLowerCase()}`;
 }

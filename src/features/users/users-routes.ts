@@ -1,8 +1,9 @@
-import { findAdminUsers, findSignIns } from '../db/admin-users.js';
-import { adminPaths } from '../web/paths.js';
-import { render } from '../web/render.js';
-import { contextOf } from '../web/request-context.js';
-import type { AdminRouter } from './permissions.js';
+import type { AdminRouter } from '../../admin/permissions.js';
+import { findAdminUsers } from '../../db/admin-users.js';
+import { adminPaths } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { findSignIns } from './repository.js';
 
 const MAX_SIGN_INS = 50;
 

@@ -6,6 +6,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'dotenv';
 import { parseConfig } from '../src/config/config.js';
 import { SECRETS, SIMULATOR } from '../src/config/settings.js';
+import { brand } from '../src/locales/brand.js';
 import { envExample } from '../tools/dev/env-example.js';
 import { PRODUCTION } from './support/production-settings.js';
 
@@ -108,11 +109,11 @@ test.each(
       'SESSION_SECRET=0123456789abcdef0123456789abcdef',
       'PAYMENTS_API_KEY=xxxxxxxx',
       'ADMIN_PASSWORD=123456789012',
-      'ADMIN_PASSWORD=Tianguis2026!',
+      `ADMIN_PASSWORD=${brand.name}-enero-2026!`,
       'ADMIN_PASSWORD=TIENDA.example.24',
       'ADMIN_PASSWORD=Contraseña-1234',
       'ADMIN_PASSWORD=contrasen\u0303a.enero.2027',
-      'SESSION_SECRET=clave secreta de la tienda Tianguis 2026',
+      `SESSION_SECRET=clave secreta de la tienda ${brand.name} 2026`,
       'WEBHOOK_AUTH=bearer:bienvenidos-mexico-2026',
     ],
     'must hold 16 characters at least in production': ['WEBHOOK_AUTH=basic:merchant:Zx81kQpL0v7RtY3'],
@@ -153,7 +154,7 @@ test('in production valid addresses and random secrets of every usual form are a
 });
 
 test('in production a phrase of several uncommon words is accepted, also with the name of the shop and a year', () => {
-  for (const phrase of ['girasol puente lana', 'Tianguis 2026 girasol', 'mi clave es jacaranda'])
+  for (const phrase of ['girasol puente lana', `${brand.name} 2026 girasol`, 'mi clave es murciélago'])
     expect(problems({ ...PRODUCTION, ADMIN_PASSWORD: phrase })).toEqual([]);
 });
 

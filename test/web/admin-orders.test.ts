@@ -14,6 +14,7 @@ import { expectUnchanged } from '../support/unchanged.js';
 import { AUTHENTIC, postWebhook } from '../support/webhooks.js';
 
 const SYMBOLS = '23456789ADEFHJKMNPRTWXYC';
+const PREFIX = brand.orderPrefix.toLowerCase();
 const HOUR_MS = 3_600_000;
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
@@ -124,7 +125,7 @@ test('a card number in the search of the back office is neither shown nor logged
 
 test.each([
   ['q=%25_%C3%A9a', 'q', '%_éa', 'Escribe un número de pedido completo, un correo completo'],
-  ['q=tg-K6W5', 'q', 'tg-K6W5', 'Escribe un número de pedido completo'],
+  [`q=${PREFIX}-K6W5`, 'q', `${PREFIX}-K6W5`, 'Escribe un número de pedido completo'],
   ['q=TG-9999-9999', 'q', 'TG-9999-9999', 'No hay ningún pedido con ese número.'],
   ['state=%3Cb%3E', 'state', '&lt;b&gt;', 'no es un estado'],
   ['from=2026-02-30', 'from', '2026-02-30', 'no es una fecha'],

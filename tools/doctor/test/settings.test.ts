@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Environment } from '../../../src/config/settings.js';
 import { settingsSchema } from '../../../src/config/settings.js';
+import { brand } from '../../../src/locales/brand.js';
 import { formatReport } from '../report.js';
 import { checkOffline, PRODUCTION, problemsOf } from './support.js';
 
@@ -65,7 +66,7 @@ const MISCONFIGURATIONS: readonly (readonly [Environment, RegExp])[] = [
   [{ NODE_ENV: '', WEBHOOK_AUTH: 'none' }, /^webhook credential warning WEBHOOK_AUTH is none/],
   [{ NODE_ENV: '', WEBHOOK_AUTH: '' }, /^webhook credential warning WEBHOOK_AUTH is not set/],
   [{ ADMIN_PASSWORD: '' }, /^admin password note ADMIN_PASSWORD is not set/],
-  [{ ADMIN_PASSWORD: 'Tianguis2026!' }, /^settings error ADMIN_PASSWORD is easy to guess/],
+  [{ ADMIN_PASSWORD: `${brand.name}-enero-2026!` }, /^settings error ADMIN_PASSWORD is easy to guess/],
   [{ ADMIN_PASSWORD: 'Zx81kQpL0v7RtY3n' }, /^reused secrets warning WEBHOOK_AUTH and ADMIN_PASSWORD/],
   [{ PUBLIC_URL: 'https://localhost' }, /^public address error PUBLIC_URL is an address of this machine/],
   [{ NODE_ENV: '', PUBLIC_URL: 'http://localhost:3000' }, /^public address warning /],

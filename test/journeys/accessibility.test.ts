@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { brand } from '../../src/locales/brand.js';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit, type Visit } from '../support/browser.js';
 import { SHIPPED } from '../support/catalog.js';
@@ -66,7 +67,7 @@ test('WCAG 2.2 AA is met by the search for a lost order, with errors and after t
   await page.getByTestId('find-order').click();
   await page.locator('#errors:focus').waitFor();
   await expectAccessible(page);
-  await typeInto(page.locator('#number'), 'tg 7kmx 2afr');
+  await typeInto(page.locator('#number'), `${brand.orderPrefix.toLowerCase()} 7kmx 2afr`);
   await typeInto(page.locator('#email'), contact.email);
   await page.getByTestId('find-order').click();
   await page.getByTestId('link-sent').waitFor();

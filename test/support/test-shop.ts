@@ -114,6 +114,9 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     PAYMENTS_API_KEY: API_KEY,
     RATE_LIMIT: 'off',
     ORDER_TTL_MINUTES: '60',
+    // The shop itself may offer less.
+    LOCALES: 'es-MX,en',
+    PAYMENT_FLOWS: 'hosted,card',
     WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}`,
     TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token`,
     ...env,

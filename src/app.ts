@@ -21,7 +21,6 @@ import { addCardCheckout } from './web/routes/checkout-card.js';
 import { addHostedCheckout } from './web/routes/checkout-hosted.js';
 import { addContentPageRoutes } from './web/routes/content-pages.js';
 import { addFindOrderRoutes } from './web/routes/find-order.js';
-import { addInvoiceRoutes } from './web/routes/invoice.js';
 import { addLanguageRoutes } from './web/routes/language.js';
 import { addMonitoringRoutes } from './web/routes/monitoring.js';
 import { addOrderRoutes } from './web/routes/orders.js';
@@ -80,7 +79,6 @@ export function createApp(web: WebContext): Express {
   addCardCheckout(app, web, limit);
   addFindOrderRoutes(app, web);
   addOrderRoutes(app);
-  addInvoiceRoutes(app, web);
   addLanguageRoutes(app, web);
   for (const feature of FEATURES) feature.addRoutes?.(app, web);
   addMethodNotAllowed(app);

@@ -1,11 +1,8 @@
 import { mayCancel, mayCorrectAddress, mayResend } from '../checkout/order-actions.js';
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
-import type { InvoiceRequest } from '../db/invoice-requests.js';
 import type { OutboxJob } from '../db/outbox.js';
 import type { OrderLine } from '../domain/cart.js';
 import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, PERSON_FIELD_NAMES } from '../domain/contact.js';
-import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../domain/invoice.js';
-import { CFDI_USES, TAX_REGIMES } from '../domain/sat-catalogs.js';
 import { addressLines } from '../locales/address.js';
 import { esMx } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
@@ -24,7 +21,7 @@ export type ActionResult = keyof typeof esMx.admin.actionResults;
 /** Builds the model of the order page, with the actions that the state of the order allows. */
 export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) {
   const { t } = i18n;
-  const { order, attempts, events, invoice, refused } = record;
+  const { order, attempts, events, refused } = record;
   const review = reviewSection(i18n, record);
   return {
     ...orderRow(i18n, order, record.refunded),
@@ -56,7 +53,6 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) 
     review,
     refunds: refundsSection(i18n, record),
     fulfillment: fulfillmentSection(i18n, record),
-    invoice: invoice && invoiceSection(i18n, invoice),
   };
 }
 
@@ -104,22 +100,4 @@ function addressFields(i18n: I18n, { order, refused }: OrderRecord) {
 function jobOf({ t }: I18n, { job, doneAt, lastError, tries, nextAt }: OutboxJob, now: number) {
   const mayRetry = doneAt === null && nextAt > now + JOB_LEASE_MS;
   return { job, name: t(`admin.jobs.${job}`), doneAt, lastError, tries, nextAt, mayRetry };
-}
-
-/** The SAT's names by code. The codes of both catalogs differ. */
-const SAT_NAMES: Readonly<Record<string, { readonly name: string }>> = { ...TAX_REGIMES, ...CFDI_USES };
-
-function invoiceSection({ t, moment }: I18n, request: InvoiceRequest) {
-  const { createdAt, updatedAt, version } = request;
-  const moments = {
-    requested: moment(createdAt),
-    corrected: version > 1 ? moment(updatedAt) : '',
-  };
-  return {
-    facts: INVOICE_FIELD_NAMES.map((name) => {
-      const value = request[INVOICE_FIELDS[name].column];
-      return { label: t(`fields.${name}.label`), value, name: SAT_NAMES[value]?.name };
-    }),
-    moments: factList(moments, (name) => t(`admin.invoice.${name}`)),
-  };
 }

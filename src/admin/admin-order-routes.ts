@@ -18,6 +18,7 @@ import { readField } from '../domain/form-field.js';
 import { FULFILLMENT_REASON_LIMIT, FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfillment.js';
 import { numberInReference, readOrderNumber } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
+import { FEATURES } from '../features/index.js';
 import { brand } from '../locales/brand.js';
 import { typedTexts } from '../web/checkout-form.js';
 import { fieldErrors } from '../web/contact-fields.js';
@@ -28,7 +29,7 @@ import { contextOf, logOrderNumber } from '../web/request-context.js';
 import { type ActionResult, adminOrderPage } from './admin-order-page.js';
 import { packingSlip } from './fulfillment-section.js';
 import { type RefusedForm, readOrderRecord } from './order-record.js';
-import { type AdminRouter, adminOf, mayReadTaxData } from './permissions.js';
+import { type AdminRouter, adminOf } from './permissions.js';
 import { readDecision } from './review-section.js';
 
 /** Adds the order page with its actions. */
@@ -57,10 +58,12 @@ export async function orderOf(res: Response): Promise<Order> {
 /** Sends the order page. With a refused form it has status 422, or 409 if the order changed. */
 export async function sendOrder(res: Response, refused?: RefusedForm): Promise<void> {
   const i18n = contextOf(res);
-  const { invoice, ...others } = await readOrderRecord(i18n, await orderOf(res), refused);
-  const record = { ...others, invoice: mayReadTaxData(adminOf(res)) ? invoice : undefined };
+  const order = await orderOf(res);
+  const record = await readOrderRecord(i18n, order, refused);
+  const sections = await Promise.all(FEATURES.map((each) => each.adminOrderSection?.(i18n, order, adminOf(res))));
   const isStale = refused?.errors.length === 0;
-  const page = adminOrderPage(i18n, record, isStale ? 'changed' : readText(res.req.query['result']));
+  const model = adminOrderPage(i18n, record, isStale ? 'changed' : readText(res.req.query['result']));
+  const page = { ...model, sections: sections.flatMap((section) => section ?? []) };
   const title = i18n.t('titles.order', { number: page.number });
   const hasErrors = refused !== undefined;
   const status = isStale ? 409 : undefined;

@@ -5,17 +5,16 @@ import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
 import { type Attempt, findAttemptsOfOrders, hasGatewayId, payingAttemptOf } from '../db/attempts.js';
 import { type Fulfillment, findFulfillments } from '../db/fulfillments.js';
-import { findInvoiceRequests, type InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
 import { sumRefunds } from '../db/refunds.js';
 import { type OrderFilter, searchOrders } from '../db/search-orders.js';
 import type { OrderLine } from '../domain/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
-import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../domain/invoice.js';
 import { localTime } from '../domain/mexico-day.js';
 import { type Centavos, centavos, times, toPesosText } from '../domain/money.js';
 import { taxTotals } from '../domain/tax.js';
+import { FEATURES } from '../features/index.js';
 import type { Messages } from '../locales/es-mx.js';
 import type { Translate } from '../locales/translations.js';
 import { contextOf, type RequestContext } from '../web/request-context.js';
@@ -35,7 +34,8 @@ interface ExportedLine {
   readonly isFirst: boolean;
   readonly refunded: Centavos;
   readonly fulfillment: Fulfillment | undefined;
-  readonly invoice: InvoiceRequest | undefined;
+  /** The cells of the features, in the order of their headings. */
+  readonly further: readonly string[];
   /** The attempt that paid the order, else the newest one that the gateway knows. */
   readonly attempt: Attempt | undefined;
 }
@@ -65,10 +65,9 @@ function columnsOf(t: Translate): readonly Column[] {
       const { column: stored } = CONTACT_FIELDS[name];
       return [t(`fields.${name}.label`), ({ order }) => order[stored]];
     }),
-    ...INVOICE_FIELD_NAMES.map((name): Column => {
-      const heading = t('admin.csv.invoice', { field: t(`fields.${name}.label`) });
-      return [heading, ({ invoice }) => invoice?.[INVOICE_FIELDS[name].column] ?? ''];
-    }),
+    ...FEATURES.flatMap((feature) => feature.csvColumns?.headings(t) ?? []).map(
+      (heading, index): Column => [heading, ({ further }) => further[index] ?? ''],
+    ),
   ];
   return [
     column('number', ({ order }) => order.number),
@@ -140,18 +139,29 @@ async function rowsOf(context: RequestContext, page: readonly Order[]): Promise<
   const ids = page.map(({ id }) => id);
   const lines = await findAdminLines(context, page);
   const fulfillments = await findFulfillments(queries, ids);
-  const invoices = await findInvoiceRequests(queries, ids);
+  const furtherOf = await readFurtherCells(context, ids);
   const refunds = await sumRefunds(queries, ids);
   const attempts = await findAttemptsOfOrders(queries, ids);
   return page.flatMap((order) => {
-    const invoice = invoices.get(order.id);
+    const further = furtherOf(order.id);
     const refunded = refunds.get(order.id) ?? centavos(0);
     const fulfillment = fulfillments.get(order.id);
     const own = lines.get(order.id) ?? [];
     const attempt = exportedAttempt(order, attempts.get(order.id) ?? []);
-    const ofOrder = { order, refunded, fulfillment, invoice, attempt };
+    const ofOrder = { order, refunded, fulfillment, further, attempt };
     return own.map((line, index) => ({ ...ofOrder, line, isFirst: index === 0 }));
   });
+}
+
+/** Reads the cells of the features. Returns a function that returns those of an order. */
+async function readFurtherCells({ t, checkout }: RequestContext, ids: readonly string[]) {
+  const columns = FEATURES.flatMap((feature) => feature.csvColumns ?? []);
+  const read = columns.map(async ({ headings, readCells }) => ({
+    blank: headings(t).map(() => ''),
+    cells: await readCells(checkout.db.queries, ids),
+  }));
+  const parts = await Promise.all(read);
+  return (id: string) => parts.flatMap(({ blank, cells }) => cells.get(id) ?? blank);
 }
 
 function exportedAttempt(order: Order, attempts: readonly Attempt[]): Attempt | undefined {

@@ -4,7 +4,6 @@ import { findRefundOptions } from '../checkout/refund-payment.js';
 import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import { findFormerAddresses } from '../db/former-addresses.js';
 import { findFulfillment } from '../db/fulfillments.js';
-import { findInvoiceRequest } from '../db/invoice-requests.js';
 import { findHistory, findOtherPaidOrder, type Order } from '../db/orders.js';
 import { findOrderPageJobs } from '../db/outbox.js';
 import { findRefundedOrders, findRefunds } from '../db/refunds.js';
@@ -58,7 +57,6 @@ export async function readOrderRecord(context: RequestContext, order: Order, ref
     otherPaidOrder: isSecondPayment ? await findOtherPaidOrder(queries, order) : undefined,
     refunds: await findRefunds(queries, order.id),
     refunded: (await findRefundedOrders(queries, [order])).get(order.id),
-    invoice: await findInvoiceRequest(queries, order.id),
     refundOptions: await findRefundOptions(queries, checkout.config, order),
     now: checkout.clock.now(),
   };

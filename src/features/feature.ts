@@ -5,16 +5,12 @@ import type { Clock } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
 import type { Config } from '../config/config.js';
 import type { Queries } from '../db/connection/database.js';
+import type { Order } from '../db/orders.js';
 import type { EventLog } from '../domain/event-log.js';
+import type { Translate } from '../locales/translations.js';
 import type { WebContext } from '../web/context.js';
-import type { RequestContext } from '../web/request-context.js';
-
-/** A part of a page. The view reads the model as `it.model`. */
-export interface Section {
-  /** Path below `views/`, such as `/partials/admin-sales`. */
-  readonly view: string;
-  readonly model: object;
-}
+import type { Section } from '../web/order-page.js';
+import type { AdminAccess, RequestContext } from '../web/request-context.js';
 
 export interface ObserverOptions {
   readonly config: Pick<Config, 'orderTtlMs'>;
@@ -23,16 +19,28 @@ export interface ObserverOptions {
   readonly log: EventLog;
 }
 
+export interface CsvColumns {
+  headings(t: Translate): readonly string[];
+  /** Returns the cells of these orders by order id. An order without cells may be absent. */
+  readCells(queries: Queries, orderIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
 /** What a feature adds to the shop. The core calls each member where it belongs. */
 export interface Feature {
   /** Adds routes of the storefront, after those of the core. */
   addRoutes?(app: IRouter, web: WebContext): void;
+  /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */
+  orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<Section | undefined>;
   /** Adds routes that answer before all checks of requests. */
   addProbes?(app: IRouter, web: WebContext): void;
   /** Creates the observer of one shop. At most one feature has it. */
   createObserver?(options: ObserverOptions): Observer;
   /** Adds routes of the back office. Each needs an entry in `src/admin/permissions.ts`. */
   addAdminRoutes?(app: AdminRouter): void;
+  /** Returns a section of the back office's order page. */
+  adminOrderSection?(context: RequestContext, order: Order, admin: AdminAccess): Promise<Section | undefined>;
+  /** Columns of the CSV export of orders, after those of the core. */
+  readonly csvColumns?: CsvColumns;
   /** Returns figures of the back office's overview. */
   healthCards?(context: RequestContext): Promise<readonly HealthCard[]>;
   /** Returns a card of the back office's overview. */

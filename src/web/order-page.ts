@@ -12,7 +12,13 @@ import { refundedTotal } from '../domain/refund.js';
 import { addressLines } from '../locales/address.js';
 import { orderStatusPath, paths } from './paths.js';
 import type { PageI18n } from './request-context.js';
-import type { invoiceSection } from './routes/invoice.js';
+
+/** A part of a page that a feature adds. The view reads the model as `it.model`. */
+export interface Section {
+  /** Path below `views/`, such as `/partials/admin-sales`. */
+  readonly view: string;
+  readonly model: object;
+}
 
 export type OrderTone = 'good' | 'waiting' | 'bad' | 'review';
 
@@ -135,11 +141,12 @@ export interface OwnDetail {
 interface OrderParts {
   readonly own: OwnDetail | undefined;
   readonly fulfillment: Fulfillment | undefined;
-  readonly invoice: ReturnType<typeof invoiceSection>;
+  /** The sections of the features. */
+  readonly sections: readonly Section[];
 }
 
 /** Builds the model of views/order.ejs. Without `own` it has no personal data, and its only action links to the shop. */
-export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own, fulfillment, invoice }: OrderParts) {
+export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own, fulfillment, sections }: OrderParts) {
   const { t, publicPath } = i18n;
   const { key, tone, actions } = orderView(order.state, facts);
   const { tryAgainPath = paths.checkout } = own ?? {};
@@ -171,7 +178,7 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own
     statusPath: orderStatusPath(order),
     actions: own ? [...paymentLinks, ...stateLinks] : [{ label: t('actions.shop'), href: publicPath(paths.home) }],
     fulfillment: fulfillment && fulfillmentOf(i18n, order, fulfillment, own !== undefined),
-    invoice,
+    sections,
     detail: own && detailOf(i18n, order, own.lines),
   };
 }

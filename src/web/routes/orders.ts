@@ -1,7 +1,6 @@
 import type { IRouter, Request, Response } from 'express';
 import { mayStartAnother } from '../../checkout/decide-start.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
-import { readInvoiceState } from '../../checkout/request-invoice.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { type Attempt, findAttempts, isOffered, isPayable, payingAttemptOf } from '../../db/attempts.js';
 import { findFulfillment } from '../../db/fulfillments.js';
@@ -9,6 +8,7 @@ import { findOrderLines, type Order } from '../../db/orders.js';
 import { findRefunds } from '../../db/refunds.js';
 import { declineReason } from '../../domain/decline.js';
 import { isFulfillable } from '../../domain/fulfillment.js';
+import { FEATURES } from '../../features/index.js';
 import { loadedOrder, loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
 import { type OwnDetail, orderFacts, orderPage, orderView } from '../order-page.js';
@@ -16,7 +16,6 @@ import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
-import { invoiceSection } from './invoice.js';
 
 /** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both settle an unpaid order first. */
 export function addOrderRoutes(app: IRouter): void {
@@ -33,16 +32,14 @@ export function addOrderRoutes(app: IRouter): void {
 
 async function sendOrder(_req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
-  const { checkout } = i18n;
   const { order, attempts, fulfillment, facts } = await readOrder(res);
   const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
   const own = isOwn ? await ownDetail(res, order, attempts) : undefined;
-  const requested = order.state === 'paid' ? await readInvoiceState(checkout, checkout.db.queries, order) : undefined;
-  const invoice = requested && invoiceSection(i18n, order, requested, isOwn);
+  const sections = await Promise.all(FEATURES.map((each) => each.orderSection?.(i18n, order, isOwn)));
   return render(res, 'order', {
     noindex: true,
     title: i18n.t('titles.order', { number: order.number }),
-    page: orderPage(i18n, order, facts, { own, fulfillment, invoice }),
+    page: orderPage(i18n, order, facts, { own, fulfillment, sections: sections.flatMap((section) => section ?? []) }),
     scripts: ['/waiting.js'],
     refreshSeconds: orderView(order.state, facts).refreshSeconds,
   });

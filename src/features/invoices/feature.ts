@@ -1,0 +1,24 @@
+import { mayReadTaxData } from '../../admin/permissions.js';
+import { readInvoiceState } from '../../checkout/request-invoice.js';
+import { findInvoiceRequest } from '../../db/invoice-requests.js';
+import { addInvoiceRoutes, invoiceSection } from '../../web/routes/invoice.js';
+import type { Feature } from '../feature.js';
+import { adminInvoice } from './admin-invoice.js';
+import { invoiceColumns } from './invoice-columns.js';
+
+/** Requests for the invoice (CFDI) of a paid order. */
+export const invoices: Feature = {
+  addRoutes: addInvoiceRoutes,
+  async orderSection(context, order, isOwn) {
+    if (order.state !== 'paid') return undefined;
+    const { checkout } = context;
+    const model = invoiceSection(context, order, await readInvoiceState(checkout, checkout.db.queries, order), isOwn);
+    return model && { view: '/partials/invoice', model };
+  },
+  async adminOrderSection(context, order, admin) {
+    if (!mayReadTaxData(admin)) return undefined;
+    const request = await findInvoiceRequest(context.checkout.db.queries, order.id);
+    return request && { view: '/partials/admin-invoice', model: adminInvoice(context, request) };
+  },
+  csvColumns: invoiceColumns,
+};

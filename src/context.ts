@@ -6,7 +6,6 @@ import { importSampleCatalog } from './catalog/import-products.js';
 import type { CheckoutContext, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
 import { type Observer, silentObserver } from './checkout/observer.js';
-import { onInvoiceRequested } from './checkout/on-invoice-requested.js';
 import { onPaid } from './checkout/on-paid.js';
 import { onRefunded } from './checkout/on-refunded.js';
 import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
@@ -59,6 +58,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const translations = loadTranslations();
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const renderMail = loadMailTemplate(directory('views'), brandColor);
+  const { sendToCustomer, ...mails } = createMails({ config, db, mailer, translations, renderMail });
   const checkout: CheckoutContext = {
     db,
     gateway,
@@ -66,11 +66,11 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     log,
     observer,
     onRefunded,
-    onInvoiceRequested,
+    jobs: Object.fromEntries(FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer) ?? {}))),
     lookups: new Map(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
-    ...createMails({ config, db, mailer, translations, renderMail }),
+    ...mails,
     onPaid,
     config,
   };

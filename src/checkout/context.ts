@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.js';
 import type { PaymentIds } from '../db/attempts.js';
 import type { Database } from '../db/connection/database.js';
-import type { InvoiceRequest } from '../db/invoice-requests.js';
 import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
+import type { JobName } from '../db/schema.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { Address } from '../domain/contact.js';
 import type { EventLog } from '../domain/event-log.js';
@@ -35,26 +35,9 @@ export interface PaidOrder extends OrderJob {
   readonly stockTaken: boolean;
 }
 
-/** Input of the hook for an invoice request. */
-export interface InvoiceRequestedOrder extends PaidOrder {
-  readonly request: InvoiceRequest;
-}
-
 /** Input of the mail about a shipped order. */
 export interface ShippedOrder extends OrderJob {
   readonly shipment: Shipment;
-}
-
-/** Input of the mail with a link to the invoice form. */
-export interface InvoiceLinkMail extends OrderJob {
-  /** Secret part of the link. It works once. */
-  readonly secret: string;
-}
-
-/** Input of the mail about stored invoice data. */
-export interface InvoiceChange extends OrderJob {
-  /** Whether it is the first data of the order. */
-  readonly isFirst: boolean;
 }
 
 /** Input of the mails about a changed delivery address. */
@@ -77,6 +60,13 @@ export interface RefundedOrder extends OrderJob {
   /** Whether the whole payment was returned. */
   readonly isFull: boolean;
 }
+
+/** Runs an outbox job of an order. A rejected promise is retried. The signal aborts at the deadline and when the process stops. */
+export type JobHandler = (
+  context: CheckoutContext,
+  order: Order,
+  job: { readonly key: string; readonly createdAt: number; readonly signal: AbortSignal },
+) => Promise<void>;
 
 /** Dependencies of the checkout use cases. */
 export interface CheckoutContext {
@@ -106,18 +96,14 @@ export interface CheckoutContext {
   sendReceipt(paid: PaidOrder): Promise<void>;
   /** The merchant's own hook (`on-paid.ts`). The signal aborts at the deadline and when the process stops. */
   onPaid(paid: PaidOrder, signal: AbortSignal): Promise<void>;
-  /** The merchant's own hook (`on-invoice-requested.ts`), with the signal of `onPaid`. */
-  onInvoiceRequested(requested: InvoiceRequestedOrder, signal: AbortSignal): Promise<void>;
+  /** The outbox jobs of the features. */
+  readonly jobs: Readonly<Partial<Record<JobName, JobHandler>>>;
   /** Sends the link of an order to the order's own address. */
   sendOrderLink(order: Order, key: string): Promise<void>;
   /** Mails the merchant that an order is paid, or needs review for this reason. */
   notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
   /** Sends the mail about a shipped order to the customer. */
   sendShipped(shipped: ShippedOrder): Promise<void>;
-  /** Mails a link to the invoice form to the order's own address. */
-  sendInvoiceLink(link: InvoiceLinkMail): Promise<void>;
-  /** Mails the customer that invoice data of the order was stored or replaced. */
-  sendInvoiceChanged(change: InvoiceChange): Promise<void>;
   /** Mails the customer that an admin user changed the delivery address. */
   sendAddressChanged(change: AddressChange): Promise<void>;
   /** Mails the merchant which admin user changed the delivery address. */

@@ -1,4 +1,9 @@
-import type { InvoiceRequestedOrder } from './context.js';
+import type { InvoiceRequest } from '../db/invoice-requests.js';
+import type { PaidOrder } from './context.js';
+
+export interface InvoiceRequestedOrder extends PaidOrder {
+  readonly request: InvoiceRequest;
+}
 
 /**
  * The merchant's own hook, called when a customer requests the invoice of a paid order, and again after each correction.

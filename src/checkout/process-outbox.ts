@@ -1,7 +1,6 @@
 import { type Attempt, findAttempt, type PaymentIds } from '../db/attempts.js';
 import { findFormerAddresses } from '../db/former-addresses.js';
 import { findFulfillment, isStockTaken } from '../db/fulfillments.js';
-import { findInvoiceRequest, invoiceJobKey } from '../db/invoice-requests.js';
 import { findOrder, findOrderLines, type Order, recordEvent } from '../db/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
@@ -9,17 +8,10 @@ import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
 import type { ReviewReason } from '../domain/order.js';
 import { isFullyRefunded } from '../domain/refund.js';
-import type { AddressChange, CheckoutContext, PaidOrder, RefundedOrder } from './context.js';
-import { createInvoiceLink } from './invoice-link.js';
+import type { AddressChange, CheckoutContext, JobHandler, PaidOrder, RefundedOrder } from './context.js';
 import { withDeadline } from './with-deadline.js';
 
-type Send = (
-  context: CheckoutContext,
-  order: Order,
-  job: { readonly key: string; readonly createdAt: number; readonly signal: AbortSignal },
-) => Promise<void>;
-
-/** One sender for each job type; a missing one does not compile. */
+/** The jobs of the core. */
 const JOBS = {
   // Retention may have removed the customer's address before the order was paid.
   receipt: async (context, order, { key, createdAt }) => {
@@ -40,13 +32,6 @@ const JOBS = {
     const { carrier, trackingNumber } = fulfillment;
     await context.sendShipped({ key, order, shipment: { carrier, trackingNumber: trackingNumber ?? '' } });
   },
-  invoice_link: async (context, order, { key }) => {
-    if (order.email === '') return;
-    const { db, clock } = context;
-    await context.sendInvoiceLink({ key, order, secret: await createInvoiceLink(db.queries, order.id, clock.now()) });
-  },
-  invoice_changed: async (context, order, { key }) =>
-    order.email === '' ? undefined : context.sendInvoiceChanged({ key, order, isFirst: lastPartOf(key) === '1' }),
   address_changed: async (context, order, { key }) => {
     const change = await addressChange(context, order, key);
     if (change) await context.sendAddressChanged(change);
@@ -59,20 +44,18 @@ const JOBS = {
     order.email === '' ? undefined : context.sendRefunded(await refundedOrder(context, order, key)),
   on_refunded: async (context, order, { key, signal }) =>
     context.onRefunded(await refundedOrder(context, order, key), signal),
-  // The customer may have corrected the request, or retention removed it.
-  on_invoice_requested: async (context, order, { key, signal }) => {
-    const request = await findInvoiceRequest(context.db.queries, order.id);
-    if (!request || key !== invoiceJobKey(request)) return;
-    await context.onInvoiceRequested({ ...(await paidOrder(context, order, key)), request }, signal);
-  },
-} as const satisfies Record<JobName, Send>;
+} as const satisfies Partial<Record<JobName, JobHandler>>;
 
-export const JOB_TYPES = Object.keys(JOBS) as readonly JobName[];
 const BATCH = 8;
 /** Above the deadline of a job, in milliseconds. After a crash another worker leases the job when the lease expires. */
 export const JOB_LEASE_MS = 120_000;
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
+
+/** Returns the jobs that the core and the features run. */
+export function jobNames({ jobs }: Pick<CheckoutContext, 'jobs'>): readonly JobName[] {
+  return Object.keys({ ...JOBS, ...jobs }) as readonly JobName[];
+}
 
 /**
  * Runs due outbox jobs of these types: mails and the merchant's hooks. Each job runs at least once, until it
@@ -81,7 +64,7 @@ const LONGEST_DELAY_MS = 60 * 60 * 1000;
  */
 export async function processOutbox(
   context: CheckoutContext,
-  types: readonly JobName[] = JOB_TYPES,
+  types: readonly JobName[] = jobNames(context),
   stop?: AbortSignal,
 ): Promise<number> {
   const at = context.clock.now();
@@ -92,11 +75,12 @@ export async function processOutbox(
 }
 
 /** Returns the review reason, the refund id, the id of the former address or the version of the invoice data in a job's key. The order may have another review reason by now. */
-function lastPartOf(key: string): string {
+export function lastPartOf(key: string): string {
   return key.slice(key.lastIndexOf(':') + 1);
 }
 
-async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Promise<PaidOrder> {
+/** Reads the input of a job that needs the lines of an order. */
+export async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Promise<PaidOrder> {
   const { queries } = db;
   const stockTaken = (await isStockTaken(queries, order.id)) !== false;
   const attempt = order.paidAttemptId === null ? undefined : await findAttempt(queries, order.paidAttemptId);
@@ -142,7 +126,9 @@ async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSig
     const order = await findOrder(db.queries, job.orderId);
     if (!order) throw new Error('an outbox job without its order');
     fields.order = order.number;
-    const send: Send = JOBS[kind];
+    const handlers: CheckoutContext['jobs'] = { ...JOBS, ...context.jobs };
+    const send = handlers[kind];
+    if (!send) throw new Error('an outbox job without its feature');
     const { jobDeadlineMs } = context.config;
     await withDeadline(jobDeadlineMs, (signal) => send(context, order, { key, createdAt, signal }), stop);
     const at = context.clock.now();

@@ -5,7 +5,7 @@ import { errorName } from '../domain/error-name.js';
 import { applyRetention } from './apply-retention.js';
 import type { CheckoutContext } from './context.js';
 import { processInbox } from './process-inbox.js';
-import { JOB_TYPES, processOutbox } from './process-outbox.js';
+import { jobNames, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
 import { watchClock } from './watch-clock.js';
 import { expireRefundLeases } from './write-refund-outcome.js';
@@ -14,9 +14,8 @@ import { expireRefundLeases } from './write-refund-outcome.js';
 const IDLE_MS = 500;
 /** The next batch starts after 1 s even if the current batch still runs. */
 const NEXT_BATCH_MS = 1_000;
-/** The jobs that run the merchant's own code. All others send mails. */
-const HOOK_JOBS: readonly JobName[] = ['on_paid', 'on_refunded', 'on_invoice_requested'];
-const MAIL_JOBS = JOB_TYPES.filter((job) => !HOOK_JOBS.includes(job));
+/** Whether a job runs the merchant's own code. All others send mails. */
+const isHook = (job: JobName) => job.startsWith('on_');
 /** A batch that takes longer than this is logged. */
 const SLOW_MS = 30_000;
 /** How long disposing waits for batches in flight. Unfinished items are leased again when their leases expire. */
@@ -34,8 +33,21 @@ const LOOPS: readonly Loop[] = [
   { name: 'inbox', maxBatches: 4, process: (context) => processInbox(context) },
   { name: 'reconcile', maxBatches: 4, process: (context) => reconcile(context, 'live') },
   { name: 'watch', maxBatches: 1, process: (context) => reconcile(context, 'watched') },
-  { name: 'mail', maxBatches: 4, process: (context, stop) => processOutbox(context, MAIL_JOBS, stop) },
-  { name: 'hooks', maxBatches: 4, process: (context, stop) => processOutbox(context, HOOK_JOBS, stop) },
+  {
+    name: 'mail',
+    maxBatches: 4,
+    process: (context, stop) =>
+      processOutbox(
+        context,
+        jobNames(context).filter((job) => !isHook(job)),
+        stop,
+      ),
+  },
+  {
+    name: 'hooks',
+    maxBatches: 4,
+    process: (context, stop) => processOutbox(context, jobNames(context).filter(isHook), stop),
+  },
   { name: 'refunds', maxBatches: 1, process: expireRefundLeases },
   { name: 'retention', maxBatches: 1, process: applyRetention },
   { name: 'clock', maxBatches: 1, process: watchClock },

@@ -12,7 +12,6 @@ import type { TaxRate } from '../domain/product.js';
 import type { RefundKind, RefundState } from '../domain/refund.js';
 import type { SearchNames } from '../domain/search-name.js';
 import type { ShippingOptionId } from '../domain/shipping.js';
-import type { PaidJob } from '../domain/transition.js';
 
 interface Timestamps {
   createdAt: number;
@@ -260,13 +259,12 @@ export interface InboxTable {
 }
 
 /** `receipt` and `on_paid` belong to a paid order, `shipped` to a shipped one, `on_invoice_requested` to an invoice request. */
-export type JobName =
-  | PaidJob
-  | ('order_link' | 'shipped' | 'on_invoice_requested')
-  | ('refunded' | 'on_refunded')
-  | ('merchant_paid' | 'merchant_review')
-  | ('invoice_link' | 'invoice_changed')
-  | ('address_changed' | 'merchant_address_changed');
+export const JOB_NAMES = [
+  ...(['receipt', 'on_paid', 'order_link', 'shipped', 'on_invoice_requested', 'refunded', 'on_refunded'] as const),
+  ...(['merchant_paid', 'merchant_review', 'invoice_link', 'invoice_changed'] as const),
+  ...(['address_changed', 'merchant_address_changed'] as const),
+] as const;
+export type JobName = (typeof JOB_NAMES)[number];
 
 export interface OutboxTable {
   /** Names the job and its order. Unique, so each job is created once. */

@@ -1,13 +1,15 @@
 import type { IRouter } from 'express';
 import type { HealthCard } from '../admin/health-card.js';
 import type { AdminRouter } from '../admin/permissions.js';
-import type { Clock } from '../checkout/context.js';
+import type { Clock, JobHandler } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
 import type { Config } from '../config/config.js';
 import type { Queries } from '../db/connection/database.js';
 import type { Order } from '../db/orders.js';
+import type { JobName } from '../db/schema.js';
 import type { EventLog } from '../domain/event-log.js';
 import type { Translate } from '../locales/translations.js';
+import type { SendToCustomer } from '../mail/mails.js';
 import type { WebContext } from '../web/context.js';
 import type { Section } from '../web/order-page.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
@@ -29,6 +31,8 @@ export interface CsvColumns {
 export interface Feature {
   /** Adds routes of the storefront, after those of the core. */
   addRoutes?(app: IRouter, web: WebContext): void;
+  /** Handlers of outbox jobs. A job whose name begins with `on_` runs the merchant's code, and others send mails. */
+  jobs?(sendToCustomer: SendToCustomer): Readonly<Partial<Record<JobName, JobHandler>>>;
   /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */
   orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<Section | undefined>;
   /** Adds routes that answer before all checks of requests. */

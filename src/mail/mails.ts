@@ -1,11 +1,4 @@
-import type {
-  AddressChange,
-  CheckoutContext,
-  InvoiceChange,
-  PaidOrder,
-  RefundedOrder,
-  ShippedOrder,
-} from '../checkout/context.js';
+import type { AddressChange, CheckoutContext, PaidOrder, RefundedOrder, ShippedOrder } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import type { Config } from '../config/config.js';
 import { trackingLink } from '../domain/fulfillment.js';
@@ -13,7 +6,7 @@ import type { ReviewReason } from '../domain/order.js';
 import { addressLines, maskedAddress } from '../locales/address.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Translations } from '../locales/translations.js';
-import { adminOrderPath, invoicePath, orderPath } from '../web/paths.js';
+import { adminOrderPath, orderPath } from '../web/paths.js';
 import type { MailContent, MailLink, RenderMail } from './mail-template.js';
 import type { Mailer } from './mailer.js';
 
@@ -30,15 +23,27 @@ interface MailParts {
 type Mails = Pick<
   CheckoutContext,
   | ('sendReceipt' | 'sendOrderLink' | 'sendShipped' | 'sendRefunded' | 'sendAddressChanged')
-  | ('sendInvoiceLink' | 'sendInvoiceChanged')
   | ('notifyMerchant' | 'notifyAddressChanged')
 >;
 
 /** The content of a mail to a customer. The default link is that of the order. */
-type Content = Omit<MailContent, 'total' | 'link'> & Partial<MailContent>;
+export type Content = Omit<MailContent, 'total' | 'link'> & Partial<MailContent>;
+
+/** Mails the customer in the locale of the order. `link` is that of the order. Rejects if the mail could not be handed over. */
+export type SendToCustomer = (
+  order: Order,
+  key: string,
+  compose: (i18n: I18n, link: MailLink) => Content,
+) => Promise<void>;
 
 /** Returns the senders of all mails. Customers get the locale of the order, the merchant the first one of the shop. */
-export function createMails({ config, db, mailer, translations, renderMail }: MailParts): Mails {
+export function createMails({
+  config,
+  db,
+  mailer,
+  translations,
+  renderMail,
+}: MailParts): Mails & { readonly sendToCustomer: SendToCustomer } {
   const send = (to: string, key: string, content: MailContent, i18n: I18n) =>
     mailer.send({
       to,
@@ -46,7 +51,7 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
       ...renderMail(content, i18n),
       key: key.replace(/[^\w.-]/g, '.'),
     });
-  const sendToCustomer = (order: Order, key: string, compose: (i18n: I18n, link: MailLink) => Content) => {
+  const sendToCustomer: SendToCustomer = (order, key, compose) => {
     const i18n = i18nIn(translations, order.locale);
     const link = { label: i18n.t('receipt.link'), href: config.publicUrl + orderPath(order) };
     return send(order.email, key, { total: order.total, link, ...compose(i18n, link) }, i18n);
@@ -60,20 +65,11 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
     await send(config.merchantEmail, key, { total: order.total, ...compose(i18n), link }, i18n);
   };
   return {
+    sendToCustomer,
     sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (i18n) => receipt(paid, i18n)),
     sendOrderLink: (order, key) => sendToCustomer(order, key, (i18n) => orderLink(order, i18n)),
     sendShipped: (shipped) => sendToCustomer(shipped.order, shipped.key, (i18n, link) => shipping(shipped, link, i18n)),
     sendRefunded: (refunded) => sendToCustomer(refunded.order, refunded.key, (i18n) => refund(refunded, i18n)),
-    sendInvoiceLink: ({ order, key, secret }) =>
-      sendToCustomer(order, key, ({ t }) => ({
-        subject: t('invoiceLink.subject', { number: order.number }),
-        preview: t('invoiceLink.asked'),
-        heading: t('invoiceLink.heading', { number: order.number }),
-        paragraphs: [t('invoiceLink.asked')],
-        link: { label: t('invoiceLink.link'), href: `${config.publicUrl}${invoicePath(order)}?link=${secret}` },
-        closing: t('invoiceLink.notYou'),
-      })),
-    sendInvoiceChanged: (change) => sendToCustomer(change.order, change.key, (i18n) => invoiceChanged(change, i18n)),
     sendAddressChanged: (change) => sendToCustomer(change.order, change.key, (i18n) => addressChanged(change, i18n)),
     notifyAddressChanged: (change) =>
       sendToMerchant(change.order, change.key, (i18n) => ({
@@ -139,18 +135,6 @@ function shipping({ order, shipment }: ShippedOrder, link: MailLink, { t }: I18n
     paragraphs: [sent, ...(trackingNumber === '' ? [] : [t('shipped.trackingNumber', { trackingNumber })])],
     ...(tracking && { link: { label: t('fulfillment.track'), href: tracking }, secondLink: link }),
     closing: t('shipped.closing'),
-  };
-}
-
-/** Without the data: it may be that of another person. */
-function invoiceChanged({ order: { number }, isFirst }: InvoiceChange, { t }: I18n): Content {
-  const what = t(isFirst ? 'invoiceMail.received' : 'invoiceMail.replaced', { number });
-  return {
-    subject: what,
-    preview: what,
-    heading: what,
-    paragraphs: [t('invoiceMail.what')],
-    closing: t('invoiceMail.notYou'),
   };
 }
 

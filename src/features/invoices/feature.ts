@@ -5,6 +5,7 @@ import { addInvoiceRoutes, invoiceSection } from '../../web/routes/invoice.js';
 import type { Feature } from '../feature.js';
 import { adminInvoice } from './admin-invoice.js';
 import { invoiceColumns } from './invoice-columns.js';
+import { invoiceJobs } from './invoice-jobs.js';
 
 /** Requests for the invoice (CFDI) of a paid order. */
 export const invoices: Feature = {
@@ -21,4 +22,5 @@ export const invoices: Feature = {
     return request && { view: '/partials/admin-invoice', model: adminInvoice(context, request) };
   },
   csvColumns: invoiceColumns,
+  jobs: invoiceJobs,
 };

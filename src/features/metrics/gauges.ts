@@ -1,9 +1,9 @@
 /** Gauges, set at each scrape. Most are read from the database. Queries read bounded parts of indexes, at most every 5 s. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../checkout/context.js';
-import { JOB_TYPES } from '../../checkout/process-outbox.js';
 import { countOrdersInReview, jobBacklogs, nextDueWork, orderBacklogs } from '../../db/backlogs.js';
 import type { Queries } from '../../db/connection/database.js';
+import { JOB_NAMES } from '../../db/schema.js';
 import { errorName } from '../../domain/error-name.js';
 import type { EventLog } from '../../domain/event-log.js';
 import { ORDER_STATES, type OrderState } from '../../domain/order.js';
@@ -91,7 +91,7 @@ export function registerGauges({ gauge }: MetricFactory, clock: Clock) {
       if (OPEN_STATES.includes(state)) oldestOrder.set({ state }, ageOf(oldestAt, now));
     }
     inReview.set(figures.inReview);
-    for (const job of JOB_TYPES) {
+    for (const job of JOB_NAMES) {
       const backlog = figures.jobs.get(job);
       jobs.set({ job }, backlog?.count ?? 0);
       oldestJob.set({ job }, ageOf(backlog?.oldestAt, now));

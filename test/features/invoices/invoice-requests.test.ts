@@ -1,15 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { applyRetention } from '../../src/checkout/apply-retention.js';
-import type { CheckoutContext, InvoiceRequestedOrder } from '../../src/checkout/context.js';
-import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { requestInvoice } from '../../src/checkout/request-invoice.js';
-import { findInvoiceRequest } from '../../src/db/invoice-requests.js';
-import { findHistory } from '../../src/db/orders.js';
-import { Customer, invoiceReceiver as data } from '../support/customer.js';
-import { dumpDatabase, theOrder } from '../support/inspect.js';
-import { payByCard } from '../support/purchase.js';
-import { openSharedShop } from '../support/shared-shop.js';
-import { DAY } from './support.js';
+import { applyRetention } from '../../../src/checkout/apply-retention.js';
+import type { CheckoutContext } from '../../../src/checkout/context.js';
+import type { InvoiceRequestedOrder } from '../../../src/checkout/on-invoice-requested.js';
+import { processOutbox } from '../../../src/checkout/process-outbox.js';
+import { requestInvoice } from '../../../src/checkout/request-invoice.js';
+import { findInvoiceRequest } from '../../../src/db/invoice-requests.js';
+import { findHistory } from '../../../src/db/orders.js';
+import { invoiceHook } from '../../../src/features/invoices/invoice-jobs.js';
+import { DAY } from '../../checkout/support.js';
+import { Customer, invoiceReceiver as data } from '../../support/customer.js';
+import { dumpDatabase, theOrder } from '../../support/inspect.js';
+import { payByCard } from '../../support/purchase.js';
+import { openSharedShop } from '../../support/shared-shop.js';
 
 const shop = await openSharedShop();
 const { checkout, queries } = shop;
@@ -34,7 +36,8 @@ async function runHooks(fails = false): Promise<readonly InvoiceRequestedOrder[]
     calls.push(requested);
     if (fails) throw new Error('the invoicing service is down');
   };
-  await processOutbox({ ...checkout, onInvoiceRequested }, ['on_invoice_requested']);
+  const jobs = { ...checkout.jobs, on_invoice_requested: invoiceHook(onInvoiceRequested) };
+  await processOutbox({ ...checkout, jobs }, ['on_invoice_requested']);
   return calls;
 }
 

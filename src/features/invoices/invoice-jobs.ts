@@ -1,0 +1,58 @@
+import type { CheckoutContext, JobHandler } from '../../checkout/context.js';
+import { createInvoiceLink } from '../../checkout/invoice-link.js';
+import { onInvoiceRequested } from '../../checkout/on-invoice-requested.js';
+import { lastPartOf, paidOrder } from '../../checkout/process-outbox.js';
+import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
+import type { I18n } from '../../locales/i18n.js';
+import type { Content, SendToCustomer } from '../../mail/mails.js';
+import { invoicePath } from '../../web/paths.js';
+
+/** Returns the mails with a link to the invoice form and about stored data, and the merchant's hook. */
+export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {
+  return {
+    async invoice_link({ db, clock, config }, order, { key }) {
+      if (order.email === '') return;
+      const secret = await createInvoiceLink(db.queries, order.id, clock.now());
+      const href = `${config.publicUrl}${invoicePath(order)}?link=${secret}`;
+      await sendToCustomer(order, key, (i18n) => linkMail(order.number, href, i18n));
+    },
+    async invoice_changed(_context, order, { key }) {
+      if (order.email === '') return;
+      const isFirst = lastPartOf(key) === '1';
+      await sendToCustomer(order, key, (i18n) => changeMail(order.number, isFirst, i18n));
+    },
+    on_invoice_requested: invoiceHook(onInvoiceRequested),
+  };
+}
+
+/** Returns the job of the merchant's hook. The customer may have corrected the request, or retention removed it. */
+export function invoiceHook(hook: typeof onInvoiceRequested): JobHandler {
+  return async (context, order, { key, signal }) => {
+    const request = await findInvoiceRequest(context.db.queries, order.id);
+    if (!request || key !== invoiceJobKey(request)) return;
+    await hook({ ...(await paidOrder(context, order, key)), request }, signal);
+  };
+}
+
+function linkMail(number: string, href: string, { t }: I18n): Content {
+  return {
+    subject: t('invoiceLink.subject', { number }),
+    preview: t('invoiceLink.asked'),
+    heading: t('invoiceLink.heading', { number }),
+    paragraphs: [t('invoiceLink.asked')],
+    link: { label: t('invoiceLink.link'), href },
+    closing: t('invoiceLink.notYou'),
+  };
+}
+
+/** Without the data: it may be that of another person. */
+function changeMail(number: string, isFirst: boolean, { t }: I18n): Content {
+  const what = t(isFirst ? 'invoiceMail.received' : 'invoiceMail.replaced', { number });
+  return {
+    subject: what,
+    preview: what,
+    heading: what,
+    paragraphs: [t('invoiceMail.what')],
+    closing: t('invoiceMail.notYou'),
+  };
+}

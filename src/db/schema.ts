@@ -4,7 +4,6 @@ import type { Role, SignInResult } from '../domain/admin-user.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import type { Carrier, FulfillmentState } from '../domain/fulfillment.js';
-import type { InvoiceData } from '../domain/invoice.js';
 import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
 import type { AttemptState, IdSource, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
@@ -205,8 +204,14 @@ export interface FulfillmentsTable {
 }
 
 /** The customer's data for an invoice of a paid order. */
-export interface InvoiceRequestsTable extends InvoiceData, Timestamps {
+export interface InvoiceRequestsTable extends Timestamps {
   orderId: string;
+  rfc: string;
+  name: string;
+  taxRegime: string;
+  cfdiUse: string;
+  postalCode: string;
+  email: string;
   /** 1, and one more with each correction. */
   version: number;
 }

@@ -3,11 +3,11 @@ import type { ChoiceField } from '../domain/charges.js';
 import { CONTACT_FIELDS, type ContactFieldName, STATE_CODES } from '../domain/contact.js';
 import type { FieldProblem, FormField } from '../domain/form-field.js';
 import { type ShipmentField, TRACKING_NUMBER_LIMIT } from '../domain/fulfillment.js';
-import { INVOICE_FIELDS, type InvoiceFieldName } from '../domain/invoice.js';
+import type { Messages } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
 
-/** Fields of the checkout form, the invoice form and the shipment form. */
-type FieldName = ContactFieldName | 'shipping_option' | InvoiceFieldName | ShipmentField;
+/** Fields of all forms that show an error at the field. */
+type FieldName = Exclude<keyof Messages['fields'], 'quantity' | 'card'>;
 
 /** Posted values and their validation problems. */
 export interface TypedForm {
@@ -24,8 +24,8 @@ export interface FieldError {
 /** These fields have a line of their own on a wide screen. Two of the others share a line. */
 const FULL_WIDTH: readonly ContactFieldName[] = ['email', 'street', 'delivery_notes'];
 
-/** Absent: the shipping option and the fields of a shipment. */
-const TEXT_FIELDS: Readonly<Partial<Record<FieldName, FormField>>> = { ...CONTACT_FIELDS, ...INVOICE_FIELDS };
+/** The fields of a form, by name. */
+type FormFields = Readonly<Partial<Record<FieldName, FormField>>>;
 
 /** Builds the models of contact fields with the posted values. */
 export function contactFields(i18n: I18n, typed: TypedForm, names: readonly ContactFieldName[]) {
@@ -50,10 +50,11 @@ export function contactFields(i18n: I18n, typed: TypedForm, names: readonly Cont
 export function fieldView(
   i18n: I18n,
   typed: TypedForm,
-  name: ContactFieldName | InvoiceFieldName,
-  { autocomplete = 'off', inputMode, maxLength, isOptional = false, parse }: FormField,
+  name: Exclude<FieldName, 'shipping_option' | ShipmentField>,
+  field: FormField,
 ) {
   const { t } = i18n;
+  const { autocomplete = 'off', inputMode, maxLength, isOptional = false, parse } = field;
   const value = typed.values[name] ?? '';
   const label = t(`fields.${name}.label`);
   return {
@@ -69,27 +70,42 @@ export function fieldView(
     invalidText: inputMode === 'email' ? t(`fields.${name}.invalid`) : undefined,
     // A possible card number must not appear in any response.
     value: holdsCardNumber(parse?.(value) ?? value) ? '' : value,
-    error: messageFor(i18n, typed, name),
+    error: messageFor(i18n, typed, name, { [name]: field }),
   };
 }
 
 /** Returns the error messages of the form. Each links to its field. */
-export function fieldErrors(i18n: I18n, typed: TypedForm, names: readonly FieldName[]): FieldError[] {
+export function fieldErrors(
+  i18n: I18n,
+  typed: TypedForm,
+  names: readonly FieldName[],
+  fields: FormFields = CONTACT_FIELDS,
+): FieldError[] {
   return names.flatMap((field) => {
-    const message = messageFor(i18n, typed, field);
+    const message = messageFor(i18n, typed, field, fields);
     return message === undefined ? [] : [{ field, message }];
   });
 }
 
 /** Returns the error message of a field, or `undefined`. */
-export function messageFor(i18n: I18n, typed: TypedForm, field: FieldName): string | undefined {
+export function messageFor(
+  i18n: I18n,
+  typed: TypedForm,
+  field: FieldName,
+  fields: FormFields = CONTACT_FIELDS,
+): string | undefined {
   const problem = typed.problems[field];
-  return problem && problemText(i18n, field, problem);
+  return problem && problemText(i18n, field, problem, fields);
 }
 
 /** Returns the error message of a problem at a field. */
-export function problemText({ t }: I18n, field: FieldName, problem: FieldProblem): string {
+export function problemText(
+  { t }: I18n,
+  field: FieldName,
+  problem: FieldProblem,
+  fields: FormFields = CONTACT_FIELDS,
+): string {
   if (problem === 'required' || problem === 'invalid') return t(`fields.${field}.${problem}`);
-  const limit = field === 'tracking_number' ? TRACKING_NUMBER_LIMIT : TEXT_FIELDS[field]?.maxLength;
+  const limit = field === 'tracking_number' ? TRACKING_NUMBER_LIMIT : fields[field]?.maxLength;
   return t(`form.${problem}`, { label: t(`fields.${field}.label`), limit: limit ?? '' });
 }

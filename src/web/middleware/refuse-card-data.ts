@@ -1,7 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { holdsCardNumber, readCardTokens } from '../../domain/card-data.js';
 import { CONTACT_FIELD_NAMES } from '../../domain/contact.js';
-import { INVOICE_FIELD_NAMES } from '../../domain/invoice.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { fieldsOf } from '../form-body.js';
 import { adminPaths, paths } from '../paths.js';
@@ -11,7 +10,10 @@ import { adminPaths, paths } from '../paths.js';
  */
 const ANSWERED_AT_THE_FIELD: readonly string[] = [
   ...CONTACT_FIELD_NAMES,
-  ...INVOICE_FIELD_NAMES,
+  'rfc',
+  'registered_name',
+  'tax_regime',
+  'cfdi_use',
   'tracking_number',
   'decision_note',
   'reason',

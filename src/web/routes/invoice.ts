@@ -109,7 +109,7 @@ async function sendPage(res: Response, { link, posted, status }: InvoicePage): P
   const isOpen = offer === 'form';
   const typed = posted ?? { values: isOwnOrder(res, order) ? storedValues(order, state.request) : {}, problems: {} };
   const heading = t(isOpen && state.request ? 'invoice.correct' : 'invoice.title');
-  const errors = isOpen ? fieldErrors(i18n, typed, INVOICE_FIELD_NAMES) : [];
+  const errors = isOpen ? fieldErrors(i18n, typed, INVOICE_FIELD_NAMES, INVOICE_FIELDS) : [];
   const page = {
     heading,
     order: t('invoice.order', { number: order.number, total: money(order.total) }),

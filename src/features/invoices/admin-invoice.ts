@@ -1,8 +1,8 @@
 import { factList } from '../../admin/order-record.js';
 import type { InvoiceRequest } from '../../db/invoice-requests.js';
-import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../../domain/invoice.js';
-import { CFDI_USES, TAX_REGIMES } from '../../domain/sat-catalogs.js';
 import type { I18n } from '../../locales/i18n.js';
+import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from './invoice.js';
+import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
 /** The SAT's names by code. The codes of both catalogs differ. */
 const SAT_NAMES: Readonly<Record<string, { readonly name: string }>> = { ...TAX_REGIMES, ...CFDI_USES };

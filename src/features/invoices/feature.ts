@@ -1,11 +1,11 @@
 import { mayReadTaxData } from '../../admin/permissions.js';
-import { readInvoiceState } from '../../checkout/request-invoice.js';
 import { findInvoiceRequest } from '../../db/invoice-requests.js';
-import { addInvoiceRoutes, invoiceSection } from '../../web/routes/invoice.js';
 import type { Feature } from '../feature.js';
 import { adminInvoice } from './admin-invoice.js';
 import { invoiceColumns } from './invoice-columns.js';
 import { invoiceJobs } from './invoice-jobs.js';
+import { addInvoiceRoutes, invoiceSection } from './invoice-routes.js';
+import { readInvoiceState } from './request-invoice.js';
 
 /** Requests for the invoice (CFDI) of a paid order. */
 export const invoices: Feature = {

@@ -1,6 +1,6 @@
 import { findInvoiceRequests } from '../../db/invoice-requests.js';
-import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from '../../domain/invoice.js';
 import type { CsvColumns } from '../feature.js';
+import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from './invoice.js';
 
 /** The requested data in the CSV export of orders. */
 export const invoiceColumns: CsvColumns = {

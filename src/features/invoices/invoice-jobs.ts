@@ -1,11 +1,11 @@
 import type { CheckoutContext, JobHandler } from '../../checkout/context.js';
-import { createInvoiceLink } from '../../checkout/invoice-link.js';
-import { onInvoiceRequested } from '../../checkout/on-invoice-requested.js';
 import { lastPartOf, paidOrder } from '../../checkout/process-outbox.js';
 import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
 import { invoicePath } from '../../web/paths.js';
+import { createInvoiceLink } from './invoice-link.js';
+import { onInvoiceRequested } from './on-invoice-requested.js';
 
 /** Returns the mails with a link to the invoice form and about stored data, and the merchant's hook. */
 export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { applyRetention } from '../../../src/checkout/apply-retention.js';
 import type { CheckoutContext } from '../../../src/checkout/context.js';
-import type { InvoiceRequestedOrder } from '../../../src/checkout/on-invoice-requested.js';
 import { processOutbox } from '../../../src/checkout/process-outbox.js';
-import { requestInvoice } from '../../../src/checkout/request-invoice.js';
 import { findInvoiceRequest } from '../../../src/db/invoice-requests.js';
 import { findHistory } from '../../../src/db/orders.js';
 import { invoiceHook } from '../../../src/features/invoices/invoice-jobs.js';
+import type { InvoiceRequestedOrder } from '../../../src/features/invoices/on-invoice-requested.js';
+import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
 import { DAY } from '../../checkout/support.js';
 import { Customer, invoiceReceiver as data } from '../../support/customer.js';
 import { dumpDatabase, theOrder } from '../../support/inspect.js';

@@ -1,7 +1,7 @@
 /** Single-use links that open the invoice form of an order. Only their hashes are stored. */
 import type { Insertable } from 'kysely';
-import type { Queries } from './connection/database.js';
-import type { Schema } from './schema.js';
+import type { Queries } from '../../db/connection/database.js';
+import type { Schema } from '../../db/schema.js';
 
 type InvoiceLink = Insertable<Schema['invoiceLinks']>;
 

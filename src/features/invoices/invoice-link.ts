@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Queries } from '../db/connection/database.js';
-import { hasInvoiceLink, insertInvoiceLink } from '../db/invoice-links.js';
-import { ORDER_TOKEN_BYTES, orderToken } from '../domain/ids.js';
+import type { Queries } from '../../db/connection/database.js';
+import { ORDER_TOKEN_BYTES, orderToken } from '../../domain/ids.js';
+import { hasInvoiceLink, insertInvoiceLink } from './repository.js';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 

@@ -1,28 +1,28 @@
 import type { IRouter, Request, Response } from 'express';
-import { isInvoiceLink } from '../../checkout/invoice-link.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
+import type { Limiter } from '../../db/connection/limits.js';
+import type { Order } from '../../db/orders.js';
+import type { I18n } from '../../locales/i18n.js';
+import { clientAddressOf } from '../../web/client-address.js';
+import { fieldErrors, fieldView, type TypedForm } from '../../web/contact-fields.js';
+import type { WebContext } from '../../web/context.js';
+import { fieldsOf, postedText, readText } from '../../web/form-body.js';
+import { loadedOrder, loadOrder } from '../../web/load-order.js';
+import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate-limit.js';
+import { invoicePath, orderPath, paths } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { ownershipMarks } from '../../web/session.js';
+import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from './invoice.js';
+import { isInvoiceLink } from './invoice-link.js';
 import {
   type InvoiceState,
   MAX_INVOICE_VERSIONS,
   mailInvoiceLink,
   readInvoiceState,
   requestInvoice,
-} from '../../checkout/request-invoice.js';
-import type { Limiter } from '../../db/connection/limits.js';
-import type { Order } from '../../db/orders.js';
-import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from '../../domain/invoice.js';
-import { CFDI_USES, TAX_REGIMES } from '../../domain/sat-catalogs.js';
-import type { I18n } from '../../locales/i18n.js';
-import { clientAddressOf } from '../client-address.js';
-import { fieldErrors, fieldView, type TypedForm } from '../contact-fields.js';
-import type { WebContext } from '../context.js';
-import { fieldsOf, postedText, readText } from '../form-body.js';
-import { loadedOrder, loadOrder } from '../load-order.js';
-import { limiterOf, limitRate, tooManyAttempts } from '../middleware/rate-limit.js';
-import { invoicePath, orderPath, paths } from '../paths.js';
-import { render } from '../render.js';
-import { contextOf } from '../request-context.js';
-import { ownershipMarks } from '../session.js';
+} from './request-invoice.js';
+import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
 const TEN_MINUTES_S = 600;
 const ADDRESS_LIMIT = { name: 'invoice_address', max: 30, seconds: TEN_MINUTES_S, keyOf: clientAddressOf } as const;

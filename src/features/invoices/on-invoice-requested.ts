@@ -1,5 +1,5 @@
-import type { InvoiceRequest } from '../db/invoice-requests.js';
-import type { PaidOrder } from './context.js';
+import type { PaidOrder } from '../../checkout/context.js';
+import type { InvoiceRequest } from '../../db/invoice-requests.js';
 
 export interface InvoiceRequestedOrder extends PaidOrder {
   readonly request: InvoiceRequest;

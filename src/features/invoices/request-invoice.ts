@@ -1,15 +1,20 @@
-import { findAttempts, payingAttemptOf } from '../db/attempts.js';
-import type { Queries } from '../db/connection/database.js';
-import { deleteInvoiceLinks } from '../db/invoice-links.js';
-import { findInvoiceRequest, type InvoiceRequest, invoiceJobKey, putInvoiceRequest } from '../db/invoice-requests.js';
-import { lockOrder, type Order, recordEvent } from '../db/orders.js';
-import { jobKey, queueJob } from '../db/outbox.js';
-import { findRefunds } from '../db/refunds.js';
-import { changesRow } from '../domain/changes-row.js';
-import { isFulfillable } from '../domain/fulfillment.js';
-import { type InvoiceData, invoiceDeadline } from '../domain/invoice.js';
-import type { CheckoutContext } from './context.js';
+import type { CheckoutContext } from '../../checkout/context.js';
+import { findAttempts, payingAttemptOf } from '../../db/attempts.js';
+import type { Queries } from '../../db/connection/database.js';
+import {
+  findInvoiceRequest,
+  type InvoiceRequest,
+  invoiceJobKey,
+  putInvoiceRequest,
+} from '../../db/invoice-requests.js';
+import { lockOrder, type Order, recordEvent } from '../../db/orders.js';
+import { jobKey, queueJob } from '../../db/outbox.js';
+import { findRefunds } from '../../db/refunds.js';
+import { changesRow } from '../../domain/changes-row.js';
+import { isFulfillable } from '../../domain/fulfillment.js';
+import { type InvoiceData, invoiceDeadline } from './invoice.js';
 import { isInvoiceLink } from './invoice-link.js';
+import { deleteInvoiceLinks } from './repository.js';
 
 /** The first data and four corrections. */
 export const MAX_INVOICE_VERSIONS = 5;

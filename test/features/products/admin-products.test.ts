@@ -1,17 +1,17 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { cellsOf } from '../../src/catalog/product-cells.js';
+import { cellsOf } from '../../../src/catalog/product-cells.js';
 import {
   findProductEvents,
   findStoredProduct,
   recordProductEvents,
   writeProducts,
-} from '../../src/db/product-changes.js';
-import { takeStock } from '../../src/db/stock.js';
-import { addUser, openBackOffice } from '../support/admin.js';
-import { testProducts } from '../support/catalog.js';
-import { until } from '../support/crowd.js';
-import { Customer } from '../support/customer.js';
-import { openFileShop } from '../support/shared-shop.js';
+} from '../../../src/db/product-changes.js';
+import { takeStock } from '../../../src/db/stock.js';
+import { addUser, openBackOffice } from '../../support/admin.js';
+import { testProducts } from '../../support/catalog.js';
+import { until } from '../../support/crowd.js';
+import { Customer } from '../../support/customer.js';
+import { openFileShop } from '../../support/shared-shop.js';
 
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;

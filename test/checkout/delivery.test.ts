@@ -12,9 +12,9 @@ import {
 } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { offersPickup } from '../support/pickup.js';
 import { openHostedPage, openPageOf, placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
+import { offersPickup } from '../support/shipping.js';
 import { orderStates } from './support.js';
 
 const shop = await openSharedShop();

@@ -7,9 +7,9 @@ import { SHIPPED } from '../support/catalog.js';
 import { Customer, contact, mugOrder } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { offersPickup } from '../support/pickup.js';
 import { payByCard } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
+import { offersPickup } from '../support/shipping.js';
 import {
   cards,
   fillCardPage,

@@ -6,8 +6,8 @@ import { SHIPPED } from '../support/catalog.js';
 import { until } from '../support/crowd.js';
 import { contact, delivery, pesos } from '../support/customer.js';
 import { allOrders, cartContents } from '../support/inspect.js';
-import { testWithPickup } from '../support/pickup.js';
 import { openFileShop } from '../support/shared-shop.js';
+import { testWithPickup } from '../support/shipping.js';
 import {
   cards,
   fillAddress,

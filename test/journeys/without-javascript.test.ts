@@ -4,8 +4,8 @@ import { openVisit, type Visit } from '../support/browser.js';
 import { SHIPPED } from '../support/catalog.js';
 import { contact, delivery } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
-import { offersPickup } from '../support/pickup.js';
 import { openSharedShop } from '../support/shared-shop.js';
+import { offersPickup } from '../support/shipping.js';
 import {
   addByHand,
   cards,

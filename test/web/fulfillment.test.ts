@@ -5,9 +5,9 @@ import { openBackOffice, resultOf } from '../support/admin.js';
 import { SHIPPED } from '../support/catalog.js';
 import { Customer, mugDelivery } from '../support/customer.js';
 import { receiveMails } from '../support/mailbox.js';
-import { testWithPickup } from '../support/pickup.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
+import { testWithPickup } from '../support/shipping.js';
 import { expectUnchanged } from '../support/unchanged.js';
 
 const shop = await openFileShop();

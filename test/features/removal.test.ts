@@ -1,11 +1,12 @@
 /** Removes features from a copy of the project: the folder, its tests, and its name in the list. */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startSimulator } from '../../tools/simulator/simulator.js';
 import { openBackOffice } from '../support/admin.js';
+import { CATALOG_FILE } from '../support/catalog.js';
 import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { freePort, Program } from '../support/programs.js';
 import { copyProject, run } from '../support/project-copy.js';
@@ -24,6 +25,7 @@ let copy: string;
 beforeAll(() => {
   copy = copyProject();
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  copyFileSync(CATALOG_FILE, join(copy, 'sample/products.csv'));
 });
 afterAll(() => {
   rmSync(copy, { recursive: true, force: true });

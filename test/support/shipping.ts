@@ -1,8 +1,13 @@
+/** What the shop offers to ship one `taza-enviada`. The price of its delivery is `delivery` in `customer.ts`. */
 import { test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
 import { shippingOptions } from '../../src/domain/shipping.js';
 
-const options = shippingOptions([{ product: { requiresShipping: true } }], centavos(28_900));
+const options = shippingOptions([{ product: { requiresShipping: true } }], centavos(28_900), 'OAX');
+
+export const hasSeveralOptions = options.length > 1;
+/** The customer must confirm a form without a total. */
+export const hasSeveralPrices = new Set(options.map(({ price }) => price)).size > 1;
 export const offersPickup = options.some(({ id }) => id === 'pickup');
 
 /** Skips the test in a shop that offers no pickup. */

@@ -36,7 +36,7 @@ export function nextStates(state: FulfillmentState, delivery: Delivery): readonl
   return CHANGES[delivery][state] ?? [];
 }
 
-/** Returns whether the change is a step back, which needs a reason: the customer may have been told of the later state. */
+/** Returns whether the change is a step back, which needs a reason: the customer may have a mail about the later state. */
 export function isBackward(from: FulfillmentState, to: FulfillmentState): boolean {
   return FULFILLMENT_STATES.indexOf(to) < FULFILLMENT_STATES.indexOf(from);
 }

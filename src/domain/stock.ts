@@ -36,9 +36,9 @@ export function maySetAside(
   const isWithin = (pieces: readonly HeldPieces[], factor: number) => {
     const active = pieces.filter(({ expiresAt }) => expiresAt > now).toSorted(byAge);
     const ended = new Set(pieces.filter(({ expiresAt }) => expiresAt <= now).map(({ orderId }) => orderId));
-    const most = Math.max(Math.floor(stock * ADDRESS_SHARE), active[0]?.quantity ?? quantity);
+    const limit = Math.max(Math.floor(stock * ADDRESS_SHARE), active[0]?.quantity ?? quantity);
     const total = active.reduce((sum, each) => sum + each.quantity, quantity);
-    return ended.size < factor && total <= most * factor;
+    return ended.size < factor && total <= limit * factor;
   };
   const ofAddress = held.filter((each) => each.addressKey === addressKey);
   return isWithin(ofAddress, 1) && isWithin(held, NETWORK_FACTOR);

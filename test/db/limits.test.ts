@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { openTestDatabase } from '../support/test-database.js';
 
-test('a limiter refuses the event after its maximum, and tells it before without counting', async () => {
+test('a limiter refuses the event after its maximum, and a peek before returns the wait and counts nothing', async () => {
   await using database = await openTestDatabase();
   // The counts of another test may stay.
   const limiter = database.db.limiter({ name: randomUUID(), max: 2, seconds: 60 });

@@ -11,21 +11,22 @@ import {
   resendReceipt,
   retryJob,
 } from '../checkout/order-actions.js';
-import { findOrderByNumber, type Order } from '../db/orders.js';
+import type { Order } from '../db/orders.js';
 import { ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { ADDRESS_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { readField } from '../domain/form-field.js';
 import { FULFILLMENT_REASON_LIMIT, FULFILLMENT_STATES, isFulfillable, readShipment } from '../domain/fulfillment.js';
-import { numberInReference, readOrderNumber } from '../domain/ids.js';
+import { readOrderNumber } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
 import { FEATURES } from '../features/index.js';
 import { brand } from '../locales/brand.js';
 import { typedTexts } from '../web/checkout-form.js';
 import { fieldErrors } from '../web/contact-fields.js';
 import { fieldsOf, postedText, readText } from '../web/form-body.js';
-import { adminOrderPath, adminPaths } from '../web/paths.js';
+import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
-import { contextOf, logOrderNumber } from '../web/request-context.js';
+import { contextOf } from '../web/request-context.js';
+import { answer, orderOf, requestOf } from './admin-order.js';
 import { type ActionResult, adminOrderPage } from './admin-order-page.js';
 import { packingSlip } from './fulfillment-section.js';
 import { type RefusedForm, readOrderRecord } from './order-record.js';
@@ -46,15 +47,6 @@ export function addAdminOrderRoutes(app: AdminRouter): void {
   app.post(adminPaths.eraseCustomer, erase);
 }
 
-/** Returns the order of the path, which may hold the reference of an attempt. Throws `admin_not_found`. */
-export async function orderOf(res: Response): Promise<Order> {
-  const number = numberInReference(String(res.req.params['number']));
-  const order = await findOrderByNumber(contextOf(res).checkout.db.queries, number);
-  if (!order) throw new ShopError('admin_not_found');
-  logOrderNumber(res, order);
-  return order;
-}
-
 /** Sends the order page. With a refused form it has status 422, or 409 if the order changed. */
 export async function sendOrder(res: Response, refused?: RefusedForm): Promise<void> {
   const i18n = contextOf(res);
@@ -68,16 +60,6 @@ export async function sendOrder(res: Response, refused?: RefusedForm): Promise<v
   const hasErrors = refused !== undefined;
   const status = isStale ? 409 : undefined;
   await render(res, 'admin-order', { title, hasErrors, page, path: page.href, status });
-}
-
-/** Redirects to the order page, which shows the result of an action. */
-export function answer(res: Response, order: Order, result: ActionResult): void {
-  res.redirect(303, `${adminOrderPath(order)}?result=${result}`);
-}
-
-/** Returns the posted order version and the user, for the use cases. */
-export function requestOf(req: Request, res: Response, order: Order): OrderRequest {
-  return { orderId: order.id, version: Number(postedText(req, 'version')), by: adminOf(res).name };
 }
 
 type Action = (context: CheckoutContext, request: OrderRequest) => Promise<ActionResult>;

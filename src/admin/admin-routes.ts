@@ -6,7 +6,7 @@ import type { WebContext } from '../web/context.js';
 import { noStore } from '../web/middleware/security-headers.js';
 import { adminPaths } from '../web/paths.js';
 import { contextOf } from '../web/request-context.js';
-import { addAdminOrderRoutes } from './admin-order-routes.js';
+import { addAdminOrderRoutes, sendOrder } from './admin-order-routes.js';
 import { adminSession, endAdminSession, requireSignIn } from './admin-session.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
@@ -30,7 +30,7 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   addOrdersRoutes(routes);
   addAdminOrderRoutes(routes);
   addRefundRoutes(routes);
-  for (const feature of FEATURES) feature.addAdminRoutes?.(routes);
+  for (const feature of FEATURES) feature.addAdminRoutes?.(routes, sendOrder);
   app.use(adminPaths.overview, () => {
     throw new ShopError('admin_not_found');
   });

@@ -7,7 +7,8 @@ import { type Fields, fieldsOf, postedText, readText } from '../web/form-body.js
 import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import { answer, orderOf, requestOf, sendOrder } from './admin-order-routes.js';
+import { answer, orderOf, requestOf } from './admin-order.js';
+import { sendOrder } from './admin-order-routes.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 import {
   initialValues,

@@ -1,4 +1,5 @@
 import type { IRouter } from 'express';
+import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { AdminRouter } from '../admin/permissions.js';
 import type { Clock, JobHandler } from '../checkout/context.js';
@@ -39,8 +40,11 @@ export interface Feature {
   addProbes?(app: IRouter, web: WebContext): void;
   /** Creates the observer of one shop. At most one feature has it. */
   createObserver?(options: ObserverOptions): Observer;
-  /** Adds routes of the back office. Each needs an entry in `src/admin/permissions.ts`. */
-  addAdminRoutes?(app: AdminRouter): void;
+  /**
+   * Adds routes of the back office. Each needs an entry in `src/admin/permissions.ts`. `sendOrder` sends the order page with a
+   * form that was not accepted.
+   */
+  addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder): void;
   /** Returns a section of the back office's order page. */
   adminOrderSection?(context: RequestContext, order: Order, admin: AdminAccess): Promise<Section | undefined>;
   /** Columns of the CSV export of orders, after those of the core. */

@@ -1,0 +1,33 @@
+import type { Request, Response } from 'express';
+import type { OrderRequest } from '../checkout/order-actions.js';
+import { findOrderByNumber, type Order } from '../db/orders.js';
+import { numberInReference } from '../domain/ids.js';
+import { ShopError } from '../domain/shop-error.js';
+import { postedText } from '../web/form-body.js';
+import { adminOrderPath } from '../web/paths.js';
+import { contextOf, logOrderNumber } from '../web/request-context.js';
+import type { ActionResult } from './admin-order-page.js';
+import type { RefusedForm } from './order-record.js';
+import { adminOf } from './permissions.js';
+
+/** Sends the order page. With a refused form it has status 422, or 409 if the order changed. */
+export type SendOrder = (res: Response, refused?: RefusedForm) => Promise<void>;
+
+/** Returns the order of the path, which may hold the reference of an attempt. Throws `admin_not_found`. */
+export async function orderOf(res: Response): Promise<Order> {
+  const number = numberInReference(String(res.req.params['number']));
+  const order = await findOrderByNumber(contextOf(res).checkout.db.queries, number);
+  if (!order) throw new ShopError('admin_not_found');
+  logOrderNumber(res, order);
+  return order;
+}
+
+/** Redirects to the order page, which shows the result of an action. */
+export function answer(res: Response, order: Order, result: ActionResult): void {
+  res.redirect(303, `${adminOrderPath(order)}?result=${result}`);
+}
+
+/** Returns the posted order version and the user, for the use cases. */
+export function requestOf(req: Request, res: Response, order: Order): OrderRequest {
+  return { orderId: order.id, version: Number(postedText(req, 'version')), by: adminOf(res).name };
+}

@@ -21,7 +21,7 @@ import {
 import { jobKey, queueJob, queueJobs } from '../db/outbox.js';
 import { endReservation, lockStock, type Pieces, releaseCart, takeStock } from '../db/stock.js';
 import { assertAllowed } from '../domain/lifecycle.js';
-import { type PaymentEvent, type Snapshot, transition } from '../domain/transition.js';
+import { type PaymentEvent, type Snapshot, type Transition, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
 
@@ -36,6 +36,9 @@ const NEEDS_OTHER_ATTEMPTS: readonly PaymentEvent['type'][] = [
   'stock_arrived',
   'refunded',
 ];
+
+/** Events after which the order cannot be paid from its link. */
+const ENDS_LINK: readonly PaymentEvent['type'][] = ['refund_decided', 'close_decided', 'refunded'];
 
 export interface Change {
   /** Locked in this transaction. */
@@ -81,12 +84,7 @@ export async function applyTransition(
   const changesAttempt = after.attempt !== attempt.state || patch !== undefined;
   if (changesAttempt) await putAttempt(queries, attempt.id, { state: after.attempt, at, patch });
   const isPaid = after.order === 'paid' && order.state !== 'paid';
-  const orderPatch: OrderPatch = {
-    ...change.orderPatch,
-    ...(after.reviewReason !== undefined && { reviewReason: after.reviewReason }),
-    ...(isPaid && { paidAt: change.paidAt ?? at, confirmedAt: at, paidAttemptId: attempt.id }),
-  };
-  const changed = await updateOrderState(queries, order, { to: after.order, at, patch: orderPatch });
+  const changed = await updateOrderState(queries, order, { to: after.order, at, patch: orderPatchOf(change, after) });
   // The stored word for a change of the order's state.
   const stateChange = { kind: 'moved', detail: { from: order.state, to: after.order, reason: after.reviewReason } };
   const events = [
@@ -109,6 +107,17 @@ export async function applyTransition(
   const applied = { order: changed, attempt: { ...attempt, ...patch, state: after.attempt } };
   queries.onCommit(() => reportTransition(context, change, applied));
   return applied;
+}
+
+/** Returns the columns of the order that change with its state. */
+function orderPatchOf({ order, attempt, event, at, paidAt, orderPatch }: Change, after: Transition): OrderPatch {
+  const isPaid = after.order === 'paid' && order.state !== 'paid';
+  return {
+    ...orderPatch,
+    ...(after.reviewReason !== undefined && { reviewReason: after.reviewReason }),
+    ...((isPaid || ENDS_LINK.includes(event.type)) && { payableUntil: null }),
+    ...(isPaid && { paidAt: paidAt ?? at, confirmedAt: at, paidAttemptId: attempt.id }),
+  };
 }
 
 /**

@@ -83,6 +83,7 @@ export interface CheckoutContext {
     | 'keyFingerprint'
     | 'leaseMs'
     | 'merchantEmail'
+    | 'orderPayableMs'
     | 'orderPrefix'
     | 'orderTtlMs'
     | 'partialRefunds'

@@ -16,6 +16,10 @@ const MAX_UNENDED = 3;
 /** What the decision depends on, read with the order locked. */
 export interface StartInput {
   readonly state: OrderState;
+  /** Until when the order can be paid. Null: not any more. */
+  readonly payableUntil: number | null;
+  /** An order that this one replaced is paid, in review, of unknown outcome, or has a live attempt. */
+  readonly isBlocked: boolean;
   readonly flow: PaymentFlow;
   /** The customer confirmed the warning that an earlier attempt may still be charged. */
   readonly payAgain: boolean;
@@ -45,8 +49,9 @@ export type StartDecision =
  * was looked up in this request, allows it, and the customer confirmed the warning.
  */
 export function decideStart(input: StartInput): StartDecision {
-  const { state, attempts, flow, lookups, environment, at } = input;
-  if (state === 'paid' || isUncertain(state)) return { kind: 'show_order' };
+  const { state, payableUntil, isBlocked, attempts, flow, lookups, environment, at } = input;
+  if (state === 'paid' || isUncertain(state) || isBlocked) return { kind: 'show_order' };
+  if (payableUntil === null || at >= payableUntil) return { kind: 'show_order' };
   const live = attempts.find((attempt) => attempt.live === 1);
   if (live?.state === 'creating') return { kind: isLeaseExpired(live, at) ? 'settle_first' : 'busy' };
   // An attempt of other addresses cannot be looked up. It does not keep the customer from paying.

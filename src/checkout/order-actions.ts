@@ -1,6 +1,6 @@
 /** What an admin user may do with one order, besides decisions, refunds and shipping. */
 import { findAttempts } from '../db/attempts.js';
-import { leaveCartVersion, lockCartOfOrder } from '../db/carts.js';
+import { lockCartOfOrder } from '../db/carts.js';
 import { storeFormerAddress } from '../db/former-addresses.js';
 import { type Fulfillment, findFulfillment } from '../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
@@ -64,8 +64,7 @@ export function mayCancel({ state, reviewReason }: Pick<Order, 'state' | 'review
 
 /**
  * Cancels an unpaid order and releases its reservation. An open attempt becomes superseded and is still looked up, so a
- * late payment makes the order paid. If the cart still has the version of the order, its version increases. The next
- * submission then places a new order. `answer_awaited`: the response that starts an attempt may still arrive.
+ * late payment makes the order paid. The next submission of its cart places a new order. `answer_awaited`: the response that starts an attempt may still arrive.
  */
 export async function cancelOrder(
   context: CheckoutContext,
@@ -81,7 +80,6 @@ export async function cancelOrder(
     if (attempts.some(({ state }) => state === 'creating' || state === 'unknown')) return 'answer_awaited';
     const at = context.clock.now();
     await applyToAttempts(queries, context, { order, attempts, type: 'close_decided', at });
-    await leaveCartVersion(queries, order, at);
     await recordEvent(queries, { orderId, at, kind: 'order_cancelled', detail: { by } });
     return 'cancelled';
   });

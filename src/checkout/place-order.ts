@@ -4,6 +4,7 @@ import { type Attempt, findAttempts, isOffered } from '../db/attempts.js';
 import { findCart, incrementCartVersion, lockCart, lockProductsOfCart } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/connection/database.js';
 import {
+  endLinksOfCart,
   findOrderLines,
   findUncertainOrders,
   insertOrder,
@@ -174,7 +175,7 @@ async function placeCart(queries: Transaction, context: CheckoutContext, input: 
   if (existing && isForeignOrder(existing, attempts, request)) return { kind: 'show_order', order: existing };
   const uncertain = earlier && (await objectionOfUncertain(queries, input));
   if (uncertain) return uncertain;
-  if (existing && (await mayReuse(queries, existing, request, quote)))
+  if (existing && (await mayReuse(queries, existing, input, quote)))
     return { kind: 'placed', order: existing, attempts };
   if (earlier && mustSettle(earlier, attempts, input)) return { kind: 'settle_earlier', order: earlier };
   const objection = earlier && objectionToReplace(context, earlier, input, existing !== undefined);
@@ -214,9 +215,10 @@ function quoteFor(
   return quote && isSeen ? { kind: 'quoted', quote } : { kind: 'cart_changed', cart: priced, total };
 }
 
-/** Returns whether the order of this cart version stays valid: same total, shipping option, charges and e-mail address. */
-async function mayReuse(queries: Queries, order: Order, request: CheckoutRequest, quote: Quote): Promise<boolean> {
+/** Returns whether the order of this cart version stays valid: payable, same total, shipping option, charges and e-mail address. */
+async function mayReuse(queries: Queries, order: Order, { request, at }: CartToPlace, quote: Quote): Promise<boolean> {
   if (order.state === 'paid') return true;
+  if (order.payableUntil === null || at >= order.payableUntil) return false;
   if (order.total !== quote.total || order.shippingOption !== quote.id || order.email !== request.contact.email)
     return false;
   const lines = (await findOrderLines(queries, order.id)).filter(({ productId }) => isCharge(productId));
@@ -302,10 +304,12 @@ async function writeOrder(
     shippingOption: quote.id,
     contactHash: contactHashOf(id, contact),
     locale,
+    payableUntil: at + context.config.orderPayableMs,
     createdAt: at,
     updatedAt: at,
   };
   await insertOrder(queries, order, lines);
+  if (earlier) await endLinksOfCart(queries, cart.id, id);
   await setAside(queries, context, order, { cartId: cart.id, lines: priced.lines, client: request.client });
   if (earlier && !isUncertain(earlier.state)) await replaceOrder(queries, context, { ...input, earlier }, order);
   queries.onCommit(() => context.log.info('order.placed', { order: order.number }));

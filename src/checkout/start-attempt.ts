@@ -5,7 +5,7 @@ import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
 import { lockCart } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/connection/database.js';
 import {
-  findLatestOrderOfCart,
+  isBlockedByReplaced,
   lockOrder,
   type Order,
   type OrderEvent,
@@ -97,7 +97,7 @@ export function isDelay(step: { readonly kind: string }): step is StartDelay {
   return step.kind === 'busy' || step.kind === 'settle_first';
 }
 
-/** Reads the order with locks, and tries. It is shown if a newer order of its cart or another customer took its place meanwhile. */
+/** Reads the order with locks, and tries. It is shown if another customer of its cart took it over meanwhile. */
 function readAndTry(
   context: CheckoutContext,
   { id, cartId, contactHash }: Order,
@@ -108,8 +108,7 @@ function readAndTry(
     // For the lock order see db/stock.ts.
     await lockCart(queries, cartId);
     const order = await lockOrder(queries, id);
-    const latest = await findLatestOrderOfCart(queries, cartId);
-    if (latest?.id !== id || order.contactHash !== contactHash) return { kind: 'show_order', order };
+    if (order.contactHash !== contactHash) return { kind: 'show_order', order };
     return tryStart(queries, context, { order, attempts: await findAttempts(queries, id) }, { ...request, lookups });
   });
 }
@@ -131,8 +130,18 @@ export async function tryStart(
 ): Promise<StartResult | StartDelay> {
   const at = context.clock.now();
   const { environment } = context.config;
-  const { state } = locked.order;
-  const decision = decideStart({ ...request, state, attempts: locked.attempts, environment, at });
+  const { id, state, payableUntil } = locked.order;
+  // A new order replaces no order that is paid or uncertain.
+  const isBlocked = !locked.written && (await isBlockedByReplaced(queries, id));
+  const decision = decideStart({
+    ...request,
+    state,
+    payableUntil,
+    isBlocked,
+    attempts: locked.attempts,
+    environment,
+    at,
+  });
   if (decision.kind === 'busy') return { kind: 'busy', order: locked.order };
   if (decision.kind === 'unavailable') throw new ShopError('gateway_unavailable');
   const order = await correctContact(queries, locked.order, request.contact, at);

@@ -79,6 +79,7 @@ function toConfig(settings: Settings, { apiKey, webhookAuth }: Secrets) {
     /** Two letters before each order number. */
     orderPrefix: brand.orderPrefix,
     /** Retention of personal data of orders, in milliseconds. `undefined`: unlimited. */
+    orderPayableMs: settings.ORDER_PAYABLE_DAYS * 24 * 60 * MINUTE,
     piiRetentionMs:
       settings.PII_RETENTION_DAYS === undefined ? undefined : settings.PII_RETENTION_DAYS * 24 * 60 * MINUTE,
     /** Months after the month of a sale in which the customer may request an invoice. `undefined`: never. */

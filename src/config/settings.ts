@@ -153,6 +153,9 @@ export const settingsSchema = z.object({
     .default('off')
     .describe('on or off: whether a refund may be smaller than what can still be refunded.'),
   ORDER_TTL_MINUTES: wholeNumber(30, 1440).default(30).describe('TTL of a payment attempt, in minutes: 30 to 1440.'),
+  ORDER_PAYABLE_DAYS: wholeNumber(1, 90)
+    .default(7)
+    .describe('Days in which an unpaid order can be paid from its link, at its prices: 1 to 90.'),
   PII_RETENTION_DAYS: wholeNumber(30, 36_500)
     .optional()
     .describe(

@@ -98,20 +98,6 @@ export async function incrementCartVersion(queries: Queries, id: string, at: num
     .execute();
 }
 
-/** Increments the version of a locked cart if it is that of the order. A newer order of the cart stays valid. */
-export async function leaveCartVersion(
-  queries: Queries,
-  { cartId, cartVersion }: { readonly cartId: string; readonly cartVersion: number },
-  at: number,
-): Promise<void> {
-  await queries
-    .updateTable('carts')
-    .set({ version: cartVersion + 1, updatedAt: at })
-    .where('id', '=', cartId)
-    .where('version', '=', cartVersion)
-    .execute();
-}
-
 /** Removes the quantities of a paid order from a locked cart. Other products and later additions stay in the cart. */
 export async function emptyCartOf(
   queries: Queries,

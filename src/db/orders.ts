@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { OrderLine } from '../domain/cart.js';
 import { changesRow } from '../domain/changes-row.js';
 import type { Contact } from '../domain/contact.js';
-import type { OrderState } from '../domain/order.js';
+import { type OrderState, UNCERTAIN_STATES } from '../domain/order.js';
 import { searchNames } from '../domain/search-name.js';
 import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
@@ -70,7 +70,7 @@ function latestOrderOfCart(queries: Queries, cartId: string) {
 /** Returns the orders of a cart whose payment is in review or has an unknown outcome, with their lines. */
 export async function findUncertainOrders(queries: Queries, cartId: string) {
   const orders = queries.selectFrom('orders').selectAll().where('cartId', '=', cartId);
-  const uncertain = await orders.where('state', 'in', ['outcome_unknown', 'review']).orderBy('id').execute();
+  const uncertain = await orders.where('state', 'in', UNCERTAIN_STATES).orderBy('id').execute();
   if (uncertain.length === 0) return [];
   const lines = await findLinesOfOrders(
     queries,
@@ -98,6 +98,40 @@ export async function findOtherPaidOrder(queries: Queries, order: Order): Promis
 /** Sets the successor of every order that `from` replaced to `to`. */
 export async function updateSuccessor(queries: Queries, from: string, to: string): Promise<void> {
   await queries.updateTable('orders').set({ supersededBy: to }).where('supersededBy', '=', from).execute();
+}
+
+/**
+ * Ends the payment links of all other orders of a locked cart. An uncertain order keeps its own: the newer order has none of
+ * its products.
+ */
+export async function endLinksOfCart(queries: Queries, cartId: string, exceptId: string): Promise<void> {
+  await queries
+    .updateTable('orders')
+    .set({ payableUntil: null })
+    .where('cartId', '=', cartId)
+    .where('id', '<>', exceptId)
+    .where('payableUntil', 'is not', null)
+    .where('state', 'not in', UNCERTAIN_STATES)
+    .execute();
+}
+
+/**
+ * Returns whether an order that this one replaced is paid, in review, of unknown outcome, or has a live attempt. The cart must
+ * be locked.
+ */
+export async function isBlockedByReplaced(queries: Queries, id: string): Promise<boolean> {
+  const blocking = await queries
+    .selectFrom('orders')
+    .select('orders.id')
+    .where('supersededBy', '=', id)
+    .where((eb) => {
+      const attempts = eb.selectFrom('attempts').select('attempts.id').whereRef('attempts.orderId', '=', 'orders.id');
+      const isBlocking = eb('orders.state', 'in', ['paid', ...UNCERTAIN_STATES]);
+      return eb.or([isBlocking, eb.exists(attempts.where('live', '=', 1))]);
+    })
+    .limit(1)
+    .executeTakeFirst();
+  return blocking !== undefined;
 }
 
 /** Locks the order until the transaction ends, and returns it. Throws when it does not exist. */
@@ -136,7 +170,14 @@ export async function findOrderLines(queries: Queries, orderId: string): Promise
 export type OrderPatch = Partial<
   Pick<
     OrdersTable,
-    'reviewReason' | 'supersededBy' | 'paidAttemptId' | 'paidAt' | 'confirmedAt' | 'contactHash' | keyof Contact
+    | 'reviewReason'
+    | 'supersededBy'
+    | 'payableUntil'
+    | 'paidAttemptId'
+    | 'paidAt'
+    | 'confirmedAt'
+    | 'contactHash'
+    | keyof Contact
   >
 >;
 

@@ -75,6 +75,7 @@ const ERASED = {
   ...EMPTY_CONTACT,
   ...searchNames({ firstName: '', lastName: '' }),
   contactHash: '',
+  payableUntil: null,
 };
 
 /**

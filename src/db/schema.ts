@@ -90,6 +90,8 @@ export interface OrdersTable extends Contact, Timestamps {
   reviewReason: ReviewReason | null;
   /** The order that replaced it when the customer changed the cart. */
   supersededBy: string | null;
+  /** Until when the order can be paid. Null: its payment link has ended. */
+  payableUntil: number | null;
   paidAttemptId: string | null;
   /** When the customer paid, as the gateway states it; else the time of our lookup. For receipts, sales and tax. */
   paidAt: number | null;

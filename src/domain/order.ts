@@ -11,9 +11,11 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** Returns whether the outcome of a payment is unknown, or the order is in review. */
+/** The outcome of a payment is unknown, or the order is in review. */
+export const UNCERTAIN_STATES = ['outcome_unknown', 'review'] as const satisfies readonly OrderState[];
+
 export function isUncertain(state: OrderState): boolean {
-  return state === 'outcome_unknown' || state === 'review';
+  return (UNCERTAIN_STATES as readonly OrderState[]).includes(state);
 }
 
 /** Payment flows: the gateway's hosted page, or a card payment with tokens from our page. */

@@ -6,7 +6,7 @@ import { Customer, mugOrder, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { attemptStates, MINUTE, orderStates, reconcileAfter } from './support.js';
+import { attemptStates, DAY, MINUTE, orderStates, reconcileAfter } from './support.js';
 
 const shop = await openSharedShop();
 
@@ -117,6 +117,15 @@ test('a customer whose declined order was erased pays the same cart with a new o
   await eraseCustomer(shop.checkout, { orderId, version, by: 'ana' });
 
   await payAndReturn(shop, await openPageOf(shop, customer));
+
+  expect(await orderStates(shop)).toEqual(['declined', 'paid']);
+});
+
+test('after 7 days a declined order cannot be paid any more, and its cart gets a new order', async () => {
+  const customer = await Customer.withCart(shop);
+  await payByCard(shop, customer, CARDS.declined);
+  shop.clock.advance(7 * DAY);
+  await payByCard(shop, customer);
 
   expect(await orderStates(shop)).toEqual(['declined', 'paid']);
 });

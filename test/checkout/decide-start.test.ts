@@ -44,6 +44,8 @@ const ATTEMPTS: Readonly<Record<string, Partial<Attempt>>> = {
 
 const input = (change: Partial<StartInput>): StartInput => ({
   state: 'pending',
+  payableUntil: NOW + MINUTE,
+  isBlocked: false,
   attempts: [],
   flow: 'hosted',
   payAgain: false,
@@ -114,6 +116,16 @@ test('an attempt starts only for an order that is neither paid nor in review nor
   const states = new Set(leases.map(({ state }) => state));
 
   expect(states).toEqual(new Set(['created', 'pending', 'declined', 'expired', 'cancelled']));
+});
+
+test.each<[string, Partial<StartInput>]>([
+  ['whose link ended', { payableUntil: null }],
+  ['at the end of its time', { payableUntil: NOW }],
+  ['that replaced a paid order', { isBlocked: true }],
+])('an order %s is shown, and no attempt starts', (_, change) => {
+  const decisions = CASES.map((each) => decideStart({ ...each, ...change }).kind);
+
+  expect(new Set(decisions)).toEqual(new Set(['show_order']));
 });
 
 test('an attempt starts beside one that may still be paid only after an answer in this request and a confirmed warning', () => {

@@ -5,6 +5,7 @@ import type { Queries } from '../../src/db/connection/database.js';
 import { findFormerAddresses, storeFormerAddress } from '../../src/db/former-addresses.js';
 import { initial } from '../../src/db/migrations/0001-initial.js';
 import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.js';
+import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrderByNumber } from '../../src/db/orders.js';
 import { deleteExpired, eraseOrders } from '../../src/db/retention.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
@@ -117,4 +118,21 @@ test('a cart of the version before that was not changed after its creation is de
   const at = 3 * 24 * 60 * 60 * 1000;
   expect(await deleteExpired(queries, 'unchangedCarts', { at, limit: 9 })).toBe(1);
   expect(await queries.selectFrom('carts').select('id').execute()).toEqual([{ id: 'changed' }]);
+});
+
+test('after an upgrade an open order of the version before can be paid for 7 days from its placement, an ended one cannot', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  const { '2026-11-25-payable-orders': _, ...before } = programMigrations;
+  await runMigrations(queries, { program: before, own: {} });
+  await insertOldOrder(queries, 'TG-2222-2222', 'TG-2222-2222/2');
+  await insertOldOrder(queries, 'TG-3333-3333', null);
+
+  await database.db.migrate();
+
+  const payable = await queries.selectFrom('orders').select(['number', 'payableUntil']).orderBy('number').execute();
+  expect(payable).toEqual([
+    { number: 'TG-2222-2222', payableUntil: null },
+    { number: 'TG-3333-3333', payableUntil: 1000 + 7 * 24 * 60 * 60 * 1000 },
+  ]);
 });

@@ -36,6 +36,7 @@ export function orderRow(change: Partial<OrdersTable> = {}): OrdersTable {
     locale: 'es-MX',
     reviewReason: null,
     supersededBy: null,
+    payableUntil: null,
     paidAttemptId: null,
     createdAt: 1,
     updatedAt: 1,

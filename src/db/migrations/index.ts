@@ -4,6 +4,7 @@ import { gatewayFacts } from './2026-11-23-gateway-facts.js';
 import { reservationNetworks } from './2026-11-23-reservation-networks.js';
 import { customerData } from './2026-11-24-customer-data.js';
 import { unchangedCarts } from './2026-11-24-unchanged-carts.js';
+import { payableOrders } from './2026-11-25-payable-orders.js';
 
 /** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
 export const programMigrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-23-reservation-networks': reservationNetworks,
   '2026-11-24-customer-data': customerData,
   '2026-11-24-unchanged-carts': unchangedCarts,
+  '2026-11-25-payable-orders': payableOrders,
 };

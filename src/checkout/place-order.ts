@@ -37,7 +37,7 @@ import type { CheckoutContext } from './context.js';
 import { abandonmentOf, isAbandoned } from './decide-start.js';
 import { hasNoAnswer } from './lookups.js';
 import { contactHashOf, isForeignOrder } from './order-ownership.js';
-import { setAside } from './reserve-stock.js';
+import { limitedPieces, setAside } from './reserve-stock.js';
 import { type Settled, settlePayment } from './settle-payment.js';
 import {
   isDelay,
@@ -127,9 +127,9 @@ export async function placeOrder(
   flow: PaymentFlow,
   settled?: Settled,
 ): Promise<PlaceResult> {
-  const { cartId, contact, payAgain = false } = request;
+  const { cartId, contact, client, payAgain = false } = request;
   if (!cartId) return { kind: 'cart_empty' };
-  const start = { flow, payAgain, contact };
+  const start = { flow, payAgain, contact, client };
   const step = await context.db.transaction(async (queries) => {
     const input = await readCart(queries, cartId, { request, flow, settled, at: context.clock.now() });
     if (!input) return { kind: 'cart_empty' } as const;
@@ -310,7 +310,7 @@ async function writeOrder(
   };
   await insertOrder(queries, order, lines);
   if (earlier) await endLinksOfCart(queries, cart.id, id);
-  await setAside(queries, context, order, { cartId: cart.id, lines: priced.lines, client: request.client });
+  await setAside(queries, context, order, { pieces: limitedPieces(priced.lines), client: request.client });
   if (earlier && !isUncertain(earlier.state)) await replaceOrder(queries, context, { ...input, earlier }, order);
   queries.onCommit(() => context.log.info('order.placed', { order: order.number }));
   const events = [{ orderId: id, at, kind: 'placed', detail: { total: order.total } }];

@@ -19,10 +19,12 @@ import type { Contact } from '../domain/contact.js';
 import { attemptReference, ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import type { PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
+import type { ClientKeys } from '../domain/stock.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { abandonmentOf, decideStart, type StartInput } from './decide-start.js';
 import { contactHashOf, isSameContact } from './order-ownership.js';
+import { setAside } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
 
 /** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
@@ -38,6 +40,8 @@ export interface StartRequest {
   readonly payAgain: boolean;
   /** Corrects the name and address of the order. */
   readonly contact?: Contact | undefined;
+  /** Absent: what the client may set aside is not limited. */
+  readonly client?: ClientKeys | undefined;
 }
 
 /** An attempt in state `creating`. Only the caller that leased it may call the gateway for it. */
@@ -149,8 +153,10 @@ export async function tryStart(
   if (decision.kind === 'show_order') return { kind: 'show_order', order };
   if (decision.kind === 'confirm_pay_again') return decision;
   // A new order was written for what is left. An older one may hold its pieces no longer.
-  if (!locked.written && !(await lockStock(queries, order, at)).isCovered) return { kind: 'sold_out', order };
+  const stock = locked.written ? undefined : await lockStock(queries, order, at);
+  if (stock && !stock.isCovered) return { kind: 'sold_out', order };
   if (decision.kind === 'redirect') return { kind: 'redirect', order, url: decision.url };
+  if (stock) await setAside(queries, context, order, { pieces: stock.lines, client: request.client });
   return leaseAttempt(queries, context, { ...locked, order }, request.flow);
 }
 

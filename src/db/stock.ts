@@ -40,6 +40,11 @@ export interface Pieces {
   readonly quantity: number;
 }
 
+/** Pieces of a product whose stock is limited, and its stock on hand. */
+export interface LimitedPieces extends Pieces {
+  readonly stock: number;
+}
+
 /**
  * Locks the limited products of an order until the transaction ends, and returns its lines of them. `isCovered`: there
  * is enough for all lines. A line with an active reservation of the order needs stock on hand only. If the merchant
@@ -49,7 +54,7 @@ export async function lockStock(
   queries: Queries,
   order: { readonly id: string; readonly cartId: string },
   at: number,
-): Promise<{ readonly isCovered: boolean; readonly lines: readonly Pieces[] }> {
+): Promise<{ readonly isCovered: boolean; readonly lines: readonly LimitedPieces[] }> {
   const limited = queries
     .selectFrom('orderLines')
     .innerJoin('products', 'products.id', 'orderLines.productId')
@@ -75,7 +80,7 @@ export async function lockStock(
     const available = own !== null && own >= quantity ? stock : left;
     return available !== null && quantity <= available;
   });
-  return { isCovered, lines: lines.map(({ productId, quantity }) => ({ productId, quantity })) };
+  return { isCovered, lines: lines.map((line) => ({ ...line, stock: line.stock ?? 0 })) };
 }
 
 export async function findLeft(
@@ -99,9 +104,25 @@ export function atLeastZero(left: number | null): number | null {
 /** Pieces of a product that are set aside, or were until now. */
 export type Reservation = Readonly<ReservationsTable>;
 
-/** Inserts the reservation of a new order. Its products must be locked, and enough of them left. */
-export async function insertReservations(queries: Queries, rows: readonly Reservation[]): Promise<void> {
-  if (rows.length > 0) await queries.insertInto('reservations').values(rows).execute();
+/**
+ * Stores the reservation of an order. One that is still active stays as it is. The products must be locked, and enough of them
+ * left.
+ */
+export async function putReservations(queries: Queries, rows: readonly Reservation[], at: number): Promise<void> {
+  if (rows.length === 0) return;
+  const inserting = queries.insertInto('reservations').values(rows);
+  const replacing = inserting.onConflict((conflict) =>
+    conflict
+      .columns(['orderId', 'productId'])
+      .doUpdateSet((eb) => ({
+        quantity: eb.ref('excluded.quantity'),
+        expiresAt: eb.ref('excluded.expiresAt'),
+        addressKey: eb.ref('excluded.addressKey'),
+        networkKey: eb.ref('excluded.networkKey'),
+      }))
+      .where('reservations.expiresAt', '<=', at),
+  );
+  await replacing.execute();
 }
 
 /**

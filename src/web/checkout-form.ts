@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
-import { findNotSetAside } from '../checkout/reserve-stock.js';
+import { findNotSetAside, limitedPieces } from '../checkout/reserve-stock.js';
 import { findOrder } from '../db/orders.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
 import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../domain/charges.js';
@@ -68,8 +68,8 @@ async function notSetAsideNotices(res: Response, { lines }: PricedCart): Promise
   const { t, text, checkout } = contextOf(res);
   const { cartId } = res.req.session;
   if (cartId === undefined) return [];
-  const shopper = { cartId, lines, client: clientKeysOf(res) };
-  const ids = await findNotSetAside(checkout.db.queries, shopper, checkout.clock.now());
+  const request = { cartId, pieces: limitedPieces(lines), client: clientKeysOf(res) };
+  const ids = await findNotSetAside(checkout.db.queries, request, checkout.clock.now());
   const products = lines.filter(({ product }) => ids.includes(product.id));
   return products.map(({ product }) => t('notices.notSetAside', { name: text(product.name) }));
 }

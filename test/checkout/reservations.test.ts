@@ -8,7 +8,7 @@ import { openPageOf, payAndReturn } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
 import { LIMITED, leftOf, setStock, stockOf } from '../support/stock.js';
-import { MINUTE } from './support.js';
+import { MINUTE, reconcileAll } from './support.js';
 
 const LIMITS = { RATE_LIMIT: 'on', TRUST_PROXY: '1', ORDER_TTL_MINUTES: '30' };
 const NOT_SET_ASIDE = 'Mientras pagas no apartamos Guitarra';
@@ -102,6 +102,21 @@ test('a changed cart holds its pieces no longer than the first order of the cart
   passTime(shop, 13 * MINUTE);
 
   expect([taken, await leftOf(shop)]).toEqual([0, 10]);
+});
+
+test('an order that is paid again after the cooldown sets its pieces aside again', async () => {
+  await setStock(shop, 10);
+  const customer = await customerAt('203.0.113.1', 10);
+  const { session } = await openPageOf(shop, customer);
+  passTime(shop, 33 * MINUTE);
+  shop.control.expireSession(session);
+  await reconcileAll(shop.checkout);
+  const free = await leftOf(shop);
+  passTime(shop, 100 * MINUTE);
+
+  const again = await customer.payHosted();
+
+  expect([free, again.status, await leftOf(shop), (await allOrders(shop)).length]).toEqual([10, 302, 0, 1]);
 });
 
 test('the merchant sees the reserved pieces with their orders, is warned at half of the stock, and releases them', async () => {

@@ -83,7 +83,7 @@ test('the messages have the same keys and placeholders in both locales, and no e
 });
 
 test('the views have no name on visible card inputs, so that a browser cannot post a card to the shop', () => {
-  const form = readFileSync(join(directory, 'checkout-card.ejs'), 'utf8');
+  const form = readFileSync(join(directory, 'partials/card-fields.ejs'), 'utf8');
 
   for (const id of ['card-number-input', 'cardholder-input', 'expiry-input', 'cvv-input'])
     expect(form).toMatch(new RegExp(`<input id="${id}"(?![^>]*\\sname=)[^>]*>`));

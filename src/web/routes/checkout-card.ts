@@ -70,6 +70,7 @@ async function sendForm(res: Response, answer: FormAnswer): Promise<void> {
       ...page,
       tokenizerUrl: config.payments.tokenizerUrl,
       accessTokenPath: paths.cardAccessToken,
+      total: page.chosen?.total,
       cardError: problem,
     },
     status,

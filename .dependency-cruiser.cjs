@@ -61,9 +61,9 @@ module.exports = {
     },
     {
       name: 'payment-flow-use-cases-are-leaves',
-      comment: 'a flow can be removed: only its routes import its use case',
+      comment: 'a flow can be removed: only its routes and its payment link import its use case',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/web/routes/checkout-(?:hosted|card)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(?:web/routes/checkout|features/pay-link/pay)-(?:hosted|card)\\.ts$' },
       to: { path: '^src/checkout/start-(?:hosted-checkout|card-payment)\\.ts$' },
     },
     {

@@ -13,6 +13,11 @@ const PAY_AGAIN_AFTER_MS = 30 * 60_000;
 /** Attempts of one order that may still be paid at the same time, the new one included. */
 const MAX_UNENDED = 3;
 
+const TEN_MINUTES_MS = 10 * 60_000;
+/** Card payments of one order from its link: in 10 min, and in its life. Each may be a try with a stolen card. */
+const MAX_LINK_CARDS = 3;
+const MAX_LINK_CARDS_IN_LIFE = 10;
+
 /** What the decision depends on, read with the order locked. */
 export interface StartInput {
   readonly state: OrderState;
@@ -23,6 +28,8 @@ export interface StartInput {
   readonly flow: PaymentFlow;
   /** The customer confirmed the warning that an earlier attempt may still be charged. */
   readonly payAgain: boolean;
+  /** The order is paid from its link, which other persons may hold. Limits its card payments. */
+  readonly isFromLink?: boolean | undefined;
   readonly attempts: readonly Attempt[];
   /** Results of the lookups that this request made for the order, by attempt id. Absent: it made none. */
   readonly lookups?: ReadonlyMap<string, LookupResult> | undefined;
@@ -41,6 +48,8 @@ export type StartDecision =
   | { readonly kind: 'settle_first' }
   /** A lookup had no answer, so no attempt starts. */
   | { readonly kind: 'unavailable' }
+  /** Too many cards were tried. The next one may start at this time, in milliseconds since 1970. */
+  | { readonly kind: 'limited'; readonly until: number }
   | { readonly kind: 'confirm_pay_again' }
   | { readonly kind: 'show_order' };
 
@@ -49,9 +58,11 @@ export type StartDecision =
  * was looked up in this request, allows it, and the customer confirmed the warning.
  */
 export function decideStart(input: StartInput): StartDecision {
-  const { state, payableUntil, isBlocked, attempts, flow, lookups, environment, at } = input;
+  const { state, payableUntil, isBlocked, isFromLink, attempts, flow, lookups, environment, at } = input;
   if (state === 'paid' || isUncertain(state) || isBlocked) return { kind: 'show_order' };
   if (payableUntil === null || at >= payableUntil) return { kind: 'show_order' };
+  const until = isFromLink && flow === 'card' ? Math.min(nextCardTime(attempts), payableUntil) : at;
+  if (at < until) return { kind: 'limited', until };
   const live = attempts.find((attempt) => attempt.live === 1);
   if (live?.state === 'creating') return { kind: isLeaseExpired(live, at) ? 'settle_first' : 'busy' };
   // An attempt of other addresses cannot be looked up. It does not keep the customer from paying.
@@ -59,6 +70,13 @@ export function decideStart(input: StartInput): StartDecision {
   const isJustOpened = live?.flow === flow && at - live.createdAt < JUST_OPENED_MS && at < live.offerEndsAt;
   if (payable.length > 0 && !lookups && !(isJustOpened && payable.length === 1)) return { kind: 'settle_first' };
   return decideBeside(input, payable, live?.flow === 'card');
+}
+
+/** Returns when a card may be tried from the link of an order, in milliseconds since 1970. `Infinity`: never again. */
+export function nextCardTime(attempts: readonly Attempt[]): number {
+  const cards = attempts.filter(({ flow }) => flow === 'card');
+  if (cards.length >= MAX_LINK_CARDS_IN_LIFE) return Infinity;
+  return (cards.at(-MAX_LINK_CARDS)?.createdAt ?? -TEN_MINUTES_MS) + TEN_MINUTES_MS;
 }
 
 /** Decides beside the attempts that may still be paid. `isAtBank`: one of them is a card payment at the bank. */

@@ -47,7 +47,6 @@ import {
   startAttempt,
   tryStart,
 } from './start-attempt.js';
-import type { LimitedStart } from './start-limits.js';
 
 /** A submitted checkout form and its customer. */
 export interface CheckoutRequest {
@@ -92,7 +91,7 @@ export type PlaceResult =
   | { readonly kind: 'cart_empty' };
 
 /** Where the customer is sent. */
-export type CheckoutResult = Exclude<PlaceResult, LeasedAttempt> | LimitedStart;
+export type CheckoutResult = Exclude<PlaceResult, LeasedAttempt>;
 
 /** A priced cart that is locked with its products, and its latest order. */
 interface CartToPlace {

@@ -26,6 +26,7 @@ import { abandonmentOf, decideStart, type StartInput } from './decide-start.js';
 import { contactHashOf, isSameContact } from './order-ownership.js';
 import { setAside } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
+import type { LimitedStart } from './start-limits.js';
 
 /** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
 const FIRST_POLL_MS = 25;
@@ -42,7 +43,12 @@ export interface StartRequest {
   readonly contact?: Contact | undefined;
   /** Absent: what the client may set aside is not limited. */
   readonly client?: ClientKeys | undefined;
+  /** The order is paid from its link. */
+  readonly isFromLink?: boolean;
 }
+
+/** The person who pays, as the gateway gets it. */
+export type Payer = Pick<Contact, 'firstName' | 'lastName' | 'email'>;
 
 /** An attempt in state `creating`. Only the caller that leased it may call the gateway for it. */
 export interface LeasedAttempt {
@@ -58,10 +64,14 @@ export type StartResult =
   | LeasedAttempt
   | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
   | { readonly kind: 'show_order'; readonly order: Order }
+  | LimitedStart
   /** Less is left than the order needs. */
   | { readonly kind: 'sold_out'; readonly order: Order }
   /** An earlier attempt may still be charged. The customer must confirm the warning. */
   | { readonly kind: 'confirm_pay_again' };
+
+/** Where the customer is sent after the gateway's answer. */
+export type StartedPayment = Extract<StartResult, { readonly kind: 'redirect' | 'show_order' | 'limited' }>;
 
 /** What must happen before the order is read again: wait for another caller, or look up its payments. */
 export interface StartDelay {
@@ -147,6 +157,8 @@ export async function tryStart(
     at,
   });
   if (decision.kind === 'busy') return { kind: 'busy', order: locked.order };
+  if (decision.kind === 'limited')
+    return { kind: 'limited', limit: 'order', seconds: Math.ceil((decision.until - at) / 1_000) };
   if (decision.kind === 'unavailable') throw new ShopError('gateway_unavailable');
   const order = await correctContact(queries, locked.order, request.contact, at);
   if (decision.kind === 'settle_first') return { kind: 'settle_first', order };
@@ -212,13 +224,13 @@ async function leaseAttempt(
   return { kind: 'leased', order, attempt, lines: written?.lines };
 }
 
-/** Returns what both flows send to the gateway. */
-export function paymentRequestOf({ config }: CheckoutContext, { order, attempt }: LeasedAttempt) {
+/** Returns what both flows send to the gateway. `payer`: absent if the customer of the order pays. */
+export function paymentRequestOf({ config }: CheckoutContext, { order, attempt }: LeasedAttempt, payer: Payer = order) {
   return {
     idempotencyKey: attempt.id,
     reference: attempt.reference,
     orderNumber: order.number,
-    contact: order,
+    contact: payer,
     amount: attempt.amount,
     returnUrl: `${config.publicUrl}/checkout/return/${order.token}`,
   };

@@ -1,13 +1,14 @@
 /** The use case of the `card` payment flow. */
 import type { Attempt } from '../db/attempts.js';
 import type { CardTokens } from '../domain/card-data.js';
+import type { ClientKeys } from '../domain/stock.js';
 import type { ProcessedPayment } from '../gateway/card-payments.js';
 import { GatewayError } from '../gateway/errors.js';
 import type { CheckoutContext } from './context.js';
 import { countStart } from './count-start.js';
 import { type CheckoutRequest, type CheckoutResult, placeOrder } from './place-order.js';
 import { settlePayment } from './settle-payment.js';
-import { type LeasedAttempt, paymentRequestOf } from './start-attempt.js';
+import { type LeasedAttempt, type Payer, paymentRequestOf, type StartedPayment } from './start-attempt.js';
 import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
 /**
@@ -24,10 +25,25 @@ export async function startCardPayment(
   const early = cartId && client && (await context.startLimits.peek('card', { ...client, cartId }));
   if (early) return early;
   const placed = await placeOrder(context, request, 'card');
-  if (placed.kind !== 'leased') return placed;
-  const limited = await countStart(context, placed, client);
+  return placed.kind === 'leased' ? chargeCard(context, placed, { client, tokens }) : placed;
+}
+
+export interface CardStart {
+  readonly client: ClientKeys | undefined;
+  readonly payer?: Payer | undefined;
+  readonly tokens: CardTokens;
+}
+
+/** Sends the card payment of a leased attempt, once. Throws as {@link startCardPayment}. */
+export async function chargeCard(
+  context: CheckoutContext,
+  leased: LeasedAttempt,
+  start: CardStart,
+): Promise<StartedPayment> {
+  const { client } = start;
+  const limited = await countStart(context, leased, client);
   if (limited) return limited;
-  const result = await processOnce(context, placed, tokens);
+  const result = await processOnce(context, leased, start);
   if (client && 'order' in result && result.order.state === 'declined') await context.startLimits.noteDecline(client);
   return result;
 }
@@ -35,11 +51,11 @@ export async function startCardPayment(
 /** Sends the payment. Nothing sends it again. */
 async function processOnce(
   context: CheckoutContext,
-  placed: LeasedAttempt,
-  tokens: CardTokens,
-): Promise<CheckoutResult> {
-  const { order, attempt } = placed;
-  const processed = await context.gateway.processPayment({ ...paymentRequestOf(context, placed), tokens });
+  leased: LeasedAttempt,
+  { payer, tokens }: CardStart,
+): Promise<StartedPayment> {
+  const { order, attempt } = leased;
+  const processed = await context.gateway.processPayment({ ...paymentRequestOf(context, leased, payer), tokens });
   switch (processed.kind) {
     case 'known':
       return storeAndRedirect(context, attempt, processed);
@@ -64,7 +80,7 @@ async function storeAndRedirect(
   context: CheckoutContext,
   attempt: Attempt,
   { bankUrl, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
-): Promise<CheckoutResult> {
+): Promise<StartedPayment> {
   const { gatewayId, gatewayStatus, numbers } = payment;
   const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl, ...numbers } as const;
   const stored = await storeResponse(context, attempt, opened);

@@ -1,12 +1,13 @@
 /** The use case of the `hosted` payment flow. */
 import { findOrderLines } from '../db/orders.js';
 import { ShopError } from '../domain/shop-error.js';
+import type { ClientKeys } from '../domain/stock.js';
 import { ERRORS, GatewayError } from '../gateway/errors.js';
 import type { StartedSession } from '../gateway/hosted-sessions.js';
 import type { CheckoutContext } from './context.js';
 import { countStart } from './count-start.js';
 import { type CheckoutRequest, type CheckoutResult, placeOrder } from './place-order.js';
-import { paymentRequestOf } from './start-attempt.js';
+import { type LeasedAttempt, type Payer, paymentRequestOf, type StartedPayment } from './start-attempt.js';
 import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
 /**
@@ -22,18 +23,37 @@ export async function startHostedCheckout(
 ): Promise<CheckoutResult> {
   const placed = await placeOrder(context, request, 'hosted');
   if (placed.kind !== 'leased') return placed;
-  const { order, attempt } = placed;
-  const limited = await countStart(context, placed, request.client);
+  const opened = await openSession(context, placed, { client: request.client, isSecondTry });
+  return opened.kind === 'lost' ? startHostedCheckout(context, request, true) : opened;
+}
+
+export interface SessionStart {
+  readonly client: ClientKeys | undefined;
+  readonly payer?: Payer | undefined;
+  readonly isSecondTry: boolean;
+}
+
+/**
+ * Creates the checkout session of a leased attempt. `lost`: the answer did not arrive and no customer saw the session, so the
+ * caller may lease another attempt. Not at the second try. Throws as {@link startHostedCheckout}.
+ */
+export async function openSession(
+  context: CheckoutContext,
+  leased: LeasedAttempt,
+  { client, payer, isSecondTry }: SessionStart,
+): Promise<StartedPayment | { readonly kind: 'lost' }> {
+  const { order, attempt } = leased;
+  const limited = await countStart(context, leased, client);
   if (limited) return limited;
-  const lines = placed.lines ?? (await findOrderLines(context.db.queries, order.id));
-  const payment = { ...paymentRequestOf(context, placed), lines, expiresAt: attempt.offerEndsAt };
+  const lines = leased.lines ?? (await findOrderLines(context.db.queries, order.id));
+  const payment = { ...paymentRequestOf(context, leased, payer), lines, expiresAt: attempt.offerEndsAt };
   let session: StartedSession;
   try {
     session = await context.gateway.startSession(payment, context.clock.now());
   } catch (error) {
     if (isSecondTry || !allowsSecondTry(error)) return storeFailureAndThrow(context, attempt, error);
     await storeResponse(context, attempt, { kind: 'failed', reason: error.code });
-    return startHostedCheckout(context, request, true);
+    return { kind: 'lost' };
   }
   const { gatewayId } = session;
   if (session.kind === 'unusable') {

@@ -50,20 +50,30 @@ export interface LimitedPieces extends Pieces {
  * is enough for all lines. A line with an active reservation of the order needs stock on hand only. If the merchant
  * lowers the stock below the reservations, the first payment takes it.
  */
-export async function lockStock(
-  queries: Queries,
-  order: { readonly id: string; readonly cartId: string },
-  at: number,
-): Promise<{ readonly isCovered: boolean; readonly lines: readonly LimitedPieces[] }> {
-  const limited = queries
-    .selectFrom('orderLines')
-    .innerJoin('products', 'products.id', 'orderLines.productId')
-    .where('orderLines.orderId', '=', order.id)
-    .where('products.stock', 'is not', null)
-    .orderBy('products.id');
+export async function lockStock(queries: Queries, order: OrderKeys, at: number): Promise<OrderStock> {
   // A joined statement that waits for the lock would return reservations from before the wait.
-  if (isPostgres(queries)) await limited.select('products.id').forUpdate('products').execute();
-  const lines = await limited
+  if (isPostgres(queries)) await limitedLines(queries, order).select('products.id').forUpdate('products').execute();
+  return readStock(queries, order, at);
+}
+
+interface OrderKeys {
+  readonly id: string;
+  readonly cartId: string;
+}
+
+interface OrderStock {
+  readonly isCovered: boolean;
+  readonly lines: readonly LimitedPieces[];
+}
+
+function limitedLines(queries: Queries, { id }: OrderKeys) {
+  const lines = queries.selectFrom('orderLines').innerJoin('products', 'products.id', 'orderLines.productId');
+  return lines.where('orderLines.orderId', '=', id).where('products.stock', 'is not', null).orderBy('products.id');
+}
+
+/** As {@link lockStock}, without the lock: for pages. */
+export async function readStock(queries: Queries, order: OrderKeys, at: number): Promise<OrderStock> {
+  const lines = await limitedLines(queries, order)
     .select(['orderLines.productId', 'orderLines.quantity', 'products.stock'])
     .select(leftColumn(at, order.cartId).as('left'))
     .select((eb) =>

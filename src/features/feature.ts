@@ -9,6 +9,7 @@ import type { Queries } from '../db/connection/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
 import type { EventLog } from '../domain/event-log.js';
+import type { PaymentFlow } from '../domain/order.js';
 import type { Translate } from '../locales/translations.js';
 import type { SendToCustomer } from '../mail/mails.js';
 import type { WebContext } from '../web/context.js';
@@ -32,6 +33,8 @@ export interface CsvColumns {
 export interface Feature {
   /** Adds routes of the storefront, after those of the core. */
   addRoutes?(app: IRouter, web: WebContext): void;
+  /** Returns the path of the page that pays an unpaid order now, by this flow. At most one feature has it. */
+  payPath?(order: Order, at: number, flow?: PaymentFlow): string | undefined;
   /** Handlers of outbox jobs. A job whose name begins with `on_` runs the merchant's code, and others send mails. */
   jobs?(sendToCustomer: SendToCustomer): Readonly<Partial<Record<JobName, JobHandler>>>;
   /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */

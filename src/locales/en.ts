@@ -1036,6 +1036,7 @@ export const en: Messages = {
     cart: 'View my cart',
     admin: 'Go to the back office',
     continuePayment: 'Back to the payment page',
+    payOrder: 'Pay this order',
     payAnotherWay: 'Pay another way',
     tryAgain: 'Try again',
     print: 'Print',
@@ -1179,6 +1180,43 @@ export const en: Messages = {
     VER: 'Veracruz',
     YUC: 'Yucatán',
     ZAC: 'Zacatecas',
+  },
+  payLink: {
+    title: 'Pay an order',
+    summary: 'Order {{number}}',
+    until: 'You can pay it at this price until: {{time}}.',
+    payer: 'Who pays',
+    payerHint: 'Only the payment service gets this data. The receipt goes to the e-mail address of the order.',
+    noMoreCards: 'Too many cards were tried for this order. Use the secure page or write to us.',
+    cardsFrom: 'Several cards were tried. You can try another one from: {{time}}.',
+    limited: 'Nothing was charged: there are too many payment attempts. Wait a few minutes and try again.',
+    fillCart: 'Put what is left into a new cart',
+    newer: 'See the newer order',
+    order: 'See the order',
+    cancel: 'I no longer want this order',
+    cancelText:
+      'The link will stop working and we release the items. If you have paid, do not cancel: wait for the confirmation.',
+    cancelConfirm: 'Cancel the order',
+    states: {
+      open: { heading: 'Pay your order', text: 'Check the order and choose how to pay.' },
+      paid: { heading: 'This order is already paid', text: 'There is nothing more to pay.' },
+      waiting: {
+        heading: 'We are confirming a payment',
+        text: 'This order may already be paid. Do not pay again: the page of the order says when it is confirmed.',
+      },
+      replaced: {
+        heading: 'A newer order replaced this one',
+        text: 'The cart changed after this order was placed. Pay the newer order.',
+      },
+      ended: {
+        heading: 'This order can no longer be paid',
+        text: 'Its time is over, or it was canceled. You can place a new order in the shop.',
+      },
+      soldOut: {
+        heading: 'Some items are sold out',
+        text: 'Nothing was charged. You can buy what is left with a new order.',
+      },
+    },
   },
   invoice: {
     heading: 'Invoice',

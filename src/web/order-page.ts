@@ -132,8 +132,10 @@ export interface OwnDetail {
   readonly paymentUrl?: string;
   /** Whether the customer may pay again although an earlier attempt has not ended, after a warning. */
   readonly mayPayAnotherWay: boolean;
-  /** The checkout form of the last payment flow. */
-  readonly tryAgainPath: typeof paths.checkout | typeof paths.cardCheckout;
+  /** The form of the last payment flow. */
+  readonly tryAgainPath: string;
+  /** The form with the warning that an earlier attempt may still be charged. */
+  readonly payAgainPath: string;
   /** Decline reason of the last declined attempt. Absent if it is unknown or must not be shown. */
   readonly declineReason?: DeclineReason;
 }
@@ -141,14 +143,17 @@ export interface OwnDetail {
 interface OrderParts {
   readonly own: OwnDetail | undefined;
   readonly fulfillment: Fulfillment | undefined;
+  /** The page that pays the order from its link. Absent if the order cannot be paid there. */
+  readonly payPath?: string | undefined;
   /** The sections of the features. */
   readonly sections: readonly Section[];
 }
 
 /** Builds the model of views/order.ejs. Without `own` it has no personal data, and its only action links to the shop. */
-export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own, fulfillment, sections }: OrderParts) {
+export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts: OrderParts) {
   const { t, publicPath } = i18n;
   const { key, tone, actions } = orderView(order.state, facts);
+  const { own, fulfillment, payPath, sections } = parts;
   const { tryAgainPath = paths.checkout } = own ?? {};
   const stateLinks = actions.map((action) => ({
     label: t(`actions.${action}`),
@@ -156,7 +161,11 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own
   }));
   const paymentLinks = [
     ...(own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : []),
-    ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: `${paths.checkout}?pay_again=1` }] : []),
+    ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: own.payAgainPath }] : []),
+  ];
+  const linkActions = [
+    ...(payPath === undefined ? [] : [{ label: t('actions.payOrder'), href: payPath }]),
+    { label: t('actions.shop'), href: publicPath(paths.home) },
   ];
   const amount = i18n.money(facts.refundedTotal);
   const returned = facts.refundedTotal > 0 ? [t('order.refundedTotal', { amount })] : [];
@@ -176,7 +185,7 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, { own
       ...secondPayment(i18n, order, facts),
     ],
     statusPath: orderStatusPath(order),
-    actions: own ? [...paymentLinks, ...stateLinks] : [{ label: t('actions.shop'), href: publicPath(paths.home) }],
+    actions: own ? [...paymentLinks, ...stateLinks] : linkActions,
     fulfillment: fulfillment && fulfillmentOf(i18n, order, fulfillment, own !== undefined),
     sections,
     detail: own && detailOf(i18n, order, own.lines),

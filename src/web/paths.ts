@@ -22,6 +22,12 @@ export const paths = {
   orders: '/orders',
   order: '/orders/:token',
   orderStatus: '/orders/:token/status',
+  payLink: '/orders/:token/pay',
+  payLinkHosted: '/orders/:token/pay/hosted',
+  payLinkCard: '/orders/:token/pay/card',
+  payLinkAccessToken: '/orders/:token/pay/card/access-token',
+  payLinkCart: '/orders/:token/pay/cart',
+  cancelOwnOrder: '/orders/:token/cancel',
   invoice: '/orders/:token/invoice',
   invoiceLink: '/orders/:token/invoice/link',
   language: '/language',
@@ -74,6 +80,10 @@ export function orderPath({ token }: Pick<Order, 'token'>): string {
 
 export function orderStatusPath({ token }: Pick<Order, 'token'>): string {
   return `/orders/${token}/status`;
+}
+
+export function payLinkPath({ token }: Pick<Order, 'token'>): string {
+  return `/orders/${token}/pay`;
 }
 
 export function invoicePath({ token }: Pick<Order, 'token'>): string {

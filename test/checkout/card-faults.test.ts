@@ -44,7 +44,7 @@ test.each<[string, Fault]>([
   expect([answer.status, answer.headers['location']]).toEqual([303, path]);
   expect(readOrderPage(page.text)).toMatchObject({ state: 'outcome_unknown', detail: true });
   expect(page.text).toContain('Por favor no pagues otra vez');
-  expect(page.text).not.toContain('href="/checkout');
+  expect(page.text).not.toMatch(/Intentar otra vez|Pagar/);
   // The last cart also has another product, so the customer gets the cart with the name of the first one.
   expect(locations).toEqual([path, path, undefined]);
   expect(sentPayments(shop)).toHaveLength(1);
@@ -218,7 +218,7 @@ test('nine minutes after a 3D Secure redirect, the payment can be replaced by an
   const again = await customer.payHosted(PAY_AGAIN);
 
   expect(early.text).not.toContain('pay_again');
-  expect(late.text).toContain('href="/checkout?pay_again=1"');
+  expect(late.text).toContain('?pay_again=1">Pagar de otra forma<');
   expect(form.text).toContain('<input type="hidden" name="pay_again" value="1">');
   for (const page of [late, form, after]) expect(page.text).toMatch(WARNING);
   expect(unconfirmed.headers['location']).toBe(path);

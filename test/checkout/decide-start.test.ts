@@ -7,6 +7,7 @@ import { ORDER_STATES, PAYMENT_FLOWS } from '../../src/domain/order.js';
 import { attemptRow } from '../support/rows.js';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const NOW = 100 * 60 * MINUTE;
 const PAGE = 'https://pay.example/checkout/cs_1';
 const RESULTS = ['answered', 'recent', 'over_budget', 'not_found', 'unreachable', 'other_environment'] as const;
@@ -44,7 +45,7 @@ const ATTEMPTS: Readonly<Record<string, Partial<Attempt>>> = {
 
 const input = (change: Partial<StartInput>): StartInput => ({
   state: 'pending',
-  payableUntil: NOW + MINUTE,
+  payableUntil: NOW + 2 * HOUR,
   isBlocked: false,
   attempts: [],
   flow: 'hosted',
@@ -126,6 +127,28 @@ test.each<[string, Partial<StartInput>]>([
   const decisions = CASES.map((each) => decideStart({ ...each, ...change }).kind);
 
   expect(new Set(decisions)).toEqual(new Set(['show_order']));
+});
+
+test('from the link of an order three cards are tried in 10 minutes and ten in its life, the checkout is not limited', () => {
+  const cards = (count: number, minutes: number) =>
+    Array.from({ length: count }, () => attempt({ ...CARD, state: 'declined', createdAt: NOW - minutes * MINUTE }));
+  const decide = (change: Partial<StartInput>) => decideStart(input({ flow: 'card', isFromLink: true, ...change }));
+
+  expect([
+    decide({ attempts: cards(2, 9) }),
+    decide({ attempts: cards(3, 9) }),
+    decide({ attempts: cards(3, 10) }),
+    decide({ attempts: cards(10, 60), payableUntil: NOW + HOUR }),
+    decide({ attempts: cards(10, 60), flow: 'hosted' }),
+    decide({ attempts: cards(10, 1), isFromLink: false }),
+  ]).toEqual([
+    { kind: 'lease' },
+    { kind: 'limited', until: NOW + MINUTE },
+    { kind: 'lease' },
+    { kind: 'limited', until: NOW + HOUR },
+    { kind: 'lease' },
+    { kind: 'lease' },
+  ]);
 });
 
 test('an attempt starts beside one that may still be paid only after an answer in this request and a confirmed warning', () => {

@@ -8,6 +8,7 @@ import { findOrderLines, type Order } from '../../db/orders.js';
 import { findRefunds } from '../../db/refunds.js';
 import { declineReason } from '../../domain/decline.js';
 import { isFulfillable } from '../../domain/fulfillment.js';
+import type { PaymentFlow } from '../../domain/order.js';
 import { FEATURES } from '../../features/index.js';
 import { loadedOrder, loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
@@ -39,7 +40,12 @@ async function sendOrder(_req: Request, res: Response): Promise<void> {
   return render(res, 'order', {
     noindex: true,
     title: i18n.t('titles.order', { number: order.number }),
-    page: orderPage(i18n, order, facts, { own, fulfillment, sections: sections.flatMap((section) => section ?? []) }),
+    page: orderPage(i18n, order, facts, {
+      own,
+      fulfillment,
+      payPath: payPathOf(order, i18n.checkout.clock.now()),
+      sections: sections.flatMap((section) => section ?? []),
+    }),
     scripts: ['/waiting.js'],
     refreshSeconds: orderView(order.state, facts).refreshSeconds,
   });
@@ -78,14 +84,20 @@ async function ownDetail(res: Response, order: Order, attempts: readonly Attempt
   );
   const isUsable = order.state === 'pending' || order.state === 'declined';
   const declined = order.state === 'declined' ? attempts.findLast(({ state }) => state === 'declined') : undefined;
-  const isByCard = attempts.at(-1)?.flow === 'card' && config.paymentFlows.includes('card');
+  const flow = config.paymentFlows.find((each) => each === attempts.at(-1)?.flow);
   return {
     lines: await findOrderLines(db.queries, order.id),
     declineReason: declined && declineReason(declined.gatewayStatus),
-    tryAgainPath: isByCard ? paths.cardCheckout : paths.checkout,
+    tryAgainPath: payPathOf(order, now, flow) ?? (flow === 'card' ? paths.cardCheckout : paths.checkout),
+    payAgainPath: `${payPathOf(order, now) ?? paths.checkout}?pay_again=1`,
     mayPayAnotherWay: mayPayAnotherWay(order, attempts, now),
     paymentUrl: isUsable ? (page?.redirectUrl ?? undefined) : undefined,
   };
+}
+
+/** Returns the path of the page that pays the order from its link, if a feature has one. */
+function payPathOf(order: Order, at: number, flow?: PaymentFlow): string | undefined {
+  return FEATURES.find(({ payPath }) => payPath)?.payPath?.(order, at, flow);
 }
 
 function isAtBank({ state, offerEndsAt }: Attempt, now: number): boolean {

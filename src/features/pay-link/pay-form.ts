@@ -1,0 +1,119 @@
+/** The form of a payment link, for both payment flows: reads it, and answers with a redirect or with the form again. */
+import type { Response } from 'express';
+import { ownershipMarkOf } from '../../checkout/order-ownership.js';
+import type { LeasedAttempt, Payer, StartResult } from '../../checkout/start-attempt.js';
+import type { Order } from '../../db/orders.js';
+import { PERSON_FIELD_NAMES, readContact } from '../../domain/contact.js';
+import { errorName } from '../../domain/error-name.js';
+import { ShopError } from '../../domain/shop-error.js';
+import type { ClientKeys } from '../../domain/stock.js';
+import { isPayAgain, typedTexts } from '../../web/checkout-form.js';
+import { clientKeysOf } from '../../web/client-address.js';
+import type { TypedForm } from '../../web/contact-fields.js';
+import { fieldsOf } from '../../web/form-body.js';
+import { loadedOrder } from '../../web/load-order.js';
+import { reportLimit } from '../../web/middleware/rate-limit.js';
+import { orderPath, payLinkPath } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { ownershipMarks } from '../../web/session.js';
+import { type LinkAnswer, payPage, readLink } from './pay-page.js';
+
+/** A submitted payment of an order from its link. */
+export interface LinkPayment {
+  /** Absent: the customer of the order pays. */
+  readonly payer: Payer | undefined;
+  readonly payAgain: boolean;
+  /** Absent without rate limits. */
+  readonly client: ClientKeys | undefined;
+}
+
+export type LinkResult = Exclude<StartResult, LeasedAttempt>;
+
+export type View = 'pay' | 'pay-card';
+
+/** Sends the page as a link opens it. */
+export function sendFreshLink(res: Response, view: View): Promise<void> {
+  return sendLink(res, view, { status: 200, typed: { values: {}, problems: {} }, payAgain: isPayAgain(res.req) });
+}
+
+export async function sendLink(res: Response, view: View, answer: LinkAnswer): Promise<void> {
+  const context = contextOf(res);
+  const page = payPage(context, await readLink(context, loadedOrder(res), ownershipMarks(res)), answer);
+  await render(res, page.isOpen && page.hasCard ? view : 'pay', {
+    title: context.t('payLink.title'),
+    hasErrors: answer.status !== 200,
+    page,
+    status: answer.status,
+    scripts: view === 'pay-card' ? ['/card.js'] : [],
+    path: page.href,
+    noindex: true,
+  });
+}
+
+/** A valid form: the payment, and the texts of its fields. */
+export interface Submission {
+  readonly payment: LinkPayment;
+  readonly typed: TypedForm;
+}
+
+/** Reads the posted person. A session that owns the order needs none. Sends the form and returns `undefined` if it is invalid. */
+export async function readSubmission(res: Response, view: View): Promise<Submission | undefined> {
+  const payAgain = isPayAgain(res.req);
+  const client = clientKeysOf(res);
+  const isOwn = ownershipMarks(res).includes(ownershipMarkOf(loadedOrder(res)));
+  if (isOwn) return { payment: { payer: undefined, payAgain, client }, typed: { values: {}, problems: {} } };
+  const fields = fieldsOf(res.req);
+  const values = typedTexts(fields);
+  const result = readContact(fields, PERSON_FIELD_NAMES);
+  if (!result.ok) {
+    await sendLink(res, view, { status: 422, typed: { values, problems: result.problems }, payAgain });
+    return undefined;
+  }
+  const { firstName, lastName, email } = result.contact;
+  const payer: Payer = { firstName, lastName, email };
+  return { payment: { payer, payAgain, client }, typed: { values, problems: {} } };
+}
+
+/**
+ * Awaits the payment, and redirects. Otherwise sends the form: 409 (sold out, or a warning to confirm), 429 (a limit), 502
+ * (refused payment) or 503 (no gateway). Paying adds nothing to the session.
+ */
+export async function answerPayment(
+  res: Response,
+  view: View,
+  { typed, payment: { payAgain } }: Submission,
+  started: Promise<LinkResult>,
+): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const result = await started.catch((error: unknown) => {
+    const code = error instanceof ShopError ? error.code : undefined;
+    if (code !== 'gateway_unavailable' && code !== 'payment_refused') throw error;
+    checkout.log.warn('checkout.failed', { reason: errorName(error) });
+    return { kind: code };
+  });
+  const form = { typed, payAgain };
+  switch (result.kind) {
+    case 'redirect':
+      return res.redirect(302, result.url);
+    case 'show_order':
+      return res.redirect(303, hasEnded(result.order) ? payLinkPath(result.order) : orderPath(result.order));
+    case 'sold_out':
+      return sendLink(res, view, { ...form, status: 409 });
+    case 'confirm_pay_again':
+      return sendLink(res, view, { ...form, status: 409, payAgain: true });
+    case 'limited':
+      reportLimit(res, result.limit, result.seconds);
+      return sendLink(res, view, { ...form, status: 429, notice: t('payLink.limited') });
+    case 'gateway_unavailable':
+      res.set('Retry-After', '5');
+      return sendLink(res, view, { ...form, status: 503, notice: t('notices.gatewayUnavailable') });
+    case 'payment_refused':
+      return sendLink(res, view, { ...form, status: 502, notice: t('errors.payment_refused.text') });
+  }
+}
+
+/** The page of the link says why it ended. */
+function hasEnded({ state, payableUntil }: Order): boolean {
+  return state !== 'paid' && payableUntil === null;
+}

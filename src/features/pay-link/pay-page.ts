@@ -1,0 +1,127 @@
+/** What the pages of a payment link show. They show no personal data, and reading them writes nothing. */
+import { nextCardTime } from '../../checkout/decide-start.js';
+import { ownershipMarkOf } from '../../checkout/order-ownership.js';
+import { type Attempt, findAttempts } from '../../db/attempts.js';
+import type { Queries } from '../../db/connection/database.js';
+import { findOrder, findOrderLines, isBlockedByReplaced, type Order } from '../../db/orders.js';
+import { readStock } from '../../db/stock.js';
+import type { OrderLine } from '../../domain/cart.js';
+import { PERSON_FIELD_NAMES } from '../../domain/contact.js';
+import { isUncertain } from '../../domain/order.js';
+import { contactFields, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
+import { withTotals } from '../../web/order-page.js';
+import { orderPath, payLinkPath } from '../../web/paths.js';
+import type { RequestContext } from '../../web/request-context.js';
+
+/** Whether the order can be paid from its link, or why not. `waiting`: a payment of it may exist. */
+export type LinkState = 'open' | 'paid' | 'waiting' | 'replaced' | 'ended' | 'soldOut';
+
+export interface LinkFacts {
+  readonly order: Order;
+  readonly state: LinkState;
+  readonly lines: readonly OrderLine[];
+  readonly attempts: readonly Attempt[];
+  /** The order that replaced it, if it did and the session owns that one. */
+  readonly successor: Order | undefined;
+  /** Ids of limited products of which less is left than the order has. */
+  readonly isOwn: boolean;
+  readonly at: number;
+}
+
+/** Reads what the link of an order shows. Calls no gateway. */
+export async function readLink(
+  { checkout }: RequestContext,
+  order: Order,
+  ownershipMarks: readonly string[],
+): Promise<LinkFacts> {
+  const { queries } = checkout.db;
+  const at = checkout.clock.now();
+  const successor = order.supersededBy === null ? undefined : await findOrder(queries, order.supersededBy);
+  const owns = (each: Order) => ownershipMarks.includes(ownershipMarkOf(each));
+  return {
+    order,
+    state: await linkState(queries, order, at),
+    lines: await findOrderLines(queries, order.id),
+    attempts: await findAttempts(queries, order.id),
+    successor: successor && owns(successor) ? successor : undefined,
+    isOwn: owns(order),
+    at,
+  };
+}
+
+async function linkState(queries: Queries, order: Order, at: number): Promise<LinkState> {
+  if (order.state === 'paid') return 'paid';
+  if (isUncertain(order.state) || (await isBlockedByReplaced(queries, order.id))) return 'waiting';
+  if (order.supersededBy !== null) return 'replaced';
+  if (!isPayableAt(order, at)) return 'ended';
+  return (await readStock(queries, order, at)).isCovered ? 'open' : 'soldOut';
+}
+
+/** Returns whether the link of an order has not ended, and no payment of it may exist. */
+export function isPayableAt({ state, payableUntil }: Pick<Order, 'state' | 'payableUntil'>, at: number): boolean {
+  return !isUncertain(state) && payableUntil !== null && at < payableUntil;
+}
+
+/** A form of the link to send: its status and what it shows beside the order. */
+export interface LinkAnswer {
+  readonly status: number;
+  readonly typed: TypedForm;
+  readonly payAgain: boolean;
+  readonly notice?: string | undefined;
+  readonly cardError?: string | undefined;
+}
+
+/** Builds the model of views/pay.ejs and views/pay-card.ejs. */
+export function payPage(
+  i18n: RequestContext,
+  { order, state, lines, attempts, successor, isOwn, at }: LinkFacts,
+  { typed, payAgain, notice, cardError }: LinkAnswer,
+) {
+  const { t, moment, money, tax, config } = i18n;
+  const href = payLinkPath(order);
+  const isOpen = state === 'open';
+  const cardsFrom = nextCardTime(attempts);
+  const hasCard = config.paymentFlows.includes('card') && cardsFrom < Infinity;
+  const cardLimit =
+    cardsFrom === Infinity ? t('payLink.noMoreCards') : t('payLink.cardsFrom', { time: moment(cardsFrom) });
+  const notices = [
+    ...(payAgain && isOpen ? [t('notices.payAgain')] : []),
+    ...(notice === undefined ? [] : [notice]),
+    ...(isOpen && at < cardsFrom && config.paymentFlows.includes('card') ? [cardLimit] : []),
+  ];
+  const person = isOwn ? [] : PERSON_FIELD_NAMES;
+  return {
+    href,
+    orderHref: orderPath(order),
+    number: order.number,
+    state,
+    isOpen,
+    heading: t(`payLink.states.${state}.heading`),
+    text: t(`payLink.states.${state}.text`),
+    lines: withTotals(lines),
+    total: order.total,
+    tax: tax(lines),
+    until: isOpen && order.payableUntil !== null ? t('payLink.until', { time: moment(order.payableUntil) }) : undefined,
+    fields: isOpen ? contactFields(i18n, typed, person) : [],
+    errors: isOpen ? fieldErrors(i18n, typed, person) : [],
+    payAgain,
+    notices,
+    hasHosted: isOpen && config.paymentFlows.includes('hosted'),
+    hasCard: isOpen && hasCard,
+    payLabel: t('card.pay', { total: money(order.total) }),
+    offersCart: state === 'soldOut',
+    mayCancel: isOpen && isOwn,
+    version: String(order.version),
+    actions: actionsOf(i18n, order, state, successor),
+    cardError,
+    tokenizerUrl: config.payments.tokenizerUrl,
+    accessTokenPath: `${href}/card/access-token`,
+  };
+}
+
+function actionsOf({ t, publicPath }: RequestContext, order: Order, state: LinkState, successor: Order | undefined) {
+  if (state === 'open' || state === 'soldOut') return [];
+  if (successor) return [{ label: t('payLink.newer'), href: orderPath(successor) }];
+  if (state === 'paid' || state === 'waiting') return [{ label: t('payLink.order'), href: orderPath(order) }];
+  return [{ label: t('actions.shop'), href: publicPath('/') }];
+}

@@ -11,7 +11,7 @@ const PROFILE_FILES = [
 const PROFILES = ['minimal', 'public-docs'];
 
 /** Files that need a browser. */
-const BROWSER_FILES = ['test/journeys/**/*', 'test/template/read-me'];
+const BROWSER_FILES = ['test/journeys/**/*', 'test/features/*/journey', 'test/template/read-me'];
 
 const project = (displayName, files, options) => ({
   displayName,
@@ -35,7 +35,7 @@ export default {
   workerGracefulExitTimeout: 10_000,
   projects: [
     project('server', ['{test,tools/*/test}/**/*'], {
-      testPathIgnorePatterns: ['/node_modules/', '/test/journeys/', '/test/template/read-me'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/journeys/', '/journey.test', '/test/template/read-me'],
     }),
     project('browser', BROWSER_FILES, { globalSetup: '<rootDir>/test/support/find-browser.ts' }),
     ...PROFILES.map((profile) => project(profile, PROFILE_FILES, { globals: { SIMULATOR_PROFILE: profile } })),

@@ -1184,11 +1184,11 @@ export const en: Messages = {
   payLink: {
     title: 'Pay an order',
     summary: 'Order {{number}}',
-    until: 'You can pay it at this price until: {{time}}.',
+    until: 'You can pay it at this price until: {{time}}',
     payer: 'Who pays',
     payerHint: 'Only the payment service gets this data. The receipt goes to the e-mail address of the order.',
     noMoreCards: 'Too many cards were tried for this order. Use the secure page or write to us.',
-    cardsFrom: 'Several cards were tried. You can try another one from: {{time}}.',
+    cardsFrom: 'Several cards were tried. You can try another one from: {{time}}',
     limited: 'Nothing was charged: there are too many payment attempts. Wait a few minutes and try again.',
     fillCart: 'Put what is left into a new cart',
     newer: 'See the newer order',
@@ -1198,7 +1198,7 @@ export const en: Messages = {
       'The link will stop working and we release the items. If you have paid, do not cancel: wait for the confirmation.',
     cancelConfirm: 'Cancel the order',
     states: {
-      open: { heading: 'Pay your order', text: 'Check the order and choose how to pay.' },
+      open: { heading: 'Pay your order', text: 'Order {{number}}, total {{total}}. Check it and choose how to pay.' },
       paid: { heading: 'This order is already paid', text: 'There is nothing more to pay.' },
       waiting: {
         heading: 'We are confirming a payment',

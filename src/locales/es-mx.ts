@@ -197,7 +197,7 @@ export const esMx = {
       'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
     declinedOnPage: 'El banco rechazó la última tarjeta. En la misma página de pago puedes usar otra.',
     latePayment: 'Todavía puede llegar un pago anterior de este pedido. Si lo completaste, no pagues otra vez.',
-    payAgainFrom: 'Si no pagaste, puedes pagar otra vez a partir de: {{time}}.',
+    payAgainFrom: 'Si no pagaste, puedes pagar otra vez a partir de: {{time}}',
     secondPayment: 'Recibimos dos pagos de esta compra. El segundo está registrado y te lo vamos a devolver.',
     refundedTotal: 'Te reembolsamos {{amount}}. Puede tardar unos días en aparecer en tu cuenta.',
     secondRefunded: 'Recibimos más de un pago de esta compra. Ya te devolvimos el pago de más.',
@@ -1188,11 +1188,11 @@ export const esMx = {
   payLink: {
     title: 'Pagar un pedido',
     summary: 'Pedido {{number}}',
-    until: 'Puedes pagarlo a este precio hasta: {{time}}.',
+    until: 'Puedes pagarlo a este precio hasta: {{time}}',
     payer: 'Quién paga',
     payerHint: 'Estos datos van solo al servicio de pagos. El recibo llega al correo de quien hizo el pedido.',
     noMoreCards: 'Ya se probaron demasiadas tarjetas para este pedido. Usa la página segura o escríbenos.',
-    cardsFrom: 'Ya se probaron varias tarjetas. Puedes intentar con otra a partir de: {{time}}.',
+    cardsFrom: 'Ya se probaron varias tarjetas. Puedes intentar con otra a partir de: {{time}}',
     limited: 'No se cobró nada: hay demasiados intentos de pago. Espera unos minutos e inténtalo de nuevo.',
     fillCart: 'Poner lo que queda en un carrito nuevo',
     newer: 'Ver el pedido nuevo',
@@ -1202,7 +1202,7 @@ export const esMx = {
       'El enlace dejará de funcionar y liberamos los artículos. Si ya pagaste, no lo canceles: espera la confirmación.',
     cancelConfirm: 'Cancelar el pedido',
     states: {
-      open: { heading: 'Pagar tu pedido', text: 'Revisa el pedido y elige cómo pagarlo.' },
+      open: { heading: 'Pagar tu pedido', text: 'Pedido {{number}}, total {{total}}. Revísalo y elige cómo pagarlo.' },
       paid: { heading: 'Este pedido ya está pagado', text: 'No hay nada más que pagar.' },
       waiting: {
         heading: 'Estamos confirmando un pago',

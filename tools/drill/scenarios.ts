@@ -7,6 +7,7 @@ import { kills } from './scenarios/kills.js';
 import { latePayment } from './scenarios/late-payment.js';
 import { bothLost, gatewayDown, hangingMail, lostAnswers } from './scenarios/outages.js';
 import { refunds } from './scenarios/refunds.js';
+import { twoDevices } from './scenarios/two-devices.js';
 
 export const scenarios: readonly Scenario[] = [
   crashSteps,
@@ -16,6 +17,7 @@ export const scenarios: readonly Scenario[] = [
   bothLost,
   gatewayDown,
   latePayment,
+  twoDevices,
   lastPiece,
   lastPieceAtTwoShops,
   sameInstant,

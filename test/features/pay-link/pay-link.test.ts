@@ -1,12 +1,13 @@
 /** Orders that are paid from their link, in another browser than the one that placed them. */
 import { expect, test } from '@jest/globals';
 import { attemptStates, DAY, MINUTE, orderStates, reconcileAfter, reconcileAll } from '../../checkout/support.js';
-import { numbers } from '../../support/crowd.js';
+import { inParallel, numbers } from '../../support/crowd.js';
 import { Customer, contact, readOrderPage, sessionIdOf } from '../../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { LIMITED, leftOf, setStock } from '../../support/stock.js';
+import { openTestShop } from '../../support/test-shop.js';
 import { expectUnchanged } from '../../support/unchanged.js';
 
 const shop = await openSharedShop();
@@ -264,4 +265,23 @@ test('a post from another site starts no payment', async () => {
 
   for (const flow of ['hosted', 'card']) expect((await person.post(`${path}/${flow}`, payer)).status).toBe(403);
   expect(await attemptStates(shop)).toEqual(['declined']);
+});
+
+test('1,000 card tries on one link by 50 networks start at most 10 card payments, and other customers pay', async () => {
+  await using open = await openTestShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
+  await payByCard(open, await Customer.withCart(open), CARDS.declined);
+  const path = `/orders/${(await theOrder(open)).token}/pay`;
+  const tokens = open.control.tokenizeCard(CARDS.declined);
+
+  await inParallel(numbers(1_000), 20, async (index) => {
+    const person = new Customer(open);
+    person.agent.set('X-Forwarded-For', `2001:db8:${index % 50}::${index}`);
+    await person.post(`${path}/card`, { ...payer, ...tokens });
+  });
+  const customer = await Customer.withCart(open);
+  customer.agent.set('X-Forwarded-For', '203.0.113.9');
+  const other = await payByCard(open, customer);
+
+  expect(open.control.calls('process').length).toBeLessThanOrEqual(4);
+  expect((await customer.get(other.headers['location'] ?? '')).text).toContain('data-state="paid"');
 });

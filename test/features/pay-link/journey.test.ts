@@ -1,0 +1,65 @@
+/** An order is paid from its link in a second browser, which has none of the cookies of the first one. */
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from '../../support/audit.js';
+import { openVisit } from '../../support/browser.js';
+import { theOrder } from '../../support/inspect.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+import { cards, HOSTED_PAGE, payWith, reachHostedPage, typeCard, untilOrderIs } from '../../support/steps.js';
+import { enterForm } from '../../support/typing.js';
+
+const shop = await openSharedShop({ foreignGateway: true });
+const ERROR_409 = /^console error: Failed to load resource: .* 409/;
+const payer = { first_name: 'Luz', last_name: 'Soto', email: 'luz.soto@example.com' };
+
+/** Leaves an order with an open hosted page in the first browser. Returns its link. */
+async function leaveOrder(): Promise<string> {
+  await reachHostedPage((await openVisit(shop)).page);
+  return `/orders/${(await theOrder(shop)).token}`;
+}
+
+async function expectPaid(page: Page): Promise<void> {
+  await untilOrderIs(page, 'paid');
+  await expectAccessible(page);
+  expect(shop.control.ledger()).toHaveLength(1);
+  expect(await page.locator('#detail-title').count()).toBe(0);
+}
+
+test('an order is paid on the hosted page in a second browser without JavaScript, from the page of its mailed link', async () => {
+  const path = await leaveOrder();
+  const { page } = await openVisit(shop, { javaScriptEnabled: false });
+
+  await page.goto(path);
+  await page.locator(`a[href="${path}/pay"]`).click();
+  await enterForm(page, payer);
+  await page.getByTestId('pay-hosted').click();
+  await page.waitForURL(HOSTED_PAGE, { waitUntil: 'commit' });
+  await payWith(page, cards.succeeds);
+  await untilOrderIs(page, 'paid');
+
+  expect(shop.control.sessions()).toHaveLength(1);
+  expect(shop.control.ledger()).toHaveLength(1);
+});
+
+test('an order is paid by card with 3D Secure in a second browser after the warning, and its pages meet WCAG 2.2 AA', async () => {
+  const path = await leaveOrder();
+  shop.clock.advance(60_000);
+  const visit = await openVisit(shop);
+  const { page } = visit;
+  visit.expectTrouble(ERROR_409);
+
+  await page.goto(`${path}/pay`);
+  await expectAccessible(page);
+  await page.getByTestId('choose-card').click();
+  await enterForm(page, payer);
+  await typeCard(page, cards.challenged);
+  await page.getByTestId('pay-card').click();
+  await page.locator('.notice').waitFor();
+  await expectAccessible(page);
+  await typeCard(page, cards.challenged);
+  await page.getByTestId('pay-card').click();
+  await page.waitForURL('**/bank/*', { waitUntil: 'commit' });
+  await page.locator('button').first().click();
+
+  await expectPaid(page);
+});

@@ -106,7 +106,7 @@ function contactProblem(input) {
 }
 
 function problems() {
-  const required = [...form.querySelectorAll('input[required], select[required]')];
+  const required = [...form.querySelectorAll('input[name][required], select[required]')];
   // The address fields are hidden if the shipping option needs no address.
   const contact = required.filter((input) => !input.closest('[hidden]')).map((input) => [input, contactProblem(input)]);
   return [
@@ -138,9 +138,9 @@ function clearProblems() {
   document.querySelector('#errors')?.remove();
   for (const error of form.querySelectorAll('.error')) error.remove();
   for (const field of form.querySelectorAll('.field-wrong')) field.classList.remove('field-wrong');
-  for (const input of form.querySelectorAll('[aria-invalid]')) {
+  for (const input of form.querySelectorAll('[aria-invalid="true"]')) {
     const others = (input.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => !id.endsWith('-error'));
-    input.removeAttribute('aria-invalid');
+    input.setAttribute('aria-invalid', 'false');
     if (others.join('') === '') input.removeAttribute('aria-describedby');
     else input.setAttribute('aria-describedby', others.join(' '));
   }

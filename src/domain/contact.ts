@@ -89,7 +89,7 @@ const ADDRESS_FIELDS = {
   },
   phone: {
     column: 'phone',
-    autocomplete: 'tel-national',
+    autocomplete: 'tel',
     inputMode: 'tel',
     maxLength: 20,
     parse: parsePhone,

@@ -176,14 +176,13 @@ test('a challenged card payment that the customer left is offered again instead 
   expectOneCharge();
 });
 
-test('on the hosted page a payment that is cancelled keeps cart and form, and the next attempt gets a new page and pays', async () => {
+test('on the hosted page a payment that is cancelled keeps the cart, and the next attempt gets a new page and pays', async () => {
   const first = await reachHostedPage(page);
   await page.getByTestId('cancel').click();
 
   expect(await orderState(page)).toBe('cancelled');
   expect(await page.getByTestId('cart-count').textContent()).toBe('1');
   await page.getByRole('link', { name: 'Intentar otra vez' }).click();
-  expect(await page.locator('#email').inputValue()).toBe(contact.email);
   expect(await submitHosted(page)).not.toBe(first);
   await payWith(page, cards.succeeds);
   expect(await orderState(page)).toBe('paid');

@@ -1,0 +1,56 @@
+/** `npm run check` refuses a forbidden import: one of each rule is tried. */
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from '@jest/globals';
+import { copyProject, run } from '../support/project-copy.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { forbidden: rules } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as {
+  forbidden: readonly { readonly name: string }[];
+};
+/** Forbidden imports by the folder whose file has them. */
+const IMPORTS: Readonly<Record<string, readonly string[]>> = {
+  'src/domain': ['zod'],
+  'src/config': ['../db/orders.js'],
+  'src/gateway': ['../db/orders.js', './forbidden-cycle.js'],
+  'src/db': ['../gateway/status.js'],
+  'src/db/connection': ['../orders.js'],
+  'src/catalog': ['../web/paths.js'],
+  'src/checkout': ['../web/paths.js', 'express'],
+  'src/locales': ['../web/paths.js'],
+  'src/content': ['../web/paths.js'],
+  'src/mail': ['../web/render.js'],
+  'src/web': [
+    ...['../../tools/simulator/simulator.js', '../config/config.js', '../context.js', '../gateway/gateway.js'],
+    ...['./routes/checkout-card.js', '../checkout/start-card-payment.js'],
+    ...['marked', 'otpauth', 'prom-client', 'csv-parse', 'axios', 'cockatiel', 'kysely'],
+  ],
+  'src/admin': ['../features/sales/sales.js', 'ejs'],
+  'src/features/sales': ['../metrics/metrics.js'],
+  'tools/simulator': ['../../src/domain/money.js'],
+  'tools/drill': ['../../src/web/paths.js'],
+  'tools/bench': ['../../src/web/paths.js'],
+  'tools/doctor': ['../../src/web/paths.js', '@clack/prompts'],
+  'tools/contract': ['../../src/web/paths.js'],
+  'tools/setup': ['../../src/web/paths.js'],
+};
+
+const copy = copyProject();
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+test('one import that each rule forbids is refused with the name of the rule', () => {
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const [folder, imports] of Object.entries(IMPORTS)) {
+    const lines = imports.map((path, index) => `export * as part${index} from '${path}';\n`);
+    writeFileSync(join(copy, folder, 'forbidden.ts'), lines.join(''));
+  }
+  writeFileSync(join(copy, 'src/gateway/forbidden-cycle.ts'), "export * as part from './forbidden.js';\n");
+
+  const { code, output } = run(copy, 'npx', 'depcruise', '--config', '.dependency-cruiser.cjs', 'src', 'tools');
+
+  const named = [...output.matchAll(/error (\S+): \S*forbidden/g)].map(([, name]) => name);
+  expect(code).not.toBe(0);
+  expect(new Set(named)).toEqual(new Set(rules.map(({ name }) => name)));
+});

@@ -1,17 +1,8 @@
-import { findAttempts, payingAttemptOf } from '../db/attempts.js';
 import type { Queries } from '../db/connection/database.js';
-import { type Fulfillment, findFulfillment, updateFulfillment } from '../db/fulfillments.js';
+import { type Fulfillment, findFulfillment, mayFulfill, updateFulfillment } from '../db/fulfillments.js';
 import { lockOrder, recordEvent } from '../db/orders.js';
 import { deleteWaitingJob, jobKey, queueJob } from '../db/outbox.js';
-import { findRefunds } from '../db/refunds.js';
-import {
-  deliveryOf,
-  type FulfillmentState,
-  isBackward,
-  isFulfillable,
-  nextStates,
-  type Shipment,
-} from '../domain/fulfillment.js';
+import { deliveryOf, type FulfillmentState, isBackward, nextStates, type Shipment } from '../domain/fulfillment.js';
 import type { CheckoutContext } from './context.js';
 
 export type FulfillmentChange =
@@ -59,11 +50,10 @@ async function apply(
   const before = await findFulfillment(queries, orderId);
   if (!before) return 'not_allowed';
   if (before.version !== version) return 'changed';
-  const paying = payingAttemptOf(order, await findAttempts(queries, orderId));
-  const refunds = await findRefunds(queries, orderId);
   const { state: from } = before;
   const { to } = change;
-  if (!isFulfillable(order, paying, refunds) || !nextStates(from, deliveryOf(order)).includes(to)) return 'not_allowed';
+  const isAllowed = nextStates(from, deliveryOf(order)).includes(to) && (await mayFulfill(queries, order));
+  if (!isAllowed) return 'not_allowed';
   const note = isBackward(from, to) ? (reason ?? '') : undefined;
   if (note === '') return 'reason_missing';
   const { carrier, trackingNumber } = parcelAfter(change, before);

@@ -1,5 +1,9 @@
 import type { Selectable } from 'kysely';
+import { isFulfillable } from '../domain/fulfillment.js';
+import { findAttempts, payingAttemptOf } from './attempts.js';
 import type { Queries } from './connection/database.js';
+import type { Order } from './orders.js';
+import { findRefunds } from './refunds.js';
 import type { FulfillmentsTable } from './schema.js';
 
 export type Fulfillment = Readonly<Selectable<FulfillmentsTable>>;
@@ -25,6 +29,18 @@ export async function insertFulfillment(
 /** Returns the fulfillment of an order. `undefined` if the order was never paid. */
 export function findFulfillment(queries: Queries, orderId: string): Promise<Fulfillment | undefined> {
   return queries.selectFrom('fulfillments').selectAll().where('orderId', '=', orderId).executeTakeFirst();
+}
+
+/** Returns whether the order may be fulfilled now, see `isFulfillable`. */
+export async function mayFulfill(queries: Queries, order: Order): Promise<boolean> {
+  const paying = payingAttemptOf(order, await findAttempts(queries, order.id));
+  return isFulfillable(order, paying, await findRefunds(queries, order.id));
+}
+
+/** Returns the fulfillment that the customer sees. An order in preparation that must not be fulfilled has none. */
+export async function findShownFulfillment(queries: Queries, order: Order): Promise<Fulfillment | undefined> {
+  const fulfillment = order.state === 'paid' ? await findFulfillment(queries, order.id) : undefined;
+  return fulfillment?.state !== 'preparing' || (await mayFulfill(queries, order)) ? fulfillment : undefined;
 }
 
 /** Returns the fulfillments of these orders by order id. Orders that were never paid are absent. */

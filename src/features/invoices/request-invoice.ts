@@ -1,6 +1,6 @@
 import type { CheckoutContext } from '../../checkout/context.js';
-import { findAttempts, payingAttemptOf } from '../../db/attempts.js';
 import type { Queries } from '../../db/connection/database.js';
+import { mayFulfill } from '../../db/fulfillments.js';
 import {
   findInvoiceRequest,
   type InvoiceRequest,
@@ -9,9 +9,7 @@ import {
 } from '../../db/invoice-requests.js';
 import { lockOrder, type Order, recordEvent } from '../../db/orders.js';
 import { jobKey, queueJob } from '../../db/outbox.js';
-import { findRefunds } from '../../db/refunds.js';
 import { changesRow } from '../../domain/changes-row.js';
-import { isFulfillable } from '../../domain/fulfillment.js';
 import { type InvoiceData, invoiceDeadline } from './invoice.js';
 import { isInvoiceLink } from './invoice-link.js';
 import { deleteInvoiceLinks } from './repository.js';
@@ -46,9 +44,7 @@ export async function readInvoiceState(
   queries: Queries,
   order: Order,
 ): Promise<InvoiceState> {
-  const payingAttempt = payingAttemptOf(order, await findAttempts(queries, order.id));
-  const refunds = await findRefunds(queries, order.id);
-  const mayBeIssued = isFulfillable(order, payingAttempt, refunds);
+  const mayBeIssued = await mayFulfill(queries, order);
   const deadline = mayBeIssued ? invoiceDeadline(order, config.invoiceMonths, clock.now()) : undefined;
   return { request: await findInvoiceRequest(queries, order.id), deadline, mayBeIssued };
 }

@@ -2,12 +2,11 @@ import type { IRouter, Request, Response } from 'express';
 import { mayStartAnother } from '../../checkout/decide-start.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
-import { type Attempt, findAttempts, isOffered, isPayable, payingAttemptOf } from '../../db/attempts.js';
-import { findFulfillment } from '../../db/fulfillments.js';
+import { type Attempt, findAttempts, isOffered, isPayable } from '../../db/attempts.js';
+import { findFulfillment, findShownFulfillment } from '../../db/fulfillments.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import { findRefunds } from '../../db/refunds.js';
 import { declineReason } from '../../domain/decline.js';
-import { isFulfillable } from '../../domain/fulfillment.js';
 import type { PaymentFlow } from '../../domain/order.js';
 import { FEATURES } from '../../features/index.js';
 import { loadedOrder, loadOrder, unlessDatabaseFails } from '../load-order.js';
@@ -23,19 +22,21 @@ export function addOrderRoutes(app: IRouter): void {
   app.use(paths.orders, noStore);
   app.get(paths.order, loadOrder, sendOrder);
   app.get(paths.orderStatus, loadOrder, async (_req, res) => {
-    const { order, fulfillment, facts } = await readOrder(res);
+    const { order, facts } = await readOrder(res);
     const { number, state } = order;
     const mayTryAgain = orderView(state, facts).actions.includes('tryAgain');
     const safe_to_pay_again = mayTryAgain && !facts.hasUnendedAttempt;
+    const fulfillment = await findShownFulfillment(contextOf(res).checkout.db.queries, order);
     res.json({ number, state, safe_to_pay_again, fulfillment: fulfillment?.state });
   });
 }
 
 async function sendOrder(_req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
-  const { order, attempts, fulfillment, facts } = await readOrder(res);
+  const { order, attempts, facts } = await readOrder(res);
   const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
   const own = isOwn ? await ownDetail(res, order, attempts) : undefined;
+  const fulfillment = await findShownFulfillment(i18n.checkout.db.queries, order);
   const sections = await Promise.all(FEATURES.map((each) => each.orderSection?.(i18n, order, isOwn)));
   return render(res, 'order', {
     noindex: true,
@@ -65,14 +66,8 @@ async function readOrder(res: Response) {
   const hasPayment = attempts.some(({ confirmedAmount }) => confirmedAmount !== null);
   const refunds = hasPayment ? await findRefunds(queries, order.id) : [];
   const fulfillment = order.state === 'paid' ? await findFulfillment(queries, order.id) : undefined;
-  // An order in preparation that must not be sent is not shown as being prepared.
-  const isShown = fulfillment?.state !== 'preparing' || isFulfillable(order, payingAttemptOf(order, attempts), refunds);
-  return {
-    order,
-    attempts,
-    fulfillment: isShown ? fulfillment : undefined,
-    facts: orderFacts({ order, attempts, refunds, fulfillment, lookupsSucceeded, now: checkout.clock.now() }),
-  };
+  const facts = orderFacts({ order, attempts, refunds, fulfillment, lookupsSucceeded, now: checkout.clock.now() });
+  return { order, attempts, facts };
 }
 
 async function ownDetail(res: Response, order: Order, attempts: readonly Attempt[]): Promise<OwnDetail> {

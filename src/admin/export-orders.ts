@@ -4,7 +4,6 @@ import { setImmediate as nextRun } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
 import { type Attempt, findAttemptsOfOrders, hasGatewayId, payingAttemptOf } from '../db/attempts.js';
-import { type Fulfillment, findFulfillments } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import { sumRefunds } from '../db/refunds.js';
 import { type OrderFilter, searchOrders } from '../db/search-orders.js';
@@ -33,7 +32,6 @@ interface ExportedLine {
   readonly line: OrderLine;
   readonly isFirst: boolean;
   readonly refunded: Centavos;
-  readonly fulfillment: Fulfillment | undefined;
   /** The cells of the features, in the order of their headings. */
   readonly further: readonly string[];
   /** The attempt that paid the order, else the newest one that the gateway knows. */
@@ -55,12 +53,6 @@ function columnsOf(t: Translate): readonly Column[] {
     column('transactionId', ({ attempt }) => attempt?.transactionId ?? ''),
     column('provider', ({ attempt }) => attempt?.provider ?? ''),
     column('shippingOption', ({ order }) => t(`shipping.${order.shippingOption}.label`)),
-    column('fulfillment', ({ fulfillment }) => (fulfillment ? t(`fulfillment.states.${fulfillment.state}`) : '')),
-    [
-      t('fields.carrier.label'),
-      ({ fulfillment }) => (fulfillment?.carrier ? t(`fulfillment.carriers.${fulfillment.carrier}`) : ''),
-    ],
-    [t('fields.tracking_number.label'), ({ fulfillment }) => fulfillment?.trackingNumber ?? ''],
     ...CONTACT_FIELD_NAMES.map((name): Column => {
       const { column: stored } = CONTACT_FIELDS[name];
       return [t(`fields.${name}.label`), ({ order }) => order[stored]];
@@ -138,17 +130,15 @@ async function rowsOf(context: RequestContext, page: readonly Order[]): Promise<
   const { queries } = context.checkout.db;
   const ids = page.map(({ id }) => id);
   const lines = await findAdminLines(context, page);
-  const fulfillments = await findFulfillments(queries, ids);
   const furtherOf = await readFurtherCells(context, ids);
   const refunds = await sumRefunds(queries, ids);
   const attempts = await findAttemptsOfOrders(queries, ids);
   return page.flatMap((order) => {
     const further = furtherOf(order.id);
     const refunded = refunds.get(order.id) ?? centavos(0);
-    const fulfillment = fulfillments.get(order.id);
     const own = lines.get(order.id) ?? [];
     const attempt = exportedAttempt(order, attempts.get(order.id) ?? []);
-    const ofOrder = { order, refunded, fulfillment, further, attempt };
+    const ofOrder = { order, refunded, further, attempt };
     return own.map((line, index) => ({ ...ofOrder, line, isFirst: index === 0 }));
   });
 }
@@ -158,7 +148,7 @@ async function readFurtherCells({ t, checkout }: RequestContext, ids: readonly s
   const columns = FEATURES.flatMap((feature) => feature.csvColumns ?? []);
   const read = columns.map(async ({ headings, readCells }) => ({
     blank: headings(t).map(() => ''),
-    cells: await readCells(checkout.db.queries, ids),
+    cells: await readCells(checkout.db.queries, ids, t),
   }));
   const parts = await Promise.all(read);
   return (id: string) => parts.flatMap(({ blank, cells }) => cells.get(id) ?? blank);

@@ -7,7 +7,6 @@ import type { JobName } from '../db/schema.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { Address } from '../domain/contact.js';
 import type { EventLog } from '../domain/event-log.js';
-import type { Shipment } from '../domain/fulfillment.js';
 import type { ReviewReason } from '../domain/order.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { LookupBudget } from './lookup-budget.js';
@@ -33,11 +32,6 @@ export interface PaidOrder extends OrderJob {
   readonly payment: PaymentIds | undefined;
   /** False: the payment came late and the products are sold out. The order needs a decision and must not be shipped. */
   readonly stockTaken: boolean;
-}
-
-/** Input of the mail about a shipped order. */
-export interface ShippedOrder extends OrderJob {
-  readonly shipment: Shipment;
 }
 
 /** Input of the mails about a changed delivery address. */
@@ -103,8 +97,6 @@ export interface CheckoutContext {
   sendOrderLink(order: Order, key: string): Promise<void>;
   /** Mails the merchant that an order is paid, or needs review for this reason. */
   notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
-  /** Sends the mail about a shipped order to the customer. */
-  sendShipped(shipped: ShippedOrder): Promise<void>;
   /** Mails the customer that an admin user changed the delivery address. */
   sendAddressChanged(change: AddressChange): Promise<void>;
   /** Mails the merchant which admin user changed the delivery address. */

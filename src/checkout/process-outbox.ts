@@ -1,6 +1,6 @@
 import { type Attempt, findAttempt, type PaymentIds } from '../db/attempts.js';
 import { findFormerAddresses } from '../db/former-addresses.js';
-import { findFulfillment, isStockTaken } from '../db/fulfillments.js';
+import { isStockTaken } from '../db/fulfillments.js';
 import { findOrder, findOrderLines, type Order, recordEvent } from '../db/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
 import { findRefunds } from '../db/refunds.js';
@@ -25,13 +25,6 @@ const JOBS = {
   merchant_paid: async (context, order, { key }) => context.notifyMerchant(await paidOrder(context, order, key)),
   merchant_review: async (context, order, { key }) =>
     context.notifyMerchant(await paidOrder(context, order, key), lastPartOf(key) as ReviewReason),
-  // The parcel may be delivered by now.
-  shipped: async (context, order, { key }) => {
-    const fulfillment = await findFulfillment(context.db.queries, order.id);
-    if (order.email === '' || fulfillment?.state !== 'shipped' || fulfillment.carrier === null) return;
-    const { carrier, trackingNumber } = fulfillment;
-    await context.sendShipped({ key, order, shipment: { carrier, trackingNumber: trackingNumber ?? '' } });
-  },
   address_changed: async (context, order, { key }) => {
     const change = await addressChange(context, order, key);
     if (change) await context.sendAddressChanged(change);

@@ -26,7 +26,11 @@ export interface ObserverOptions {
 export interface CsvColumns {
   headings(t: Translate): readonly string[];
   /** Returns the cells of these orders by order id. An order without cells may be absent. */
-  readCells(queries: Queries, orderIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  readCells(
+    queries: Queries,
+    orderIds: readonly string[],
+    t: Translate,
+  ): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 /** What a feature adds to the shop. The core calls each member where it belongs. */

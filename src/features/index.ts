@@ -5,7 +5,17 @@ import { payLink } from './pay-link/feature.js';
 import { products } from './products/feature.js';
 import { sales } from './sales/feature.js';
 import { searchEngines } from './search-engines/feature.js';
+import { shipments } from './shipments/feature.js';
 import { users } from './users/feature.js';
 
 /** The features of the shop. To remove one, delete its folder and its name here. Pages show sections in this order. */
-export const FEATURES: readonly Feature[] = [payLink, invoices, sales, products, users, metrics, searchEngines];
+export const FEATURES: readonly Feature[] = [
+  payLink,
+  shipments,
+  invoices,
+  sales,
+  products,
+  users,
+  metrics,
+  searchEngines,
+];

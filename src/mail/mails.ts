@@ -1,7 +1,6 @@
-import type { AddressChange, CheckoutContext, PaidOrder, RefundedOrder, ShippedOrder } from '../checkout/context.js';
+import type { AddressChange, CheckoutContext, PaidOrder, RefundedOrder } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import type { Config } from '../config/config.js';
-import { trackingLink } from '../domain/fulfillment.js';
 import type { ReviewReason } from '../domain/order.js';
 import { addressLines, maskedAddress } from '../locales/address.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
@@ -22,7 +21,7 @@ interface MailParts {
 
 type Mails = Pick<
   CheckoutContext,
-  | ('sendReceipt' | 'sendOrderLink' | 'sendShipped' | 'sendRefunded' | 'sendAddressChanged')
+  | ('sendReceipt' | 'sendOrderLink' | 'sendRefunded' | 'sendAddressChanged')
   | ('notifyMerchant' | 'notifyAddressChanged')
 >;
 
@@ -68,7 +67,6 @@ export function createMails({
     sendToCustomer,
     sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (i18n) => receipt(paid, i18n)),
     sendOrderLink: (order, key) => sendToCustomer(order, key, (i18n) => orderLink(order, i18n)),
-    sendShipped: (shipped) => sendToCustomer(shipped.order, shipped.key, (i18n, link) => shipping(shipped, link, i18n)),
     sendRefunded: (refunded) => sendToCustomer(refunded.order, refunded.key, (i18n) => refund(refunded, i18n)),
     sendAddressChanged: (change) => sendToCustomer(change.order, change.key, (i18n) => addressChanged(change, i18n)),
     notifyAddressChanged: (change) =>
@@ -116,25 +114,6 @@ function orderLink({ number }: Order, { t }: I18n): Content {
     heading: t('orderLink.heading', { number }),
     paragraphs: [t('orderLink.asked')],
     closing: t('orderLink.notYou'),
-  };
-}
-
-/** With the carrier's tracking link if there is one. */
-function shipping({ order, shipment }: ShippedOrder, link: MailLink, { t }: I18n): Content {
-  const { number, firstName } = order;
-  const { carrier, trackingNumber } = shipment;
-  const tracking = trackingLink(shipment);
-  const sent =
-    carrier === 'other'
-      ? t('shipped.sent', { number })
-      : t('shipped.sentBy', { number, carrier: t(`fulfillment.carriers.${carrier}`) });
-  return {
-    subject: t('shipped.subject', { number }),
-    preview: sent,
-    heading: t('shipped.heading', { name: firstName }),
-    paragraphs: [sent, ...(trackingNumber === '' ? [] : [t('shipped.trackingNumber', { trackingNumber })])],
-    ...(tracking && { link: { label: t('fulfillment.track'), href: tracking }, secondLink: link }),
-    closing: t('shipped.closing'),
   };
 }
 

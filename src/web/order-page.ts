@@ -5,7 +5,6 @@ import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { DeclineReason } from '../domain/decline.js';
-import { trackingLink } from '../domain/fulfillment.js';
 import { times } from '../domain/money.js';
 import type { OrderState } from '../domain/order.js';
 import { refundedTotal } from '../domain/refund.js';
@@ -142,7 +141,6 @@ export interface OwnDetail {
 
 interface OrderParts {
   readonly own: OwnDetail | undefined;
-  readonly fulfillment: Fulfillment | undefined;
   /** The page that pays the order from its link. Absent if the order cannot be paid there. */
   readonly payPath?: string | undefined;
   /** The sections of the features. */
@@ -153,7 +151,7 @@ interface OrderParts {
 export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts: OrderParts) {
   const { t, publicPath } = i18n;
   const { key, tone, actions } = orderView(order.state, facts);
-  const { own, fulfillment, payPath, sections } = parts;
+  const { own, payPath, sections } = parts;
   const { tryAgainPath = paths.checkout } = own ?? {};
   const stateLinks = actions.map((action) => ({
     label: t(`actions.${action}`),
@@ -186,7 +184,6 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts
     ],
     statusPath: orderStatusPath(order),
     actions: own ? [...paymentLinks, ...stateLinks] : linkActions,
-    fulfillment: fulfillment && fulfillmentOf(i18n, order, fulfillment, own !== undefined),
     sections,
     detail: own && detailOf(i18n, order, own.lines),
   };
@@ -210,22 +207,6 @@ function openPayments(
     ...(payAgainFrom && key !== 'pending' ? [t('order.payAgainFrom', { time: moment(payAgainFrom) })] : []),
     ...(isAtBank ? [t('order.bankMayApprove')] : []),
   ];
-}
-
-/** The order link alone shows the state of the fulfillment, and no tracking number. */
-function fulfillmentOf(
-  { t }: PageI18n,
-  { shippingOption }: Order,
-  { state, carrier, trackingNumber }: Fulfillment,
-  isOwn: boolean,
-) {
-  const isPickup = shippingOption === 'pickup' && state === 'preparing';
-  const text = t(`fulfillment.what.${state}`) + (isPickup ? ` ${t('shipping.pickup.hint')}` : '');
-  const view = { state: t(`fulfillment.states.${state}`), text };
-  if (!isOwn || !carrier || !trackingNumber) return view;
-  const name = carrier === 'other' ? '' : t(`fulfillment.carriers.${carrier}`);
-  const href = trackingLink({ carrier, trackingNumber });
-  return { ...view, shipment: { carrier: name, trackingNumber, href } };
 }
 
 function secondPayment({ t }: PageI18n, order: Order, facts: OrderFacts): readonly string[] {

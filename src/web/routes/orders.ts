@@ -36,14 +36,12 @@ async function sendOrder(_req: Request, res: Response): Promise<void> {
   const { order, attempts, facts } = await readOrder(res);
   const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
   const own = isOwn ? await ownDetail(res, order, attempts) : undefined;
-  const fulfillment = await findShownFulfillment(i18n.checkout.db.queries, order);
   const sections = await Promise.all(FEATURES.map((each) => each.orderSection?.(i18n, order, isOwn)));
   return render(res, 'order', {
     noindex: true,
     title: i18n.t('titles.order', { number: order.number }),
     page: orderPage(i18n, order, facts, {
       own,
-      fulfillment,
       payPath: payPathOf(order, i18n.checkout.clock.now()),
       sections: sections.flatMap((section) => section ?? []),
     }),

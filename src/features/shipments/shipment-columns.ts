@@ -1,0 +1,15 @@
+import { findFulfillments } from '../../db/fulfillments.js';
+import type { CsvColumns } from '../feature.js';
+
+/** The fulfillment, the carrier and the tracking number in the CSV export of orders. */
+export const shipmentColumns: CsvColumns = {
+  headings: (t) => [t('admin.csv.fulfillment'), t('fields.carrier.label'), t('fields.tracking_number.label')],
+  async readCells(queries, orderIds, t) {
+    const fulfillments = await findFulfillments(queries, orderIds);
+    const cells = [...fulfillments.values()].map(({ orderId, state, carrier, trackingNumber }) => {
+      const name = carrier ? t(`fulfillment.carriers.${carrier}`) : '';
+      return [orderId, [t(`fulfillment.states.${state}`), name, trackingNumber ?? '']] as const;
+    });
+    return new Map(cells);
+  },
+};

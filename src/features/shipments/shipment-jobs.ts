@@ -1,0 +1,39 @@
+import type { CheckoutContext } from '../../checkout/context.js';
+import { findFulfillment } from '../../db/fulfillments.js';
+import type { Order } from '../../db/orders.js';
+import { type Shipment, trackingLink } from '../../domain/fulfillment.js';
+import type { I18n } from '../../locales/i18n.js';
+import type { MailLink } from '../../mail/mail-template.js';
+import type { Content, SendToCustomer } from '../../mail/mails.js';
+
+/** Returns the mail about a shipped order. */
+export function shipmentJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {
+  return {
+    // The parcel may be delivered by now.
+    async shipped({ db }, order, { key }) {
+      const fulfillment = await findFulfillment(db.queries, order.id);
+      if (order.email === '' || fulfillment?.state !== 'shipped' || fulfillment.carrier === null) return;
+      const { carrier, trackingNumber } = fulfillment;
+      const shipment = { carrier, trackingNumber: trackingNumber ?? '' };
+      await sendToCustomer(order, key, (i18n, link) => shippedMail(order, shipment, link, i18n));
+    },
+  };
+}
+
+/** With the carrier's tracking link if there is one. */
+function shippedMail({ number, firstName }: Order, shipment: Shipment, link: MailLink, { t }: I18n): Content {
+  const { carrier, trackingNumber } = shipment;
+  const tracking = trackingLink(shipment);
+  const sent =
+    carrier === 'other'
+      ? t('shipped.sent', { number })
+      : t('shipped.sentBy', { number, carrier: t(`fulfillment.carriers.${carrier}`) });
+  return {
+    subject: t('shipped.subject', { number }),
+    preview: sent,
+    heading: t('shipped.heading', { name: firstName }),
+    paragraphs: [sent, ...(trackingNumber === '' ? [] : [t('shipped.trackingNumber', { trackingNumber })])],
+    ...(tracking && { link: { label: t('fulfillment.track'), href: tracking }, secondLink: link }),
+    closing: t('shipped.closing'),
+  };
+}

@@ -67,6 +67,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     observer,
     onRefunded,
     jobs: Object.fromEntries(FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer) ?? {}))),
+    loops: FEATURES.flatMap((feature) => feature.loops ?? []),
     lookups: new Map(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,

@@ -62,6 +62,15 @@ export type JobHandler = (
   job: { readonly key: string; readonly createdAt: number; readonly signal: AbortSignal },
 ) => Promise<void>;
 
+/** Work that the worker repeats. */
+export interface Loop {
+  readonly name: string;
+  /** Batches that may be in flight at once. */
+  readonly maxBatches: number;
+  /** Processes one batch and returns how many items it took. */
+  process(context: CheckoutContext, stop: AbortSignal): Promise<number>;
+}
+
 /** Dependencies of the checkout use cases. */
 export interface CheckoutContext {
   readonly db: Database;
@@ -93,6 +102,8 @@ export interface CheckoutContext {
   onPaid(paid: PaidOrder, signal: AbortSignal): Promise<void>;
   /** The outbox jobs of the features. */
   readonly jobs: Readonly<Partial<Record<JobName, JobHandler>>>;
+  /** The loops of the features. */
+  readonly loops: readonly Loop[];
   /** Sends the link of an order to the order's own address. */
   sendOrderLink(order: Order, key: string): Promise<void>;
   /** Mails the merchant that an order is paid, or needs review for this reason. */

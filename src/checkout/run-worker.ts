@@ -3,7 +3,7 @@ import { resumeLookups } from '../db/attempts.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
 import { applyRetention } from './apply-retention.js';
-import type { CheckoutContext } from './context.js';
+import type { CheckoutContext, Loop } from './context.js';
 import { processInbox } from './process-inbox.js';
 import { jobNames, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
@@ -21,14 +21,7 @@ const SLOW_MS = 30_000;
 /** How long disposing waits for batches in flight. Unfinished items are leased again when their leases expire. */
 const STOP_MS = 5_000;
 
-interface Loop {
-  readonly name: string;
-  /** Batches that may be in flight at once. */
-  readonly maxBatches: number;
-  /** Processes one batch and returns how many items it took. */
-  process(context: CheckoutContext, stop: AbortSignal): Promise<number>;
-}
-
+/** The loops of the core. */
 const LOOPS: readonly Loop[] = [
   { name: 'inbox', maxBatches: 4, process: (context) => processInbox(context) },
   { name: 'reconcile', maxBatches: 4, process: (context) => reconcile(context, 'live') },
@@ -60,7 +53,7 @@ const LOOPS: readonly Loop[] = [
  */
 export function startWorker(context: CheckoutContext): AsyncDisposable {
   const stop = new AbortController();
-  const loops = LOOPS.map((loop) => run(context, loop, stop.signal));
+  const loops = [...LOOPS, ...context.loops].map((loop) => run(context, loop, stop.signal));
   const running = [resumeEnvironment(context), ...loops];
   return {
     async [Symbol.asyncDispose]() {

@@ -2,7 +2,7 @@ import type { IRouter } from 'express';
 import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { AdminRouter } from '../admin/permissions.js';
-import type { Clock, JobHandler } from '../checkout/context.js';
+import type { Clock, JobHandler, Loop } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
 import type { Config } from '../config/config.js';
 import type { Queries } from '../db/connection/database.js';
@@ -41,6 +41,8 @@ export interface Feature {
   payPath?(order: Order, at: number, flow?: PaymentFlow): string | undefined;
   /** Handlers of outbox jobs. A job whose name begins with `on_` runs the merchant's code, and others send mails. */
   jobs?(sendToCustomer: SendToCustomer): Readonly<Partial<Record<JobName, JobHandler>>>;
+  /** Work that the worker repeats, each in a loop of its own. */
+  readonly loops?: readonly Loop[];
   /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */
   orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<Section | undefined>;
   /** Adds routes that answer before all checks of requests. */

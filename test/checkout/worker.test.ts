@@ -132,6 +132,26 @@ test('a merchant’s hook that never ends delays no lookup, no receipt and no sh
   expect(shop.logged.join('')).toContain('worker.stop_timed_out');
 });
 
+test('a loop of a feature that fails is logged and run again, and stops no other loop', async () => {
+  let runs = 0;
+  const failing = {
+    ...{ name: 'failing', maxBatches: 1 },
+    process() {
+      runs += 1;
+      return Promise.reject(new Error('the feature is broken'));
+    },
+  };
+  await using _worker = startWorker({ ...shop.checkout, loops: [failing] });
+  await openPaidPage(shop);
+  shop.clock.advance(MINUTE);
+
+  await until(async () => runs > 1 && (await theOrder(shop)).state === 'paid', { withinMs: 10_000 });
+
+  expect(
+    shop.logged.filter((line) => line.includes('worker.run_failed')).every((line) => line.includes('failing')),
+  ).toBe(true);
+});
+
 test('a merchant’s hook that exceeds its deadline is aborted and runs again with the same key', async () => {
   await placePaidOrder(shop);
   const keys: string[] = [];

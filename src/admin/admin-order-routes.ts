@@ -53,7 +53,7 @@ export async function sendOrder(res: Response, refused?: RefusedForm): Promise<v
   const i18n = contextOf(res);
   const order = await orderOf(res);
   const record = await readOrderRecord(i18n, order, refused);
-  const sections = await Promise.all(FEATURES.map((each) => each.adminOrderSection?.(i18n, order, adminOf(res))));
+  const sections = await Promise.all(FEATURES.map((each) => each.adminOrderSection?.(i18n, record, adminOf(res))));
   const isStale = refused?.errors.length === 0;
   const model = adminOrderPage(i18n, record, isStale ? 'changed' : readText(res.req.query['result']));
   const page = { ...model, sections: sections.flatMap((section) => section ?? []) };

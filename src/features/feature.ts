@@ -1,6 +1,7 @@
 import type { IRouter } from 'express';
 import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
+import type { OrderRecord } from '../admin/order-record.js';
 import type { AdminRouter } from '../admin/permissions.js';
 import type { Clock, JobHandler, Loop } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
@@ -54,8 +55,8 @@ export interface Feature {
    * form that was not accepted.
    */
   addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder): void;
-  /** Returns a section of the back office's order page. */
-  adminOrderSection?(context: RequestContext, order: Order, admin: AdminAccess): Promise<Section | undefined>;
+  /** Returns a section of the back office's order page. With `record.refused`, its form was not accepted. */
+  adminOrderSection?(context: RequestContext, record: OrderRecord, admin: AdminAccess): Promise<Section | undefined>;
   /** Columns of the CSV export of orders, after those of the core. */
   readonly csvColumns?: CsvColumns;
   /** Returns figures of the back office's overview. */

@@ -16,7 +16,7 @@ export const invoices: Feature = {
     const model = invoiceSection(context, order, await readInvoiceState(checkout, checkout.db.queries, order), isOwn);
     return model && { view: '/partials/invoice', model };
   },
-  async adminOrderSection(context, order, admin) {
+  async adminOrderSection(context, { order }, admin) {
     if (!mayReadTaxData(admin)) return undefined;
     const request = await findInvoiceRequest(context.checkout.db.queries, order.id);
     return request && { view: '/partials/admin-invoice', model: adminInvoice(context, request) };

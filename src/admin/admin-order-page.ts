@@ -8,7 +8,6 @@ import { esMx } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
 import { contactFields } from '../web/contact-fields.js';
 import { withTotals } from '../web/order-page.js';
-import { fulfillmentSection } from './fulfillment-section.js';
 import { factList, type OrderRecord, typedField } from './order-record.js';
 import { orderRow } from './order-rows.js';
 import { orderTimeline, stateReason } from './order-timeline.js';
@@ -52,7 +51,6 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) 
     },
     review,
     refunds: refundsSection(i18n, record),
-    fulfillment: fulfillmentSection(i18n, record),
   };
 }
 

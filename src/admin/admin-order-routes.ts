@@ -1,5 +1,4 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { changeFulfillment, type FulfillmentChange } from '../checkout/change-fulfillment.js';
 import type { CheckoutContext } from '../checkout/context.js';
 import { decideOrder } from '../checkout/decide-order.js';
 import { eraseCustomer } from '../checkout/erase-customer.js';
@@ -11,12 +10,8 @@ import {
   resendReceipt,
   retryJob,
 } from '../checkout/order-actions.js';
-import { mayFulfill } from '../db/fulfillments.js';
-import type { Order } from '../db/orders.js';
 import { ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { ADDRESS_FIELD_NAMES, readContact } from '../domain/contact.js';
-import { readField } from '../domain/form-field.js';
-import { FULFILLMENT_REASON_LIMIT, FULFILLMENT_STATES, readShipment } from '../domain/fulfillment.js';
 import { readOrderNumber } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
 import { FEATURES } from '../features/index.js';
@@ -29,21 +24,18 @@ import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { answer, orderOf, requestOf } from './admin-order.js';
 import { type ActionResult, adminOrderPage } from './admin-order-page.js';
-import { packingSlip } from './fulfillment-section.js';
-import { findAdminLines, type RefusedForm, readOrderRecord } from './order-record.js';
+import { type RefusedForm, readOrderRecord } from './order-record.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 import { readDecision } from './review-section.js';
 
 /** Adds the order page with its actions. */
 export function addAdminOrderRoutes(app: AdminRouter): void {
   app.get(adminPaths.order, (_req, res) => sendOrder(res));
-  app.get(adminPaths.packingSlip, sendPackingSlip);
   app.post(adminPaths.checkPayment, redirectAfter(check));
   app.post(adminPaths.resendReceipt, redirectAfter(resendReceipt));
   app.post(adminPaths.cancelOrder, redirectAfter(cancelOrder));
   app.post(adminPaths.retryJob, retry);
   app.post(adminPaths.decision, decide);
-  app.post(adminPaths.fulfillment, fulfill);
   app.post(adminPaths.address, correct);
   app.post(adminPaths.eraseCustomer, erase);
 }
@@ -100,52 +92,6 @@ async function decide(req: Request, res: Response): Promise<void> {
   // The admin user decides again with the new data. The form has the typed note.
   if (result === 'changed') return sendOrder(res, { typed, errors });
   answer(res, order, result);
-}
-
-async function fulfill(req: Request, res: Response): Promise<void> {
-  const order = await orderOf(res);
-  const to = FULFILLMENT_STATES.find((name) => name === postedText(req, 'to'));
-  if (!to) throw new ShopError('bad_request');
-  if (to !== 'shipped') return changeTo(req, res, order, { to });
-  const typed = shipmentFields(req);
-  const reading = readShipment(typed);
-  if (reading.ok) return changeTo(req, res, order, { to, shipment: reading.shipment });
-  const form = { values: typed, problems: reading.problems };
-  await sendOrder(res, { typed, errors: fieldErrors(contextOf(res), form, ['carrier', 'tracking_number']) });
-}
-
-function shipmentFields(req: Request) {
-  return {
-    carrier: postedText(req, 'carrier'),
-    tracking_number: postedText(req, 'tracking_number'),
-    shipment_reason: postedText(req, 'shipment_reason'),
-  };
-}
-
-/** Both forms of the page have a field for the reason of a change back. */
-async function changeTo(req: Request, res: Response, order: Order, change: FulfillmentChange): Promise<void> {
-  const { t, checkout } = contextOf(res);
-  const field = change.to === 'shipped' ? 'shipment_reason' : 'fulfillment_reason';
-  const reading = readField(postedText(req, field), { column: '', maxLength: FULFILLMENT_REASON_LIMIT });
-  const reason = 'value' in reading ? reading.value : '';
-  const result = await changeFulfillment(checkout, { ...requestOf(req, res, order), change, reason });
-  if (result !== 'reason_missing') return answer(res, order, `fulfillment_${result}`);
-  const isCard = 'problem' in reading && reading.problem === 'cardData';
-  const message = t(isCard ? 'form.cardData' : 'admin.fulfillment.reasonProblem', { limit: FULFILLMENT_REASON_LIMIT });
-  const typed = { ...(change.to === 'shipped' && shipmentFields(req)), [field]: postedText(req, field) };
-  await sendOrder(res, { typed, errors: [{ field, message }] });
-}
-
-/** An order that must not be fulfilled now has no packing slip. */
-async function sendPackingSlip(_req: Request, res: Response): Promise<void> {
-  const i18n = contextOf(res);
-  const order = await orderOf(res);
-  if (!(await mayFulfill(i18n.checkout.db.queries, order))) return answer(res, order, 'no_slip');
-  const lines = (await findAdminLines(i18n, [order])).get(order.id) ?? [];
-  await render(res, 'admin-packing-slip', {
-    title: i18n.t('admin.slip.title', { number: order.number }),
-    page: packingSlip(i18n, order, lines),
-  });
 }
 
 async function correct(req: Request, res: Response): Promise<void> {

@@ -8,7 +8,6 @@ import {
   FULFILLMENT_REASON_LIMIT,
   type FulfillmentState,
   isBackward,
-  isFulfillable,
   nextStates,
   trackingLink,
 } from '../domain/fulfillment.js';
@@ -26,14 +25,16 @@ const TONES = {
   picked_up: 'good',
 } as const satisfies Record<FulfillmentState, OrderTone>;
 
-/** Builds the fulfillment section of the order page, with the allowed changes. Absent if the order was never paid. */
-export function fulfillmentSection(i18n: I18n, record: OrderRecord) {
+/** Builds the section of the back office's order page, with the allowed changes. */
+export function adminFulfillment(
+  i18n: I18n,
+  { order, refused }: Pick<OrderRecord, 'order' | 'refused'>,
+  fulfillment: Fulfillment,
+  fulfillable: boolean,
+) {
   const { t } = i18n;
-  const { order, fulfillment, payingAttempt, refunds, refused } = record;
-  if (!fulfillment) return undefined;
   const { state, carrier } = fulfillment;
   const trackingNumber = fulfillment.trackingNumber ?? '';
-  const fulfillable = isFulfillable(order, payingAttempt, refunds);
   const next = fulfillable ? nextStates(state, deliveryOf(order)) : [];
   const steps = next.flatMap((to) => (to === 'shipped' ? [] : [{ to, label: t(`admin.fulfillment.to.${to}`) }]));
   const facts = {
@@ -41,6 +42,7 @@ export function fulfillmentSection(i18n: I18n, record: OrderRecord) {
     tracking_number: trackingNumber,
   };
   return {
+    orderHref: adminOrderPath(order),
     state: t(`fulfillment.states.${state}`),
     tone: fulfillable ? TONES[state] : 'review',
     blocked: !fulfillable,

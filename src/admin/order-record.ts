@@ -1,7 +1,7 @@
 /** The data of an order page, and what its sections share: refused forms and lists of facts. */
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { findRefundOptions } from '../checkout/refund-payment.js';
-import { findAttempts, payingAttemptOf } from '../db/attempts.js';
+import { findAttempts } from '../db/attempts.js';
 import { findFormerAddresses } from '../db/former-addresses.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import { findHistory, findOtherPaidOrder, type Order } from '../db/orders.js';
@@ -48,7 +48,6 @@ export async function readOrderRecord(context: RequestContext, order: Order, ref
     attempts,
     refused,
     lines: lines.get(order.id) ?? [],
-    payingAttempt: payingAttemptOf(order, attempts),
     jobs: await findOrderPageJobs(queries, order.id),
     events: await findHistory(queries, order.id),
     formerAddresses: await findFormerAddresses(queries, order.id),

@@ -1,8 +1,10 @@
-import { findShownFulfillment } from '../../db/fulfillments.js';
+import { adminFulfillment } from '../../admin/fulfillment-section.js';
+import { findShownFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import type { Feature } from '../feature.js';
 import { fulfillmentSection } from './fulfillment-section.js';
 import { shipmentColumns } from './shipment-columns.js';
 import { shipmentJobs } from './shipment-jobs.js';
+import { addShipmentRoutes } from './shipment-routes.js';
 
 /** The fulfillment of paid orders, with shipments and packing slips. */
 export const shipments: Feature = {
@@ -11,6 +13,13 @@ export const shipments: Feature = {
     return (
       fulfillment && { view: '/partials/fulfillment', model: fulfillmentSection(context, order, fulfillment, isOwn) }
     );
+  },
+  addAdminRoutes: addShipmentRoutes,
+  async adminOrderSection(context, record) {
+    const { order, fulfillment } = record;
+    if (!fulfillment) return undefined;
+    const fulfillable = await mayFulfill(context.checkout.db.queries, order);
+    return { view: '/partials/admin-fulfillment', model: adminFulfillment(context, record, fulfillment, fulfillable) };
   },
   csvColumns: shipmentColumns,
   jobs: shipmentJobs,

@@ -1,0 +1,74 @@
+import type { Request, Response } from 'express';
+import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
+import { packingSlip } from '../../admin/fulfillment-section.js';
+import { findAdminLines } from '../../admin/order-record.js';
+import type { AdminRouter } from '../../admin/permissions.js';
+import { changeFulfillment, type FulfillmentChange } from '../../checkout/change-fulfillment.js';
+import { mayFulfill } from '../../db/fulfillments.js';
+import type { Order } from '../../db/orders.js';
+import { readField } from '../../domain/form-field.js';
+import { FULFILLMENT_REASON_LIMIT, FULFILLMENT_STATES, readShipment } from '../../domain/fulfillment.js';
+import { ShopError } from '../../domain/shop-error.js';
+import { fieldErrors } from '../../web/contact-fields.js';
+import { postedText } from '../../web/form-body.js';
+import { adminPaths } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+
+/** Adds the change of an order's fulfillment, and its packing slip. */
+export function addShipmentRoutes(app: AdminRouter, sendOrder: SendOrder): void {
+  app.post(adminPaths.fulfillment, (req, res) => fulfill(req, res, sendOrder));
+  app.get(adminPaths.packingSlip, sendPackingSlip);
+}
+
+async function fulfill(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
+  const order = await orderOf(res);
+  const to = FULFILLMENT_STATES.find((name) => name === postedText(req, 'to'));
+  if (!to) throw new ShopError('bad_request');
+  if (to !== 'shipped') return changeTo(req, res, { order, change: { to }, sendOrder });
+  const typed = shipmentFields(req);
+  const reading = readShipment(typed);
+  if (reading.ok) return changeTo(req, res, { order, change: { to, shipment: reading.shipment }, sendOrder });
+  const form = { values: typed, problems: reading.problems };
+  await sendOrder(res, { typed, errors: fieldErrors(contextOf(res), form, ['carrier', 'tracking_number']) });
+}
+
+function shipmentFields(req: Request) {
+  return {
+    carrier: postedText(req, 'carrier'),
+    tracking_number: postedText(req, 'tracking_number'),
+    shipment_reason: postedText(req, 'shipment_reason'),
+  };
+}
+
+interface PostedChange {
+  readonly order: Order;
+  readonly change: FulfillmentChange;
+  readonly sendOrder: SendOrder;
+}
+
+/** Both forms of the page have a field for the reason of a change back. */
+async function changeTo(req: Request, res: Response, { order, change, sendOrder }: PostedChange): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const field = change.to === 'shipped' ? 'shipment_reason' : 'fulfillment_reason';
+  const reading = readField(postedText(req, field), { column: '', maxLength: FULFILLMENT_REASON_LIMIT });
+  const reason = 'value' in reading ? reading.value : '';
+  const result = await changeFulfillment(checkout, { ...requestOf(req, res, order), change, reason });
+  if (result !== 'reason_missing') return answer(res, order, `fulfillment_${result}`);
+  const isCard = 'problem' in reading && reading.problem === 'cardData';
+  const message = t(isCard ? 'form.cardData' : 'admin.fulfillment.reasonProblem', { limit: FULFILLMENT_REASON_LIMIT });
+  const typed = { ...(change.to === 'shipped' && shipmentFields(req)), [field]: postedText(req, field) };
+  await sendOrder(res, { typed, errors: [{ field, message }] });
+}
+
+/** An order that must not be fulfilled now has no packing slip. */
+async function sendPackingSlip(_req: Request, res: Response): Promise<void> {
+  const i18n = contextOf(res);
+  const order = await orderOf(res);
+  if (!(await mayFulfill(i18n.checkout.db.queries, order))) return answer(res, order, 'no_slip');
+  const lines = (await findAdminLines(i18n, [order])).get(order.id) ?? [];
+  await render(res, 'admin-packing-slip', {
+    title: i18n.t('admin.slip.title', { number: order.number }),
+    page: packingSlip(i18n, order, lines),
+  });
+}

@@ -1,6 +1,6 @@
-import { adminFulfillment } from '../../admin/fulfillment-section.js';
 import { findShownFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import type { Feature } from '../feature.js';
+import { adminFulfillment } from './admin-fulfillment.js';
 import { fulfillmentSection } from './fulfillment-section.js';
 import { shipmentColumns } from './shipment-columns.js';
 import { shipmentJobs } from './shipment-jobs.js';

@@ -1,9 +1,7 @@
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
-import { packingSlip } from '../../admin/fulfillment-section.js';
 import { findAdminLines } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
-import { changeFulfillment, type FulfillmentChange } from '../../checkout/change-fulfillment.js';
 import { mayFulfill } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import { readField } from '../../domain/form-field.js';
@@ -14,6 +12,8 @@ import { postedText } from '../../web/form-body.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
+import { packingSlip } from './admin-fulfillment.js';
+import { changeFulfillment, type FulfillmentChange } from './change-fulfillment.js';
 
 /** Adds the change of an order's fulfillment, and its packing slip. */
 export function addShipmentRoutes(app: AdminRouter, sendOrder: SendOrder): void {

@@ -1,7 +1,8 @@
-import type { Fulfillment } from '../db/fulfillments.js';
-import type { Order } from '../db/orders.js';
-import type { OrderLine } from '../domain/cart.js';
-import { CHARGES, isCharge } from '../domain/charges.js';
+import { factList, type OrderRecord, type RefusedForm, typedField } from '../../admin/order-record.js';
+import type { Fulfillment } from '../../db/fulfillments.js';
+import type { Order } from '../../db/orders.js';
+import type { OrderLine } from '../../domain/cart.js';
+import { CHARGES, isCharge } from '../../domain/charges.js';
 import {
   CARRIERS,
   deliveryOf,
@@ -10,12 +11,11 @@ import {
   isBackward,
   nextStates,
   trackingLink,
-} from '../domain/fulfillment.js';
-import { addressLines } from '../locales/address.js';
-import type { I18n } from '../locales/i18n.js';
-import type { OrderTone } from '../web/order-page.js';
-import { adminOrderPath } from '../web/paths.js';
-import { factList, type OrderRecord, type RefusedForm, typedField } from './order-record.js';
+} from '../../domain/fulfillment.js';
+import { addressLines } from '../../locales/address.js';
+import type { I18n } from '../../locales/i18n.js';
+import type { OrderTone } from '../../web/order-page.js';
+import { adminOrderPath } from '../../web/paths.js';
 
 const TONES = {
   preparing: 'waiting',

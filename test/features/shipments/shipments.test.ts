@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { brand } from '../../src/locales/brand.js';
-import { openBackOffice, resultOf } from '../support/admin.js';
-import { SHIPPED } from '../support/catalog.js';
-import { Customer, mugDelivery } from '../support/customer.js';
-import { receiveMails } from '../support/mailbox.js';
-import { placePaidOrder } from '../support/purchase.js';
-import { openFileShop } from '../support/shared-shop.js';
-import { testWithPickup } from '../support/shipping.js';
-import { expectUnchanged } from '../support/unchanged.js';
+import { processOutbox } from '../../../src/checkout/process-outbox.js';
+import { brand } from '../../../src/locales/brand.js';
+import { openBackOffice, resultOf } from '../../support/admin.js';
+import { SHIPPED } from '../../support/catalog.js';
+import { Customer, mugDelivery } from '../../support/customer.js';
+import { receiveMails } from '../../support/mailbox.js';
+import { placePaidOrder } from '../../support/purchase.js';
+import { openFileShop } from '../../support/shared-shop.js';
+import { testWithPickup } from '../../support/shipping.js';
+import { expectUnchanged } from '../../support/unchanged.js';
 
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;

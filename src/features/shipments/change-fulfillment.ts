@@ -1,9 +1,10 @@
 import type { CheckoutContext } from '../../checkout/context.js';
 import type { Queries } from '../../db/connection/database.js';
-import { type Fulfillment, findFulfillment, mayFulfill, updateFulfillment } from '../../db/fulfillments.js';
+import { type Fulfillment, findFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import { lockOrder, recordEvent } from '../../db/orders.js';
 import { deleteWaitingJob, jobKey, queueJob } from '../../db/outbox.js';
 import { deliveryOf, type FulfillmentState, isBackward, nextStates, type Shipment } from '../../domain/fulfillment.js';
+import { updateFulfillment } from './repository.js';
 
 export type FulfillmentChange =
   | { readonly to: 'shipped'; readonly shipment: Shipment }

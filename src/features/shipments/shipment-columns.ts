@@ -1,5 +1,5 @@
-import { findFulfillments } from '../../db/fulfillments.js';
 import type { CsvColumns } from '../feature.js';
+import { findFulfillments } from './repository.js';
 
 /** The fulfillment, the carrier and the tracking number in the CSV export of orders. */
 export const shipmentColumns: CsvColumns = {

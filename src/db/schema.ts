@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 import type { Role, SignInResult } from '../domain/admin-user.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
-import type { Carrier, FulfillmentState } from '../domain/fulfillment.js';
+import type { FulfillmentState } from '../domain/fulfillment.js';
 import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
 import type { AttemptState, IdSource, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
@@ -198,7 +198,7 @@ export interface FulfillmentsTable {
   stockTaken: number;
   state: FulfillmentState;
   /** The parcel. Null before it is shipped, and for an order that is not shipped. */
-  carrier: Carrier | null;
+  carrier: string | null;
   trackingNumber: string | null;
   /** Optimistic lock: each update increments it. */
   version: number;

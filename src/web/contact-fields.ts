@@ -2,7 +2,6 @@ import { holdsCardNumber } from '../domain/card-data.js';
 import type { ChoiceField } from '../domain/charges.js';
 import { CONTACT_FIELDS, type ContactFieldName, STATE_CODES } from '../domain/contact.js';
 import type { FieldProblem, FormField } from '../domain/form-field.js';
-import { type ShipmentField, TRACKING_NUMBER_LIMIT } from '../domain/fulfillment.js';
 import type { Messages } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
 
@@ -47,12 +46,7 @@ export function contactFields(i18n: I18n, typed: TypedForm, names: readonly Cont
 }
 
 /** Builds the parts of a field's model that all forms share. */
-export function fieldView(
-  i18n: I18n,
-  typed: TypedForm,
-  name: Exclude<FieldName, 'shipping_option' | ShipmentField>,
-  field: FormField,
-) {
+export function fieldView(i18n: I18n, typed: TypedForm, name: Exclude<FieldName, 'shipping_option'>, field: FormField) {
   const { t } = i18n;
   const { autocomplete = 'off', inputMode, maxLength, isOptional = false, parse } = field;
   const value = typed.values[name] ?? '';
@@ -106,6 +100,5 @@ export function problemText(
   fields: FormFields = CONTACT_FIELDS,
 ): string {
   if (problem === 'required' || problem === 'invalid') return t(`fields.${field}.${problem}`);
-  const limit = field === 'tracking_number' ? TRACKING_NUMBER_LIMIT : fields[field]?.maxLength;
-  return t(`form.${problem}`, { label: t(`fields.${field}.label`), limit: limit ?? '' });
+  return t(`form.${problem}`, { label: t(`fields.${field}.label`), limit: fields[field]?.maxLength ?? '' });
 }

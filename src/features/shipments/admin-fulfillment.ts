@@ -3,19 +3,13 @@ import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import type { OrderLine } from '../../domain/cart.js';
 import { CHARGES, isCharge } from '../../domain/charges.js';
-import {
-  CARRIERS,
-  deliveryOf,
-  FULFILLMENT_REASON_LIMIT,
-  type FulfillmentState,
-  isBackward,
-  nextStates,
-  trackingLink,
-} from '../../domain/fulfillment.js';
+import type { FulfillmentState } from '../../domain/fulfillment.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { OrderTone } from '../../web/order-page.js';
 import { adminOrderPath } from '../../web/paths.js';
+import { deliveryOf, FULFILLMENT_REASON_LIMIT, isBackward, nextStates } from './next-states.js';
+import { CARRIERS, shipmentOf, trackingLink } from './shipment.js';
 
 const TONES = {
   preparing: 'waiting',
@@ -33,13 +27,13 @@ export function adminFulfillment(
   fulfillable: boolean,
 ) {
   const { t } = i18n;
-  const { state, carrier } = fulfillment;
-  const trackingNumber = fulfillment.trackingNumber ?? '';
+  const { state } = fulfillment;
+  const shipment = shipmentOf(fulfillment);
   const next = fulfillable ? nextStates(state, deliveryOf(order)) : [];
   const steps = next.flatMap((to) => (to === 'shipped' ? [] : [{ to, label: t(`admin.fulfillment.to.${to}`) }]));
   const facts = {
-    carrier: carrier ? t(`fulfillment.carriers.${carrier}`) : '',
-    tracking_number: trackingNumber,
+    carrier: shipment ? t(`fulfillment.carriers.${shipment.carrier}`) : '',
+    tracking_number: shipment?.trackingNumber ?? '',
   };
   return {
     orderHref: adminOrderPath(order),
@@ -47,7 +41,7 @@ export function adminFulfillment(
     tone: fulfillable ? TONES[state] : 'review',
     blocked: !fulfillable,
     facts: factList(facts, (name) => t(`fields.${name}.label`)),
-    trackingHref: carrier && trackingLink({ carrier, trackingNumber }),
+    trackingHref: shipment && trackingLink(shipment),
     version: String(fulfillment.version),
     /** Changes without a shipment, forward and back. A change back needs a reason. */
     steps: steps.filter(({ to }) => !isBackward(state, to)),

@@ -3,8 +3,10 @@ import type { Queries } from '../../db/connection/database.js';
 import { type Fulfillment, findFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import { lockOrder, recordEvent } from '../../db/orders.js';
 import { deleteWaitingJob, jobKey, queueJob } from '../../db/outbox.js';
-import { deliveryOf, type FulfillmentState, isBackward, nextStates, type Shipment } from '../../domain/fulfillment.js';
+import type { FulfillmentState } from '../../domain/fulfillment.js';
+import { deliveryOf, isBackward, nextStates } from './next-states.js';
 import { updateFulfillment } from './repository.js';
+import type { Shipment } from './shipment.js';
 
 export type FulfillmentChange =
   | { readonly to: 'shipped'; readonly shipment: Shipment }
@@ -27,7 +29,7 @@ export type FulfillmentResult = 'done' | Refusal;
 type Refusal = 'changed' | 'not_allowed' | 'reason_missing';
 
 /**
- * Changes the fulfillment of a paid order, as the table in `domain/fulfillment.ts` allows, and records it in the order's
+ * Changes the fulfillment of a paid order, as `nextStates` allows, and records it in the order's
  * history. A shipped order queues one mail to the customer; a correction queues no other.
  * Throws if the order does not exist or the database fails.
  */

@@ -1,10 +1,10 @@
 import type { CheckoutContext } from '../../checkout/context.js';
 import { findFulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
-import { type Shipment, trackingLink } from '../../domain/fulfillment.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { MailLink } from '../../mail/mail-template.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
+import { type Shipment, shipmentOf, trackingLink } from './shipment.js';
 
 /** Returns the mail about a shipped order. */
 export function shipmentJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {
@@ -12,9 +12,8 @@ export function shipmentJobs(sendToCustomer: SendToCustomer): CheckoutContext['j
     // The parcel may be delivered by now.
     async shipped({ db }, order, { key }) {
       const fulfillment = await findFulfillment(db.queries, order.id);
-      if (order.email === '' || fulfillment?.state !== 'shipped' || fulfillment.carrier === null) return;
-      const { carrier, trackingNumber } = fulfillment;
-      const shipment = { carrier, trackingNumber: trackingNumber ?? '' };
+      const shipment = fulfillment?.state === 'shipped' ? shipmentOf(fulfillment) : undefined;
+      if (order.email === '' || !shipment) return;
       await sendToCustomer(order, key, (i18n, link) => shippedMail(order, shipment, link, i18n));
     },
   };

@@ -5,7 +5,7 @@ import type { AdminRouter } from '../../admin/permissions.js';
 import { mayFulfill } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import { readField } from '../../domain/form-field.js';
-import { FULFILLMENT_REASON_LIMIT, FULFILLMENT_STATES, readShipment } from '../../domain/fulfillment.js';
+import { FULFILLMENT_STATES } from '../../domain/fulfillment.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { fieldErrors } from '../../web/contact-fields.js';
 import { postedText } from '../../web/form-body.js';
@@ -14,6 +14,8 @@ import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { packingSlip } from './admin-fulfillment.js';
 import { changeFulfillment, type FulfillmentChange } from './change-fulfillment.js';
+import { FULFILLMENT_REASON_LIMIT } from './next-states.js';
+import { readShipment, SHIPMENT_FIELDS } from './shipment.js';
 
 /** Adds the change of an order's fulfillment, and its packing slip. */
 export function addShipmentRoutes(app: AdminRouter, sendOrder: SendOrder): void {
@@ -30,7 +32,8 @@ async function fulfill(req: Request, res: Response, sendOrder: SendOrder): Promi
   const reading = readShipment(typed);
   if (reading.ok) return changeTo(req, res, { order, change: { to, shipment: reading.shipment }, sendOrder });
   const form = { values: typed, problems: reading.problems };
-  await sendOrder(res, { typed, errors: fieldErrors(contextOf(res), form, ['carrier', 'tracking_number']) });
+  const errors = fieldErrors(contextOf(res), form, ['carrier', 'tracking_number'], SHIPMENT_FIELDS);
+  await sendOrder(res, { typed, errors });
 }
 
 function shipmentFields(req: Request) {

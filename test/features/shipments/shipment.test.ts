@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import { FULFILLMENT_STATES } from '../../../src/domain/fulfillment.js';
+import { type Delivery, nextStates } from '../../../src/features/shipments/next-states.js';
+import { CARRIERS, readShipment, shipmentOf, trackingLink } from '../../../src/features/shipments/shipment.js';
+
+const CHANGES: Readonly<Record<Delivery, readonly string[]>> = {
+  shipping: [
+    'preparing → shipped',
+    'preparing → picked_up',
+    'shipped → preparing',
+    'shipped → shipped',
+    'shipped → delivered',
+    'shipped → returned',
+    'delivered → shipped',
+    'delivered → returned',
+    'returned → preparing',
+    'returned → shipped',
+    'picked_up → preparing',
+  ],
+  pickup: ['preparing → picked_up', 'picked_up → preparing'],
+  none: ['preparing → delivered', 'delivered → preparing'],
+};
+
+test.each(Object.entries(CHANGES))('the changes of a fulfillment with %s are these', (delivery, expected) => {
+  const allowed = FULFILLMENT_STATES.flatMap((from) =>
+    FULFILLMENT_STATES.filter((to) => nextStates(from, delivery as Delivery).includes(to)).map(
+      (to) => `${from} → ${to}`,
+    ),
+  );
+
+  expect(allowed).toEqual(expected);
+});
+
+const read = (tracking_number: string, carrier = 'dhl') => readShipment({ carrier, tracking_number });
+
+test.each([
+  ...[' MEX01-WE-0094285 ', '8055 2415\u00a02846', 'A'.repeat(40)],
+  // 22 digits with a valid check digit, and 15 digits that no card brand uses.
+  ...['8055241528464720099314', '012345678901237'],
+])('the tracking number %j is accepted without its spaces', (typed) => {
+  const shipment = { carrier: 'dhl', trackingNumber: typed.replace(/\s/g, '') };
+
+  expect(read(typed)).toEqual({ ok: true, shipment });
+});
+
+test.each([
+  ['required', ['', '  ']],
+  ['tooLong', ['1'.repeat(41)]],
+  [
+    'invalid',
+    ['12345\u000067890', '12345\r\n67890', '<b>123</b>', 'javascript:alert(1)', '../../x', '１２３４５', '-'],
+  ],
+  ['cardData', ['4111 1111 1111 1111', '3782-822463-10005']],
+])('tracking numbers with the problem %s are refused', (problem, numbers) => {
+  const refused = { ok: false, problems: { tracking_number: problem } };
+
+  expect(numbers.map((typed) => read(typed))).toEqual(numbers.map(() => refused));
+});
+
+test('a shipment needs a listed carrier, and a tracking number unless the carrier is another one', () => {
+  expect(read('', 'other')).toEqual({ ok: true, shipment: { carrier: 'other', trackingNumber: '' } });
+  expect(read('1', '')).toEqual({ ok: false, problems: { carrier: 'required' } });
+  expect(read('1', 'toString')).toEqual({ ok: false, problems: { carrier: 'invalid' } });
+});
+
+test('a tracking link is an HTTPS address of the carrier, and needs a valid tracking number', () => {
+  for (const carrier of CARRIERS) {
+    const link = trackingLink({ carrier, trackingNumber: 'AB-1234567' });
+    expect(link?.startsWith('https://') ?? false).toBe(carrier !== 'other');
+    for (const trackingNumber of ['', 'javascript:alert(1)', '../x', 'a?b#c'])
+      expect(trackingLink({ carrier, trackingNumber })).toBeUndefined();
+  }
+});
+
+test('a stored carrier that is not listed any more is shown as another one', () => {
+  const stored = ['dhl', 'gone', null].map((carrier) => shipmentOf({ carrier, trackingNumber: '1' })?.carrier);
+
+  expect(stored).toEqual(['dhl', 'other', undefined]);
+});

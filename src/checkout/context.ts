@@ -67,6 +67,8 @@ export interface Loop {
   readonly name: string;
   /** Batches that may be in flight at once. */
   readonly maxBatches: number;
+  /** Pause after a batch that took nothing, or failed. Default: 500 ms. */
+  readonly pauseMs?: number;
   /** Processes one batch and returns how many items it took. */
   process(context: CheckoutContext, stop: AbortSignal): Promise<number>;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { resumeLookups } from '../db/attempts.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
-import { applyRetention } from './apply-retention.js';
+import { applyRetention, RETENTION_PAUSE_MS } from './apply-retention.js';
 import type { CheckoutContext, Loop } from './context.js';
 import { processInbox } from './process-inbox.js';
 import { jobNames, processOutbox } from './process-outbox.js';
@@ -10,7 +10,7 @@ import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
 import { watchClock } from './watch-clock.js';
 import { expireRefundLeases } from './write-refund-outcome.js';
 
-/** Pause of a loop after an empty or failed batch. */
+/** Pause of a loop without `pauseMs`. */
 const IDLE_MS = 500;
 /** The next batch starts after 1 s even if the current batch still runs. */
 const NEXT_BATCH_MS = 1_000;
@@ -42,7 +42,7 @@ const LOOPS: readonly Loop[] = [
     process: (context, stop) => processOutbox(context, jobNames(context).filter(isHook), stop),
   },
   { name: 'refunds', maxBatches: 1, process: expireRefundLeases },
-  { name: 'retention', maxBatches: 1, process: applyRetention },
+  { name: 'retention', maxBatches: 1, pauseMs: RETENTION_PAUSE_MS, process: applyRetention },
   { name: 'clock', maxBatches: 1, process: watchClock },
 ];
 
@@ -79,9 +79,9 @@ async function run(context: CheckoutContext, loop: Loop, stop: AbortSignal): Pro
   while (!stop.aborted) {
     const batch = processBatch(context, loop, stop).finally(() => inFlight.delete(batch));
     inFlight.add(batch);
-    const count = await Promise.race([batch, delay(NEXT_BATCH_MS, undefined, { ref: false })]);
-    if (count === 0) await delay(IDLE_MS, undefined, { signal: stop }).catch(() => {});
-    if (inFlight.size >= loop.maxBatches) await Promise.race(inFlight);
+    const isFull = inFlight.size >= loop.maxBatches;
+    const count = await Promise.race(isFull ? inFlight : [batch, delay(NEXT_BATCH_MS, undefined, { ref: false })]);
+    if (count === 0) await delay(loop.pauseMs ?? IDLE_MS, undefined, { signal: stop }).catch(() => {});
   }
   await Promise.all(inFlight);
 }

@@ -109,7 +109,7 @@ test('the retention of two carts and the erasure of their customer cause no dead
     await lockCart(queries, first.cartId);
     const erasure = eraseCustomer(checkout, { orderId: first.id, version: first.version, by: 'ana' });
     if (isPostgres(queries)) await until(() => isLockAwaited(shop));
-    const retention = applyRetention({ ...checkout });
+    const retention = applyRetention(checkout);
     if (isPostgres(queries)) await until(async () => (await countLockWaits(shop)) === 2);
     return { ended: Promise.allSettled([erasure, retention]) };
   });

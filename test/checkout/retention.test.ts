@@ -60,11 +60,11 @@ test('a cart without an order that never changed again and its session live two 
   shop.clock.advance(1_000);
   await changed.add();
   const sizes = () => Promise.all((['carts', 'sessions'] as const).map((name) => count(name)));
-  await applyRetention({ ...checkout });
+  await applyRetention(checkout);
   const before = await sizes();
 
   shop.clock.advance(2 * DAY);
-  await applyRetention({ ...checkout });
+  await applyRetention(checkout);
 
   // One session is that which the order replaced.
   expect([before, await sizes()]).toEqual([
@@ -92,7 +92,7 @@ test('personal data of a final order is erased after the retention time, not wit
 
   await applyRetention(checkout);
   const without = await findOrder(queries, old);
-  await applyRetention({ ...erasing });
+  await applyRetention(erasing);
 
   const names = { firstName: '', lastName: '', searchName: '', searchSurname: '' };
   const erased = { ...names, ...NO_ADDRESS, email: '', contactHash: '', total: 100 };
@@ -107,7 +107,7 @@ test('an address form that was opened before retention erased the order is outda
   const address = { ...NO_ADDRESS, street: 'Calle 1', postalCode: '68000' };
   const orderId = await storeOrder({ ...address, state: 'paid', createdAt: 1, version: 4 });
 
-  await applyRetention({ ...erasing });
+  await applyRetention(erasing);
   const outcome = await correctAddress(checkout, { orderId, version: 4, address, by: 'ana' });
 
   expect(outcome).toBe('changed');
@@ -120,7 +120,7 @@ test('retention locks orders by ascending id, so that it and another transaction
 
   const retention = await checkout.db.transaction(async (transaction) => {
     await lockOrder(transaction, first);
-    const running = applyRetention({ ...erasing });
+    const running = applyRetention(erasing);
     if (isPostgres(transaction)) await until(() => isLockAwaited(shop));
     await lockOrder(transaction, second);
     return { running };

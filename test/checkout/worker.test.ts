@@ -152,6 +152,22 @@ test('a loop of a feature that fails is logged and run again, and stops no other
   ).toBe(true);
 });
 
+test('a loop that took nothing runs again after its own pause, by default after half a second', async () => {
+  const runs = { often: 0, rarely: 0 };
+  const loopOf = (name: keyof typeof runs, pauseMs?: number) => ({
+    ...{ name, maxBatches: 1, pauseMs },
+    process() {
+      runs[name] += 1;
+      return Promise.resolve(0);
+    },
+  });
+  await using _worker = startWorker({ ...shop.checkout, loops: [loopOf('often'), loopOf('rarely', HOUR)] });
+
+  await until(() => runs.often > 2);
+
+  expect(runs.rarely).toBe(1);
+});
+
 test('a merchant’s hook that exceeds its deadline is aborted and runs again with the same key', async () => {
   await placePaidOrder(shop);
   const keys: string[] = [];

@@ -21,7 +21,7 @@ import { brand } from './locales/brand.js';
 import { loadTranslations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
-import { createMails } from './mail/mails.js';
+import { createMails, type SendToCustomer } from './mail/mails.js';
 import { projectRoot } from './project-root.js';
 import type { WebContext } from './web/context.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
@@ -66,8 +66,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     log,
     observer,
     onRefunded,
-    jobs: Object.fromEntries(FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer) ?? {}))),
-    loops: FEATURES.flatMap((feature) => feature.loops ?? []),
+    ...fromFeatures(sendToCustomer),
     lookups: new Map(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
@@ -109,6 +108,15 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       mailer[Symbol.dispose]();
       await db[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** Returns what the features add to the use cases. */
+function fromFeatures(sendToCustomer: SendToCustomer): Pick<CheckoutContext, 'jobs' | 'loops' | 'erasers'> {
+  return {
+    jobs: Object.fromEntries(FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer) ?? {}))),
+    loops: FEATURES.flatMap((feature) => feature.loops ?? []),
+    erasers: FEATURES.flatMap((feature) => feature.erase ?? []),
   };
 }
 

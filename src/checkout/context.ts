@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { PaymentIds } from '../db/attempts.js';
-import type { Database } from '../db/connection/database.js';
+import type { Database, Queries } from '../db/connection/database.js';
 import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
 import type { JobName } from '../db/schema.js';
@@ -73,6 +73,9 @@ export interface Loop {
   process(context: CheckoutContext, stop: AbortSignal): Promise<number>;
 }
 
+/** Removes the personal data that a feature holds of these locked orders. Runs in the transaction of the erasure. */
+export type Eraser = (queries: Queries, orderIds: readonly string[]) => Promise<void>;
+
 /** Dependencies of the checkout use cases. */
 export interface CheckoutContext {
   readonly db: Database;
@@ -106,6 +109,8 @@ export interface CheckoutContext {
   readonly jobs: Readonly<Partial<Record<JobName, JobHandler>>>;
   /** The loops of the features. */
   readonly loops: readonly Loop[];
+  /** The erasers of the features. */
+  readonly erasers: readonly Eraser[];
   /** Sends the link of an order to the order's own address. */
   sendOrderLink(order: Order, key: string): Promise<void>;
   /** Mails the merchant that an order is paid, or needs review for this reason. */

@@ -5,12 +5,12 @@ import { findFulfillment } from '../db/fulfillments.js';
 import { deleteEventsNaming } from '../db/inbox.js';
 import { findOrder, findOrderIdsByEmail, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { findRefunds } from '../db/refunds.js';
-import { eraseOrders } from '../db/retention.js';
 import { needsReview } from '../domain/decision.js';
 import { isFulfillable } from '../domain/fulfillment.js';
 import { phaseOf } from '../domain/payment.js';
 import { isInFlight } from '../domain/refund.js';
 import type { CheckoutContext } from './context.js';
+import { eraseOrders } from './erase-orders.js';
 import type { OrderRequest } from './order-actions.js';
 
 /** Why the data of an order is still needed. */
@@ -21,7 +21,7 @@ type WaitReason = 'review' | 'payment' | 'shipment';
  * Orders that need further work are skipped. The history of the order records the user, and how many wait and why.
  */
 export async function eraseCustomer(
-  { db, clock }: Pick<CheckoutContext, 'db' | 'clock'>,
+  { db, clock, erasers }: Pick<CheckoutContext, 'db' | 'clock' | 'erasers'>,
   { orderId, version, by }: OrderRequest,
 ): Promise<'erased' | 'erased_before' | 'changed'> {
   const at = clock.now();
@@ -45,7 +45,7 @@ export async function eraseCustomer(
         gatewayIds.push(...attempts.flatMap(({ gatewayId }) => gatewayId ?? []));
       }
     }
-    await eraseOrders(queries, { ids: erasable.map(({ id }) => id), at, by });
+    await eraseOrders(queries, { erasers }, { ids: erasable.map(({ id }) => id), at, by });
     const detail = { erased: erasable.length, ...waiting, by };
     await recordEvent(queries, { orderId, at, kind: 'erasure_requested', detail });
     return [...erasable.map(({ number }) => number), ...gatewayIds];

@@ -5,7 +5,6 @@ import { searchNames } from '../domain/search-name.js';
 import { COOLDOWN_MS } from '../domain/stock.js';
 import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
-import { recordEvents } from './orders.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**
@@ -78,14 +77,11 @@ const ERASED = {
   payableUntil: null,
 };
 
-/**
- * Removes the contact fields and the invoice requests of orders that were placed by `before`. Orders with an open payment
- * or review are not changed. Order lines, total and payment remain for accounting. Returns how many orders were changed.
- */
-export async function erasePersonalData(
+/** Locks orders with personal data that were placed by `before`, without an open payment or review. Returns their ids. */
+export async function lockOldOrders(
   queries: Queries,
-  { before, limit, at }: { readonly before: number; readonly limit: number; readonly at: number },
-): Promise<number> {
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<readonly string[]> {
   const erasable = queries
     .selectFrom('orders')
     .select('id')
@@ -98,15 +94,14 @@ export async function erasePersonalData(
     )
     .where('createdAt', '<=', before);
   const oldest = await erasable.orderBy('createdAt').limit(limit).execute();
-  if (oldest.length === 0) return 0;
+  if (oldest.length === 0) return [];
   // Locked by ascending id, as `eraseCustomer` does. An order may have changed before it was locked.
   const locked = await erasable
     .where('id', 'in', idsOf(oldest))
     .orderBy('id')
     .$if(isPostgres(queries), (query) => query.forUpdate())
     .execute();
-  await eraseOrders(queries, { ids: idsOf(locked), at });
-  return locked.length;
+  return idsOf(locked);
 }
 
 function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {
@@ -114,24 +109,14 @@ function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {
 }
 
 /**
- * Removes the contact fields, former addresses and invoice requests of these orders. The caller must have locked them and checked that
- * no work needs them. The new version makes forms outdated that still contain the data. `by` is the name of the admin
- * user; absent for retention.
+ * Removes the contact fields and former addresses of these locked orders. The new version makes forms outdated that still
+ * contain the data.
  */
-export async function eraseOrders(
-  queries: Queries,
-  { ids, at, by }: { readonly ids: readonly string[]; readonly at: number; readonly by?: string },
-): Promise<void> {
-  if (ids.length === 0) return;
+export async function eraseContacts(queries: Queries, ids: readonly string[]): Promise<void> {
   await queries
     .updateTable('orders')
     .set((eb) => ({ ...ERASED, version: eb('version', '+', 1) }))
     .where('id', 'in', ids)
     .execute();
-  for (const table of ['invoiceRequests', 'invoiceLinks', 'formerAddresses'] as const)
-    await queries.deleteFrom(table).where('orderId', 'in', ids).execute();
-  await recordEvents(
-    queries,
-    ids.map((orderId) => ({ orderId, at, kind: 'personal_data_erased', detail: { by } })),
-  );
+  await queries.deleteFrom('formerAddresses').where('orderId', 'in', ids).execute();
 }

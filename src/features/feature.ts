@@ -3,7 +3,7 @@ import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { OrderRecord } from '../admin/order-record.js';
 import type { AdminRouter } from '../admin/permissions.js';
-import type { Clock, JobHandler, Loop } from '../checkout/context.js';
+import type { Clock, Eraser, JobHandler, Loop } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
 import type { Config } from '../config/config.js';
 import type { Queries } from '../db/connection/database.js';
@@ -44,6 +44,8 @@ export interface Feature {
   jobs?(sendToCustomer: SendToCustomer): Readonly<Partial<Record<JobName, JobHandler>>>;
   /** Work that the worker repeats, each in a loop of its own. */
   readonly loops?: readonly Loop[];
+  /** Removes the personal data of orders that the feature holds in tables of its own. */
+  readonly erase?: Eraser;
   /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */
   orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<Section | undefined>;
   /** Adds routes that answer before all checks of requests. */

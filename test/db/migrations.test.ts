@@ -7,7 +7,7 @@ import { initial } from '../../src/db/migrations/0001-initial.js';
 import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.js';
 import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrderByNumber } from '../../src/db/orders.js';
-import { deleteExpired, eraseOrders } from '../../src/db/retention.js';
+import { deleteExpired, eraseContacts } from '../../src/db/retention.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
 import { searchOrders } from '../../src/db/search-orders.js';
 import { openTestDatabase } from '../support/test-database.js';
@@ -100,7 +100,7 @@ test('an order of a database made before former addresses existed has none, and 
   expect(await findFormerAddresses(queries, order.id)).toMatchObject([
     { id, by: 'ana', address: { street: 'Calle 1' } },
   ]);
-  await eraseOrders(queries, { ids: [order.id], at: 6000 });
+  await eraseContacts(queries, [order.id]);
   expect(await findFormerAddresses(queries, order.id)).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { findOrderPageJobs, leaseJobs } from '../../src/db/outbox.js';
 import { findProductEvents } from '../../src/db/product-changes.js';
 import { findCategories, findProduct, searchProducts } from '../../src/db/products.js';
 import * as refunds from '../../src/db/refunds.js';
-import { deleteExpired, erasePersonalData } from '../../src/db/retention.js';
+import { deleteExpired, lockOldOrders } from '../../src/db/retention.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import * as stock from '../../src/db/stock.js';
 import { plansOf, READS_A_TABLE, type RunQueries } from '../support/query-plans.js';
@@ -77,7 +77,7 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['inbox_done', (queries) => deleteExpired(queries, 'webhooks', old)],
   ['outbox_done', (queries) => deleteExpired(queries, 'jobs', old)],
   ['admin_sign_ins_by_time', (queries) => deleteExpired(queries, 'signIns', old)],
-  ['orders_with_personal_data', (queries) => erasePersonalData(queries, { ...old, before: 1 })],
+  ['orders_with_personal_data', (queries) => lockOldOrders(queries, { ...old, before: 1 })],
 ];
 /** Figures and single orders, which may sort what they found. */
 const FIGURES: readonly (readonly [string, RunQueries])[] = [

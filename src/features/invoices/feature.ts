@@ -5,6 +5,7 @@ import { adminInvoice } from './admin-invoice.js';
 import { invoiceColumns } from './invoice-columns.js';
 import { invoiceJobs } from './invoice-jobs.js';
 import { addInvoiceRoutes, invoiceSection } from './invoice-routes.js';
+import { deleteInvoiceData } from './repository.js';
 import { readInvoiceState } from './request-invoice.js';
 
 /** Requests for the invoice (CFDI) of a paid order. */
@@ -22,5 +23,6 @@ export const invoices: Feature = {
     return request && { view: '/partials/admin-invoice', model: adminInvoice(context, request) };
   },
   csvColumns: invoiceColumns,
+  erase: deleteInvoiceData,
   jobs: invoiceJobs,
 };

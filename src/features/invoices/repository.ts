@@ -1,4 +1,4 @@
-/** Single-use links that open the invoice form of an order. Only their hashes are stored. */
+/** Single-use links that open the invoice form of an order, and the removal of its data. Links are stored as hashes. */
 import type { Insertable } from 'kysely';
 import type { Queries } from '../../db/connection/database.js';
 import type { Schema } from '../../db/schema.js';
@@ -22,4 +22,10 @@ export async function hasInvoiceLink(
 /** Deletes all links of a locked order, so that a used link opens nothing again. */
 export async function deleteInvoiceLinks(queries: Queries, orderId: string): Promise<void> {
   await queries.deleteFrom('invoiceLinks').where('orderId', '=', orderId).execute();
+}
+
+/** Deletes the invoice requests and links of these orders. */
+export async function deleteInvoiceData(queries: Queries, orderIds: readonly string[]): Promise<void> {
+  for (const table of ['invoiceRequests', 'invoiceLinks'] as const)
+    await queries.deleteFrom(table).where('orderId', 'in', orderIds).execute();
 }

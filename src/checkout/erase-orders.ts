@@ -1,0 +1,21 @@
+import type { Queries } from '../db/connection/database.js';
+import { recordEvents } from '../db/orders.js';
+import { eraseContacts } from '../db/retention.js';
+import type { CheckoutContext } from './context.js';
+
+/**
+ * Removes the personal data of these orders, also that of the features. Order lines, total and payment remain for
+ * accounting. The caller must have locked the orders and checked that no work needs the data. `by` is the name of the admin
+ * user; absent for retention.
+ */
+export async function eraseOrders(
+  queries: Queries,
+  { erasers }: Pick<CheckoutContext, 'erasers'>,
+  { ids, at, by }: { readonly ids: readonly string[]; readonly at: number; readonly by?: string },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await eraseContacts(queries, ids);
+  for (const erase of erasers) await erase(queries, ids);
+  const events = ids.map((orderId) => ({ orderId, at, kind: 'personal_data_erased', detail: { by } }) as const);
+  await recordEvents(queries, events);
+}

@@ -43,12 +43,7 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) 
     events: orderTimeline(i18n, events),
     /** Version for optimistic locking. A form with another version is refused. */
     version: String(order.version),
-    actions: {
-      resend: mayResend(order),
-      cancel: mayCancel(order),
-      erase: order.email !== '',
-      confirmation: typedField(refused, 'confirmation'),
-    },
+    actions: { resend: mayResend(order), cancel: mayCancel(order) },
     review,
     refunds: refundsSection(i18n, record),
   };

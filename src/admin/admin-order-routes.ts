@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { CheckoutContext } from '../checkout/context.js';
 import { decideOrder } from '../checkout/decide-order.js';
-import { eraseCustomer } from '../checkout/erase-customer.js';
 import {
   cancelOrder,
   checkPayment,
@@ -12,10 +11,8 @@ import {
 } from '../checkout/order-actions.js';
 import { ORDER_PAGE_JOBS } from '../db/outbox.js';
 import { ADDRESS_FIELD_NAMES, readContact } from '../domain/contact.js';
-import { readOrderNumber } from '../domain/ids.js';
 import { ShopError } from '../domain/shop-error.js';
 import { FEATURES } from '../features/index.js';
-import { brand } from '../locales/brand.js';
 import { typedTexts } from '../web/checkout-form.js';
 import { fieldErrors } from '../web/contact-fields.js';
 import { fieldsOf, postedText, readText } from '../web/form-body.js';
@@ -37,7 +34,6 @@ export function addAdminOrderRoutes(app: AdminRouter): void {
   app.post(adminPaths.retryJob, retry);
   app.post(adminPaths.decision, decide);
   app.post(adminPaths.address, correct);
-  app.post(adminPaths.eraseCustomer, erase);
 }
 
 /** Sends the order page. With a refused form it has status 422, or 409 if the order changed. */
@@ -45,10 +41,12 @@ export async function sendOrder(res: Response, refused?: RefusedForm): Promise<v
   const i18n = contextOf(res);
   const order = await orderOf(res);
   const record = await readOrderRecord(i18n, order, refused);
-  const sections = await Promise.all(FEATURES.map((each) => each.adminOrderSection?.(i18n, record, adminOf(res))));
+  const admin = adminOf(res);
+  const sections = await Promise.all(FEATURES.map((each) => each.adminOrderSection?.(i18n, record, admin)));
+  const furtherActions = FEATURES.flatMap((each) => each.adminOrderAction?.(record, admin) ?? []);
   const isStale = refused?.errors.length === 0;
   const model = adminOrderPage(i18n, record, isStale ? 'changed' : readText(res.req.query['result']));
-  const page = { ...model, sections: sections.flatMap((section) => section ?? []) };
+  const page = { ...model, sections: sections.flatMap((section) => section ?? []), furtherActions };
   const title = i18n.t('titles.order', { number: page.number });
   const hasErrors = refused !== undefined;
   const status = isStale ? 409 : undefined;
@@ -108,17 +106,4 @@ async function correct(req: Request, res: Response): Promise<void> {
   const outcome = await correctAddress(context, correction);
   context.log.info('order.address_corrected', { order: order.number, to: outcome });
   answer(res, order, outcome === 'address_corrected' ? outcome : `address_${outcome}`);
-}
-
-async function erase(req: Request, res: Response): Promise<void> {
-  const order = await orderOf(res);
-  const confirmation = postedText(req, 'confirmation').trim();
-  const isConfirmed =
-    readOrderNumber(confirmation, brand.orderPrefix) === order.number ||
-    confirmation.toLowerCase() === order.email.toLowerCase();
-  if (!isConfirmed && order.email !== '') {
-    const message = contextOf(res).t('admin.actions.eraseProblem', { number: order.number });
-    return sendOrder(res, { typed: { confirmation }, errors: [{ field: 'confirmation', message }] });
-  }
-  answer(res, order, await eraseCustomer(contextOf(res).checkout, requestOf(req, res, order)));
 }

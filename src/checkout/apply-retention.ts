@@ -1,30 +1,22 @@
-import { deleteExpired, EXPIRING_ROWS, lockOldOrders } from '../db/retention.js';
+import { lockOldOrders } from '../db/retention.js';
 import type { CheckoutContext } from './context.js';
 import { eraseOrders } from './erase-orders.js';
 
-export const RETENTION_PAUSE_MS = 10 * 60 * 1000;
-/** Rows per statement, so that deletes hold their locks briefly. The worker's next batch removes more. */
+/** Orders per transaction, so that it holds its locks briefly. */
 const BATCH = 200;
 
 /**
- * Removes rows whose retention ended: sessions, reservations, carts, webhook events, outbox jobs and sign-ins. If
- * `piiRetentionMs` is set, also removes the customer data of orders: names, e-mail, phone, address and invoice request.
- * Returns the number of rows, or 0 if less than a batch was left of each kind.
+ * Removes the personal data of orders that are older than `piiRetentionMs`: names, e-mail, phone, address and what features
+ * hold. Without the setting it does nothing. Returns the number of orders.
  */
 export async function applyRetention(context: CheckoutContext): Promise<number> {
   const { clock, db, config } = context;
+  const { piiRetentionMs } = config;
+  if (piiRetentionMs === undefined) return 0;
   const at = clock.now();
-  const removed: number[] = [];
-  if (config.piiRetentionMs !== undefined) {
-    const batch = { before: at - config.piiRetentionMs, limit: BATCH };
-    const erased = await db.transaction(async (queries) => {
-      const ids = await lockOldOrders(queries, batch);
-      await eraseOrders(queries, context, { ids, at });
-      return ids.length;
-    });
-    removed.push(erased);
-  }
-  for (const what of EXPIRING_ROWS)
-    removed.push(await db.transaction((queries) => deleteExpired(queries, what, { at, limit: BATCH })));
-  return removed.some((count) => count === BATCH) ? removed.reduce((total, count) => total + count, 0) : 0;
+  return db.transaction(async (queries) => {
+    const ids = await lockOldOrders(queries, { before: at - piiRetentionMs, limit: BATCH });
+    await eraseOrders(queries, context, { ids, at });
+    return ids.length;
+  });
 }

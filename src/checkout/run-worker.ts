@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { resumeLookups } from '../db/attempts.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
-import { applyRetention, RETENTION_PAUSE_MS } from './apply-retention.js';
 import type { CheckoutContext, Loop } from './context.js';
+import { deleteExpiredRows } from './delete-expired-rows.js';
 import { processInbox } from './process-inbox.js';
 import { jobNames, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
@@ -12,6 +12,7 @@ import { expireRefundLeases } from './write-refund-outcome.js';
 
 /** Pause of a loop without `pauseMs`. */
 const IDLE_MS = 500;
+const EXPIRY_PAUSE_MS = 10 * 60 * 1000;
 /** The next batch starts after 1 s even if the current batch still runs. */
 const NEXT_BATCH_MS = 1_000;
 /** Whether a job runs the merchant's own code. All others send mails. */
@@ -42,7 +43,7 @@ const LOOPS: readonly Loop[] = [
     process: (context, stop) => processOutbox(context, jobNames(context).filter(isHook), stop),
   },
   { name: 'refunds', maxBatches: 1, process: expireRefundLeases },
-  { name: 'retention', maxBatches: 1, pauseMs: RETENTION_PAUSE_MS, process: applyRetention },
+  { name: 'expiry', maxBatches: 1, pauseMs: EXPIRY_PAUSE_MS, process: deleteExpiredRows },
   { name: 'clock', maxBatches: 1, process: watchClock },
 ];
 

@@ -59,6 +59,8 @@ export interface Feature {
   addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder): void;
   /** Returns a section of the back office's order page. With `record.refused`, its form was not accepted. */
   adminOrderSection?(context: RequestContext, record: OrderRecord, admin: AdminAccess): Promise<Section | undefined>;
+  /** Returns an action of the back office's order page, after those of the core. With `record.refused`, its form was not accepted. */
+  adminOrderAction?(record: OrderRecord, admin: AdminAccess): Section | undefined;
   /** Columns of the CSV export of orders, after those of the core. */
   readonly csvColumns?: CsvColumns;
   /** Returns figures of the back office's overview. */

@@ -3,6 +3,7 @@ import { invoices } from './invoices/feature.js';
 import { metrics } from './metrics/feature.js';
 import { payLink } from './pay-link/feature.js';
 import { products } from './products/feature.js';
+import { retention } from './retention/feature.js';
 import { sales } from './sales/feature.js';
 import { searchEngines } from './search-engines/feature.js';
 import { shipments } from './shipments/feature.js';
@@ -18,4 +19,5 @@ export const FEATURES: readonly Feature[] = [
   users,
   metrics,
   searchEngines,
+  retention,
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { applyRetention } from '../../src/checkout/apply-retention.js';
+import { deleteExpiredRows } from '../../src/checkout/delete-expired-rows.js';
 import { eraseCustomer } from '../../src/checkout/erase-customer.js';
 import { retryJob } from '../../src/checkout/order-actions.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
@@ -92,7 +92,7 @@ test('an admin user who retries a job and one who queues it again cause no deadl
   expect(result).toBe('rescheduled');
 });
 
-test('the retention of two carts and the erasure of their customer cause no deadlock', async () => {
+test('the expiry of two carts and the erasure of their customer cause no deadlock', async () => {
   await openHostedPage(shop);
   await openHostedPage(shop);
   const [first, second] = await allOrders(shop);
@@ -109,9 +109,9 @@ test('the retention of two carts and the erasure of their customer cause no dead
     await lockCart(queries, first.cartId);
     const erasure = eraseCustomer(checkout, { orderId: first.id, version: first.version, by: 'ana' });
     if (isPostgres(queries)) await until(() => isLockAwaited(shop));
-    const retention = applyRetention(checkout);
+    const expiry = deleteExpiredRows(checkout);
     if (isPostgres(queries)) await until(async () => (await countLockWaits(shop)) === 2);
-    return { ended: Promise.allSettled([erasure, retention]) };
+    return { ended: Promise.allSettled([erasure, expiry]) };
   });
 
   expect(await running.ended).toEqual(Array(2).fill(expect.objectContaining({ status: 'fulfilled' })));

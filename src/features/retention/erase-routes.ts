@@ -1,0 +1,38 @@
+import type { Request, Response } from 'express';
+import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
+import { type OrderRecord, typedField } from '../../admin/order-record.js';
+import type { AdminRouter } from '../../admin/permissions.js';
+import { eraseCustomer } from '../../checkout/erase-customer.js';
+import { readOrderNumber } from '../../domain/ids.js';
+import { brand } from '../../locales/brand.js';
+import { postedText } from '../../web/form-body.js';
+import { adminOrderPath, adminPaths } from '../../web/paths.js';
+import { contextOf } from '../../web/request-context.js';
+
+/** Adds the erasure of a customer's data from the page of an order. */
+export function addEraseRoutes(app: AdminRouter, sendOrder: SendOrder): void {
+  app.post(adminPaths.eraseCustomer, (req, res) => erase(req, res, sendOrder));
+}
+
+/** The user confirms with the number of the order or the customer's e-mail address. */
+async function erase(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
+  const order = await orderOf(res);
+  const confirmation = postedText(req, 'confirmation').trim();
+  const isConfirmed =
+    readOrderNumber(confirmation, brand.orderPrefix) === order.number ||
+    confirmation.toLowerCase() === order.email.toLowerCase();
+  if (!isConfirmed && order.email !== '') {
+    const message = contextOf(res).t('admin.actions.eraseProblem', { number: order.number });
+    return sendOrder(res, { typed: { confirmation }, errors: [{ field: 'confirmation', message }] });
+  }
+  answer(res, order, await eraseCustomer(contextOf(res).checkout, requestOf(req, res, order)));
+}
+
+/** Builds the form of the erasure. */
+export function eraseForm({ order, refused }: OrderRecord) {
+  return {
+    orderHref: adminOrderPath(order),
+    version: String(order.version),
+    confirmation: typedField(refused, 'confirmation'),
+  };
+}

@@ -1,0 +1,15 @@
+import { applyRetention } from '../../checkout/apply-retention.js';
+import type { Feature } from '../feature.js';
+import { addEraseRoutes, eraseForm } from './erase-routes.js';
+
+const TEN_MINUTES_MS = 10 * 60 * 1000;
+
+/** The erasure of personal data, on request or after the time of `PII_RETENTION_DAYS`. */
+export const retention: Feature = {
+  addAdminRoutes: addEraseRoutes,
+  adminOrderAction(record, admin) {
+    if (record.order.email === '' || !admin.can('POST /admin/orders/:number/erase')) return undefined;
+    return { view: '/partials/admin-erase', model: eraseForm(record) };
+  },
+  loops: [{ name: 'retention', maxBatches: 1, pauseMs: TEN_MINUTES_MS, process: applyRetention }],
+};

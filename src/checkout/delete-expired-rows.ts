@@ -1,4 +1,4 @@
-import { deleteExpired, EXPIRING_ROWS } from '../db/retention.js';
+import { deleteExpired, EXPIRING_ROWS } from '../db/expired-rows.js';
 import type { CheckoutContext } from './context.js';
 
 /** Rows per statement, so that deletes hold their locks briefly. The worker's next batch removes more. */

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Lease, Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
 import type { InboxTable } from './schema.js';
@@ -27,18 +27,6 @@ export async function storeWebhook(
     .returning('copies')
     .executeTakeFirstOrThrow();
   return copies;
-}
-
-/** Deletes processed webhook events whose body contains one of these order numbers or gateway ids. */
-export async function deleteEventsNaming(queries: Queries, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const pattern = `%${name.replace(/[\\%_]/g, '\\$&')}%`;
-    await queries
-      .deleteFrom('inbox')
-      .where('state', '<>', 'new')
-      .where(sql<boolean>`body like ${pattern} escape '\\'`)
-      .execute();
-  }
 }
 
 export function leaseWebhooks(queries: Queries, lease: Lease): Promise<readonly StoredWebhook[]> {

@@ -40,12 +40,6 @@ export function findOrderByNumber(queries: Queries, number: string): Promise<Ord
   return queries.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirst();
 }
 
-/** Returns the ids of the orders with this e-mail address, ascending. */
-export async function findOrderIdsByEmail(queries: Queries, email: string): Promise<readonly string[]> {
-  const found = await queries.selectFrom('orders').select('id').where(hasEmail(email)).orderBy('id').execute();
-  return found.map(({ id }) => id);
-}
-
 /** Returns orders that need review, least recently changed first. */
 export function findOrdersInReview(queries: Queries, limit: number): Promise<readonly Order[]> {
   return queries.selectFrom('orders').selectAll().where(IN_REVIEW).orderBy('updatedAt').limit(limit).execute();

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { eraseCustomer } from '../../src/checkout/erase-customer.js';
 import { centavos } from '../../src/domain/money.js';
 import { until } from '../support/crowd.js';
 import { Customer, mugOrder, readOrderPage } from '../support/customer.js';
-import { allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
+import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { attemptStates, DAY, MINUTE, orderStates, reconcileAfter } from './support.js';
@@ -108,17 +107,6 @@ test('a replaced order whose process died at the session call is not shown as a 
   ]);
   expect(body).toMatchObject({ state: 'cancelled', safe_to_pay_again: true });
   expect(await attemptStates(shop)).toEqual(['superseded', 'open']);
-});
-
-test('a customer whose declined order was erased pays the same cart with a new order', async () => {
-  const customer = await Customer.withCart(shop);
-  await payByCard(shop, customer, CARDS.declined);
-  const { id: orderId, version } = await theOrder(shop);
-  await eraseCustomer(shop.checkout, { orderId, version, by: 'ana' });
-
-  await payAndReturn(shop, await openPageOf(shop, customer));
-
-  expect(await orderStates(shop)).toEqual(['declined', 'paid']);
 });
 
 test('after 7 days a declined order cannot be paid any more, and its cart gets a new order', async () => {

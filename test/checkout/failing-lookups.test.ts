@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { applyRetention } from '../../src/checkout/apply-retention.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
@@ -136,26 +135,6 @@ test('an order paid while an attempt of another environment is open needs review
   expect(paid).toMatchObject({ state: 'paid', reviewReason: 'other_environment' });
   expect([closed, reviewReason]).toEqual(['done', null]);
   expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: 'second_payment' });
-});
-
-test('an attempt of another environment ends with the merchant’s decision, also after retention', async () => {
-  const { session, orderPath, customer } = await openHostedPage(shop);
-  shop.clock.advance(MINUTE);
-  const other = withOtherEnvironment();
-  await reconcileAll(other);
-
-  shop.clock.advance(40 * DAY);
-  await applyRetention({ ...other, config: { ...other.config, piiRetentionMs: 30 * DAY } });
-  const erased = await theOrder(shop);
-  const { id: orderId, version } = erased;
-  const decided = await decideOrder(other, { orderId, decision: 'refund', by: 'ana', version, note: '' });
-  shop.control.completeSession(session);
-  const page = await customer.get(orderPath);
-
-  expect(erased.email).toBe('');
-  expect(decided).toBe('done');
-  expect(await theOrder(shop)).toMatchObject({ state: 'cancelled', reviewReason: null });
-  expect(readOrderPage(page.text).state).toBe('cancelled');
 });
 
 const ADVICE = {

@@ -4,6 +4,9 @@ import type { CheckoutContext } from '../../src/checkout/context.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
+import type { Queries } from '../../src/db/connection/database.js';
+import { isPostgres } from '../../src/db/connection/dialects.js';
+import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
@@ -93,6 +96,28 @@ export async function countLockWaits({ queries }: TestShop): Promise<number> {
 /** Returns whether a PostgreSQL transaction waits for a lock. */
 export async function isLockAwaited(shop: TestShop): Promise<boolean> {
   return (await countLockWaits(shop)) > 0;
+}
+
+/**
+ * Runs a transaction: first `lock`, then `work` in another transaction until it waits, then `rest`. On PostgreSQL a
+ * deadlock rejects one of the two.
+ */
+export async function interleave<T>(
+  shop: TestShop,
+  lock: (queries: Queries) => Promise<unknown>,
+  work: () => Promise<T>,
+  rest: (queries: Queries) => Promise<unknown>,
+): Promise<T> {
+  const { running } = await shop.checkout.db.transaction(async (queries) => {
+    await lock(queries);
+    const running = work();
+    // Otherwise its rejection is reported before it is awaited.
+    running.catch(() => {});
+    if (isPostgres(queries)) await until(() => isLockAwaited(shop));
+    await rest(queries);
+    return { running };
+  });
+  return running;
 }
 
 /** A checkout form whose customer confirmed the warning that an earlier attempt may still be charged. */

@@ -1,7 +1,6 @@
 /** Attempts that the gateway has not ended: answers about another payment, races, keys, pages and stock. */
 import { expect, test } from '@jest/globals';
 import { decideOrder } from '../../src/checkout/decide-order.js';
-import { eraseCustomer } from '../../src/checkout/erase-customer.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { refundPayment } from '../../src/checkout/refund-payment.js';
@@ -196,18 +195,6 @@ test('a lookup that was sent before a candidate was closed does not put the orde
     'cancelled',
     null,
   ]);
-});
-
-// F12: a paid order without a customer.
-test('personal data is not erased while a late payment may arrive', async () => {
-  await openHostedPage(shop);
-  await reconcileAfter(shop, TTL + 3 * MINUTE);
-  const { id: orderId, version } = await theOrder(shop);
-
-  await eraseCustomer(shop.checkout, { orderId, version, by: 'ana' });
-
-  expect(await attemptStates(shop)).toEqual(['superseded']);
-  expect((await theOrder(shop)).email).toBe(contact.email);
 });
 
 test('an unended attempt of another key is on the merchant’s list, also if the order is paid', async () => {

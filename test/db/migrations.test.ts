@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/db/attempts.js';
 import type { Queries } from '../../src/db/connection/database.js';
+import { deleteExpired } from '../../src/db/expired-rows.js';
 import { findFormerAddresses, storeFormerAddress } from '../../src/db/former-addresses.js';
 import { initial } from '../../src/db/migrations/0001-initial.js';
 import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.js';
 import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrderByNumber } from '../../src/db/orders.js';
-import { deleteExpired, eraseContacts } from '../../src/db/retention.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
 import { searchOrders } from '../../src/db/search-orders.js';
 import { openTestDatabase } from '../support/test-database.js';
@@ -100,8 +100,6 @@ test('an order of a database made before former addresses existed has none, and 
   expect(await findFormerAddresses(queries, order.id)).toMatchObject([
     { id, by: 'ana', address: { street: 'Calle 1' } },
   ]);
-  await eraseContacts(queries, [order.id]);
-  expect(await findFormerAddresses(queries, order.id)).toEqual([]);
 });
 
 test('a cart of the version before that was not changed after its creation is deleted after an upgrade', async () => {

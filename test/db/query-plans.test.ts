@@ -3,13 +3,13 @@ import * as adminUsers from '../../src/db/admin-users.js';
 import * as attempts from '../../src/db/attempts.js';
 import * as backlogs from '../../src/db/backlogs.js';
 import * as carts from '../../src/db/carts.js';
+import { deleteExpired } from '../../src/db/expired-rows.js';
 import { leaseWebhooks } from '../../src/db/inbox.js';
 import * as orders from '../../src/db/orders.js';
 import { findOrderPageJobs, leaseJobs } from '../../src/db/outbox.js';
 import { findProductEvents } from '../../src/db/product-changes.js';
 import { findCategories, findProduct, searchProducts } from '../../src/db/products.js';
 import * as refunds from '../../src/db/refunds.js';
-import { deleteExpired, lockOldOrders } from '../../src/db/retention.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import * as stock from '../../src/db/stock.js';
 import { plansOf, READS_A_TABLE, type RunQueries } from '../support/query-plans.js';
@@ -77,7 +77,6 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['inbox_done', (queries) => deleteExpired(queries, 'webhooks', old)],
   ['outbox_done', (queries) => deleteExpired(queries, 'jobs', old)],
   ['admin_sign_ins_by_time', (queries) => deleteExpired(queries, 'signIns', old)],
-  ['orders_with_personal_data', (queries) => lockOldOrders(queries, { ...old, before: 1 })],
 ];
 /** Figures and single orders, which may sort what they found. */
 const FIGURES: readonly (readonly [string, RunQueries])[] = [
@@ -88,7 +87,6 @@ const FIGURES: readonly (readonly [string, RunQueries])[] = [
   ['refunds_by_order', (queries) => refunds.sumRefunds(queries, ['x', 'y'])],
   ['attempts_ordinal|autoindex_attempts', (queries) => refunds.findRefundedOrders(queries, [orderRow(), orderRow()])],
   ['orders_number_key|autoindex_orders', (queries) => orders.findOrderByNumber(queries, 'x')],
-  ['orders_by_email', (queries) => orders.findOrderIdsByEmail(queries, 'x')],
   ['order_lines_key|autoindex_order_lines', (queries) => orders.findOrderLines(queries, 'x')],
   ['order_lines_key|autoindex_order_lines', (queries) => orders.findLinesOfOrders(queries, ['x', 'y'])],
   ['attempts_ordinal|autoindex_attempts', (queries) => attempts.findAttempts(queries, 'x')],

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { applyRetention } from '../../src/checkout/apply-retention.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { findHistory } from '../../src/db/orders.js';
 import { addUser, openBackOffice, resultOf } from '../support/admin.js';
@@ -10,7 +9,6 @@ import { openFileShop } from '../support/shared-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 
 const MERCHANT = 'avisos@tienda.example';
-const DAY = 24 * 3_600_000;
 const shop = await openFileShop({ env: { MERCHANT_EMAIL: MERCHANT } });
 const { queries } = shop;
 await addUser(shop, 'ana', 'fulfillment');
@@ -92,34 +90,4 @@ test('the address of a shipped order is refused, and open again after a return t
   expect(page.text).not.toContain('admin-address-save');
   expect(resultOf(await changeTo(ELSEWHERE))).toBe('address_corrected');
   expect(await former()).toHaveLength(1);
-});
-
-test('an erasure removes the former addresses of an order, and its waiting mails are not sent', async () => {
-  const { order, path, read, changeTo, fulfill, former } = await openPaid();
-  await changeTo(ELSEWHERE);
-  await fulfill(1, { to: 'shipped', carrier: 'dhl', tracking_number: '1234567890' });
-  await queries.updateTable('fulfillments').set({ state: 'delivered' }).where('orderId', '=', order.id).execute();
-
-  const version = String((await read()).version);
-  const answer = await manager.post(`${path}/erase`, { confirmation: order.number, version });
-
-  expect(resultOf(answer)).toBe('erased');
-  expect(await former()).toEqual([]);
-  expect(await mailsWith(`Cambió la dirección de entrega del pedido ${order.number}`)).toEqual([]);
-});
-
-test('retention removes the former addresses with the other personal data of an order', async () => {
-  const { order, changeTo, former } = await openPaid();
-  await changeTo(ELSEWHERE);
-  const config = { ...shop.checkout.config, piiRetentionMs: 30 * DAY };
-  const before = await former();
-  await queries
-    .updateTable('orders')
-    .set({ createdAt: shop.clock.now() - 31 * DAY })
-    .where('id', '=', order.id)
-    .execute();
-
-  await applyRetention({ ...shop.checkout, config });
-
-  expect([before.length, (await former()).length]).toEqual([1, 0]);
 });

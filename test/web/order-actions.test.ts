@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { insertAttempt } from '../../src/db/attempts.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
-import { storeWebhook } from '../../src/db/inbox.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import type { AttemptState } from '../../src/domain/order.js';
@@ -16,7 +15,6 @@ import { openHostedPage, payAndReturn } from '../support/purchase.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { leftOf, openLimitedPage, setStock } from '../support/stock.js';
-import { expectUnchanged } from '../support/unchanged.js';
 
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
@@ -126,56 +124,4 @@ test.each<[Partial<OrdersTable>, AttemptState, string]>([
   expect(after?.state).toBe(result === 'cancelled' ? 'cancelled' : order.state);
   const [found] = await queries.selectFrom('attempts').select('state').where('orderId', '=', id).execute();
   expect(found?.state).toBe(attempt);
-});
-
-test('an erasure covers the final orders of a customer and their webhook events, and counts the others by reason', async () => {
-  const email = 'Luz_M@example.com';
-  const mine = { email, firstName: 'Luz', phone: '9515550101', street: 'Calle 1' };
-  const done = await storeOrder({ ...mine, state: 'paid' }, 'paid', 'delivered');
-  const declined = await storeOrder({ ...mine, email: 'luz_m@EXAMPLE.com', state: 'declined' }, 'declined');
-  const toShip = await storeOrder({ ...mine, state: 'paid' }, 'paid', 'preparing');
-  const waiting = [
-    toShip,
-    await storeOrder({ ...mine, state: 'pending' }, 'open'),
-    await storeOrder({ ...mine, state: 'created' }, 'creating'),
-    await storeOrder({ ...mine, state: 'review', reviewReason: 'other_amount' }, 'review'),
-  ];
-  const returned = await storeOrder({ ...mine, state: 'paid' }, 'refunded', 'preparing');
-  const other = { ...mine, email: 'luzxm@example.com', state: 'paid' } as const;
-  const stranger = await storeOrder(other, 'paid', 'delivered');
-  const events = [done.number, `pay-${declined.id}`, toShip.number, stranger.number, 'waits'];
-  for (const name of events) {
-    const body = JSON.stringify({ id: name, customer: 'Luz' });
-    await storeWebhook(queries, { hash: body, body, event: null, at: 1 });
-    if (name !== 'waits') await queries.updateTable('inbox').set({ state: 'done' }).where('hash', '=', body).execute();
-  }
-  const path = `/admin/orders/${done.number}`;
-  const erase = (confirmation: string) =>
-    merchant.post(`${path}/erase`, { confirmation, version: String(done.version) });
-
-  await expectUnchanged(shop, async () => {
-    for (const confirmation of ['', stranger.number, 'luz']) {
-      const { status, text } = await erase(confirmation);
-
-      expect([status, text.includes('id="confirmation-error"')]).toEqual([422, true]);
-      expect(text).toContain(`id="confirmation" name="confirmation" value="${confirmation}"`);
-    }
-  });
-  const stale = await merchant.post(`${path}/erase`, { confirmation: email, version: '7' });
-  const answer = await erase(` ${email.toUpperCase()} `);
-  const again = await erase('');
-  const page = await merchant.get(answer.headers['location'] ?? '');
-
-  expect([stale, answer, again].map(resultOf)).toEqual(['changed', 'erased', 'erased_before']);
-  for (const { id } of [done, declined, returned])
-    expect(await findOrder(queries, id)).toMatchObject({ email: '', firstName: '', phone: '', street: '' });
-  for (const { id } of [...waiting, stranger])
-    expect(await findOrder(queries, id)).toMatchObject({ firstName: 'Luz', street: 'Calle 1' });
-  const left = await queries.selectFrom('inbox').select('body').orderBy('id').execute();
-  expect(left.map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(events.slice(2));
-  const counts =
-    'Pedidos con datos borrados: 3. En espera de su revisión: 1. En espera de un pago o reembolso: 2. En espera de su entrega: 1.';
-  expect(page.text).toContain(`La solicitud quedó atendida. ${counts} ${manager}`);
-  expect(page.text).toContain(`Se borraron los datos personales.</strong> ${manager}`);
-  expect(page.text).not.toContain('id="confirmation"');
 });

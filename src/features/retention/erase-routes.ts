@@ -2,12 +2,12 @@ import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
-import { eraseCustomer } from '../../checkout/erase-customer.js';
 import { readOrderNumber } from '../../domain/ids.js';
 import { brand } from '../../locales/brand.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
+import { eraseCustomer } from './erase-customer.js';
 
 /** Adds the erasure of a customer's data from the page of an order. */
 export function addEraseRoutes(app: AdminRouter, sendOrder: SendOrder): void {

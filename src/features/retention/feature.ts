@@ -1,5 +1,5 @@
-import { applyRetention } from '../../checkout/apply-retention.js';
 import type { Feature } from '../feature.js';
+import { applyRetention } from './apply-retention.js';
 import { addEraseRoutes, eraseForm } from './erase-routes.js';
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;

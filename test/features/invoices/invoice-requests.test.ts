@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { applyRetention } from '../../../src/checkout/apply-retention.js';
 import type { CheckoutContext } from '../../../src/checkout/context.js';
 import { processOutbox } from '../../../src/checkout/process-outbox.js';
 import { findInvoiceRequest } from '../../../src/db/invoice-requests.js';
 import { findHistory } from '../../../src/db/orders.js';
 import { invoiceHook } from '../../../src/features/invoices/invoice-jobs.js';
 import type { InvoiceRequestedOrder } from '../../../src/features/invoices/on-invoice-requested.js';
+import { deleteInvoiceData } from '../../../src/features/invoices/repository.js';
 import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
-import { DAY } from '../../checkout/support.js';
 import { Customer, invoiceReceiver as data } from '../../support/customer.js';
 import { dumpDatabase, theOrder } from '../../support/inspect.js';
 import { payByCard } from '../../support/purchase.js';
@@ -95,20 +94,15 @@ test('two simultaneous invoice requests of one order store one and run the hook 
   expect(await runHooks()).toHaveLength(1);
 });
 
-test('retention erases the invoice request with the other personal data, and takes no new one', async () => {
-  const config = { ...checkout.config, invoiceMonths: 12, piiRetentionMs: 30 * DAY };
-  const { order, request } = await openPaid(config);
-  const retain = () => applyRetention({ ...checkout, config });
+test('an erasure deletes the invoice request of its order alone, and the hook does not run', async () => {
+  const { order, request } = await openPaid();
   await request();
-
-  shop.clock.advance(29 * DAY);
-  await retain();
+  await checkout.db.transaction((inner) => deleteInvoiceData(inner, ['other']));
   const before = await findInvoiceRequest(queries, order.id);
-  shop.clock.advance(2 * DAY);
-  await retain();
+
+  await checkout.db.transaction((inner) => deleteInvoiceData(inner, [order.id]));
 
   expect(before).toMatchObject(data);
   expect(await findInvoiceRequest(queries, order.id)).toBeUndefined();
-  expect(await request()).toBe('closed');
   expect(await runHooks()).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import type { Queries } from '../db/connection/database.js';
-import { recordEvents } from '../db/orders.js';
-import { eraseContacts } from '../db/retention.js';
-import type { CheckoutContext } from './context.js';
+import type { CheckoutContext } from '../../checkout/context.js';
+import type { Queries } from '../../db/connection/database.js';
+import { recordEvents } from '../../db/orders.js';
+import { eraseContacts } from './repository.js';
 
 /**
  * Removes the personal data of these orders, also that of the features. Order lines, total and payment remain for

@@ -1,7 +1,5 @@
-/** Retention: removes old rows and personal data, oldest first, in bounded batches. */
+/** Removes rows whose time ended, oldest first, in bounded batches. */
 import { type RawBuilder, sql } from 'kysely';
-import { EMPTY_CONTACT } from '../domain/contact.js';
-import { searchNames } from '../domain/search-name.js';
 import { COOLDOWN_MS } from '../domain/stock.js';
 import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
@@ -62,61 +60,9 @@ export async function deleteExpired(
     const lock = sql<{ id: string }>`select id from carts where id in (${over}) order by id for update`;
     const { rows } = await lock.execute(queries);
     if (rows.length === 0) return 0;
-    over = sql.join(idsOf(rows));
+    over = sql.join(rows.map(({ id }) => id));
   }
   // Checked twice: a row that another process changes meanwhile must stay.
   const removed = await sql`delete from ${table} where ${key} in (${over}) and ${isOver}`.execute(queries);
   return Number(removed.numAffectedRows);
-}
-
-/** The contact columns of an order without personal data. */
-const ERASED = {
-  ...EMPTY_CONTACT,
-  ...searchNames({ firstName: '', lastName: '' }),
-  contactHash: '',
-  payableUntil: null,
-};
-
-/** Locks orders with personal data that were placed by `before`, without an open payment or review. Returns their ids. */
-export async function lockOldOrders(
-  queries: Queries,
-  { before, limit }: { readonly before: number; readonly limit: number },
-): Promise<readonly string[]> {
-  const erasable = queries
-    .selectFrom('orders')
-    .select('id')
-    // Same text as in the partial index, so that both databases use it. `state || ''` excludes the index on state.
-    .where(sql<boolean>`email <> ''`)
-    // An attempt of another gateway environment can no longer be looked up. Its order may stay `pending`.
-    .where(
-      sql<boolean>`(((state || '') in ('created', 'paid', 'declined', 'expired', 'cancelled') and review_reason is null)
-        or ((state || '') not in ('outcome_unknown', 'review') and review_reason = 'other_environment'))`,
-    )
-    .where('createdAt', '<=', before);
-  const oldest = await erasable.orderBy('createdAt').limit(limit).execute();
-  if (oldest.length === 0) return [];
-  // Locked by ascending id, as `eraseCustomer` does. An order may have changed before it was locked.
-  const locked = await erasable
-    .where('id', 'in', idsOf(oldest))
-    .orderBy('id')
-    .$if(isPostgres(queries), (query) => query.forUpdate())
-    .execute();
-  return idsOf(locked);
-}
-
-function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {
-  return orders.map(({ id }) => id);
-}
-
-/**
- * Removes the contact fields and former addresses of these locked orders. The new version makes forms outdated that still
- * contain the data.
- */
-export async function eraseContacts(queries: Queries, ids: readonly string[]): Promise<void> {
-  await queries
-    .updateTable('orders')
-    .set((eb) => ({ ...ERASED, version: eb('version', '+', 1) }))
-    .where('id', 'in', ids)
-    .execute();
-  await queries.deleteFrom('formerAddresses').where('orderId', 'in', ids).execute();
 }

@@ -1,17 +1,17 @@
-import { type Attempt, findAttempts, payingAttemptOf } from '../db/attempts.js';
-import { lockCartsOfOrders } from '../db/carts.js';
-import type { Queries } from '../db/connection/database.js';
-import { findFulfillment } from '../db/fulfillments.js';
-import { deleteEventsNaming } from '../db/inbox.js';
-import { findOrder, findOrderIdsByEmail, lockOrder, type Order, recordEvent } from '../db/orders.js';
-import { findRefunds } from '../db/refunds.js';
-import { needsReview } from '../domain/decision.js';
-import { isFulfillable } from '../domain/fulfillment.js';
-import { phaseOf } from '../domain/payment.js';
-import { isInFlight } from '../domain/refund.js';
-import type { CheckoutContext } from './context.js';
+import type { CheckoutContext } from '../../checkout/context.js';
+import type { OrderRequest } from '../../checkout/order-actions.js';
+import { type Attempt, findAttempts, payingAttemptOf } from '../../db/attempts.js';
+import { lockCartsOfOrders } from '../../db/carts.js';
+import type { Queries } from '../../db/connection/database.js';
+import { findFulfillment } from '../../db/fulfillments.js';
+import { findOrder, lockOrder, type Order, recordEvent } from '../../db/orders.js';
+import { findRefunds } from '../../db/refunds.js';
+import { needsReview } from '../../domain/decision.js';
+import { isFulfillable } from '../../domain/fulfillment.js';
+import { phaseOf } from '../../domain/payment.js';
+import { isInFlight } from '../../domain/refund.js';
 import { eraseOrders } from './erase-orders.js';
-import type { OrderRequest } from './order-actions.js';
+import { deleteEventsNaming, findOrderIdsByEmail } from './repository.js';
 
 /** Why the data of an order is still needed. */
 type WaitReason = 'review' | 'payment' | 'shipment';

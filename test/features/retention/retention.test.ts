@@ -1,14 +1,18 @@
 import { expect, test } from '@jest/globals';
-import { applyRetention } from '../../src/checkout/apply-retention.js';
-import { correctAddress } from '../../src/checkout/order-actions.js';
-import { isPostgres } from '../../src/db/connection/dialects.js';
-import { findHistory, findOrder, insertOrder, lockOrder, recordEvent } from '../../src/db/orders.js';
-import type { OrdersTable } from '../../src/db/schema.js';
-import { until } from '../support/crowd.js';
-import { NO_ADDRESS } from '../support/customer.js';
-import { LINE, orderRow } from '../support/rows.js';
-import { openSharedShop } from '../support/shared-shop.js';
-import { DAY, isLockAwaited } from './support.js';
+import { decideOrder } from '../../../src/checkout/decide-order.js';
+import { correctAddress } from '../../../src/checkout/order-actions.js';
+import { isPostgres } from '../../../src/db/connection/dialects.js';
+import { findFormerAddresses, storeFormerAddress } from '../../../src/db/former-addresses.js';
+import { findHistory, findOrder, insertOrder, lockOrder, recordEvent } from '../../../src/db/orders.js';
+import type { OrdersTable } from '../../../src/db/schema.js';
+import { applyRetention } from '../../../src/features/retention/apply-retention.js';
+import { DAY, isLockAwaited, MINUTE, reconcileAll } from '../../checkout/support.js';
+import { until } from '../../support/crowd.js';
+import { NO_ADDRESS, readOrderPage } from '../../support/customer.js';
+import { theOrder } from '../../support/inspect.js';
+import { openHostedPage } from '../../support/purchase.js';
+import { LINE, orderRow } from '../../support/rows.js';
+import { openSharedShop } from '../../support/shared-shop.js';
 
 const shop = await openSharedShop();
 const { checkout, queries } = shop;
@@ -73,4 +77,34 @@ test('retention locks orders by ascending id, so that it and another transaction
   await retention.running;
 
   for (const id of [first, second]) expect(await findOrder(queries, id)).toMatchObject({ email: '', version: 2 });
+});
+
+test('an attempt of another environment ends with the merchant’s decision, also after retention', async () => {
+  const { session, orderPath, customer } = await openHostedPage(shop);
+  shop.clock.advance(MINUTE);
+  const other = { ...erasing, config: { ...erasing.config, environment: 'https://other.example' } };
+  await reconcileAll(other);
+
+  shop.clock.advance(40 * DAY);
+  await applyRetention(other);
+  const erased = await theOrder(shop);
+  const { id: orderId, version } = erased;
+  const decided = await decideOrder(other, { orderId, decision: 'refund', by: 'ana', version, note: '' });
+  shop.control.completeSession(session);
+  const page = await customer.get(orderPath);
+
+  expect(erased.email).toBe('');
+  expect(decided).toBe('done');
+  expect(await theOrder(shop)).toMatchObject({ state: 'cancelled', reviewReason: null });
+  expect(readOrderPage(page.text).state).toBe('cancelled');
+});
+
+test('retention removes the former addresses with the other personal data of an order', async () => {
+  const orderId = await storeOrder({ state: 'paid', createdAt: 1 });
+  await storeFormerAddress(queries, await lockOrder(queries, orderId), 2, 'ana');
+  const before = await findFormerAddresses(queries, orderId);
+
+  await applyRetention(erasing);
+
+  expect([before.length, (await findFormerAddresses(queries, orderId)).length]).toEqual([1, 0]);
 });

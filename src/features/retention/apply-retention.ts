@@ -1,6 +1,6 @@
-import { lockOldOrders } from '../db/retention.js';
-import type { CheckoutContext } from './context.js';
+import type { CheckoutContext } from '../../checkout/context.js';
 import { eraseOrders } from './erase-orders.js';
+import { lockOldOrders } from './repository.js';
 
 /** Orders per transaction, so that it holds its locks briefly. */
 const BATCH = 200;

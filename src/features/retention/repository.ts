@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Queries } from '../../db/connection/database.js';
+import { isPostgres } from '../../db/connection/dialects.js';
+import { hasEmail } from '../../db/orders.js';
+import { EMPTY_CONTACT } from '../../domain/contact.js';
+import { searchNames } from '../../domain/search-name.js';
+
+/** The contact columns of an order without personal data. */
+const ERASED = {
+  ...EMPTY_CONTACT,
+  ...searchNames({ firstName: '', lastName: '' }),
+  contactHash: '',
+  payableUntil: null,
+};
+
+/** Returns the ids of the orders with this e-mail address, ascending. */
+export async function findOrderIdsByEmail(queries: Queries, email: string): Promise<readonly string[]> {
+  return idsOf(await queries.selectFrom('orders').select('id').where(hasEmail(email)).orderBy('id').execute());
+}
+
+/** Locks orders with personal data that were placed by `before`, without an open payment or review. Returns their ids. */
+export async function lockOldOrders(
+  queries: Queries,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<readonly string[]> {
+  const erasable = queries
+    .selectFrom('orders')
+    .select('id')
+    // Same text as in the partial index, so that both databases use it. `state || ''` excludes the index on state.
+    .where(sql<boolean>`email <> ''`)
+    // An attempt of another gateway environment can no longer be looked up. Its order may stay `pending`.
+    .where(
+      sql<boolean>`(((state || '') in ('created', 'paid', 'declined', 'expired', 'cancelled') and review_reason is null)
+        or ((state || '') not in ('outcome_unknown', 'review') and review_reason = 'other_environment'))`,
+    )
+    .where('createdAt', '<=', before);
+  const oldest = await erasable.orderBy('createdAt').limit(limit).execute();
+  if (oldest.length === 0) return [];
+  // Locked by ascending id, as `eraseCustomer` does. An order may have changed before it was locked.
+  const locked = await erasable
+    .where('id', 'in', idsOf(oldest))
+    .orderBy('id')
+    .$if(isPostgres(queries), (query) => query.forUpdate())
+    .execute();
+  return idsOf(locked);
+}
+
+/**
+ * Removes the contact fields and former addresses of these locked orders. The new version makes forms outdated that still
+ * contain the data.
+ */
+export async function eraseContacts(queries: Queries, ids: readonly string[]): Promise<void> {
+  await queries
+    .updateTable('orders')
+    .set((eb) => ({ ...ERASED, version: eb('version', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute();
+  await queries.deleteFrom('formerAddresses').where('orderId', 'in', ids).execute();
+}
+
+function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {
+  return orders.map(({ id }) => id);
+}
+
+/** Deletes processed webhook events whose body contains one of these order numbers or gateway ids. */
+export async function deleteEventsNaming(queries: Queries, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const pattern = `%${name.replace(/[\\%_]/g, '\\$&')}%`;
+    await queries
+      .deleteFrom('inbox')
+      .where('state', '<>', 'new')
+      .where(sql<boolean>`body like ${pattern} escape '\\'`)
+      .execute();
+  }
+}

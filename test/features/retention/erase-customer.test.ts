@@ -1,0 +1,141 @@
+import { expect, test } from '@jest/globals';
+import { correctAddress } from '../../../src/checkout/order-actions.js';
+import { processOutbox } from '../../../src/checkout/process-outbox.js';
+import { insertAttempt } from '../../../src/db/attempts.js';
+import { findFormerAddresses } from '../../../src/db/former-addresses.js';
+import { insertFulfillment } from '../../../src/db/fulfillments.js';
+import { storeWebhook } from '../../../src/db/inbox.js';
+import { findOrder, insertOrder } from '../../../src/db/orders.js';
+import type { OrdersTable } from '../../../src/db/schema.js';
+import type { AttemptState } from '../../../src/domain/order.js';
+import { eraseCustomer } from '../../../src/features/retention/erase-customer.js';
+import { attemptStates, MINUTE, orderStates, reconcileAfter } from '../../checkout/support.js';
+import { openBackOffice, resultOf } from '../../support/admin.js';
+import { Customer, contact, NO_ADDRESS } from '../../support/customer.js';
+import { theOrder } from '../../support/inspect.js';
+import { receiveMails } from '../../support/mailbox.js';
+import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
+import { attemptRow, LINE, orderRow } from '../../support/rows.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+import { expectUnchanged } from '../../support/unchanged.js';
+
+const shop = await openSharedShop();
+const { checkout, queries } = shop;
+const TTL = checkout.config.orderTtlMs;
+
+let stored = 0;
+
+/** Stores an order with one attempt. */
+async function storeOrder(order: Partial<OrdersTable>, state: AttemptState, fulfilled?: 'preparing' | 'delivered') {
+  stored += 1;
+  const row = orderRow({ number: `TG-AAAA-${stored + 2000}`, ...order });
+  await insertOrder(queries, row, [LINE]);
+  const attempt = attemptRow(row.id, { state, gatewayId: `pay-${row.id}`, environment: 'other' });
+  await insertAttempt(queries, attempt);
+  if (!fulfilled) return row;
+  await insertFulfillment(queries, { orderId: row.id, attemptId: attempt.id, at: 1, stockTaken: 1 });
+  await setFulfillment(row.id, fulfilled);
+  const paid = { paidAttemptId: attempt.id, paidAt: 1 };
+  await queries.updateTable('orders').set(paid).where('id', '=', row.id).execute();
+  return row;
+}
+
+async function setFulfillment(orderId: string, state: 'preparing' | 'delivered'): Promise<void> {
+  await queries.updateTable('fulfillments').set({ state }).where('orderId', '=', orderId).execute();
+}
+
+test('an erasure covers the final orders of a customer and their webhook events, and counts the others by reason', async () => {
+  const merchant = await openBackOffice(shop);
+  const email = 'Luz_M@example.com';
+  const mine = { email, firstName: 'Luz', phone: '9515550101', street: 'Calle 1' };
+  const done = await storeOrder({ ...mine, state: 'paid' }, 'paid', 'delivered');
+  const declined = await storeOrder({ ...mine, email: 'luz_m@EXAMPLE.com', state: 'declined' }, 'declined');
+  const toShip = await storeOrder({ ...mine, state: 'paid' }, 'paid', 'preparing');
+  const waiting = [
+    toShip,
+    await storeOrder({ ...mine, state: 'pending' }, 'open'),
+    await storeOrder({ ...mine, state: 'created' }, 'creating'),
+    await storeOrder({ ...mine, state: 'review', reviewReason: 'other_amount' }, 'review'),
+  ];
+  const returned = await storeOrder({ ...mine, state: 'paid' }, 'refunded', 'preparing');
+  const other = { ...mine, email: 'luzxm@example.com', state: 'paid' } as const;
+  const stranger = await storeOrder(other, 'paid', 'delivered');
+  const events = [done.number, `pay-${declined.id}`, toShip.number, stranger.number, 'waits'];
+  for (const name of events) {
+    const body = JSON.stringify({ id: name, customer: 'Luz' });
+    await storeWebhook(queries, { hash: body, body, event: null, at: 1 });
+    if (name !== 'waits') await queries.updateTable('inbox').set({ state: 'done' }).where('hash', '=', body).execute();
+  }
+  const path = `/admin/orders/${done.number}`;
+  const erase = (confirmation: string) =>
+    merchant.post(`${path}/erase`, { confirmation, version: String(done.version) });
+
+  await expectUnchanged(shop, async () => {
+    for (const confirmation of ['', stranger.number, 'luz']) {
+      const { status, text } = await erase(confirmation);
+
+      expect([status, text.includes('id="confirmation-error"')]).toEqual([422, true]);
+      expect(text).toContain(`id="confirmation" name="confirmation" value="${confirmation}"`);
+    }
+  });
+  const stale = await merchant.post(`${path}/erase`, { confirmation: email, version: '7' });
+  const answer = await erase(` ${email.toUpperCase()} `);
+  const again = await erase('');
+  const page = await merchant.get(answer.headers['location'] ?? '');
+
+  expect([stale, answer, again].map(resultOf)).toEqual(['changed', 'erased', 'erased_before']);
+  for (const { id } of [done, declined, returned])
+    expect(await findOrder(queries, id)).toMatchObject({ email: '', firstName: '', phone: '', street: '' });
+  for (const { id } of [...waiting, stranger])
+    expect(await findOrder(queries, id)).toMatchObject({ firstName: 'Luz', street: 'Calle 1' });
+  const left = await queries.selectFrom('inbox').select('body').orderBy('id').execute();
+  expect(left.map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(events.slice(2));
+  const counts =
+    'Pedidos con datos borrados: 3. En espera de su revisión: 1. En espera de un pago o reembolso: 2. En espera de su entrega: 1.';
+  expect(page.text).toContain(`La solicitud quedó atendida. ${counts} Usuario: admin.`);
+  expect(page.text).toContain(`Se borraron los datos personales.</strong> Usuario: admin.`);
+  expect(page.text).not.toContain('id="confirmation"');
+});
+
+test('an erasure removes the former addresses of an order, and its waiting mails are not sent', async () => {
+  const address = { ...NO_ADDRESS, street: 'Calle 1', postalCode: '68000' };
+  const { id: orderId, version, number } = await storeOrder({ ...address, state: 'paid' }, 'paid', 'preparing');
+  const by = 'ana';
+  const corrected = await correctAddress(checkout, {
+    orderId,
+    version,
+    by,
+    address: { ...address, street: 'Calle 2' },
+  });
+  await setFulfillment(orderId, 'delivered');
+
+  const result = await eraseCustomer(checkout, { orderId, version: version + 1, by });
+
+  expect([corrected, result]).toEqual(['address_corrected', 'erased']);
+  expect(await findFormerAddresses(queries, orderId)).toEqual([]);
+  while ((await processOutbox(checkout)) > 0);
+  expect((await receiveMails(shop)).filter(({ subject }) => subject.includes(number))).toEqual([]);
+});
+
+test('a customer whose declined order was erased pays the same cart with a new order', async () => {
+  const customer = await Customer.withCart(shop);
+  await payByCard(shop, customer, CARDS.declined);
+  const { id: orderId, version } = await theOrder(shop);
+  await eraseCustomer(shop.checkout, { orderId, version, by: 'ana' });
+
+  await payAndReturn(shop, await openPageOf(shop, customer));
+
+  expect(await orderStates(shop)).toEqual(['declined', 'paid']);
+});
+
+// F12: a paid order without a customer.
+test('personal data is not erased while a late payment may arrive', async () => {
+  await openHostedPage(shop);
+  await reconcileAfter(shop, TTL + 3 * MINUTE);
+  const { id: orderId, version } = await theOrder(shop);
+
+  await eraseCustomer(shop.checkout, { orderId, version, by: 'ana' });
+
+  expect(await attemptStates(shop)).toEqual(['superseded']);
+  expect((await theOrder(shop)).email).toBe(contact.email);
+});

@@ -31,8 +31,6 @@ async function openPaid() {
     ...{ order, customer, path, read },
     changeTo: async (fields: object) =>
       employee.post(`${path}/address`, { ...fields, version: String((await read()).version) }),
-    fulfill: (version: number, fields: object) =>
-      employee.post(`${path}/fulfillment`, { ...fields, version: String(version) }),
     former: () => queries.selectFrom('formerAddresses').selectAll().where('orderId', '=', order.id).execute(),
   };
 }
@@ -77,15 +75,17 @@ test('a user who changes the address, and changes it back, leaves both former ad
   expect(shop.logged.join('')).not.toMatch(/Escondida|Alcalá/);
 });
 
-test('the address of a shipped order is refused, and open again after a return to preparation with a reason', async () => {
-  const { path, changeTo, fulfill, former } = await openPaid();
-  await fulfill(1, { to: 'shipped', carrier: 'dhl', tracking_number: '1234567890' });
+test('the address of a shipped order is refused, and open again after a return to preparation', async () => {
+  const { order, path, changeTo, former } = await openPaid();
+  const setState = (state: 'shipped' | 'preparing') =>
+    queries.updateTable('fulfillments').set({ state }).where('orderId', '=', order.id).execute();
+  await setState('shipped');
   const page = await employee.get(path);
 
   await expectUnchanged(shop, async () => {
     expect(resultOf(await changeTo(ELSEWHERE))).toBe('address_not_open');
   });
-  await fulfill(2, { to: 'preparing', fulfillment_reason: 'El cliente pidió otra dirección' });
+  await setState('preparing');
 
   expect(page.text).not.toContain('admin-address-save');
   expect(resultOf(await changeTo(ELSEWHERE))).toBe('address_corrected');

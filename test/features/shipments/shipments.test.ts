@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { processOutbox } from '../../../src/checkout/process-outbox.js';
 import { brand } from '../../../src/locales/brand.js';
-import { openBackOffice, resultOf } from '../../support/admin.js';
+import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { SHIPPED } from '../../support/catalog.js';
 import { Customer, mugDelivery } from '../../support/customer.js';
 import { receiveMails } from '../../support/mailbox.js';
@@ -205,4 +205,29 @@ test('the packing slip shows recipient and products with quantities, and no pric
   for (const part of [order.number, 'Eva Ruiz Nava', '68000 Oaxaca de Juárez', SHIPPED, 'Taza enviada'])
     expect(text).toContain(part);
   expect(text).not.toMatch(/\$\d/);
+});
+
+test('an opened packing slip is logged with the user and the order', async () => {
+  const { path, order } = await openPaid();
+  shop.logged.length = 0;
+
+  await merchant.get(`${path}/packing-slip`);
+
+  expect(shop.logged.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { route: '/admin/orders/:number/packing-slip', user: 'admin', order: order.number, status: 200 },
+  ]);
+});
+
+test('a user of the role viewer sees the fulfillment of an order, and neither its forms nor the packing slip', async () => {
+  const { path } = await openPaid();
+  const parts = ['admin-fulfillment', 'admin-ship', '/packing-slip'];
+  const shown: string[][] = [];
+
+  for (const role of ['viewer', 'fulfillment', 'manager'] as const) {
+    await addUser(shop, role, role);
+    const { text } = await (await openBackOffice(shop, role)).get(path);
+    shown.push(parts.filter((part) => text.includes(part)));
+  }
+
+  expect(shown).toEqual([['admin-fulfillment'], parts, parts]);
 });

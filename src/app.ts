@@ -10,7 +10,12 @@ import { pageCache } from './web/middleware/page-cache.js';
 import { limitRate } from './web/middleware/rate-limit.js';
 import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-card-data.js';
 import { refuseOverload } from './web/middleware/refuse-overload.js';
-import { refuseCrossSite, refuseMalformed, warnUntrustedProxy } from './web/middleware/request-checks.js';
+import {
+  redirectTrailingSlash,
+  refuseCrossSite,
+  refuseMalformed,
+  warnUntrustedProxy,
+} from './web/middleware/request-checks.js';
 import { noStore, securityHeaders } from './web/middleware/security-headers.js';
 import { paths } from './web/paths.js';
 import { registerViews } from './web/render.js';
@@ -43,6 +48,7 @@ export function createApp(web: WebContext): Express {
   app.use(requestContext(web));
   app.use(warnUntrustedProxy(web));
   app.use(refuseMalformed);
+  app.use(redirectTrailingSlash);
   addMonitoringRoutes(app, web);
   for (const feature of FEATURES) feature.addProbes?.(app, web);
 

@@ -218,3 +218,23 @@ test('a shop with only the card flow redirects the checkout to its card page, se
   expect(hosted.status).toBe(404);
   expect(order.text).toContain('data-state="paid"');
 });
+
+test.each([
+  ['/products/taza-de-talavera/', '/products/taza-de-talavera'],
+  ['/pages/privacy//', '/pages/privacy'],
+  ['/cart/?a=1', '/cart?a=1'],
+  ['/en/', '/en'],
+])('%s redirects to %s', async (path, target) => {
+  const { status, headers } = await visitor.get(path);
+
+  expect([status, headers['location']]).toEqual([301, target]);
+});
+
+test.each(['//evil.example/', '/\\evil.example/', '/%2f%2fevil.example/'])(
+  '%s redirects to no other site',
+  async (path) => {
+    const { status, headers } = await visitor.get(path);
+
+    expect([status, headers['location']]).toEqual([404, undefined]);
+  },
+);

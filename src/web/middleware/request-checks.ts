@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler } from 'express';
+import { localPath } from '../../domain/redirect.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
 
@@ -35,6 +36,15 @@ export const refuseMalformed: RequestHandler = ({ rawHeaders }, res, next) => {
   const status = isTooLong ? 431 : 400;
   res.status(status).set({ 'Cache-Control': 'no-store', Connection: 'close' });
   res.type('text').send(`${STATUS_CODES[status]}\n`);
+};
+
+/** Redirects `GET /products/mug/` to `/products/mug`, so that each page has one address. */
+export const redirectTrailingSlash: RequestHandler = (req, res, next) => {
+  const [path = '', query = ''] = req.originalUrl.split(/(?=\?)/, 2);
+  if (!['GET', 'HEAD'].includes(req.method) || !path.endsWith('/') || path === '/') return next();
+  const target = localPath(path.replace(/\/+$/, '') + query);
+  if (target === '/') return next();
+  res.redirect(301, target);
 };
 
 /**

@@ -112,11 +112,14 @@ export async function createContext(config: Config, secrets: Secrets, options: C
 }
 
 /** Returns what the features add to the use cases. */
-function fromFeatures(sendToCustomer: SendToCustomer): Pick<CheckoutContext, 'jobs' | 'loops' | 'erasers'> {
+function fromFeatures(
+  sendToCustomer: SendToCustomer,
+): Pick<CheckoutContext, 'jobs' | 'loops' | 'erasers' | 'webhookHandlers'> {
   return {
     jobs: Object.fromEntries(FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer) ?? {}))),
     loops: FEATURES.flatMap((feature) => feature.loops ?? []),
     erasers: FEATURES.flatMap((feature) => feature.erase ?? []),
+    webhookHandlers: FEATURES.flatMap((feature) => feature.handleWebhook ?? []),
   };
 }
 

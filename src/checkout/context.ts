@@ -9,6 +9,7 @@ import type { Address } from '../domain/contact.js';
 import type { EventLog } from '../domain/event-log.js';
 import type { ReviewReason } from '../domain/order.js';
 import type { Gateway } from '../gateway/gateway.js';
+import type { WebhookHint } from '../gateway/webhook-event.js';
 import type { LookupBudget } from './lookup-budget.js';
 import type { RunningLookups } from './lookups.js';
 import type { Observer } from './observer.js';
@@ -76,6 +77,15 @@ export interface Loop {
 /** Removes the personal data that a feature holds of these locked orders. Runs in the transaction of the erasure. */
 export type Eraser = (queries: Queries, orderIds: readonly string[]) => Promise<void>;
 
+/**
+ * Handles an authenticated webhook event. `not_ours`: the event is about something else. `unreachable`: the gateway did not
+ * respond, so the event is retried.
+ */
+export type WebhookHandler = (
+  context: CheckoutContext,
+  hint: WebhookHint,
+) => Promise<'settled' | 'not_ours' | 'unreachable'>;
+
 /** Dependencies of the checkout use cases. */
 export interface CheckoutContext {
   readonly db: Database;
@@ -111,6 +121,8 @@ export interface CheckoutContext {
   readonly loops: readonly Loop[];
   /** The erasers of the features. */
   readonly erasers: readonly Eraser[];
+  /** The webhook handlers of the features. They run before the core resolves the orders of an event. */
+  readonly webhookHandlers: readonly WebhookHandler[];
   /** Sends the link of an order to the order's own address. */
   sendOrderLink(order: Order, key: string): Promise<void>;
   /** Mails the merchant that an order is paid, or needs review for this reason. */

@@ -8,7 +8,6 @@ import type { CheckoutContext } from './context.js';
 import { expireAttemptLease } from './expire-lease.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { parse, webhookName } from './receive-webhook.js';
-import { applyRefundEvent } from './resolve-refund.js';
 import { type Settled, settlePayment } from './settle-payment.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -86,10 +85,11 @@ async function settleEvent(
   settleOnce: SettleOnce,
 ): Promise<WebhookOutcome> {
   const hint = readWebhook(parse(stored.body)) ?? { ids: [], texts: [] };
-  // Only the gateway can post an authenticated event, so only such an event causes a lookup of a refund.
-  if (hint.refund && context.config.webhooksAuthenticated) {
+  // Only the gateway can post an authenticated event, so only such an event causes a lookup.
+  const handlers = context.config.webhooksAuthenticated ? context.webhookHandlers : [];
+  for (const handle of handlers) {
     const at = context.clock.now();
-    const result = await applyRefundEvent(context, hint.refund);
+    const result = await handle(context, hint);
     if (result === 'settled') return finalOutcome(stored, 'done', at);
     if (result === 'unreachable') return retryOutcome(stored, 'failed', at);
   }

@@ -3,8 +3,7 @@ import { incrementOrderVersion, lockOrder, recordEvent } from '../db/orders.js';
 import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from '../db/refunds.js';
 import { isInFlight, type RefundState } from '../domain/refund.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
-import type { RefundHint } from '../gateway/webhook-event.js';
-import type { CheckoutContext } from './context.js';
+import type { CheckoutContext, WebhookHandler } from './context.js';
 import { findRefundOptions, isKnownToKey } from './refund-payment.js';
 import { type RefundCause, refundCallOf, type WrittenOutcome, writeRefundOutcome } from './write-refund-outcome.js';
 
@@ -131,17 +130,16 @@ async function lookUpRefund(
 
 /**
  * Looks up the refund in flight that an authenticated webhook event names by its id or that of its payment.
- * `not_ours`: no refund in flight is about it. `unreachable`: the gateway did not respond.
+ * `not_ours`: no refund in flight is about it.
  */
-export async function applyRefundEvent(
-  context: CheckoutContext,
-  { gatewayRefundId, gatewayId }: RefundHint,
-): Promise<'settled' | 'not_ours' | 'unreachable'> {
+export const handleRefundEvent: WebhookHandler = async (context, { refund: hint }) => {
+  if (!hint) return 'not_ours';
   const { queries } = context.db;
+  const { gatewayRefundId, gatewayId } = hint;
   const known = await findRefundByGatewayId(queries, gatewayRefundId);
   if (known && !isInFlight(known.state)) return 'settled';
   const refund = known ?? (gatewayId ? await findRefundInFlight(queries, gatewayId) : undefined);
   const found = refund ? await lookUpRefund(context, refund, gatewayRefundId, { source: 'webhook' }) : 'unchanged';
   if (found === 'unchanged') return 'not_ours';
   return found === 'unreachable' ? found : 'settled';
-}
+};

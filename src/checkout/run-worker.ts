@@ -8,7 +8,6 @@ import { processInbox } from './process-inbox.js';
 import { jobNames, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
 import { watchClock } from './watch-clock.js';
-import { expireRefundLeases } from './write-refund-outcome.js';
 
 /** Pause of a loop without `pauseMs`. */
 const IDLE_MS = 500;
@@ -42,7 +41,6 @@ const LOOPS: readonly Loop[] = [
     maxBatches: 4,
     process: (context, stop) => processOutbox(context, jobNames(context).filter(isHook), stop),
   },
-  { name: 'refunds', maxBatches: 1, process: expireRefundLeases },
   { name: 'expiry', maxBatches: 1, pauseMs: EXPIRY_PAUSE_MS, process: deleteExpiredRows },
   { name: 'clock', maxBatches: 1, process: watchClock },
 ];

@@ -3,7 +3,7 @@ import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { OrderRecord } from '../admin/order-record.js';
 import type { AdminRouter } from '../admin/permissions.js';
-import type { Clock, Eraser, JobHandler, Loop } from '../checkout/context.js';
+import type { Clock, Eraser, JobHandler, Loop, WebhookHandler } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
 import type { Config } from '../config/config.js';
 import type { Queries } from '../db/connection/database.js';
@@ -46,6 +46,8 @@ export interface Feature {
   readonly loops?: readonly Loop[];
   /** Removes the personal data of orders that the feature holds in tables of its own. */
   readonly erase?: Eraser;
+  /** Handles an authenticated webhook event that may be about the feature's own calls of the gateway. */
+  readonly handleWebhook?: WebhookHandler;
   /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */
   orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<Section | undefined>;
   /** Adds routes that answer before all checks of requests. */

@@ -3,6 +3,7 @@ import { invoices } from './invoices/feature.js';
 import { metrics } from './metrics/feature.js';
 import { payLink } from './pay-link/feature.js';
 import { products } from './products/feature.js';
+import { refunds } from './refunds/feature.js';
 import { retention } from './retention/feature.js';
 import { sales } from './sales/feature.js';
 import { searchEngines } from './search-engines/feature.js';
@@ -14,6 +15,7 @@ export const FEATURES: readonly Feature[] = [
   payLink,
   shipments,
   invoices,
+  refunds,
   sales,
   products,
   users,

@@ -36,7 +36,8 @@ function remove({ name, folder }: (typeof FEATURES)[number]): void {
     rmSync(join(copy, parent, 'features', folder), { recursive: true, force: true });
   const list = readFileSync(join(copy, LIST), 'utf8');
   const others = list.replace(`import { ${name} } from './${folder}/feature.js';\n`, '');
-  writeFileSync(join(copy, LIST), others.replace(new RegExp(`\\b${name}\\b,?\\s*`), ''));
+  const rest = others.replace(new RegExp(`\\s*\\b${name}\\b,?`), '');
+  writeFileSync(join(copy, LIST), rest.replace(/\[\s+\]/, '[]'));
 }
 
 /** Starts the built shop of the copy. Its gateway is a simulator in this process. */

@@ -111,15 +111,16 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   };
 }
 
+type FromFeatures = Pick<CheckoutContext, 'erasers' | 'isRefundable' | 'jobs' | 'loops' | 'webhookHandlers'>;
+
 /** Returns what the features add to the use cases. */
-function fromFeatures(
-  sendToCustomer: SendToCustomer,
-): Pick<CheckoutContext, 'jobs' | 'loops' | 'erasers' | 'webhookHandlers'> {
+function fromFeatures(sendToCustomer: SendToCustomer): FromFeatures {
   return {
     jobs: Object.fromEntries(FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer) ?? {}))),
     loops: FEATURES.flatMap((feature) => feature.loops ?? []),
     erasers: FEATURES.flatMap((feature) => feature.erase ?? []),
     webhookHandlers: FEATURES.flatMap((feature) => feature.handleWebhook ?? []),
+    isRefundable: FEATURES.find((feature) => feature.isRefundable)?.isRefundable ?? (() => Promise.resolve(false)),
   };
 }
 

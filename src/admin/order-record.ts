@@ -56,6 +56,7 @@ export async function readOrderRecord(context: RequestContext, order: Order, ref
     otherPaidOrder: isSecondPayment ? await findOtherPaidOrder(queries, order) : undefined,
     refunds: await findRefunds(queries, order.id),
     refunded: (await findRefundedOrders(queries, [order])).get(order.id),
+    isRefundable: await checkout.isRefundable(queries, checkout.config, order),
     refundOptions: await findRefundOptions(queries, checkout.config, order),
     now: checkout.clock.now(),
   };

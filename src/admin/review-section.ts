@@ -1,5 +1,4 @@
 /** The review section of the order page: what happened, what is known, and the decisions with their effects. */
-import { isRefundable } from '../checkout/refund-payment.js';
 import type { Attempt } from '../db/attempts.js';
 import type { Order } from '../db/orders.js';
 import { holdsCardNumber } from '../domain/card-data.js';
@@ -35,9 +34,9 @@ export function readDecision({ t }: I18n, fields: Fields) {
 /** Builds the review section. Absent if the order needs no review. */
 export function reviewSection(i18n: I18n, record: OrderRecord) {
   const { t } = i18n;
-  const { order, attempts, events, otherPaidOrder, refundOptions, refused } = record;
+  const { order, attempts, events, otherPaidOrder, isRefundable, refused } = record;
   if (!needsReview(order)) return undefined;
-  const choices = openDecisions(order, isRefundable(refundOptions));
+  const choices = openDecisions(order, isRefundable);
   const asksGatewayId = refused?.typed['gateway_id'] || attempts.some(({ gatewayId }) => gatewayId === null);
   return {
     what: t(`admin.review.what.${order.reviewReason ?? 'outcome_unknown'}`),

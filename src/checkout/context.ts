@@ -123,6 +123,8 @@ export interface CheckoutContext {
   readonly erasers: readonly Eraser[];
   /** The webhook handlers of the features. They run before the core resolves the orders of an event. */
   readonly webhookHandlers: readonly WebhookHandler[];
+  /** Returns whether a feature can return a confirmed payment of the order. */
+  isRefundable(queries: Queries, config: Pick<Config, 'environment' | 'refunds'>, order: Order): Promise<boolean>;
   /** Sends the link of an order to the order's own address. */
   sendOrderLink(order: Order, key: string): Promise<void>;
   /** Mails the merchant that an order is paid, or needs review for this reason. */

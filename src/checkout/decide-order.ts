@@ -8,7 +8,6 @@ import type { PaymentEvent } from '../domain/transition.js';
 import { type Applied, applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
-import { findRefundOptions, isRefundable } from './refund-payment.js';
 import { settlePayment } from './settle-payment.js';
 
 export interface DecisionRequest {
@@ -50,12 +49,12 @@ export async function decideOrder(context: CheckoutContext, request: DecisionReq
 
 async function objectionTo(
   queries: Queries,
-  { config }: CheckoutContext,
+  { config, isRefundable }: CheckoutContext,
   order: Order,
   request: DecisionRequest,
 ): Promise<'changed' | 'not_open' | undefined> {
   if (order.version !== request.version) return 'changed';
-  const decisions = openDecisions(order, isRefundable(await findRefundOptions(queries, config, order)));
+  const decisions = openDecisions(order, await isRefundable(queries, config, order));
   return decisions.includes(request.decision) ? undefined : 'not_open';
 }
 

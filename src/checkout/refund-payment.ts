@@ -34,8 +34,9 @@ export interface RefundOption {
   readonly mayReturnStock: boolean;
 }
 
-export function isRefundable(options: readonly RefundOption[]): boolean {
-  return options.some(({ limit }) => limit > 0);
+/** Returns whether a confirmed payment of the order may be refunded. */
+export async function isRefundable(...of: Parameters<typeof findRefundOptions>): Promise<boolean> {
+  return (await findRefundOptions(...of)).some(({ limit }) => limit > 0);
 }
 
 /** Returns the attempts of an order that may be refunded; empty with `REFUNDS=off`. */

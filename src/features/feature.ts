@@ -3,7 +3,7 @@ import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { OrderRecord } from '../admin/order-record.js';
 import type { AdminRouter } from '../admin/permissions.js';
-import type { Clock, Eraser, JobHandler, Loop, WebhookHandler } from '../checkout/context.js';
+import type { CheckoutContext, Clock, Eraser, JobHandler, Loop, WebhookHandler } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
 import type { Config } from '../config/config.js';
 import type { Queries } from '../db/connection/database.js';
@@ -48,6 +48,8 @@ export interface Feature {
   readonly erase?: Eraser;
   /** Handles an authenticated webhook event that may be about the feature's own calls of the gateway. */
   readonly handleWebhook?: WebhookHandler;
+  /** Returns whether the feature can return a confirmed payment of the order. At most one feature has it. */
+  readonly isRefundable?: CheckoutContext['isRefundable'];
   /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */
   orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<Section | undefined>;
   /** Adds routes that answer before all checks of requests. */

@@ -1,3 +1,4 @@
+import { isRefundable } from '../../checkout/refund-payment.js';
 import { handleRefundEvent } from '../../checkout/resolve-refund.js';
 import { expireRefundLeases } from '../../checkout/write-refund-outcome.js';
 import type { Feature } from '../feature.js';
@@ -6,4 +7,5 @@ import type { Feature } from '../feature.js';
 export const refunds: Feature = {
   loops: [{ name: 'refunds', maxBatches: 1, process: expireRefundLeases }],
   handleWebhook: handleRefundEvent,
+  isRefundable,
 };

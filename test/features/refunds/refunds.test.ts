@@ -1,17 +1,18 @@
 import { expect, test } from '@jest/globals';
-import type { CheckoutContext, PaidOrder, RefundedOrder } from '../../src/checkout/context.js';
-import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { refundPayment } from '../../src/checkout/refund-payment.js';
-import { expireRefundLeases } from '../../src/checkout/write-refund-outcome.js';
-import { findHistory } from '../../src/db/orders.js';
-import { searchOrders } from '../../src/db/search-orders.js';
-import { addDays, dayOf } from '../../src/domain/mexico-day.js';
-import { centavos } from '../../src/domain/money.js';
-import type { Fault } from '../../tools/simulator/faults.js';
-import { Customer, readOrderPage } from '../support/customer.js';
-import { allAttempts, dumpDatabase, theOrder } from '../support/inspect.js';
-import { receiveMails } from '../support/mailbox.js';
-import { openPageOf, payAndReturn } from '../support/purchase.js';
+import type { CheckoutContext, PaidOrder, RefundedOrder } from '../../../src/checkout/context.js';
+import { processOutbox } from '../../../src/checkout/process-outbox.js';
+import { refundPayment } from '../../../src/checkout/refund-payment.js';
+import { expireRefundLeases } from '../../../src/checkout/write-refund-outcome.js';
+import { findHistory } from '../../../src/db/orders.js';
+import { searchOrders } from '../../../src/db/search-orders.js';
+import { addDays, dayOf } from '../../../src/domain/mexico-day.js';
+import { centavos } from '../../../src/domain/money.js';
+import type { Fault } from '../../../tools/simulator/faults.js';
+import { attemptStates, DAY, loseCardAnswer, MINUTE, orderStates } from '../../checkout/support.js';
+import { Customer, readOrderPage } from '../../support/customer.js';
+import { allAttempts, dumpDatabase, theOrder } from '../../support/inspect.js';
+import { receiveMails } from '../../support/mailbox.js';
+import { openPageOf, payAndReturn } from '../../support/purchase.js';
 import {
   allRefunds,
   BY_GATEWAY,
@@ -23,12 +24,11 @@ import {
   refundStates,
   requestOf,
   resolve,
-} from '../support/refunds.js';
-import { createClient } from '../support/replica.js';
-import { openSharedShop } from '../support/shared-shop.js';
-import { LIMITED, setStock, stockOf, takesOf } from '../support/stock.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
-import { attemptStates, DAY, loseCardAnswer, MINUTE, orderStates } from './support.js';
+} from '../../support/refunds.js';
+import { createClient } from '../../support/replica.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+import { LIMITED, setStock, stockOf, takesOf } from '../../support/stock.js';
+import { openTestShop, type TestShop } from '../../support/test-shop.js';
 
 const shop = await openSharedShop({ ...BY_GATEWAY, env: { ...BY_GATEWAY.env, REFUND_PARTIAL: 'on' } });
 const { checkout, queries } = shop;

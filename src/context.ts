@@ -7,7 +7,6 @@ import type { CheckoutContext, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
 import { type Observer, silentObserver } from './checkout/observer.js';
 import { onPaid } from './checkout/on-paid.js';
-import { onRefunded } from './checkout/on-refunded.js';
 import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import type { Config, Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
@@ -65,7 +64,6 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     clock,
     log,
     observer,
-    onRefunded,
     ...fromFeatures(sendToCustomer),
     lookups: new Map(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,

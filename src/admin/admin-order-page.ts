@@ -11,7 +11,6 @@ import { withTotals } from '../web/order-page.js';
 import { factList, type OrderRecord, typedField } from './order-record.js';
 import { orderRow } from './order-rows.js';
 import { orderTimeline, stateReason } from './order-timeline.js';
-import { refundsSection } from './refund-section.js';
 import { attemptView, needsDecision, reviewSection } from './review-section.js';
 
 /** Results of actions, by their messages. The redirect carries the code in its query string, never a text. */
@@ -45,7 +44,6 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) 
     version: String(order.version),
     actions: { resend: mayResend(order), cancel: mayCancel(order) },
     review,
-    refunds: refundsSection(i18n, record),
   };
 }
 

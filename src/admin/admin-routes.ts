@@ -11,7 +11,6 @@ import { adminSession, endAdminSession, requireSignIn } from './admin-session.js
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
 import { guardRoutes } from './permissions.js';
-import { addRefundRoutes } from './refund-routes.js';
 import { addSignInRoutes } from './sign-in-routes.js';
 
 /** Adds the back office under `/admin`. Without admin users its pages are not found. */
@@ -29,7 +28,6 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   addOverviewRoutes(routes);
   addOrdersRoutes(routes);
   addAdminOrderRoutes(routes);
-  addRefundRoutes(routes);
   for (const feature of FEATURES) feature.addAdminRoutes?.(routes, sendOrder);
   app.use(adminPaths.overview, () => {
     throw new ShopError('admin_not_found');

@@ -5,13 +5,12 @@ import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
 import { type Attempt, findAttemptsOfOrders, hasGatewayId, payingAttemptOf } from '../db/attempts.js';
 import type { Order } from '../db/orders.js';
-import { sumRefunds } from '../db/refunds.js';
 import { type OrderFilter, searchOrders } from '../db/search-orders.js';
 import type { OrderLine } from '../domain/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
 import { localTime } from '../domain/mexico-day.js';
-import { type Centavos, centavos, times, toPesosText } from '../domain/money.js';
+import { times, toPesosText } from '../domain/money.js';
 import { taxTotals } from '../domain/tax.js';
 import { FEATURES } from '../features/index.js';
 import type { Messages } from '../locales/es-mx.js';
@@ -31,7 +30,6 @@ interface ExportedLine {
   readonly order: Order;
   readonly line: OrderLine;
   readonly isFirst: boolean;
-  readonly refunded: Centavos;
   /** The cells of the features, in the order of their headings. */
   readonly further: readonly string[];
   /** The attempt that paid the order, else the newest one that the gateway knows. */
@@ -45,7 +43,6 @@ function columnsOf(t: Translate): readonly Column[] {
   // Only the first row of an order has these cells, so that the sum of a column is right.
   const ofOrder: readonly Column[] = [
     column('total', ({ order }) => toPesosText(order.total)),
-    column('refunded', ({ refunded }) => toPesosText(refunded)),
     column('currency', ({ order }) => order.currency),
     column('reference', ({ attempt }) => attempt?.reference ?? ''),
     column('gatewayId', ({ attempt }) => attempt?.gatewayId ?? ''),
@@ -131,14 +128,12 @@ async function rowsOf(context: RequestContext, page: readonly Order[]): Promise<
   const ids = page.map(({ id }) => id);
   const lines = await findAdminLines(context, page);
   const furtherOf = await readFurtherCells(context, ids);
-  const refunds = await sumRefunds(queries, ids);
   const attempts = await findAttemptsOfOrders(queries, ids);
   return page.flatMap((order) => {
     const further = furtherOf(order.id);
-    const refunded = refunds.get(order.id) ?? centavos(0);
     const own = lines.get(order.id) ?? [];
     const attempt = exportedAttempt(order, attempts.get(order.id) ?? []);
-    const ofOrder = { order, refunded, further, attempt };
+    const ofOrder = { order, further, attempt };
     return own.map((line, index) => ({ ...ofOrder, line, isFirst: index === 0 }));
   });
 }

@@ -1,6 +1,5 @@
 /** The data of an order page, and what its sections share: refused forms and lists of facts. */
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
-import { findRefundOptions } from '../checkout/refund-payment.js';
 import { findAttempts } from '../db/attempts.js';
 import { findFormerAddresses } from '../db/former-addresses.js';
 import { findFulfillment } from '../db/fulfillments.js';
@@ -11,6 +10,7 @@ import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
 import type { OrderLine } from '../domain/cart.js';
 import { CHARGES, isCharge } from '../domain/charges.js';
 import type { FieldError } from '../web/contact-fields.js';
+import type { Section } from '../web/order-page.js';
 import type { RequestContext } from '../web/request-context.js';
 
 /** A form that was not accepted: its fields as typed, by name. The fields of all forms of a page have different names. */
@@ -18,6 +18,12 @@ export interface RefusedForm {
   readonly typed: Readonly<Record<string, string>>;
   /** Empty: the order changed after the form was rendered. */
   readonly errors: readonly FieldError[];
+}
+
+/** A section that a feature adds to the order page. */
+export interface AdminOrderSection extends Section {
+  /** Links that return the money of an order in review. */
+  readonly reviewLinks?: readonly { readonly label: string; readonly href: string }[];
 }
 
 export type OrderRecord = Awaited<ReturnType<typeof readOrderRecord>>;
@@ -57,7 +63,6 @@ export async function readOrderRecord(context: RequestContext, order: Order, ref
     refunds: await findRefunds(queries, order.id),
     refunded: (await findRefundedOrders(queries, [order])).get(order.id),
     isRefundable: await checkout.isRefundable(queries, checkout.config, order),
-    refundOptions: await findRefundOptions(queries, checkout.config, order),
     now: checkout.clock.now(),
   };
 }

@@ -7,7 +7,6 @@ import {
   orderBacklogs,
 } from '../db/backlogs.js';
 import { findOrdersInReview } from '../db/orders.js';
-import { findOrdersWithOpenRefund } from '../db/refunds.js';
 import type { OrderState } from '../domain/order.js';
 import { FEATURES } from '../features/index.js';
 import { adminOrderPath, adminPaths } from '../web/paths.js';
@@ -41,9 +40,8 @@ export function addOverviewRoutes(app: AdminRouter): void {
       rows: await orderRows(context, inReview.slice(0, MAX_ROWS)),
       moreHref: inReview.length > MAX_ROWS ? `${adminPaths.orders}?review=1` : undefined,
       health: [
-        ...(await refundsHealth(context)),
-        ...(await neverCompletedHealth(context)),
         ...(await featureCards(context)),
+        ...(await neverCompletedHealth(context)),
         await unsettledHealth(context),
         await jobsHealth(context),
         await webhooksHealth(context),
@@ -57,22 +55,6 @@ export function addOverviewRoutes(app: AdminRouter): void {
 async function featureCards(context: RequestContext) {
   const cards = await Promise.all(FEATURES.map((feature) => feature.healthCards?.(context) ?? []));
   return cards.flat();
-}
-
-/** Absent without open refunds. */
-async function refundsHealth(context: RequestContext) {
-  const { t, checkout } = context;
-  const numbers = await findOrdersWithOpenRefund(checkout.db.queries, MAX_ROWS);
-  if (numbers.length === 0) return [];
-  return [
-    {
-      title: t('admin.health.refunds'),
-      figure: figureOf(context, numbers.length, MAX_ROWS),
-      tone: 'review',
-      lines: [t('admin.health.refundsHint')],
-      links: numbers.map((number) => ({ label: number, href: `${adminOrderPath({ number })}#refunds` })),
-    },
-  ];
 }
 
 /** Absent without such attempts. */

@@ -7,8 +7,7 @@ import { type Fields, fieldsOf, postedText, readText } from '../web/form-body.js
 import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import { answer, orderOf, requestOf } from './admin-order.js';
-import { sendOrder } from './admin-order-routes.js';
+import { answer, orderOf, requestOf, type SendOrder } from './admin-order.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 import {
   initialValues,
@@ -23,14 +22,14 @@ import { gatewayIdField, refundWays } from './refund-section.js';
 import { GATEWAY_ID } from './review-section.js';
 
 /** Adds the two steps of a refund, and the actions on a refund whose outcome is not known. */
-export function addRefundRoutes(app: AdminRouter): void {
+export function addRefundRoutes(app: AdminRouter, sendOrder: SendOrder): void {
   app.get(adminPaths.refundForm, async (req, res) => {
     const form = await openForm(res, req.query);
     if (form) await sendForm(res, form, initialValues(form));
   });
   app.post(adminPaths.refundForm, check);
   app.post(adminPaths.refunds, execute);
-  app.post(adminPaths.refund, resolve);
+  app.post(adminPaths.refund, (req, res) => resolve(req, res, sendOrder));
 }
 
 /** Returns the form for the named payment. Otherwise redirects to the order page and returns `undefined`. */
@@ -86,7 +85,7 @@ async function execute(req: Request, res: Response): Promise<void> {
   return check(req, res);
 }
 
-async function resolve(req: Request, res: Response): Promise<void> {
+async function resolve(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
   const order = await orderOf(res);
   const action = REFUND_ACTIONS.find((name) => name === postedText(req, 'action'));
   if (!action) throw new ShopError('bad_request');

@@ -14,8 +14,9 @@ import {
 } from '../domain/refund.js';
 import type { I18n } from '../locales/i18n.js';
 import type { OrderTone } from '../web/order-page.js';
-import { adminOrderPath } from '../web/paths.js';
-import { factList, type OrderRecord, typedField } from './order-record.js';
+import { adminOrderPath, adminPaths } from '../web/paths.js';
+import type { AdminAccess } from '../web/request-context.js';
+import { type AdminOrderSection, factList, type OrderRecord, typedField } from './order-record.js';
 import { gatewayStatusText } from './order-timeline.js';
 import { attemptTitle } from './review-section.js';
 
@@ -35,10 +36,15 @@ export function refundWays({ byGateway, limit, inFlight }: RefundOption): readon
 }
 
 /** Builds the section. Absent if no payment may be refunded and none was. */
-export function refundsSection(i18n: I18n, record: OrderRecord) {
-  const { order, attempts, refundOptions } = record;
+export function refundsSection(
+  i18n: I18n,
+  record: OrderRecord,
+  options: readonly RefundOption[],
+  admin: AdminAccess,
+): AdminOrderSection | undefined {
+  const { order, attempts } = record;
   const shown = attempts.flatMap((attempt) => {
-    const option = refundOptions.find((each) => each.attempt.id === attempt.id);
+    const option = options.find((each) => each.attempt.id === attempt.id);
     const refunds = record.refunds.filter(({ attemptId }) => attemptId === attempt.id);
     if (!option && refunds.length === 0) return [];
     return {
@@ -56,7 +62,11 @@ export function refundsSection(i18n: I18n, record: OrderRecord) {
   const reviewLinks = shown.flatMap(({ title, links }) =>
     links.slice(0, 1).map(({ label, href }) => ({ label: `${title}. ${label}`, href })),
   );
-  return { attempts: shown, reviewLinks: order.reviewReason ? reviewLinks : [] };
+  return {
+    view: '/partials/admin-refunds',
+    model: { href: adminOrderPath(order), version: String(order.version), attempts: shown },
+    reviewLinks: order.reviewReason && admin.can(`GET ${adminPaths.refundForm}`) ? reviewLinks : [],
+  };
 }
 
 /** Builds the amounts of one payment. Chargebacks and open refunds are listed only if there are any. */

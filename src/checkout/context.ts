@@ -2,7 +2,6 @@ import type { Config } from '../config/config.js';
 import type { PaymentIds } from '../db/attempts.js';
 import type { Database, Queries } from '../db/connection/database.js';
 import type { Order } from '../db/orders.js';
-import type { Refund } from '../db/refunds.js';
 import type { JobName } from '../db/schema.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { Address } from '../domain/contact.js';
@@ -20,7 +19,7 @@ export interface Clock {
   now(): number;
 }
 
-interface OrderJob {
+export interface OrderJob {
   /** Idempotency key of the job, the same at every try. */
   readonly key: string;
   readonly order: Order;
@@ -41,19 +40,6 @@ export interface AddressChange extends OrderJob {
   readonly after: Address;
   /** Name of the admin user. */
   readonly by: string;
-}
-
-/** Input of the mail and the hook for money that was returned. */
-export interface RefundedOrder extends OrderJob {
-  readonly lines: readonly OrderLine[];
-  /** This refund: its amount, the day of the refund, and whether it was `succeeded` at the gateway or `recorded`. */
-  readonly refund: Refund;
-  /** How the gateway names the refunded payment. */
-  readonly payment: PaymentIds;
-  /** Whether it is a refund of the payment that paid the order. Otherwise the customer paid more than once. */
-  readonly isPaymentOfOrder: boolean;
-  /** Whether the whole payment was returned. */
-  readonly isFull: boolean;
 }
 
 /** Runs an outbox job of an order. A rejected promise is retried. The signal aborts at the deadline and when the process stops. */
@@ -133,10 +119,6 @@ export interface CheckoutContext {
   sendAddressChanged(change: AddressChange): Promise<void>;
   /** Mails the merchant which admin user changed the delivery address. */
   notifyAddressChanged(change: AddressChange): Promise<void>;
-  /** Sends the mail about a refund to the customer. */
-  sendRefunded(refunded: RefundedOrder): Promise<void>;
-  /** The merchant's own hook (`on-refunded.ts`). The signal aborts at the deadline and when the process stops. */
-  onRefunded(refunded: RefundedOrder, signal: AbortSignal): Promise<void>;
   readonly lookups: RunningLookups;
   readonly lookupBudget: LookupBudget;
   readonly startLimits: StartLimits;

@@ -3,12 +3,10 @@ import { findFormerAddresses } from '../db/former-addresses.js';
 import { isStockTaken } from '../db/fulfillments.js';
 import { findOrder, findOrderLines, type Order, recordEvent } from '../db/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
-import { findRefunds } from '../db/refunds.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
 import type { ReviewReason } from '../domain/order.js';
-import { isFullyRefunded } from '../domain/refund.js';
-import type { AddressChange, CheckoutContext, JobHandler, PaidOrder, RefundedOrder } from './context.js';
+import type { AddressChange, CheckoutContext, JobHandler, PaidOrder } from './context.js';
 import { withDeadline } from './with-deadline.js';
 
 /** The jobs of the core. */
@@ -33,10 +31,6 @@ const JOBS = {
     const change = await addressChange(context, order, key);
     if (change) await context.notifyAddressChanged(change);
   },
-  refunded: async (context, order, { key }) =>
-    order.email === '' ? undefined : context.sendRefunded(await refundedOrder(context, order, key)),
-  on_refunded: async (context, order, { key, signal }) =>
-    context.onRefunded(await refundedOrder(context, order, key), signal),
 } as const satisfies Partial<Record<JobName, JobHandler>>;
 
 const BATCH = 8;
@@ -89,24 +83,8 @@ async function addressChange({ db }: CheckoutContext, order: Order, key: string)
   return change && { key, order, before: change.address, after: former[at + 1]?.address ?? order, by: change.by };
 }
 
-async function refundedOrder({ db }: CheckoutContext, order: Order, key: string): Promise<RefundedOrder> {
-  const { queries } = db;
-  const refunds = await findRefunds(queries, order.id);
-  const refund = refunds.find(({ id }) => id === lastPartOf(key));
-  const attempt = refund && (await findAttempt(queries, refund.attemptId));
-  if (!refund || !attempt) throw new Error('an outbox job without its refund');
-  return {
-    key,
-    order,
-    lines: await findOrderLines(queries, order.id),
-    refund,
-    payment: paymentIdsOf(attempt),
-    isPaymentOfOrder: order.paidAttemptId === attempt.id,
-    isFull: isFullyRefunded(attempt, refunds),
-  };
-}
-
-function paymentIdsOf(attempt: Attempt): PaymentIds {
+/** Returns how the gateway names the payment of an attempt. */
+export function paymentIdsOf(attempt: Attempt): PaymentIds {
   const { flow, reference, gatewayId, transactionId, paymentId, provider } = attempt;
   return { flow, reference, gatewayId, transactionId, paymentId, provider };
 }

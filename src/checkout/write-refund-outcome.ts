@@ -2,7 +2,7 @@ import { type Attempt, findAttempt, type WatchedAttempt } from '../db/attempts.j
 import type { Transaction } from '../db/connection/database.js';
 import { markStockReturned } from '../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
-import { queueRefundJobs } from '../db/outbox.js';
+import { jobKey, queueJob } from '../db/outbox.js';
 import {
   findRefund,
   findRefundByGatewayId,
@@ -117,7 +117,9 @@ export async function applyReturnedMoney(
   { order, attempt, refund, at, source }: RefundChange & { readonly attempt: Attempt; readonly at: number },
 ): Promise<Order> {
   if (refund.kind === 'chargeback') return order;
-  await queueRefundJobs(queries, refund, at);
+  const { id, orderId } = refund;
+  for (const job of ['refunded', 'on_refunded'] as const)
+    await queueJob(queries, { key: `${jobKey(job, orderId)}:${id}`, orderId, job, at });
   if (!isFullyRefunded(attempt, await findRefunds(queries, order.id))) return order;
   const event = { type: 'refunded' } as const;
   const trigger = source === 'webhook' ? source : 'merchant';

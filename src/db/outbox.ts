@@ -36,16 +36,6 @@ export async function queueJobs(
   await queries.insertInto('outbox').values(rows).execute();
 }
 
-/** Creates the mail and the hook of a refund. Call it in the transaction that records that money was returned. */
-export async function queueRefundJobs(
-  queries: Queries,
-  { id, orderId }: { readonly id: string; readonly orderId: string },
-  at: number,
-): Promise<void> {
-  for (const job of ['refunded', 'on_refunded'] as const)
-    await queueJob(queries, { key: `${jobKey(job, orderId)}:${id}`, orderId, job, at });
-}
-
 export type QueuedJob = Pick<OutboxJob, 'key' | 'orderId' | 'job'> & { readonly at: number };
 
 /** Creates one job. Does nothing when a job with this key exists. */

@@ -1,7 +1,7 @@
 import type { IRouter } from 'express';
 import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
-import type { OrderRecord } from '../admin/order-record.js';
+import type { AdminOrderSection, OrderRecord } from '../admin/order-record.js';
 import type { AdminRouter } from '../admin/permissions.js';
 import type { CheckoutContext, Clock, Eraser, JobHandler, Loop, WebhookHandler } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
@@ -62,7 +62,11 @@ export interface Feature {
    */
   addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder): void;
   /** Returns a section of the back office's order page. With `record.refused`, its form was not accepted. */
-  adminOrderSection?(context: RequestContext, record: OrderRecord, admin: AdminAccess): Promise<Section | undefined>;
+  adminOrderSection?(
+    context: RequestContext,
+    record: OrderRecord,
+    admin: AdminAccess,
+  ): Promise<AdminOrderSection | undefined>;
   /** Returns an action of the back office's order page, after those of the core. With `record.refused`, its form was not accepted. */
   adminOrderAction?(record: OrderRecord, admin: AdminAccess): Section | undefined;
   /** Columns of the CSV export of orders, after those of the core. */

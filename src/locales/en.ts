@@ -735,6 +735,7 @@ export const en: Messages = {
       eraseProblem: 'Type {{number}} or the email address of the order.',
     },
     review: {
+      returnMoney: 'The gateway confirmed that this money was paid. To return it:',
       title: 'Review',
       happened: 'What happened',
       known: 'What is known',
@@ -928,7 +929,6 @@ export const en: Messages = {
         'Answer only what you saw there. Your answer is recorded in the history and cannot be changed. If you answer that it was not refunded, another refund can be requested.',
       refunded: 'It was refunded',
       notRefunded: 'It was not refunded',
-      fromReview: 'The gateway confirmed that this money was paid. To return it:',
       sources: {
         answer: 'Source: response of the gateway.',
         webhook: 'Source: webhook event and lookup.',

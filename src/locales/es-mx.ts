@@ -737,6 +737,7 @@ export const esMx = {
       eraseProblem: 'Escribe {{number}} o el correo del pedido.',
     },
     review: {
+      returnMoney: 'La pasarela confirmó que este dinero se pagó. Para devolverlo:',
       title: 'Revisión',
       happened: 'Qué pasó',
       known: 'Qué se sabe',
@@ -933,7 +934,6 @@ export const esMx = {
         'Responde solo lo que viste ahí. Tu respuesta queda en el historial y no se puede cambiar. Si respondes que no se reembolsó, se podrá pedir otro reembolso.',
       refunded: 'Sí se reembolsó',
       notRefunded: 'No se reembolsó',
-      fromReview: 'La pasarela confirmó que este dinero se pagó. Para devolverlo:',
       sources: {
         answer: 'Origen: respuesta de la pasarela.',
         webhook: 'Origen: evento de webhook y consulta.',

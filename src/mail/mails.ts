@@ -1,4 +1,4 @@
-import type { AddressChange, CheckoutContext, PaidOrder, RefundedOrder } from '../checkout/context.js';
+import type { AddressChange, CheckoutContext, PaidOrder } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import type { Config } from '../config/config.js';
 import type { ReviewReason } from '../domain/order.js';
@@ -21,8 +21,7 @@ interface MailParts {
 
 type Mails = Pick<
   CheckoutContext,
-  | ('sendReceipt' | 'sendOrderLink' | 'sendRefunded' | 'sendAddressChanged')
-  | ('notifyMerchant' | 'notifyAddressChanged')
+  ('sendReceipt' | 'sendOrderLink' | 'sendAddressChanged') | ('notifyMerchant' | 'notifyAddressChanged')
 >;
 
 /** The content of a mail to a customer. The default link is that of the order. */
@@ -67,7 +66,6 @@ export function createMails({
     sendToCustomer,
     sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (i18n) => receipt(paid, i18n)),
     sendOrderLink: (order, key) => sendToCustomer(order, key, (i18n) => orderLink(order, i18n)),
-    sendRefunded: (refunded) => sendToCustomer(refunded.order, refunded.key, (i18n) => refund(refunded, i18n)),
     sendAddressChanged: (change) => sendToCustomer(change.order, change.key, (i18n) => addressChanged(change, i18n)),
     notifyAddressChanged: (change) =>
       sendToMerchant(change.order, change.key, (i18n) => ({
@@ -130,20 +128,6 @@ function addressChanged({ order, before, after }: AddressChange, { t }: I18n, ..
       t('addressChanged.after', { address: maskedAddress(t, after) }),
     ],
     closing: t('addressChanged.closing'),
-  };
-}
-
-function refund({ order, refund: { amount }, isPaymentOfOrder, isFull }: RefundedOrder, { t, money }: I18n): Content {
-  const { number, firstName } = order;
-  const returned = t('refundMail.returned', { number, amount: money(amount) });
-  const explained = !isPaymentOfOrder ? 'extra' : isFull ? 'full' : 'partial';
-  return {
-    subject: t('refundMail.subject', { number }),
-    preview: returned,
-    heading: t('refundMail.heading', { name: firstName }),
-    // An order that was never paid needs no explanation: its page shows that it is closed.
-    paragraphs: [returned, ...(order.state === 'paid' ? [t(`refundMail.${explained}`)] : []), t('refundMail.when')],
-    closing: t('refundMail.closing'),
   };
 }
 

@@ -1,10 +1,23 @@
-import { isRefundable } from '../../checkout/refund-payment.js';
+import { addRefundRoutes } from '../../admin/refund-routes.js';
+import { refundsSection } from '../../admin/refund-section.js';
+import { findRefundOptions, isRefundable } from '../../checkout/refund-payment.js';
 import { handleRefundEvent } from '../../checkout/resolve-refund.js';
 import { expireRefundLeases } from '../../checkout/write-refund-outcome.js';
 import type { Feature } from '../feature.js';
+import { openRefundsCards } from './open-refunds-card.js';
+import { refundColumns } from './refund-columns.js';
+import { refundJobs } from './refund-jobs.js';
 
 /** Refunds and chargebacks of confirmed payments. */
 export const refunds: Feature = {
+  addAdminRoutes: addRefundRoutes,
+  async adminOrderSection(context, record, admin) {
+    const { db, config } = context.checkout;
+    return refundsSection(context, record, await findRefundOptions(db.queries, config, record.order), admin);
+  },
+  csvColumns: refundColumns,
+  healthCards: openRefundsCards,
+  jobs: refundJobs,
   loops: [{ name: 'refunds', maxBatches: 1, process: expireRefundLeases }],
   handleWebhook: handleRefundEvent,
   isRefundable,

@@ -114,8 +114,8 @@ test('without REFUND_PARTIAL a posted part is ignored, and with it a part is ref
   expect(whole.answer.text).toContain('Reembolsar $289.00');
   expect([resultOf(done), returned()]).toEqual(['refund_succeeded', [10_050]]);
   expect(page.text).toContain('<dt>Aún se puede reembolsar</dt><dd>$188.50</dd>');
-  expect(csv.text).toContain('Total del pedido,Reembolsado,Moneda');
-  expect(csv.text).toContain('289.00,100.50,MXN');
+  expect(csv.text).toMatch(/,Reembolsado\r\n/);
+  expect(csv.text).toMatch(/,100\.50\r\n/);
 });
 
 test('a partly and a fully refunded order have a badge on their page and in the list, and show the paid amount', async () => {

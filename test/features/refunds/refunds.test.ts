@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { CheckoutContext, PaidOrder, RefundedOrder } from '../../../src/checkout/context.js';
+import type { CheckoutContext, PaidOrder } from '../../../src/checkout/context.js';
 import { processOutbox } from '../../../src/checkout/process-outbox.js';
 import { refundPayment } from '../../../src/checkout/refund-payment.js';
 import { expireRefundLeases } from '../../../src/checkout/write-refund-outcome.js';
@@ -7,6 +7,8 @@ import { findHistory } from '../../../src/db/orders.js';
 import { searchOrders } from '../../../src/db/search-orders.js';
 import { addDays, dayOf } from '../../../src/domain/mexico-day.js';
 import { centavos } from '../../../src/domain/money.js';
+import type { RefundedOrder } from '../../../src/features/refunds/on-refunded.js';
+import { refundHook } from '../../../src/features/refunds/refund-jobs.js';
 import type { Fault } from '../../../tools/simulator/faults.js';
 import { attemptStates, DAY, loseCardAnswer, MINUTE, orderStates } from '../../checkout/support.js';
 import { Customer, readOrderPage } from '../../support/customer.js';
@@ -74,7 +76,7 @@ test('a full refund returns the money once, leaves the order paid and not to be 
   const onRefunded = (each: RefundedOrder) => Promise.resolve(void seen.push(each));
   const paid: PaidOrder[] = [];
   const onPaid = (each: PaidOrder) => Promise.resolve(void paid.push(each));
-  await processOutbox({ ...checkout, onRefunded, onPaid });
+  await processOutbox({ ...checkout, onPaid, jobs: { ...checkout.jobs, on_refunded: refundHook(onRefunded) } });
   const mails = await receiveMails(shop);
 
   expect(result).toMatchObject({ kind: 'done', refund: { state: 'succeeded', by: 'ana' }, order });

@@ -1,0 +1,12 @@
+import { sumRefunds } from '../../db/refunds.js';
+import { centavos, toPesosText } from '../../domain/money.js';
+import type { CsvColumns } from '../feature.js';
+
+/** What was returned to the customer, in the CSV export of orders. */
+export const refundColumns: CsvColumns = {
+  headings: (t) => [t('admin.csv.refunded')],
+  async readCells(queries, orderIds) {
+    const totals = await sumRefunds(queries, orderIds);
+    return new Map(orderIds.map((id) => [id, [toPesosText(totals.get(id) ?? centavos(0))]]));
+  },
+};

@@ -1,7 +1,6 @@
 /** A new API key while orders are open. */
 import { expect, test } from '@jest/globals';
 import type { CheckoutContext } from '../../src/checkout/context.js';
-import { refundPayment } from '../../src/checkout/refund-payment.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPaidPage, payByCard } from '../support/purchase.js';
@@ -80,26 +79,4 @@ test('two processes with two valid keys settle the same payment without a review
   await Promise.all([reconcileWith(withKey(shop, 'one'), 6 * MINUTE), reconcileWith(withKey(shop, 'two'), 0)]);
 
   expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: null });
-});
-
-test('a refund of a payment of another key is sent only after a lookup with the present key agrees', async () => {
-  await payByCard(shop, await Customer.withCart(shop));
-  const [paid] = await allAttempts(shop);
-  const config = { ...shop.checkout.config, keyFingerprint: 'new', refunds: 'gateway' as const };
-  const context = { ...shop.checkout, config };
-  const refund = async () => {
-    const { id: orderId, version, total: amount } = await theOrder(shop);
-    const request = { orderId, attemptId: paid?.id ?? '', version, amount, reason: '', by: 'ana', refundedOn: '' };
-    return refundPayment(context, { ...request, way: 'gateway', returnsStock: false });
-  };
-
-  shop.control.fault('read-transaction', NOT_FOUND);
-  const refused = await refund();
-  const sent = shop.control.calls('refund').length;
-  shop.control.clearFaults();
-  const done = await refund();
-
-  expect([refused, sent]).toEqual([{ kind: 'refused', reason: 'other_key' }, 0]);
-  expect(done).toMatchObject({ kind: 'done', refund: { state: 'succeeded' } });
-  expect((await allAttempts(shop))[0]?.keyFingerprint).toBe('new');
 });

@@ -2,17 +2,16 @@ import { expect, test } from '@jest/globals';
 import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-order.js';
 import { cancelOrder } from '../../src/checkout/order-actions.js';
 import type { AdminDecision } from '../../src/domain/decision.js';
-import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
-import { Customer, contact, readOrderPage } from '../support/customer.js';
-import { allAttempts, allFulfillments, allOrders, dumpDatabase, theOrder } from '../support/inspect.js';
+import { Customer, contact } from '../support/customer.js';
+import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
-import { record, refundStates } from '../support/refunds.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import {
   attemptStates,
   loseCardAnswer,
   MINUTE,
+  openMismatch,
   orderStates,
   receivePaymentWebhook,
   reconcileAfter,
@@ -20,9 +19,6 @@ import {
 } from './support.js';
 
 const shop = await openSharedShop();
-
-const LATER_MS = 5_000;
-const OTHER_AMOUNT: Fault = { kind: 'rewrite', set: { amount_total: 1 } };
 
 /** Reads the order under review and decides it, as an admin user does. */
 async function decide(decision: AdminDecision, more: Partial<DecisionRequest> = {}) {
@@ -45,25 +41,10 @@ async function history() {
   return (await events.orderBy('id').execute()).map(({ detail }) => JSON.parse(detail) as object);
 }
 
-/** Pays a hosted page whose lookup names another amount. */
-async function openMismatch() {
-  const page = await openHostedPage(shop);
-  shop.control.fault('read-session', OTHER_AMOUNT);
-  await payAndReturn(shop, page);
-  return page;
-}
-
-/** Records that the payment of this attempt was returned in the gateway's dashboard. */
-async function recordRefundOf(orderId: string) {
-  const attempt = (await allAttempts(shop)).find((each) => each.orderId === orderId);
-  if (!attempt) throw new Error('the order has no attempt');
-  return record(shop, attempt);
-}
-
 const firstPaymentId = () => shop.control.payments()[0]?.id ?? '';
 
 test('an order stays in review until the merchant confirms it and a lookup matches, and is then paid once', async () => {
-  await openMismatch();
+  await openMismatch(shop);
   const before = await orderInReview();
   const differing = await decide('confirm');
   shop.control.clearFaults();
@@ -108,39 +89,6 @@ test('a lost card payment is paid only when the merchant confirms its own id and
     ['paid', 'paid'],
   ]);
   expect(await allFulfillments(shop)).toHaveLength(2);
-});
-
-test('a refunded mismatch is a cancelled order whose page shows the refund, and later lookups change nothing', async () => {
-  const { customer, returnPath, orderPath } = await openMismatch();
-
-  const outcome = await recordRefundOf((await orderInReview()).id);
-  shop.control.clearFaults();
-  shop.clock.advance(LATER_MS);
-  await customer.get(returnPath);
-  const page = await customer.get(orderPath);
-
-  expect(outcome).toMatchObject({ kind: 'done', order: { state: 'cancelled', reviewReason: null } });
-  expect(await allAttempts(shop)).toMatchObject([{ state: 'refunded', confirmedAmount: 1 }]);
-  expect(readOrderPage(page.text).state).toBe('cancelled');
-  expect(page.text).toContain('Te devolvimos el pago');
-  expect(page.text).not.toContain('No se te cobró');
-  expect([await allFulfillments(shop), await refundStates(shop)]).toEqual([[], ['recorded']]);
-});
-
-test('an order stays in review after a refund while another attempt of it has an unknown outcome', async () => {
-  const page = await openHostedPage(shop);
-  await loseCardAnswer(shop, 'after', page);
-  shop.control.fault('read-session', OTHER_AMOUNT);
-  await payAndReturn(shop, page);
-
-  const before = await attemptStates(shop);
-  await recordRefundOf((await theOrder(shop)).id);
-
-  expect([before, await attemptStates(shop)]).toEqual([
-    ['review', 'unknown'],
-    ['refunded', 'unknown'],
-  ]);
-  expect(await theOrder(shop)).toMatchObject({ state: 'review', reviewReason: 'other_amount' });
 });
 
 test('an order paid on its hosted page after a card answer was lost is in review, until the merchant closes it', async () => {
@@ -210,15 +158,6 @@ test('a webhook about a closed payment does not end the unknown outcome of the n
 
   expect(await attemptStates(shop)).toEqual(['declined', 'unknown']);
   expect(await orderStates(shop)).toEqual(['cancelled', 'outcome_unknown']);
-});
-
-test('the decisions close and refund about a payment that the gateway confirmed are refused and change nothing', async () => {
-  await openMismatch();
-  const before = await dumpDatabase(shop);
-
-  const results = [await decide('close'), await decide('refund')].map(({ result }) => result);
-  expect(results).toEqual(['not_open', 'not_open']);
-  expect(await dumpDatabase(shop)).toBe(before);
 });
 
 test('the same decision of two admin users about an unconfirmed payment is applied once, and one about an older version never', async () => {

@@ -6,10 +6,11 @@ import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
 import type { Queries } from '../../src/db/connection/database.js';
 import { isPostgres } from '../../src/db/connection/dialects.js';
+import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
-import { CARDS, payByCard } from '../support/purchase.js';
+import { CARDS, openHostedPage, payAndReturn, payByCard } from '../support/purchase.js';
 import { createClient } from '../support/replica.js';
 import type { TestShop } from '../support/test-shop.js';
 
@@ -126,4 +127,14 @@ export const PAY_AGAIN = { ...contact, pay_again: '1' };
 /** The context of a process with another key. The simulator accepts it, because the client sends the first one. */
 export function withKey({ simulator, checkout }: TestShop, keyFingerprint: string): CheckoutContext {
   return { ...checkout, gateway: createClient(simulator.url), config: { ...checkout.config, keyFingerprint } };
+}
+
+export const OTHER_AMOUNT: Fault = { kind: 'rewrite', set: { amount_total: 1 } };
+
+/** Pays a hosted page whose lookup names another amount. */
+export async function openMismatch(shop: TestShop) {
+  const page = await openHostedPage(shop);
+  shop.control.fault('read-session', OTHER_AMOUNT);
+  await payAndReturn(shop, page);
+  return page;
 }

@@ -3,7 +3,6 @@ import { expect, test } from '@jest/globals';
 import { decideOrder } from '../../src/checkout/decide-order.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
-import { refundPayment } from '../../src/checkout/refund-payment.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import type { AdminDecision } from '../../src/domain/decision.js';
 import { until } from '../support/crowd.js';
@@ -221,18 +220,6 @@ test('a corrected e-mail address is no way around the warning while a hosted pag
   const unwarned = await payByCard(shop, page.customer, CARDS.paid, { ...contact, email: 'other@example.com' });
 
   expect([unwarned.status, sentPayments(shop).length]).toEqual([409, 0]);
-});
-
-test('a refund of an attempt without a gateway id is refused, also with a new key', async () => {
-  await loseCardAnswer(shop, 'after');
-  const [attempt] = await allAttempts(shop);
-  const { id: orderId, version, total: amount } = await theOrder(shop);
-  const context = { ...withKey(shop, 'new'), config: { ...withKey(shop, 'new').config, refunds: 'gateway' as const } };
-  const request = { orderId, attemptId: attempt?.id ?? '', version, amount, reason: '', by: 'ana', refundedOn: '' };
-
-  const result = await refundPayment(context, { ...request, way: 'gateway', returnsStock: false });
-
-  expect(result).toMatchObject({ kind: 'refused', reason: 'no_payment' });
 });
 
 test('a pending answer that arrives after the payment was proven changes nothing on the paid attempt', async () => {

@@ -1,32 +1,27 @@
 import { expect, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
 import { newTotpSecret } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
 import { brand } from '../../src/locales/brand.js';
-import { PASSWORD } from '../support/admin.js';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { SHIPPED } from '../support/catalog.js';
 import { contact } from '../support/customer.js';
-import { openPaidOrder, orderOf } from '../support/refunds.js';
 import { LINE, orderRow } from '../support/rows.js';
-import { cards, fillCheckout, payWith, reachHostedPage, submitHosted, untilOrderIs } from '../support/steps.js';
+import {
+  cards,
+  fillCheckout,
+  PHONE,
+  payWith,
+  reachHostedPage,
+  signIn,
+  submitHosted,
+  untilOrderIs,
+} from '../support/steps.js';
 import { openTestShop } from '../support/test-shop.js';
 import { typeInto } from '../support/typing.js';
-
-const PHONE = { viewport: { width: 390, height: 800 } };
-
-/** Signs in at the page of the back office. Ends on the overview, or on the page of the second factor. */
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/admin');
-  await typeInto(page.getByLabel('Usuario'), 'admin');
-  await typeInto(page.getByLabel('Contraseña'), PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.locator('[data-test="admin-sales"], #code').waitFor();
-}
 
 test('a merchant in the back office on a phone decides an order in review, and the customer sees that the payment was returned', async () => {
   await using shop = await openTestShop({ foreignGateway: true });
@@ -169,65 +164,4 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   await expectAccessible(customer.page);
   await page.getByTestId('admin-to-delivered').click();
   await page.getByTestId('admin-fulfillment').getByText('Entregado').waitFor();
-});
-
-test('a merchant on a phone refunds a part at the gateway, loses the answer of the rest, resolves it, and the customer sees both', async () => {
-  const env = { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' };
-  await using shop = await openTestShop({ env, profile: 'interface' });
-  const { control } = shop.simulator;
-  control.settings({ refundsPerPayment: 'several' });
-  const { attempt } = await openPaidOrder(shop);
-  const { number, token } = await orderOf(shop, attempt);
-  await using customer = await openVisit(shop);
-  await using merchant = await openVisit(shop, PHONE);
-  const { page } = merchant;
-  merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
-
-  await signIn(page);
-  await page.goto(`/admin/orders/${number}`);
-  await page.getByRole('link', { name: /^Reembolsar…/ }).click();
-  await typeInto(page.getByLabel('Monto'), '300');
-  await page.getByTestId('refund-continue').click();
-  await page.locator('#chosen_amount-error').waitFor();
-  await page.locator('#errors:focus').waitFor();
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'Elige si los productos' }).click();
-  await page.getByLabel('No, el inventario no cambia').check();
-  await typeInto(page.getByLabel('Monto'), '100.50');
-  await typeInto(page.getByLabel('Motivo'), 'La taza llegó rota');
-  await page.getByTestId('refund-continue').click();
-  await typeInto(page.getByLabel('Para confirmar, escribe el monto: 100.50'), '10.05');
-  await page.getByTestId('refund-submit').click();
-  await page.locator('#amount-error').waitFor();
-  await expectAccessible(page);
-  await typeInto(page.getByLabel('Para confirmar'), '100.50');
-  await page.getByTestId('refund-submit').click();
-  await page.getByTestId('admin-result').getByText('El reembolso se hizo.').waitFor();
-
-  control.fault('refund', { kind: 'drop', when: 'after' }, 1);
-  await page.getByRole('link', { name: /^Reembolsar…/ }).click();
-  expect(await page.getByLabel('Monto').inputValue()).toBe('188.50');
-  await typeInto(page.getByLabel('Motivo'), 'No quiso otra');
-  await page.getByLabel('No, el inventario no cambia').check();
-  await page.getByTestId('refund-continue').click();
-  await typeInto(page.getByLabel('Para confirmar'), '188.50');
-  await page.getByTestId('refund-submit').click();
-  await page.getByTestId('admin-refunds').getByText('Resultado desconocido').waitFor();
-  await page.getByTestId('refund-check').click();
-  await page.getByText('Escribe el ID como lo muestra la pasarela').first().waitFor();
-  await page.getByText('Ya lo busqué en el panel').click();
-  await page.locator('summary', { hasText: 'Pedirlo otra vez' }).click();
-  await expectAccessible(page);
-  await page.goto('/admin');
-  await page.getByTestId('admin-health').getByText('Reembolsos por resolver').waitFor();
-  await expectAccessible(page);
-  await page.getByTestId('admin-health').getByRole('link', { name: number, exact: true }).click();
-  await page.getByText('Ya lo busqué en el panel').click();
-  await page.getByTestId('refund-refunded').click();
-  await page.getByTestId('admin-result').getByText('El reembolso se hizo.').waitFor();
-  await customer.page.goto(`/orders/${token}`);
-
-  expect(control.refundLedger().map(({ amountMinor }) => amountMinor)).toEqual([10_050, 18_850]);
-  expect(await page.getByTestId('admin-refund-row').count()).toBe(2);
-  expect(await customer.page.locator('main').textContent()).toContain('Te reembolsamos $289.00');
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { MUG } from './catalog.js';
 import { address, contact } from './customer.js';
-import type { TestShop } from './test-shop.js';
+import { PASSWORD, type TestShop } from './test-shop.js';
 import { enterForm, typeInto } from './typing.js';
 
 /** Test cards by outcome. */
@@ -139,4 +139,15 @@ export async function reachPendingOrder(shop: TestShop, page: Page): Promise<str
   await page.goto(session?.request.return_url ?? '');
   await untilOrderIs(page, 'pending');
   return session?.id ?? '';
+}
+
+export const PHONE = { viewport: { width: 390, height: 800 } };
+
+/** Signs in at the page of the back office. Ends on the overview, or on the page of the second factor. */
+export async function signIn(page: Page): Promise<void> {
+  await page.goto('/admin');
+  await typeInto(page.getByLabel('Usuario'), 'admin');
+  await typeInto(page.getByLabel('Contraseña'), PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.locator('[data-test="admin-health"], #code').waitFor();
 }

@@ -2,7 +2,7 @@
 import { findLeft } from '../../src/db/stock.js';
 import { Customer } from './customer.js';
 import { allFulfillments } from './inspect.js';
-import { openPageOf } from './purchase.js';
+import { openPageOf, payAndReturn } from './purchase.js';
 import type { TestShop } from './test-shop.js';
 
 /** A product that no other test buys. */
@@ -40,4 +40,14 @@ export async function takesOf(shop: Inspected): Promise<readonly number[]> {
 /** Opens the hosted page for a customer with a piece of the limited product. */
 export async function openLimitedPage(shop: TestShop) {
   return openPageOf(shop, await Customer.withCart(shop, { product_id: LIMITED }));
+}
+
+/** Opens a page, ends its reservation, sells the last piece to another customer, and pays the page. */
+export async function oversell(shop: TestShop) {
+  await setStock(shop, 1);
+  const late = await openLimitedPage(shop);
+  await endReservations(shop);
+  await payAndReturn(shop, await openLimitedPage(shop));
+  await payAndReturn(shop, late);
+  return late;
 }

@@ -4,8 +4,8 @@ import { openBackOffice, resultOf } from '../../support/admin.js';
 import { contact } from '../../support/customer.js';
 import { orderOfSession } from '../../support/inspect.js';
 import { placePaidOrder } from '../../support/purchase.js';
-import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refundStates } from '../../support/refunds.js';
 import { openFileShop } from '../../support/shared-shop.js';
+import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refundStates } from './support.js';
 
 type Fields = Readonly<Record<string, string>>;
 const FULL = { reason: 'taza rota', returns_stock: 'no' };

@@ -15,6 +15,10 @@ import { Customer, readOrderPage } from '../../support/customer.js';
 import { allAttempts, dumpDatabase, theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { openPageOf, payAndReturn } from '../../support/purchase.js';
+import { createClient } from '../../support/replica.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+import { LIMITED, setStock, stockOf, takesOf } from '../../support/stock.js';
+import { openTestShop, type TestShop } from '../../support/test-shop.js';
 import {
   allRefunds,
   BY_GATEWAY,
@@ -26,11 +30,7 @@ import {
   refundStates,
   requestOf,
   resolve,
-} from '../../support/refunds.js';
-import { createClient } from '../../support/replica.js';
-import { openSharedShop } from '../../support/shared-shop.js';
-import { LIMITED, setStock, stockOf, takesOf } from '../../support/stock.js';
-import { openTestShop, type TestShop } from '../../support/test-shop.js';
+} from './support.js';
 
 const shop = await openSharedShop({ ...BY_GATEWAY, env: { ...BY_GATEWAY.env, REFUND_PARTIAL: 'on' } });
 const { checkout, queries } = shop;

@@ -8,7 +8,7 @@ import { SHIPPED } from '../support/catalog.js';
 import { checkInvariants } from './invariants.js';
 import type { Card, System } from './system.js';
 
-type Command = AsyncCommand<object, System>;
+export type Command = AsyncCommand<object, System>;
 
 /** 3 s before each command, so that the last lookup is no longer fresh. */
 const BETWEEN_COMMANDS_MINUTES = 0.05;
@@ -25,9 +25,11 @@ function command(name: string, run: (system: System) => Promise<void>): Command 
   };
 }
 
-const always = (name: string, run: (system: System) => Promise<void>) => fc.constant(command(name, run));
+/** Returns a command without values. */
+export const always = (name: string, run: (system: System) => Promise<void>) => fc.constant(command(name, run));
 
-const given = <T>(name: string, values: fc.Arbitrary<T>, run: (system: System, value: T) => Promise<void>) =>
+/** Returns a command that gets one of these values, which its name shows. */
+export const given = <T>(name: string, values: fc.Arbitrary<T>, run: (system: System, value: T) => Promise<void>) =>
   values.map((value) => command(`${name} ${value}`, (system) => run(system, value)));
 
 /**
@@ -58,7 +60,7 @@ function dying(context: CheckoutContext, when: 'before' | 'after') {
 }
 
 /** Runs `work` in a process that dies during it. Then starts a new process 1 minute later, after all leases. */
-async function dieDuring(system: System, when: 'before' | 'after', work: () => Promise<void>): Promise<void> {
+export async function dieDuring(system: System, when: 'before' | 'after', work: () => Promise<void>): Promise<void> {
   const { context, death } = dying(system.context, when);
   system.context = context;
   const working = work();
@@ -70,7 +72,7 @@ async function dieDuring(system: System, when: 'before' | 'after', work: () => P
 }
 
 /** Runs `work` while calls of the gateway have a fault. */
-async function withFaults(
+export async function withFaults(
   { simulator: { control } }: System,
   faults: Partial<Record<Call, Fault>>,
   work: () => Promise<void>,
@@ -86,11 +88,11 @@ const refused = (status: number): Fault => ({ kind: 'status', status });
 const NOT_FOUND = { 'read-session': refused(404), 'read-transaction': refused(404) };
 const products = fc.constantFrom('taza-talavera', 'papel-picado', SHIPPED);
 const cards = fc.constantFrom<Card>('paid', 'authorized', 'challenged', 'declined');
-const times = fc.constantFrom('before' as const, 'after' as const);
-const percents = fc.constantFrom(30, 100);
+/** When a call is lost, or its process dies. */
+export const times = fc.constantFrom('before' as const, 'after' as const);
 const index = fc.nat(5);
 
-/** All commands, as arbitraries for `fc.commands`. */
+/** The commands of the core, as arbitraries for `fc.commands`. */
 export const COMMANDS: fc.Arbitrary<Command>[] = [
   given('add', products, (system, id) => system.add(id)),
   given('submit hosted with the last shipping option:', fc.boolean(), (system, isLast) => {
@@ -154,25 +156,7 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
   given('merchant, with the gateway id:', fc.constantFrom(...DECISIONS), (system, decision) =>
     system.decide(decision, true),
   ),
-  given('merchant refunds percent', percents, (system, percent) => system.refund(percent)),
-  always('two admin users refund at once', (system) => system.refund(50, 2)),
-  given('merchant refunds percent, answer lost', fc.tuple(percents, times), (system, [percent, when]) =>
-    withFaults(system, { refund: { kind: 'drop', when } }, () => system.refund(percent)),
-  ),
-  given('merchant refunds percent, pending', percents, async (system, percent) => {
-    const { control } = system.simulator;
-    control.settings({ refundStatus: 'Pending' });
-    await system.refund(percent);
-    control.settings({ refundStatus: 'Success' });
-  }),
-  given('merchant resolves refunds:', fc.constantFrom('check' as const, 'repeat' as const), (system, action) =>
-    system.resolveRefunds(action),
-  ),
-  given('pending refunds end with', fc.constantFrom('Success' as const, 'Failed' as const), async (system, status) =>
-    system.finishRefunds(status),
-  ),
   given('minutes pass:', fc.constantFrom(1, 20, 61, 13_000), async (system, minutes) => system.advance(minutes)),
-  given('process dies at the refund call,', times, (system, when) => dieDuring(system, when, () => system.refund(100))),
   given('process dies at the session call,', times, (system, when) =>
     dieDuring(system, when, () => system.submitHosted()),
   ),

@@ -1,15 +1,28 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import { openTestShop } from '../support/test-shop.js';
-import { COMMANDS } from './commands.js';
+import { COMMANDS, type Command } from './commands.js';
 import { openEnvironment, RUNS, seed, TIME_LIMIT_MS } from './environment.js';
 import { checkInvariants, checkNothingLost } from './invariants.js';
 import { System } from './system.js';
 
 const shop = await openTestShop({ env: { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' } });
 afterAll(async () => shop[Symbol.asyncDispose]());
+
+/** A feature adds its commands in a file of its tests, which may be removed. */
+async function commandsOfFeatures(): Promise<readonly fc.Arbitrary<Command>[]> {
+  const tests = fileURLToPath(new URL('..', import.meta.url));
+  const files = readdirSync(tests, { recursive: true, encoding: 'utf8' });
+  const modules = files
+    .filter((file) => /^features\/[\w-]+\/commands\.ts$/.test(file))
+    .map(async (file) => (await import(join(tests, file))) as { readonly COMMANDS: typeof COMMANDS });
+  return (await Promise.all(modules)).flatMap((each) => each.COMMANDS);
+}
 
 /** Clears all faults and expires all sessions. The second round processes the changes of the first. */
 async function finishAllWork(system: System): Promise<void> {
@@ -26,7 +39,8 @@ async function finishAllWork(system: System): Promise<void> {
 test(
   'after any sequence of events no order is paid falsely, fulfilled twice, undone, charged twice or lost',
   async () => {
-    const property = fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 14, size: 'max' }), async (commands) => {
+    const all = [...COMMANDS, ...(await commandsOfFeatures())];
+    const property = fc.asyncProperty(fc.commands(all, { maxCommands: 14, size: 'max' }), async (commands) => {
       await using environment = await openEnvironment(shop);
       const system = await System.open(environment);
       await system.add('taza-talavera');

@@ -7,17 +7,12 @@ import { ownershipMarkOf } from '../../src/checkout/order-ownership.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
-import { findRefundOptions, refundPayment } from '../../src/checkout/refund-payment.js';
-import { resolveRefund } from '../../src/checkout/resolve-refund.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import { startHostedCheckout } from '../../src/checkout/start-hosted-checkout.js';
-import { expireRefundLeases } from '../../src/checkout/write-refund-outcome.js';
 import { findCart } from '../../src/db/carts.js';
 import { priceCart } from '../../src/domain/cart.js';
 import { type AdminDecision, openDecisions } from '../../src/domain/decision.js';
-import { dayOf } from '../../src/domain/mexico-day.js';
-import { centavos } from '../../src/domain/money.js';
 import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
@@ -133,39 +128,8 @@ export class System {
 
   async reconcile(): Promise<void> {
     while ((await reconcile(this.context, 'live')) + (await reconcile(this.context, 'watched')) > 0);
-    await expireRefundLeases(this.context);
-  }
-
-  /** Refunds a part of what each attempt allows: card payments at the gateway, the others by a record. */
-  async refund(percent: number, times = 1): Promise<void> {
-    const { db, config, clock } = this.context;
-    for (const order of await this.orders())
-      for (const { attempt, limit, byGateway } of await findRefundOptions(db.queries, config, order)) {
-        const request = {
-          ...{ orderId: order.id, attemptId: attempt.id, version: order.version, by: 'ana', reason: '' },
-          ...{ amount: centavos(Math.ceil((limit * percent) / 100)), returnsStock: false },
-          ...{ way: byGateway ? ('gateway' as const) : ('record' as const), refundedOn: dayOf(clock.now()) },
-        };
-        const refund = () => refundPayment(this.context, request);
-        await Promise.all(Array.from({ length: times }, refund));
-      }
-  }
-
-  /** Resolves every refund that allows the action. With `check`, the merchant names each refund of the gateway. */
-  async resolveRefunds(action: 'check' | 'repeat'): Promise<void> {
-    const ids = action === 'check' ? this.simulator.control.refunds().map(({ id }) => id) : [undefined];
-    for (const { id: refundId, orderId } of await this.refunds())
-      for (const gatewayRefundId of ids) {
-        const { version = 0 } = (await this.orders()).find(({ id }) => id === orderId) ?? {};
-        const request = { orderId, refundId, version, action, gatewayRefundId, by: 'ana' };
-        await resolveRefund(this.context, request);
-      }
-  }
-
-  /** The gateway ends its pending refunds. */
-  finishRefunds(status: 'Success' | 'Failed'): void {
-    const { control } = this.simulator;
-    for (const { id } of control.refunds()) control.finishRefund(id, status);
+    const stop = new AbortController().signal;
+    for (const loop of this.context.loops) await loop.process(this.context, stop);
   }
 
   /**

@@ -1,12 +1,12 @@
-import { addRefundRoutes } from '../../admin/refund-routes.js';
-import { refundsSection } from '../../admin/refund-section.js';
-import { findRefundOptions, isRefundable } from '../../checkout/refund-payment.js';
-import { handleRefundEvent } from '../../checkout/resolve-refund.js';
-import { expireRefundLeases } from '../../checkout/write-refund-outcome.js';
 import type { Feature } from '../feature.js';
 import { openRefundsCards } from './open-refunds-card.js';
 import { refundColumns } from './refund-columns.js';
 import { refundJobs } from './refund-jobs.js';
+import { findRefundOptions, isRefundable } from './refund-payment.js';
+import { addRefundRoutes } from './refund-routes.js';
+import { refundsSection } from './refund-section.js';
+import { handleRefundEvent } from './resolve-refund.js';
+import { expireRefundLeases } from './write-refund-outcome.js';
 
 /** Refunds and chargebacks of confirmed payments. */
 export const refunds: Feature = {

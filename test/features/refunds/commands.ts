@@ -1,9 +1,9 @@
 /** Commands of the model test about refunds. */
 import fc from 'fast-check';
-import { findRefundOptions, refundPayment } from '../../../src/checkout/refund-payment.js';
-import { resolveRefund } from '../../../src/checkout/resolve-refund.js';
 import { dayOf } from '../../../src/domain/mexico-day.js';
 import { centavos } from '../../../src/domain/money.js';
+import { findRefundOptions, refundPayment } from '../../../src/features/refunds/refund-payment.js';
+import { resolveRefund } from '../../../src/features/refunds/resolve-refund.js';
 import { always, type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
 import type { System } from '../../model/system.js';
 

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { CheckoutContext, PaidOrder } from '../../../src/checkout/context.js';
 import { processOutbox } from '../../../src/checkout/process-outbox.js';
-import { refundPayment } from '../../../src/checkout/refund-payment.js';
-import { expireRefundLeases } from '../../../src/checkout/write-refund-outcome.js';
 import { findHistory } from '../../../src/db/orders.js';
 import { searchOrders } from '../../../src/db/search-orders.js';
 import { addDays, dayOf } from '../../../src/domain/mexico-day.js';
 import { centavos } from '../../../src/domain/money.js';
 import type { RefundedOrder } from '../../../src/features/refunds/on-refunded.js';
 import { refundHook } from '../../../src/features/refunds/refund-jobs.js';
+import { refundPayment } from '../../../src/features/refunds/refund-payment.js';
+import { expireRefundLeases } from '../../../src/features/refunds/write-refund-outcome.js';
 import type { Fault } from '../../../tools/simulator/faults.js';
 import { attemptStates, DAY, loseCardAnswer, MINUTE, orderStates } from '../../checkout/support.js';
 import { Customer, readOrderPage } from '../../support/customer.js';

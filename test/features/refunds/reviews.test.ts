@@ -1,7 +1,7 @@
 /** Refunds of orders that need a decision, that are oversold, or whose API key changed. */
 import { expect, test } from '@jest/globals';
 import { decideOrder } from '../../../src/checkout/decide-order.js';
-import { refundPayment } from '../../../src/checkout/refund-payment.js';
+import { refundPayment } from '../../../src/features/refunds/refund-payment.js';
 import {
   attemptStates,
   loseCardAnswer,

@@ -1,12 +1,12 @@
 /** Refunds of a test shop: paid orders, requests and webhook events. */
 import { processInbox } from '../../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../../src/checkout/receive-webhook.js';
-import { type RefundRequest, type RefundResult, refundPayment } from '../../../src/checkout/refund-payment.js';
-import { type RefundAction, resolveRefund } from '../../../src/checkout/resolve-refund.js';
 import type { Attempt } from '../../../src/db/attempts.js';
 import { findOrder } from '../../../src/db/orders.js';
 import type { Refund } from '../../../src/db/refunds.js';
 import { dayOf } from '../../../src/domain/mexico-day.js';
+import { type RefundRequest, type RefundResult, refundPayment } from '../../../src/features/refunds/refund-payment.js';
+import { type RefundAction, resolveRefund } from '../../../src/features/refunds/resolve-refund.js';
 import { Customer } from '../../support/customer.js';
 import { allAttempts } from '../../support/inspect.js';
 import { payByCard } from '../../support/purchase.js';

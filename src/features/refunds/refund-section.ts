@@ -1,9 +1,12 @@
 /** The refunds section of the order page: per payment what was paid and returned, and each refund with its actions. */
-import type { RefundOption } from '../checkout/refund-payment.js';
-import type { Attempt } from '../db/attempts.js';
-import type { Refund } from '../db/refunds.js';
-import { startOfDay } from '../domain/mexico-day.js';
-import { type Centavos, centavos, sum } from '../domain/money.js';
+
+import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order-record.js';
+import { gatewayStatusText } from '../../admin/order-timeline.js';
+import { attemptTitle } from '../../admin/review-section.js';
+import type { Attempt } from '../../db/attempts.js';
+import type { Refund } from '../../db/refunds.js';
+import { startOfDay } from '../../domain/mexico-day.js';
+import { type Centavos, centavos, sum } from '../../domain/money.js';
 import {
   isInFlight,
   REFUND_WAYS,
@@ -11,14 +14,12 @@ import {
   type RefundWay,
   refundable,
   refundedTotal,
-} from '../domain/refund.js';
-import type { I18n } from '../locales/i18n.js';
-import type { OrderTone } from '../web/order-page.js';
-import { adminOrderPath, adminPaths } from '../web/paths.js';
-import type { AdminAccess } from '../web/request-context.js';
-import { type AdminOrderSection, factList, type OrderRecord, typedField } from './order-record.js';
-import { gatewayStatusText } from './order-timeline.js';
-import { attemptTitle } from './review-section.js';
+} from '../../domain/refund.js';
+import type { I18n } from '../../locales/i18n.js';
+import type { OrderTone } from '../../web/order-page.js';
+import { adminOrderPath, adminPaths } from '../../web/paths.js';
+import type { AdminAccess } from '../../web/request-context.js';
+import type { RefundOption } from './refund-payment.js';
 
 const TONES = {
   sending: 'waiting',

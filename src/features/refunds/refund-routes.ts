@@ -1,14 +1,13 @@
 import type { Request, Response } from 'express';
-import { findRefundOptions, refundPayment } from '../checkout/refund-payment.js';
-import { REFUND_ACTIONS, resolveRefund } from '../checkout/resolve-refund.js';
-import { findRefunds } from '../db/refunds.js';
-import { ShopError } from '../domain/shop-error.js';
-import { type Fields, fieldsOf, postedText, readText } from '../web/form-body.js';
-import { adminPaths } from '../web/paths.js';
-import { render } from '../web/render.js';
-import { contextOf } from '../web/request-context.js';
-import { answer, orderOf, requestOf, type SendOrder } from './admin-order.js';
-import { type AdminRouter, adminOf } from './permissions.js';
+import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
+import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { GATEWAY_ID } from '../../admin/review-section.js';
+import { findRefunds } from '../../db/refunds.js';
+import { ShopError } from '../../domain/shop-error.js';
+import { type Fields, fieldsOf, postedText, readText } from '../../web/form-body.js';
+import { adminPaths } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
 import {
   initialValues,
   postedValues,
@@ -18,8 +17,9 @@ import {
   readRefund,
   refundPage,
 } from './refund-form.js';
+import { findRefundOptions, refundPayment } from './refund-payment.js';
 import { gatewayIdField, refundWays } from './refund-section.js';
-import { GATEWAY_ID } from './review-section.js';
+import { REFUND_ACTIONS, resolveRefund } from './resolve-refund.js';
 
 /** Adds the two steps of a refund, and the actions on a refund whose outcome is not known. */
 export function addRefundRoutes(app: AdminRouter, sendOrder: SendOrder): void {

@@ -1,9 +1,9 @@
-import { findAttempt, hasGatewayId } from '../db/attempts.js';
-import { incrementOrderVersion, lockOrder, recordEvent } from '../db/orders.js';
-import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from '../db/refunds.js';
-import { isInFlight, type RefundState } from '../domain/refund.js';
-import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
-import type { CheckoutContext, WebhookHandler } from './context.js';
+import type { CheckoutContext, WebhookHandler } from '../../checkout/context.js';
+import { findAttempt, hasGatewayId } from '../../db/attempts.js';
+import { incrementOrderVersion, lockOrder, recordEvent } from '../../db/orders.js';
+import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from '../../db/refunds.js';
+import { isInFlight, type RefundState } from '../../domain/refund.js';
+import { GatewayError, gatewayErrorOf } from '../../gateway/errors.js';
 import { findRefundOptions, isKnownToKey } from './refund-payment.js';
 import { type RefundCause, refundCallOf, type WrittenOutcome, writeRefundOutcome } from './write-refund-outcome.js';
 

@@ -1,8 +1,11 @@
-import { type Attempt, findAttempt, type WatchedAttempt } from '../db/attempts.js';
-import type { Transaction } from '../db/connection/database.js';
-import { markStockReturned } from '../db/fulfillments.js';
-import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
-import { jobKey, queueJob } from '../db/outbox.js';
+import { applyTransition } from '../../checkout/apply-transition.js';
+import type { CheckoutContext } from '../../checkout/context.js';
+import { retryWrite } from '../../checkout/store-response.js';
+import { type Attempt, findAttempt, type WatchedAttempt } from '../../db/attempts.js';
+import type { Transaction } from '../../db/connection/database.js';
+import { markStockReturned } from '../../db/fulfillments.js';
+import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../db/orders.js';
+import { jobKey, queueJob } from '../../db/outbox.js';
 import {
   findRefund,
   findRefundByGatewayId,
@@ -10,15 +13,12 @@ import {
   findRefundsWithExpiredLease,
   type Refund,
   updateRefund,
-} from '../db/refunds.js';
-import { returnStock } from '../db/stock.js';
-import { errorName } from '../domain/error-name.js';
-import { dayOf } from '../domain/mexico-day.js';
-import { isFullyRefunded, mayBecome, type RefundOutcome } from '../domain/refund.js';
-import type { RefundCall } from '../gateway/refunds.js';
-import { applyTransition } from './apply-transition.js';
-import type { CheckoutContext } from './context.js';
-import { retryWrite } from './store-response.js';
+} from '../../db/refunds.js';
+import { returnStock } from '../../db/stock.js';
+import { errorName } from '../../domain/error-name.js';
+import { dayOf } from '../../domain/mexico-day.js';
+import { isFullyRefunded, mayBecome, type RefundOutcome } from '../../domain/refund.js';
+import type { RefundCall } from '../../gateway/refunds.js';
 
 const BATCH = 20;
 

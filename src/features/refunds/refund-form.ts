@@ -1,24 +1,19 @@
 /** The refund form: what is typed in the first step, and the amount that is typed again in the second. */
 
-import {
-  findRefundObjection,
-  type RefundObjection,
-  type RefundOption,
-  type RefundRequest,
-} from '../checkout/refund-payment.js';
-import type { Config } from '../config/config.js';
-import type { Order } from '../db/orders.js';
-import type { Refund } from '../db/refunds.js';
-import { holdsCardNumber } from '../domain/card-data.js';
-import { dayOf, startOfDay } from '../domain/mexico-day.js';
-import { type Centavos, centavos, fromPesosText, toPesosText } from '../domain/money.js';
-import { REFUND_REASON_LIMIT, type RefundWay } from '../domain/refund.js';
-import type { I18n } from '../locales/i18n.js';
-import { type Fields, readText } from '../web/form-body.js';
-import { adminOrderPath } from '../web/paths.js';
-import { factList, typedField } from './order-record.js';
+import { factList, typedField } from '../../admin/order-record.js';
+import { attemptTitle, gatewayFacts } from '../../admin/review-section.js';
+import type { Config } from '../../config/config.js';
+import type { Order } from '../../db/orders.js';
+import type { Refund } from '../../db/refunds.js';
+import { holdsCardNumber } from '../../domain/card-data.js';
+import { dayOf, startOfDay } from '../../domain/mexico-day.js';
+import { type Centavos, centavos, fromPesosText, toPesosText } from '../../domain/money.js';
+import { REFUND_REASON_LIMIT, type RefundWay } from '../../domain/refund.js';
+import type { I18n } from '../../locales/i18n.js';
+import { type Fields, readText } from '../../web/form-body.js';
+import { adminOrderPath } from '../../web/paths.js';
+import { findRefundObjection, type RefundObjection, type RefundOption, type RefundRequest } from './refund-payment.js';
 import { refundFacts } from './refund-section.js';
-import { attemptTitle, gatewayFacts } from './review-section.js';
 
 const FIELDS = ['chosen_amount', 'refunded_on', 'reason', 'returns_stock', 'amount'] as const;
 type Field = (typeof FIELDS)[number];

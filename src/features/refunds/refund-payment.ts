@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../config/config.js';
+import type { CheckoutContext } from '../../checkout/context.js';
+import { expectedOf } from '../../checkout/settle-payment.js';
+import type { Config } from '../../config/config.js';
 import {
   type Attempt,
   findAttempt,
@@ -7,19 +9,17 @@ import {
   hasGatewayId,
   putKeyFingerprint,
   type WatchedAttempt,
-} from '../db/attempts.js';
-import type { Queries, Transaction } from '../db/connection/database.js';
-import { isStockTaken } from '../db/fulfillments.js';
-import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
-import { findRefunds, insertRefund, type Refund } from '../db/refunds.js';
-import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
-import { dayOf, isDay } from '../domain/mexico-day.js';
-import type { Centavos } from '../domain/money.js';
-import { agrees } from '../domain/payment.js';
-import { isInFlight, REFUND_REASON_LIMIT, type RefundWay, refundable } from '../domain/refund.js';
-import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
-import type { CheckoutContext } from './context.js';
-import { expectedOf } from './settle-payment.js';
+} from '../../db/attempts.js';
+import type { Queries, Transaction } from '../../db/connection/database.js';
+import { isStockTaken } from '../../db/fulfillments.js';
+import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../db/orders.js';
+import { findRefunds, insertRefund, type Refund } from '../../db/refunds.js';
+import { ID_BYTES, timeOrderedId } from '../../domain/ids.js';
+import { dayOf, isDay } from '../../domain/mexico-day.js';
+import type { Centavos } from '../../domain/money.js';
+import { agrees } from '../../domain/payment.js';
+import { isInFlight, REFUND_REASON_LIMIT, type RefundWay, refundable } from '../../domain/refund.js';
+import { GatewayError, gatewayErrorOf } from '../../gateway/errors.js';
 import { applyReturnedMoney, refundCallOf, reportRefund, writeRefundOutcome } from './write-refund-outcome.js';
 
 export interface RefundOption {

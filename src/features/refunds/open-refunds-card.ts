@@ -1,7 +1,7 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
-import { findOrdersWithOpenRefund } from '../../db/refunds.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { findOrdersWithOpenRefund } from './repository.js';
 
 const MAX_ROWS = 50;
 

@@ -1,6 +1,6 @@
-import { sumRefunds } from '../../db/refunds.js';
 import { centavos, toPesosText } from '../../domain/money.js';
 import type { CsvColumns } from '../feature.js';
+import { sumRefunds } from './repository.js';
 
 /** What was returned to the customer, in the CSV export of orders. */
 export const refundColumns: CsvColumns = {

@@ -8,10 +8,10 @@ import type { Refund } from '../../db/refunds.js';
 import { holdsCardNumber } from '../../domain/card-data.js';
 import { dayOf, startOfDay } from '../../domain/mexico-day.js';
 import { type Centavos, centavos, fromPesosText, toPesosText } from '../../domain/money.js';
-import { REFUND_REASON_LIMIT, type RefundWay } from '../../domain/refund.js';
 import type { I18n } from '../../locales/i18n.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
+import { REFUND_REASON_LIMIT, type RefundWay } from './refund.js';
 import { findRefundObjection, type RefundObjection, type RefundOption, type RefundRequest } from './refund-payment.js';
 import { refundFacts } from './refund-section.js';
 

@@ -13,13 +13,15 @@ import {
 import type { Queries, Transaction } from '../../db/connection/database.js';
 import { isStockTaken } from '../../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../db/orders.js';
-import { findRefunds, insertRefund, type Refund } from '../../db/refunds.js';
+import { findRefunds, type Refund } from '../../db/refunds.js';
 import { ID_BYTES, timeOrderedId } from '../../domain/ids.js';
 import { dayOf, isDay } from '../../domain/mexico-day.js';
 import type { Centavos } from '../../domain/money.js';
 import { agrees } from '../../domain/payment.js';
-import { isInFlight, REFUND_REASON_LIMIT, type RefundWay, refundable } from '../../domain/refund.js';
+import { isInFlight } from '../../domain/refund.js';
 import { GatewayError, gatewayErrorOf } from '../../gateway/errors.js';
+import { REFUND_REASON_LIMIT, type RefundWay, refundable } from './refund.js';
+import { insertRefund } from './repository.js';
 import { applyReturnedMoney, refundCallOf, reportRefund, writeRefundOutcome } from './write-refund-outcome.js';
 
 export interface RefundOption {

@@ -1,10 +1,11 @@
 import type { CheckoutContext, WebhookHandler } from '../../checkout/context.js';
 import { findAttempt, hasGatewayId } from '../../db/attempts.js';
 import { incrementOrderVersion, lockOrder, recordEvent } from '../../db/orders.js';
-import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from '../../db/refunds.js';
+import type { Refund } from '../../db/refunds.js';
 import { isInFlight, type RefundState } from '../../domain/refund.js';
 import { GatewayError, gatewayErrorOf } from '../../gateway/errors.js';
 import { findRefundOptions, isKnownToKey } from './refund-payment.js';
+import { findRefund, findRefundByGatewayId, findRefundInFlight } from './repository.js';
 import { type RefundCause, refundCallOf, type WrittenOutcome, writeRefundOutcome } from './write-refund-outcome.js';
 
 /**

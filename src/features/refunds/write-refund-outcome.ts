@@ -6,19 +6,14 @@ import type { Transaction } from '../../db/connection/database.js';
 import { markStockReturned } from '../../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../db/orders.js';
 import { jobKey, queueJob } from '../../db/outbox.js';
-import {
-  findRefund,
-  findRefundByGatewayId,
-  findRefunds,
-  findRefundsWithExpiredLease,
-  type Refund,
-  updateRefund,
-} from '../../db/refunds.js';
+import { findRefunds, type Refund } from '../../db/refunds.js';
 import { returnStock } from '../../db/stock.js';
 import { errorName } from '../../domain/error-name.js';
 import { dayOf } from '../../domain/mexico-day.js';
-import { isFullyRefunded, mayBecome, type RefundOutcome } from '../../domain/refund.js';
+import type { RefundOutcome } from '../../domain/refund.js';
 import type { RefundCall } from '../../gateway/refunds.js';
+import { isFullyRefunded, mayBecome } from './refund.js';
+import { findRefund, findRefundByGatewayId, findRefundsWithExpiredLease, updateRefund } from './repository.js';
 
 const BATCH = 20;
 

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { insertAttempt } from '../../../src/db/attempts.js';
 import { insertOrder } from '../../../src/db/orders.js';
-import { insertRefund } from '../../../src/db/refunds.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
 import { addDays, dayOf } from '../../../src/domain/mexico-day.js';
 import { centavos } from '../../../src/domain/money.js';
@@ -66,7 +65,10 @@ test('the sales of a day are lower by the refunds and chargebacks of its paying 
   for (const attempt of [paying, second]) await insertAttempt(queries, attempt);
   const today = dayOf(now);
   const add = (change: Parameters<typeof refundRow>[1]) =>
-    insertRefund(queries, refundRow(order.id, { attemptId: paying.id, refundedOn: today, ...change }));
+    queries
+      .insertInto('refunds')
+      .values({ ...refundRow(order.id, { attemptId: paying.id, refundedOn: today, ...change }), inFlight: null })
+      .execute();
   await add({ amount: centavos(10_000) });
   await add({ amount: centavos(15_000), kind: 'chargeback', state: 'recorded' });
   await add({ amount: centavos(7), state: 'refused', refundedOn: null });

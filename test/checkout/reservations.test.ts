@@ -1,6 +1,5 @@
 /** What one client can set aside without paying. */
 import { expect, test } from '@jest/globals';
-import { openBackOffice } from '../support/admin.js';
 import { numbers } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
@@ -117,23 +116,4 @@ test('an order that is paid again after the cooldown sets its pieces aside again
   const again = await customer.payHosted();
 
   expect([free, again.status, await leftOf(shop), (await allOrders(shop)).length]).toEqual([10, 302, 0, 1]);
-});
-
-test('the merchant sees the reserved pieces with their orders, is warned at half of the stock, and releases them', async () => {
-  await setStock(shop, 10);
-  await submitAt('203.0.113.1', 5);
-  const [order] = await allOrders(shop);
-  const merchant = await openBackOffice(shop);
-  const overview = await merchant.get('/admin');
-  const product = await merchant.get(`/admin/products/${LIMITED}`);
-
-  const released = await merchant.post(`/admin/products/${LIMITED}/release`, {});
-  const after = await merchant.get(`/admin/products/${LIMITED}?result=released`);
-
-  expect(overview.text).toContain('Guitarra clásica de Paracho: 5 de 10');
-  expect(product.text).toContain(`>${order?.number}</a>: 5 piezas hasta`);
-  expect([released.status, await leftOf(shop)]).toEqual([303, 10]);
-  expect(after.text).toContain('Liberamos las piezas apartadas.');
-  expect(after.text).toMatch(/Pedidos con piezas apartadas: <bdi>1<\/bdi> → <bdi>0<\/bdi>/);
-  expect(after.text).not.toContain('data-test="admin-release"');
 });

@@ -1,14 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { ROLES } from '../../src/domain/admin-user.js';
 import { addUser, openBackOffice } from '../support/admin.js';
-import { type Customer, invoiceForm, invoiceReceiver } from '../support/customer.js';
+import type { Customer } from '../support/customer.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const shop = await openFileShop();
 for (const role of ROLES) await addUser(shop, `${role}-user`, role);
 const { order, customer, orderPath } = await placePaidOrder(shop);
-await customer.post(`${orderPath}/invoice`, invoiceForm);
 const path = `/admin/orders/${order.number}`;
 
 const clientOf = (role: (typeof ROLES)[number]) => openBackOffice(shop, `${role}-user`);
@@ -38,19 +37,4 @@ test('a request outside of the back office is logged without a user', async () =
   const [line] = await linesOf(customer, orderPath);
 
   expect(line).not.toHaveProperty('user');
-});
-
-test('the data for an invoice are shown to every role but a viewer', async () => {
-  const shown = new Map<string, boolean>();
-
-  for (const role of ROLES) {
-    const { text } = await (await clientOf(role)).get(path);
-    shown.set(
-      role,
-      [invoiceReceiver.rfc, invoiceReceiver.email, 'admin-invoice'].every((part) => text.includes(part)),
-    );
-    if (role === 'viewer') for (const value of Object.values(invoiceReceiver)) expect(text).not.toContain(`>${value}<`);
-  }
-
-  expect(Object.fromEntries(shown)).toEqual({ viewer: false, fulfillment: true, manager: true });
 });

@@ -81,10 +81,7 @@ test.each(ROLES)('every route answers a %s as the permissions list', async (role
 test('an order shows each role only the buttons and links that it may use', async () => {
   const { order: review } = await placePaidOrder(shop, contact, { transaction_status: 'Declined' });
   const { order: paid } = await placePaidOrder(shop, mugDelivery);
-  const parts = [
-    ...['"admin-check"', '"admin-decide"', '"admin-export"', 'href="/admin/users"', '/refund?'],
-    'admin-address-save',
-  ];
+  const parts = ['"admin-check"', '"admin-decide"', '"admin-export"', 'admin-address-save'];
   const partsOf = async (role: Role) => {
     const paths = [`/admin/orders/${review.number}`, `/admin/orders/${paid.number}`, '/admin/orders'];
     const answers = await Promise.all(paths.map((path) => clientOf(role).get(path)));
@@ -94,8 +91,8 @@ test('an order shows each role only the buttons and links that it may use', asyn
 
   expect(await partsOf('viewer')).toEqual([]);
   const fulfillment = await partsOf('fulfillment');
-  expect(fulfillment).toEqual(expect.arrayContaining(parts.slice(5)));
-  for (const part of ['"admin-decide"', '/refund?']) expect(fulfillment).not.toContain(part);
+  expect(fulfillment).toContain('admin-address-save');
+  expect(fulfillment).not.toContain('"admin-decide"');
   expect(await partsOf('manager')).toEqual(parts);
 });
 
@@ -178,20 +175,4 @@ test('after a hundred failed sign-ins with a name, a new device waits and a know
 
   expect(new Set(statuses)).toEqual(new Set([401]));
   expect([unknown.status, answer.headers['location']]).toEqual([429, '/admin']);
-});
-
-test('the list of users shows roles and recent sign-ins, and no secret', async () => {
-  const codeOf = await addWithSecondFactor('listed');
-  await new Customer(shop).post('/admin/sign-in', { name: 'unknown', password: PASSWORD });
-  const client = await enterPassword('listed');
-  await enterCode(client, 'wrong');
-  await enterCode(client, codeOf(0));
-  const { text } = await clientOf('manager').get('/admin/users');
-
-  for (const part of ['viewer', 'Consulta', 'Gerencia', 'Código incorrecto', 'Entró', 'Usuario desconocido'])
-    expect(text).toContain(part);
-  for (const { passwordHash, totpSecret } of await queries.selectFrom('adminUsers').selectAll().execute()) {
-    expect(text).not.toContain(passwordHash);
-    if (totpSecret !== null) expect(text).not.toContain(totpSecret);
-  }
 });

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { processOutbox } from '../../../src/checkout/process-outbox.js';
-import { openBackOffice } from '../../support/admin.js';
+import { ROLES } from '../../../src/domain/admin-user.js';
+import { addUser, openBackOffice } from '../../support/admin.js';
 import { Customer, invoiceForm as fields, invoiceReceiver as stored } from '../../support/customer.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { openHostedPage, placePaidOrder } from '../../support/purchase.js';
@@ -231,4 +232,22 @@ test('the back office shows an invoice request with its history, exports it once
       'Factura: Correo electrónico': stored.email,
     },
   ]);
+});
+
+test('the data for an invoice are shown to every role but a viewer', async () => {
+  for (const role of ROLES) await addUser(shop, role, role);
+  const { customer, order, path } = await openPaid();
+  await customer.post(path, fields);
+  const shown = new Map<string, boolean>();
+
+  for (const role of ROLES) {
+    const { text } = await (await openBackOffice(shop, role)).get(`/admin/orders/${order.number}`);
+    shown.set(
+      role,
+      [stored.rfc, stored.email, 'admin-invoice'].every((part) => text.includes(part)),
+    );
+    if (role === 'viewer') for (const value of Object.values(stored)) expect(text).not.toContain(`>${value}<`);
+  }
+
+  expect(Object.fromEntries(shown)).toEqual({ viewer: false, fulfillment: true, manager: true });
 });

@@ -121,7 +121,7 @@ test('the metrics count webhooks by answer, and show how long webhook events wai
   expectSeries(await scrapeFresh(shop), { [overdue]: 0 });
 });
 
-test('a shop without a table is live, and its metrics report that without figures of the database', async () => {
+test('a shop without a table is live, and its metrics report and log that without figures of the database', async () => {
   await using shop = await openTestShop();
   const { schema } = shop.context.checkout.db.queries;
   for (const table of ['outbox', 'carts']) await schema.alterTable(table).renameTo(`${table}_elsewhere`).execute();
@@ -132,6 +132,8 @@ test('a shop without a table is live, and its metrics report that without figure
 
   expect([live.status, ready.status, ready.text]).toEqual([200, 503, 'not ok']);
   expectSeries(text, { database_up: 0 });
+  const logged = shop.logged.find((line) => line.includes('"metrics.read_failed"'));
+  expect(JSON.parse(logged ?? '{}')).toMatchObject({ reason: expect.stringMatching(/Error:(?:SQLITE_ERROR|42P01)$/) });
   expect(text).not.toMatch(/^tianguis_(?:orders|oldest_order|orders_in_review|outbox\w*|work_overdue\w*)[{ ]/m);
 });
 
@@ -171,4 +173,17 @@ test('no label of a metric comes from a path, method or host of a request, or ho
   expect(countSeries(text)).toBe(before);
   expect(secrets.length).toBeGreaterThan(12);
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+});
+
+test('a decline with HTTP 402 is counted once, and not as an error of the gateway', async () => {
+  await using shop = await openTestShop();
+  const body = { error: { code: 'card_declined' } };
+  shop.control.fault('process', { kind: 'status', status: 402, body }, 1);
+
+  await payByCard(shop, await Customer.withCart(shop));
+
+  const metrics = await scrape(shop);
+  expect(metrics).toContain('tianguis_attempts_total{flow="card",state="declined"} 1\n');
+  expect(metrics).toContain('tianguis_order_transitions_total{to="declined",trigger="card_answer"} 1\n');
+  expect(metrics).toContain('tianguis_gateway_call_errors_total{call="process-payment",code="refused"} 0\n');
 });

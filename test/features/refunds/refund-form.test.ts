@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { ROLES } from '../../../src/domain/admin-user.js';
 import { addDays, dayOf } from '../../../src/domain/mexico-day.js';
-import { openBackOffice, resultOf } from '../../support/admin.js';
+import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { contact } from '../../support/customer.js';
 import { orderOfSession } from '../../support/inspect.js';
 import { placePaidOrder } from '../../support/purchase.js';
@@ -248,4 +249,16 @@ test('a refund of another order is not resolved', async () => {
   });
 
   expect([resultOf(foreign), await refundStates(shop)]).toEqual(['refund_not_open', ['unknown']]);
+});
+
+test('only a manager is offered a refund', async () => {
+  const { path } = await openRefundable();
+  const offered: string[] = [];
+  for (const role of ROLES) {
+    await addUser(shop, role, role);
+    const { text } = await (await openBackOffice(shop, role)).get(path);
+    if (text.includes('/refund?')) offered.push(role);
+  }
+
+  expect(offered).toEqual(['manager']);
 });

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { inParallel, numbers } from '../../support/crowd.js';
+import { Customer, invoiceForm } from '../../support/customer.js';
+import { placePaidOrder } from '../../support/purchase.js';
+import { openFileShop } from '../../support/shared-shop.js';
+
+const shop = await openFileShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
+const UNKNOWN = `/orders/${'x'.repeat(32)}`;
+
+/** A customer behind the proxy, without a cart or a session. */
+function customerAt(address: string): Customer {
+  const customer = new Customer(shop);
+  customer.agent.set('X-Forwarded-For', address);
+  return customer;
+}
+
+test('the invoice form is refused from one address after 30 requests, with the wait', async () => {
+  const customer = customerAt('203.0.113.66');
+
+  const answers = await Promise.all(numbers(31).map(() => customer.post(`${UNKNOWN}/invoice`, {})));
+
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(1);
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('invoice forms stay open while 21 addresses send forms without an order and forms for one order', async () => {
+  const own = await placePaidOrder(shop);
+  const wanted = await placePaidOrder(shop);
+  const networks = numbers(21).map((network) => customerAt(`192.0.2.${200 + network}`));
+  for (const path of [UNKNOWN, own.orderPath, own.orderPath])
+    for (let time = 0; time < 10; time += 1)
+      await inParallel(networks, 21, (client) => client.post(`${path}/invoice`, invoiceForm));
+
+  const ofOrder = await customerAt('203.0.113.91').post(`${own.orderPath}/invoice`, invoiceForm);
+  const answer = await customerAt('203.0.113.91').post(`${wanted.orderPath}/invoice`, invoiceForm);
+
+  expect([ofOrder.status, answer.status]).toEqual([429, 303]);
+});

@@ -227,6 +227,7 @@ const WRONG = rowsOf({
   PII_RETENTION_DAYS: ['29', 'never'],
   INVOICE_REQUEST_MONTHS: ['13', '-1', '1.5', 'never'],
   ORDER_TTL_MINUTES: ['29', '1441', '1e3'],
+  REMINDER_HOURS: ['0', '73', '1.5'],
   SMTP_URL: ['https://mail.example'],
   MAIL_FROM: ['no-address', 'a@b.mx\r\nBcc: c@d.mx'],
   MERCHANT_EMAIL: ['no-address', 'a@b.mx,c@d.mx', 'Eva <a@b.mx>'],
@@ -256,6 +257,7 @@ test('an invalid value hides no other problem: all are reported together', () =>
   const secret = 'a'.repeat(40);
   expect(wrong({ ...PRODUCTION, PORT: 'x', SESSION_SECRET: secret })).toEqual(['PORT', 'SESSION_SECRET']);
   expect(wrong({ LOCALES: 'es-MX', DEFAULT_LOCALE: 'en' })).toEqual(['DEFAULT_LOCALE']);
+  expect(wrong({ ORDER_PAYABLE_DAYS: '1', REMINDER_HOURS: '24' })).toEqual(['REMINDER_HOURS']);
 });
 
 test('.env.example is the text that npm run format writes, and its values are the defaults', () => {

@@ -94,6 +94,7 @@ export interface CheckoutContext {
     | 'piiRetentionMs'
     | 'publicUrl'
     | 'refunds'
+    | 'reminderMs'
     | 'webhooksAuthenticated'
   >;
   // The functions that send a mail reject if it could not be handed over.

@@ -78,8 +78,11 @@ function toConfig(settings: Settings, { apiKey, webhookAuth }: Secrets) {
     jobDeadlineMs: JOB_DEADLINE_MS,
     /** Two letters before each order number. */
     orderPrefix: brand.orderPrefix,
-    /** Retention of personal data of orders, in milliseconds. `undefined`: unlimited. */
+    /** How long an unpaid order can be paid from its link, in milliseconds. */
     orderPayableMs: settings.ORDER_PAYABLE_DAYS * 24 * 60 * MINUTE,
+    /** Delay of the reminder after the placement of an order, in milliseconds. `undefined`: none is sent. */
+    reminderMs: settings.REMINDER_HOURS === undefined ? undefined : settings.REMINDER_HOURS * 60 * MINUTE,
+    /** Retention of personal data of orders, in milliseconds. `undefined`: unlimited. */
     piiRetentionMs:
       settings.PII_RETENTION_DAYS === undefined ? undefined : settings.PII_RETENTION_DAYS * 24 * 60 * MINUTE,
     /** Months after the month of a sale in which the customer may request an invoice. `undefined`: never. */

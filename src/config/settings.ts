@@ -156,6 +156,11 @@ export const settingsSchema = z.object({
   ORDER_PAYABLE_DAYS: wholeNumber(1, 90)
     .default(7)
     .describe('Days in which an unpaid order can be paid from its link, at its prices: 1 to 90.'),
+  REMINDER_HOURS: wholeNumber(1, 72)
+    .optional()
+    .describe(
+      'Hours after which an unpaid order gets one reminder mail with its payment link: 1 to 72. Default: none is sent.',
+    ),
   PII_RETENTION_DAYS: wholeNumber(30, 36_500)
     .optional()
     .describe(
@@ -262,7 +267,7 @@ interface Problem {
 }
 
 function crossCheck(settings: Settings): readonly Problem[] {
-  const { NODE_ENV, LOCALES, DEFAULT_LOCALE } = settings;
+  const { NODE_ENV, LOCALES, DEFAULT_LOCALE, REMINDER_HOURS, ORDER_PAYABLE_DAYS } = settings;
   const problems: Problem[] = [];
   if (!isSimulated(settings)) {
     const message = `is missing; ${GATEWAY_SETTINGS.join(', ')} go together`;
@@ -270,6 +275,8 @@ function crossCheck(settings: Settings): readonly Problem[] {
   }
   if (DEFAULT_LOCALE !== undefined && !LOCALES.includes(DEFAULT_LOCALE))
     problems.push({ name: 'DEFAULT_LOCALE', message: 'must be one of LOCALES' });
+  if (REMINDER_HOURS !== undefined && REMINDER_HOURS >= ORDER_PAYABLE_DAYS * 24)
+    problems.push({ name: 'REMINDER_HOURS', message: 'must be shorter than ORDER_PAYABLE_DAYS' });
   if (NODE_ENV === 'production') problems.push(...productionProblems(settings));
   return problems;
 }

@@ -22,7 +22,7 @@ export function hasEmail(email: string) {
 export async function insertOrder(queries: Queries, order: Order, lines: readonly OrderLine[]): Promise<void> {
   await queries
     .insertInto('orders')
-    .values({ ...order, ...searchNames(order) })
+    .values({ ...order, ...searchNames(order), reminderFrom: order.createdAt })
     .execute();
   const rows = lines.map((line, position) => ({ orderId: order.id, position, ...line }));
   await queries.insertInto('orderLines').values(rows).execute();

@@ -99,6 +99,11 @@ export interface OrdersTable extends Contact, Timestamps {
   confirmedAt: number | null;
 }
 
+interface ReminderTime {
+  /** The worker decides about the reminder when its delay has passed since this time. Null: no reminder is due. */
+  reminderFrom: number | null;
+}
+
 interface OrderLinesTable extends OrderLine {
   orderId: string;
   position: number;
@@ -269,7 +274,7 @@ export interface InboxTable {
 export const JOB_NAMES = [
   ...(['receipt', 'on_paid', 'order_link', 'shipped', 'on_invoice_requested', 'refunded', 'on_refunded'] as const),
   ...(['merchant_paid', 'merchant_review', 'invoice_link', 'invoice_changed'] as const),
-  ...(['address_changed', 'merchant_address_changed'] as const),
+  ...(['address_changed', 'merchant_address_changed', 'reminder'] as const),
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
@@ -322,7 +327,7 @@ export interface Schema {
   productEvents: ProductEventsTable;
   carts: CartsTable;
   cartLines: CartLinesTable;
-  orders: OrdersTable & SearchNames;
+  orders: OrdersTable & SearchNames & ReminderTime;
   orderLines: OrderLinesTable;
   attempts: AttemptsTable;
   refunds: RefundsTable;

@@ -49,6 +49,7 @@ export type LogEvent =
   | 'refund.outcome_retried'
   | 'refund.repeated'
   | 'refund.started'
+  | 'reminder.failed'
   | 'request.completed'
   | 'request.failed'
   | 'return.session_mismatched'

@@ -4,6 +4,7 @@ import { metrics } from './metrics/feature.js';
 import { payLink } from './pay-link/feature.js';
 import { products } from './products/feature.js';
 import { refunds } from './refunds/feature.js';
+import { reminders } from './reminders/feature.js';
 import { retention } from './retention/feature.js';
 import { sales } from './sales/feature.js';
 import { searchEngines } from './search-engines/feature.js';
@@ -14,6 +15,7 @@ import { users } from './users/feature.js';
 export const FEATURES: readonly Feature[] = [
   payLink,
   shipments,
+  reminders,
   invoices,
   refunds,
   sales,

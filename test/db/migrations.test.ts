@@ -16,6 +16,11 @@ const ADDRESSES = 'https://pay.example https://checkout.example';
 const KEY = '0123456789ab';
 const PAID_AT = 9_000;
 
+/** Returns the migrations of the version before the one that has this migration. */
+function migrationsBefore(name: string) {
+  return Object.fromEntries(Object.entries(programMigrations).filter(([each]) => each < name));
+}
+
 /** Writes an order as the version with only the first migration wrote it. */
 async function insertOldOrder(queries: Queries, number: string, paidAttempt: string | null): Promise<void> {
   const state = paidAttempt === null ? 'pending' : 'paid';
@@ -121,8 +126,7 @@ test('a cart of the version before that was not changed after its creation is de
 test('after an upgrade an open order of the version before can be paid for 7 days from its placement, an ended one cannot', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  const { '2026-11-25-payable-orders': _, ...before } = programMigrations;
-  await runMigrations(queries, { program: before, own: {} });
+  await runMigrations(queries, { program: migrationsBefore('2026-11-25-payable-orders'), own: {} });
   await insertOldOrder(queries, 'TG-2222-2222', 'TG-2222-2222/2');
   await insertOldOrder(queries, 'TG-3333-3333', null);
 
@@ -132,5 +136,22 @@ test('after an upgrade an open order of the version before can be paid for 7 day
   expect(payable).toEqual([
     { number: 'TG-2222-2222', payableUntil: null },
     { number: 'TG-3333-3333', payableUntil: 1000 + 7 * 24 * 60 * 60 * 1000 },
+  ]);
+});
+
+test('after an upgrade an open order of the version before waits for its reminder, a paid one does not', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  await runMigrations(queries, { program: migrationsBefore('2026-11-26-reminder-times'), own: {} });
+  await insertOldOrder(queries, 'TG-2222-2222', 'TG-2222-2222/2');
+  await insertOldOrder(queries, 'TG-3333-3333', null);
+  await sql`update orders set payable_until = 9000 where state = 'pending'`.execute(queries);
+
+  await database.db.migrate();
+
+  const waiting = await queries.selectFrom('orders').select(['number', 'reminderFrom']).orderBy('number').execute();
+  expect(waiting).toEqual([
+    { number: 'TG-2222-2222', reminderFrom: null },
+    { number: 'TG-3333-3333', reminderFrom: 1000 },
   ]);
 });

@@ -5,6 +5,7 @@ import { reservationNetworks } from './2026-11-23-reservation-networks.js';
 import { customerData } from './2026-11-24-customer-data.js';
 import { unchangedCarts } from './2026-11-24-unchanged-carts.js';
 import { payableOrders } from './2026-11-25-payable-orders.js';
+import { reminderTimes } from './2026-11-26-reminder-times.js';
 
 /** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
 export const programMigrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-24-customer-data': customerData,
   '2026-11-24-unchanged-carts': unchangedCarts,
   '2026-11-25-payable-orders': payableOrders,
+  '2026-11-26-reminder-times': reminderTimes,
 };

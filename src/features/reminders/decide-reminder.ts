@@ -1,0 +1,66 @@
+/** Whether an unpaid order gets its reminder now. Pure rules. */
+import type { LookupResult } from '../../checkout/lookups.js';
+import { type Attempt, isPayable } from '../../db/attempts.js';
+import type { Order } from '../../db/orders.js';
+import { type OrderState, UNPAID_ENDS } from '../../domain/order.js';
+import { isPlainPending } from '../../gateway/status.js';
+
+const HOUR_MS = 60 * 60_000;
+/** Without an answer the interval grows to half of the time since the reminder was due, within these limits. */
+const SHORTEST_RETRY_MS = 5 * 60_000;
+const LONGEST_RETRY_MS = 6 * HOUR_MS;
+
+const REMINDED_STATES: readonly OrderState[] = ['created', 'pending', 'declined', 'expired'];
+
+export interface ReminderInput {
+  readonly order: Pick<Order, 'state' | 'reviewReason' | 'supersededBy' | 'payableUntil' | 'email' | 'createdAt'>;
+  /** An order that this one replaced is paid, in review, of unknown outcome, or has a live attempt. */
+  readonly isBlocked: boolean;
+  /** Enough of each product is left. */
+  readonly isCovered: boolean;
+  readonly attempts: readonly Attempt[];
+  /** Results of lookups that were just made, by attempt id. Absent: none were made. */
+  readonly lookups: ReadonlyMap<string, LookupResult> | undefined;
+  /** Delay after the placement, in milliseconds. */
+  readonly reminderMs: number;
+  readonly at: number;
+}
+
+export type ReminderDecision =
+  | { readonly kind: 'send' }
+  /** The order gets no reminder. */
+  | { readonly kind: 'never' }
+  /** A payment may have arrived: look up, then decide again. */
+  | { readonly kind: 'look_up' }
+  /** Decide again at this time, in milliseconds since 1970. `no_answer`: no lookup shows that the order is unpaid. */
+  | { readonly kind: 'too_early' | 'no_answer'; readonly until: number };
+
+/** Decides about the reminder of an order. An order without an attempt gets one too. */
+export function decideReminder(input: ReminderInput): ReminderDecision {
+  const { order, isBlocked, isCovered, attempts, lookups, reminderMs, at } = input;
+  if (!mayGetReminder(order, at) || isBlocked) return { kind: 'never' };
+  const offersEnded = Math.max(0, ...attempts.map(({ offerEndsAt }) => offerEndsAt));
+  const dueAt = Math.max(order.createdAt + reminderMs, offersEnded + HOUR_MS);
+  if (at < dueAt) return { kind: 'too_early', until: dueAt };
+  if (!isCovered) return { kind: 'never' };
+  const unended = attempts.filter(({ state }) => !UNPAID_ENDS.includes(state));
+  if (unended.length > 0 && !lookups) return { kind: 'look_up' };
+  if (unended.every((attempt) => isUnpaid(attempt, lookups))) return { kind: 'send' };
+  const retryMs = Math.min(Math.max((at - dueAt) / 2, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
+  return { kind: 'no_answer', until: Math.round(at + retryMs) };
+}
+
+/** The link must be open for one more hour, so that the customer can use it. */
+function mayGetReminder(
+  { state, reviewReason, supersededBy, payableUntil, email }: ReminderInput['order'],
+  at: number,
+): boolean {
+  const isOpen = payableUntil !== null && at + HOUR_MS <= payableUntil;
+  return isOpen && REMINDED_STATES.includes(state) && reviewReason === null && supersededBy === null && email !== '';
+}
+
+/** Returns whether the lookup of an attempt returned plain `pending`, or no customer has the address of its page. */
+function isUnpaid(attempt: Attempt, lookups: ReminderInput['lookups']): boolean {
+  if (attempt.state === 'superseded' && !isPayable(attempt)) return true;
+  return isPayable(attempt) && lookups?.get(attempt.id) === 'answered' && isPlainPending(attempt.gatewayStatus);
+}

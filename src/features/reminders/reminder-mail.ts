@@ -1,0 +1,65 @@
+import type { CheckoutContext, JobHandler } from '../../checkout/context.js';
+import { settlePayment } from '../../checkout/settle-payment.js';
+import { findOrderLines, type Order } from '../../db/orders.js';
+import type { OrderLine } from '../../domain/cart.js';
+import { ShopError } from '../../domain/shop-error.js';
+import type { I18n } from '../../locales/i18n.js';
+import type { Content, SendToCustomer } from '../../mail/mails.js';
+import { payLinkPath } from '../../web/paths.js';
+import { readDecision } from './send-reminder.js';
+
+/** Maximum age of the lookup before a mail that says that no payment was received. */
+const FRESH_MS = 5 * 60_000;
+const HOUR_MS = 60 * 60_000;
+
+/** Returns the job that mails the reminder. It sends nothing if the order needs none any more. */
+export function reminderMail(sendToCustomer: SendToCustomer): JobHandler {
+  return async (context, order, { key, createdAt }) => {
+    const { db, clock, config } = context;
+    const unpaid = await findUnpaid(context, order, createdAt);
+    if (!unpaid) return;
+    const lines = await findOrderLines(db.queries, order.id);
+    const href = config.publicUrl + payLinkPath(order);
+    await sendToCustomer(unpaid, key, (i18n) => ({
+      ...reminder(unpaid, lines, clock.now(), i18n),
+      link: { label: i18n.t('reminder.link'), href },
+    }));
+  };
+}
+
+/**
+ * Returns the order if it still gets its reminder. A mail that waited for the mail server needs another lookup.
+ * Throws `ShopError` `gateway_unavailable` if that has no answer.
+ */
+async function findUnpaid(context: CheckoutContext, order: Order, queuedAt: number): Promise<Order | undefined> {
+  const { db, clock, config } = context;
+  const isFresh = clock.now() - queuedAt < FRESH_MS;
+  const settled = isFresh ? undefined : await settlePayment(context, order.id, 'worker');
+  const present = settled?.order ?? order;
+  const { reminderMs = 0 } = config;
+  const input = { lookups: settled?.lookups, reminderMs, at: clock.now() };
+  const { kind } = await readDecision(db.queries, present, input);
+  if (kind === 'no_answer') throw new ShopError('gateway_unavailable');
+  return kind === 'send' || kind === 'look_up' ? present : undefined;
+}
+
+function reminder(
+  { number, total, payableUntil }: Order,
+  lines: readonly OrderLine[],
+  at: number,
+  { t, money, moment }: I18n,
+): Content {
+  const until = payableUntil ?? at;
+  const hours = Math.floor((until - at) / HOUR_MS);
+  const days = Math.floor(hours / 24);
+  const left = days > 1 ? t('reminder.days', { count: days }) : t('reminder.hours', { count: hours });
+  const unpaid = t('reminder.unpaid', { number, total: money(total) });
+  return {
+    subject: t('reminder.subject', { number }),
+    preview: unpaid,
+    heading: t('reminder.heading', { number }),
+    paragraphs: [unpaid, t('reminder.until', { left, time: moment(until) }), t('reminder.paid')],
+    lines,
+    closing: t('reminder.closing'),
+  };
+}

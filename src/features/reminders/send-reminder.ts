@@ -1,0 +1,82 @@
+/** From a due order to its queued reminder. */
+import type { CheckoutContext } from '../../checkout/context.js';
+import { settlePayment } from '../../checkout/settle-payment.js';
+import { withDeadline } from '../../checkout/with-deadline.js';
+import { findAttempts } from '../../db/attempts.js';
+import { lockCartOfOrder } from '../../db/carts.js';
+import type { Queries } from '../../db/connection/database.js';
+import { isBlockedByReplaced, lockOrder, type Order } from '../../db/orders.js';
+import { jobKey, queueJob } from '../../db/outbox.js';
+import { readStock } from '../../db/stock.js';
+import { errorName } from '../../domain/error-name.js';
+import { decideReminder, type ReminderDecision, type ReminderInput } from './decide-reminder.js';
+import { leaseOrdersToRemind, putReminderFrom } from './repository.js';
+
+const BATCH = 8;
+const LEASE_MS = 60_000;
+/** Below the lease, so that no other worker leases the order meanwhile. */
+const DEADLINE_MS = 45_000;
+
+/**
+ * Decides about one batch of due reminders and returns the number of leased orders. Does nothing without `REMINDER_HOURS`.
+ * A failed order does not affect others and is due again when its lease expires.
+ */
+export async function processReminders(context: CheckoutContext): Promise<number> {
+  const { db, clock, config, log } = context;
+  const { reminderMs } = config;
+  if (reminderMs === undefined) return 0;
+  const at = clock.now() - reminderMs;
+  const ids = await leaseOrdersToRemind(db.queries, { at, leaseUntil: at + LEASE_MS, limit: BATCH });
+  await Promise.all(
+    ids.map((id) =>
+      withDeadline(DEADLINE_MS, () => remind(context, id, reminderMs)).catch((error: unknown) =>
+        log.error('reminder.failed', { reason: errorName(error) }),
+      ),
+    ),
+  );
+  return ids.length;
+}
+
+/** Queues the reminder of an order, ends its wait, or stores when the worker decides again. */
+async function remind(context: CheckoutContext, orderId: string, reminderMs: number): Promise<void> {
+  const { kind } = await decideAndStore(context, orderId, reminderMs);
+  if (kind !== 'look_up') return;
+  const { lookups } = await settlePayment(context, orderId, 'worker');
+  await decideAndStore(context, orderId, reminderMs, lookups);
+}
+
+function decideAndStore(
+  context: CheckoutContext,
+  orderId: string,
+  reminderMs: number,
+  lookups?: ReminderInput['lookups'],
+): Promise<ReminderDecision> {
+  return context.db.transaction(async (queries) => {
+    // For the lock order see db/stock.ts.
+    await lockCartOfOrder(queries, orderId);
+    const order = await lockOrder(queries, orderId);
+    const at = context.clock.now();
+    const decision = await readDecision(queries, order, { lookups, reminderMs, at });
+    // The key ensures that an order has one reminder.
+    if (decision.kind === 'send')
+      await queueJob(queries, { key: jobKey('reminder', orderId), orderId, job: 'reminder', at });
+    if (decision.kind === 'look_up') return decision;
+    await putReminderFrom(queries, orderId, 'until' in decision ? decision.until - reminderMs : null);
+    return decision;
+  });
+}
+
+/** Reads what the decision about an order depends on, and decides. Calls no gateway. */
+export async function readDecision(
+  queries: Queries,
+  order: Order,
+  input: Pick<ReminderInput, 'lookups' | 'reminderMs' | 'at'>,
+): Promise<ReminderDecision> {
+  return decideReminder({
+    ...input,
+    order,
+    isBlocked: await isBlockedByReplaced(queries, order.id),
+    isCovered: (await readStock(queries, order, input.at)).isCovered,
+    attempts: await findAttempts(queries, order.id),
+  });
+}

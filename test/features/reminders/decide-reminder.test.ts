@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import type { Attempt } from '../../../src/db/attempts.js';
+import { decideReminder, type ReminderInput } from '../../../src/features/reminders/decide-reminder.js';
+import { HOUR, MINUTE } from '../../checkout/support.js';
+import { attemptRow, orderRow } from '../../support/rows.js';
+
+const open: Attempt = {
+  ...attemptRow('x', { state: 'open', gatewayId: 'g', redirectUrl: 'u', gatewayStatus: 'pending/Pending' }),
+  ...{ id: 'a', live: 1, offerEndsAt: HOUR },
+};
+const order = orderRow({ state: 'pending', createdAt: 0, payableUntil: 100 * HOUR });
+const due: ReminderInput = {
+  ...{ order, isBlocked: false, isCovered: true, attempts: [open], reminderMs: 24 * HOUR, at: 24 * HOUR },
+  lookups: new Map([['a', 'answered']]),
+};
+const withOrder = (change: Partial<typeof order>) => ({ order: { ...order, ...change } });
+const withAttempt = (change: Partial<Attempt>) => ({ attempts: [{ ...open, ...change }] });
+
+test.each<[string, string, Partial<ReminderInput>]>([
+  ['an unpaid order with an answered lookup', 'send', {}],
+  ['an order without an attempt', 'send', { attempts: [], lookups: undefined }],
+  ['an order whose attempt ended', 'send', { ...withAttempt({ state: 'declined' }), lookups: undefined }],
+  ['a superseded attempt whose page no customer has', 'send', withAttempt({ state: 'superseded', redirectUrl: null })],
+  ['an order whose attempts were not looked up', 'look_up', { lookups: undefined }],
+  ['a lookup without an answer', 'no_answer', { lookups: new Map([['a', 'unreachable']]) }],
+  ['a payment that the gateway works on', 'no_answer', withAttempt({ gatewayStatus: 'processing' })],
+  ['a card payment of unknown outcome', 'no_answer', withAttempt({ state: 'unknown', redirectUrl: null })],
+  ['an order before its delay', 'too_early', { at: 24 * HOUR - 1 }],
+  ['an order in the hour after an offer', 'too_early', withAttempt({ offerEndsAt: 23 * HOUR + MINUTE })],
+  ['a paid order', 'never', withOrder({ state: 'paid' })],
+  ['a cancelled order', 'never', withOrder({ state: 'cancelled' })],
+  ['an order in state review', 'never', withOrder({ state: 'review' })],
+  ['an order of unknown outcome', 'never', withOrder({ state: 'outcome_unknown' })],
+  ['an order with a review reason', 'never', withOrder({ reviewReason: 'other_environment' })],
+  ['a replaced order', 'never', withOrder({ supersededBy: 'y' })],
+  ['an order that replaced a paid one', 'never', { isBlocked: true }],
+  ['an ended link', 'never', withOrder({ payableUntil: null })],
+  ['a link with less than 1 h left', 'never', withOrder({ payableUntil: 25 * HOUR - 1 })],
+  ['an erased order', 'never', withOrder({ email: '' })],
+  ['a sold-out order', 'never', { isCovered: false }],
+])('for %s the reminder is decided: %s', (_what, kind, change) => {
+  expect(decideReminder({ ...due, ...change }).kind).toBe(kind);
+});

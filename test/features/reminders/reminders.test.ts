@@ -1,0 +1,184 @@
+/** The reminder of an unpaid order, which the worker sends once. The shop offers a page for 60 min. */
+import { expect, test } from '@jest/globals';
+import { cancelOrder } from '../../../src/checkout/order-actions.js';
+import { startWorker } from '../../../src/checkout/run-worker.js';
+import { insertOrder } from '../../../src/db/orders.js';
+import { processReminders } from '../../../src/features/reminders/send-reminder.js';
+import { DAY, HOUR, loseCardAnswer, MINUTE, PAY_AGAIN } from '../../checkout/support.js';
+import { numbers, until } from '../../support/crowd.js';
+import { Customer } from '../../support/customer.js';
+import { allOrders, theOrder } from '../../support/inspect.js';
+import { receiveMails } from '../../support/mailbox.js';
+import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
+import { createClient } from '../../support/replica.js';
+import { LINE, orderRow } from '../../support/rows.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+import { endReservations, openLimitedPage, setStock } from '../../support/stock.js';
+
+const shop = await openSharedShop({ env: { REMINDER_HOURS: '24' } });
+
+/** Advances the clock, runs the loop of the reminders until none is due, and returns all reminders that were mailed. */
+async function remindersAfter(ms: number, context = shop.checkout) {
+  shop.clock.advance(ms);
+  while ((await processReminders(context)) > 0);
+  return (await receiveMails(shop)).filter(({ subject }) => /sin pagar|not paid/.test(subject));
+}
+
+const reminderJobs = () => shop.queries.selectFrom('outbox').select('key').where('job', '=', 'reminder').execute();
+
+test('an unpaid order gets one reminder after its delay, over ten restarts and two processes at once', async () => {
+  await openHostedPage(shop);
+  const other = (await shop.openReplica()).checkout;
+
+  expect(await remindersAfter(24 * HOUR - MINUTE)).toHaveLength(0);
+  shop.clock.advance(MINUTE);
+  await Promise.all([shop.checkout, other, shop.checkout, other].map(processReminders));
+  for (const _restart of numbers(10)) {
+    const { checkout } = await shop.openReplica();
+    await remindersAfter(12 * HOUR, checkout);
+  }
+
+  expect(await reminderJobs()).toEqual([{ key: `reminder:${(await theOrder(shop)).id}` }]);
+  const history = shop.queries.selectFrom('orderEvents').selectAll().where('kind', '=', 'job_done');
+  expect(await history.execute()).toMatchObject([{ detail: '{"job":"reminder"}' }]);
+  expect(await remindersAfter(0)).toHaveLength(1);
+});
+
+test('the worker sends the reminder', async () => {
+  await openHostedPage(shop);
+  shop.clock.advance(DAY);
+  await using _worker = startWorker(shop.checkout);
+
+  const isSent = async () => {
+    // A lookup of another loop at the same time delays the reminder.
+    if ((await reminderJobs()).length === 0) shop.clock.advance(MINUTE);
+    return shop.logged.some((line) => /"kind":"reminder".*job.completed/.test(line));
+  };
+  await until(isSent, { withinMs: 20_000 });
+
+  expect(await remindersAfter(0)).toHaveLength(1);
+});
+
+test('the reminder shows number, lines, total and time left, and links to the payment of the order', async () => {
+  const { customer, orderPath } = await openHostedPage(shop, '2');
+
+  const [mail] = await remindersAfter(DAY);
+
+  const { number, email } = await theOrder(shop);
+  expect([mail?.to, mail?.subject]).toEqual([email, `Tu pedido ${number} sigue sin pagar`]);
+  const link = `${shop.url}${orderPath}/pay`;
+  for (const text of [mail?.text, mail?.html])
+    for (const part of ['No recibimos ningún pago', number, 'Taza de talavera azul', '$578.00', '5 días', link])
+      expect(text).toContain(part);
+  expect((await customer.get(`${orderPath}/pay`)).text).toContain('data-state="open"');
+  expect(shop.logged.join('')).not.toContain(orderPath);
+});
+
+test('the reminder of an order in English is in English', async () => {
+  await openHostedPage(shop);
+  await shop.queries.updateTable('orders').set({ locale: 'en' }).execute();
+
+  const [mail] = await remindersAfter(DAY);
+
+  expect(mail?.text).toContain('We received no payment');
+});
+
+test('an order whose card was declined, and an order without an attempt, get a reminder', async () => {
+  await payByCard(shop, await Customer.withCart(shop), CARDS.declined);
+  const at = shop.clock.now();
+  const merchantOrder = orderRow({ createdAt: at, payableUntil: at + 7 * DAY });
+  await insertOrder(shop.queries, merchantOrder, [LINE]);
+
+  expect(await remindersAfter(DAY)).toHaveLength(2);
+  expect(shop.control.calls('read-session')).toHaveLength(0);
+});
+
+test('a reminder waits for 1 h after the last offer of the order', async () => {
+  const { customer } = await openHostedPage(shop);
+  shop.clock.advance(23.5 * HOUR);
+  await payByCard(shop, customer, CARDS.declined, PAY_AGAIN);
+
+  expect(await remindersAfter(1.9 * HOUR)).toHaveLength(0);
+  expect(await remindersAfter(0.2 * HOUR)).toHaveLength(1);
+});
+
+const change = (values: object) => async () => {
+  await openHostedPage(shop);
+  await shop.queries.updateTable('orders').set(values).execute();
+};
+const NEVER: Readonly<Record<string, () => Promise<unknown>>> = {
+  'is paid': async () => payAndReturn(shop, await openHostedPage(shop)),
+  'was paid without a return': async () => {
+    const { session } = await openHostedPage(shop);
+    shop.control.paySession(session);
+  },
+  'is cancelled': async () => {
+    const { orderId } = await openHostedPage(shop);
+    await cancelOrder(shop.checkout, { orderId, version: (await theOrder(shop)).version, by: 'admin' });
+  },
+  'has an ended link': change({ payableUntil: null }),
+  'has a link that ends in less than 1 h': async () => change({ payableUntil: shop.clock.now() + DAY + 59 * MINUTE })(),
+  'is erased': change({ email: '' }),
+  'is sold out': async () => {
+    await setStock(shop, 1);
+    await openLimitedPage(shop);
+    await endReservations(shop);
+    await setStock(shop, 0);
+  },
+  'is in review': async () => {
+    const opened = await openHostedPage(shop);
+    shop.control.fault('read-session', { kind: 'rewrite', set: { currency: 'USD' } });
+    await payAndReturn(shop, opened);
+  },
+  'has an unknown outcome': async () => loseCardAnswer(shop, 'after'),
+};
+
+test.each(Object.keys(NEVER))('an order that %s gets no reminder', async (name) => {
+  await NEVER[name]?.();
+
+  expect(await remindersAfter(DAY)).toHaveLength(0);
+  expect(await remindersAfter(2 * DAY)).toHaveLength(0);
+});
+
+test('of an order and the one that replaced it, only the newer one gets a reminder', async () => {
+  const { customer, orderId } = await openHostedPage(shop);
+  await customer.add({ product_id: 'alebrije-jaguar' });
+  await openPageOf(shop, customer);
+
+  const mails = await remindersAfter(DAY);
+
+  const newer = (await allOrders(shop)).find(({ id }) => id !== orderId);
+  expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining(newer?.number ?? '-')]);
+});
+
+test('while no lookup answers, no reminder is sent and fewer lookups are made; after an answer it is sent', async () => {
+  await openHostedPage(shop);
+  const cutOff = { ...shop.checkout, gateway: createClient('http://localhost:1') };
+  const tries = () => shop.logged.filter((line) => line.includes('lookup.failed')).length;
+
+  expect(await remindersAfter(DAY, cutOff)).toHaveLength(0);
+  expect(tries()).toBe(1);
+  for (const _tenMinutes of numbers(6 * 24)) expect(await remindersAfter(10 * MINUTE, cutOff)).toHaveLength(0);
+  expect(tries()).toBeLessThan(20);
+
+  expect(await remindersAfter(6 * HOUR)).toHaveLength(1);
+});
+
+test('a reminder that waited for the mail server is not sent if the order was paid meanwhile', async () => {
+  const { session } = await openHostedPage(shop);
+  shop.clock.advance(DAY);
+  await processReminders(shop.checkout);
+  shop.control.paySession(session);
+
+  expect(await remindersAfter(6 * MINUTE)).toHaveLength(0);
+  expect((await theOrder(shop)).state).toBe('paid');
+});
+
+test('without REMINDER_HOURS no order is looked at', async () => {
+  await openHostedPage(shop);
+  const { checkout } = shop;
+
+  const mails = await remindersAfter(DAY, { ...checkout, config: { ...checkout.config, reminderMs: undefined } });
+
+  expect([mails.length, shop.control.calls('read-session').length]).toEqual([0, 0]);
+});

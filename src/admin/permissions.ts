@@ -33,6 +33,7 @@ export const PERMISSIONS = {
   'POST /admin/products/:id': MANAGER,
   'POST /admin/products/:id/stock': FULFILLMENT,
   'POST /admin/products/:id/release': MANAGER,
+  'POST /admin/products/:id/end-links': MANAGER,
   'GET /admin/users': MANAGER,
 } as const satisfies Readonly<Record<`${'GET' | 'POST'} /admin${string}`, readonly Role[]>>;
 

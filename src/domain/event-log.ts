@@ -38,6 +38,7 @@ export type LogEvent =
   | 'process.stop_failed'
   | 'process.stopping'
   | 'product.changed'
+  | 'product.links_ended'
   | 'product.released'
   | 'proxy.header_ignored'
   | 'rate_limit.exceeded'

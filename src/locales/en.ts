@@ -368,6 +368,21 @@ export const en: Messages = {
       reservation_many: '{{count}} pieces until {{time}}',
       reservation_other: '{{count}} pieces until {{time}}',
       release: 'Release the reserved pieces',
+      underpricedHeading: 'Orders with a far lower price',
+      underpriced_one: '{{count}} unpaid order has this product at less than two thirds of the present price.',
+      underpriced_many: '{{count}} unpaid orders have this product at less than two thirds of the present price.',
+      underpriced_other: '{{count}} unpaid orders have this product at less than two thirds of the present price.',
+      underpricedMany:
+        'More than {{limit}} unpaid orders have this product at less than two thirds of the present price.',
+      endLinks: 'End their payment links',
+      endLinksHint:
+        'The orders are canceled and can no longer be paid at that price. A payment that was made already may still arrive. Each time up to 500 end.',
+      linksEnded_one: '{{count}} payment link ended.',
+      linksEnded_many: '{{count}} payment links ended.',
+      linksEnded_other: '{{count}} payment links ended.',
+      linksSkipped_one: '{{count}} order was skipped: its payment may be confirmed soon.',
+      linksSkipped_many: '{{count}} orders were skipped: their payments may be confirmed soon.',
+      linksSkipped_other: '{{count}} orders were skipped: their payments may be confirmed soon.',
       events: { created: 'Product created', changed: 'Product changed' },
       authors: { 'sample catalog': 'Sample catalog', 'catalog import': 'Catalog import' },
       columns: {

@@ -369,6 +369,21 @@ export const esMx = {
       reservation_many: '{{count}} piezas hasta el {{time}}',
       reservation_other: '{{count}} piezas hasta el {{time}}',
       release: 'Liberar las piezas apartadas',
+      underpricedHeading: 'Pedidos con un precio mucho menor',
+      underpriced_one: '{{count}} pedido sin pagar tiene este producto a menos de dos tercios del precio actual.',
+      underpriced_many: '{{count}} pedidos sin pagar tienen este producto a menos de dos tercios del precio actual.',
+      underpriced_other: '{{count}} pedidos sin pagar tienen este producto a menos de dos tercios del precio actual.',
+      underpricedMany:
+        'Más de {{limit}} pedidos sin pagar tienen este producto a menos de dos tercios del precio actual.',
+      endLinks: 'Terminar sus enlaces de pago',
+      endLinksHint:
+        'Los pedidos se cancelan y ya no se pueden pagar a ese precio. Un pago que ya se hizo todavía puede llegar. Cada vez se terminan hasta 500.',
+      linksEnded_one: 'Se terminó {{count}} enlace de pago.',
+      linksEnded_many: 'Se terminaron {{count}} enlaces de pago.',
+      linksEnded_other: 'Se terminaron {{count}} enlaces de pago.',
+      linksSkipped_one: 'Se omitió {{count}} pedido: su pago puede confirmarse pronto.',
+      linksSkipped_many: 'Se omitieron {{count}} pedidos: su pago puede confirmarse pronto.',
+      linksSkipped_other: 'Se omitieron {{count}} pedidos: su pago puede confirmarse pronto.',
       events: { created: 'Producto creado', changed: 'Producto modificado' },
       authors: { 'sample catalog': 'Catálogo de ejemplo', 'catalog import': 'Importación del catálogo' },
       columns: {

@@ -63,6 +63,7 @@ export const adminPaths = {
   product: '/admin/products/:id',
   productStock: '/admin/products/:id/stock',
   releaseProduct: '/admin/products/:id/release',
+  endLinks: '/admin/products/:id/end-links',
   users: '/admin/users',
 } as const;
 

@@ -18,7 +18,9 @@ import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { pageLinks } from '../../web/routes/catalog.js';
 import { changeProduct, confirmationOf } from './change-product.js';
+import { endUnderpricedLinks } from './end-links.js';
 import { languageName, productHistory } from './product-history.js';
+import { endedText, underpricedText } from './underpriced-texts.js';
 
 const MAX_SEARCH_LENGTH = 80;
 const MAX_EVENTS = 50;
@@ -41,6 +43,7 @@ export function addProductsRoutes(app: AdminRouter): void {
   });
   app.post(adminPaths.productStock, (req, res) => saveProduct(req, res, cellsIn(req, ['stock'])));
   app.post(adminPaths.releaseProduct, release);
+  app.post(adminPaths.endLinks, endLinks);
 }
 
 function cellsIn(req: Request, columns: readonly string[]): Cells {
@@ -100,6 +103,15 @@ async function release(_req: Request, res: Response): Promise<void> {
   });
   log.info('product.released', { products: id, count: orders.length });
   res.redirect(303, `${adminProductPath({ id })}?result=${orders.length > 0 ? 'released' : 'unchanged'}`);
+}
+
+/** Ends the payment links of orders with a price that is far too low now. The redirect carries both counts. */
+async function endLinks(_req: Request, res: Response): Promise<void> {
+  const { checkout } = contextOf(res);
+  const { product } = await storedOf(res);
+  const { ended, skipped } = await endUnderpricedLinks(checkout, product, adminOf(res).name);
+  checkout.log.info('product.links_ended', { products: product.id, count: ended });
+  res.redirect(303, `${adminProductPath(product)}?ended=${ended}&skipped=${skipped}`);
 }
 
 async function saveProduct(req: Request, res: Response, cells: Cells): Promise<void> {
@@ -166,7 +178,8 @@ async function sendProduct(res: Response, form: ProductForm, status?: number): P
     name: text(product.name),
     /** Absent if the product is hidden. */
     shopHref: product.visible ? productPath(product) : undefined,
-    result: result && t(`admin.products.results.${result}`),
+    result: result ? t(`admin.products.results.${result}`) : endedText(res),
+    underpriced: await underpricedText(res, product),
     errors: fieldErrorList(Object.fromEntries([price, stock, ...texts].map(({ name, error }) => [name, error]))),
     price,
     stock,

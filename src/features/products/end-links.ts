@@ -1,0 +1,21 @@
+/** Unpaid orders that froze a price far below the present one, for example because the former price was a mistake. */
+import type { CheckoutContext } from '../../checkout/context.js';
+import { cancelOrder } from '../../checkout/order-actions.js';
+import type { Product } from '../../domain/product.js';
+import { findUnderpricedOrders } from './repository.js';
+
+/** Links that one request ends, each in a transaction of its own. */
+export const MAX_ENDED_LINKS = 500;
+
+/**
+ * Ends the payment links of these orders, and records the admin user in the history of each. Orders whose payment may be
+ * confirmed soon are skipped.
+ */
+export async function endUnderpricedLinks(context: CheckoutContext, product: Product, by: string) {
+  const at = context.clock.now();
+  const orders = await findUnderpricedOrders(context.db.queries, product, { at, limit: MAX_ENDED_LINKS });
+  let ended = 0;
+  for (const { id: orderId, version } of orders)
+    if ((await cancelOrder(context, { orderId, version, by })) === 'cancelled') ended += 1;
+  return { ended, skipped: orders.length - ended };
+}

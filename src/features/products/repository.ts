@@ -1,0 +1,28 @@
+import type { Queries } from '../../db/connection/database.js';
+import { centavos } from '../../domain/money.js';
+import type { Product } from '../../domain/product.js';
+
+/**
+ * Returns orders with an open payment link that contain the product at less than two thirds of its price: the price rose by
+ * more than half since.
+ */
+export function findUnderpricedOrders(
+  queries: Queries,
+  { id, price }: Pick<Product, 'id' | 'price'>,
+  { at, limit }: { readonly at: number; readonly limit: number },
+) {
+  const below = centavos(Math.ceil((price * 2) / 3));
+  const orders = queries.selectFrom('orders').select(['orders.id', 'orders.version']).where('payableUntil', '>', at);
+  // A value per order: for a join, PostgreSQL may read all order lines.
+  const underpriced = orders.where(
+    (eb) =>
+      eb
+        .selectFrom('orderLines')
+        .select(({ fn }) => fn.min('unitPrice').as('lowest'))
+        .whereRef('orderLines.orderId', '=', 'orders.id')
+        .where('productId', '=', id),
+    '<',
+    below,
+  );
+  return underpriced.orderBy('payableUntil').limit(limit).execute();
+}

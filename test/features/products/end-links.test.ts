@@ -1,0 +1,119 @@
+/** Unpaid orders with a price that was raised by more than half since. */
+import { expect, test } from '@jest/globals';
+import { cellsOf } from '../../../src/catalog/product-cells.js';
+import { findHistory, insertOrder } from '../../../src/db/orders.js';
+import { findStoredProduct, writeProducts } from '../../../src/db/product-changes.js';
+import { DAY, orderStates } from '../../checkout/support.js';
+import { addUser, openBackOffice } from '../../support/admin.js';
+import { testProducts } from '../../support/catalog.js';
+import { numbers } from '../../support/crowd.js';
+import { Customer } from '../../support/customer.js';
+import { allOrders } from '../../support/inspect.js';
+import { CARDS, openHostedPage, payAndReturn, payByCard } from '../../support/purchase.js';
+import { LINE, orderRow } from '../../support/rows.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+
+const shop = await openSharedShop();
+const [MUG] = testProducts();
+const PATH = `/admin/products/${MUG.id}`;
+const OFFER = 'data-test="admin-end-links"';
+
+async function openMerchant() {
+  await writeProducts(shop.queries, [{ product: MUG, position: 1 }], 1);
+  return openBackOffice(shop);
+}
+
+/** Saves a price in the form of the product, and returns its page. */
+async function raise(merchant: Customer, price: string): Promise<string> {
+  const stored = await findStoredProduct(shop.queries, MUG.id);
+  if (!stored) throw new Error('no product');
+  const cells = cellsOf(stored.product);
+  const fields = { ...cells, version: String(stored.version), seen_stock: cells['stock'], price };
+  const answer = await merchant.post(PATH, fields);
+  return (await merchant.get(answer.headers['location'] ?? '')).text;
+}
+
+async function openUnpaidOrders(): Promise<void> {
+  await payAndReturn(shop, await openHostedPage(shop));
+  await openHostedPage(shop);
+  await payByCard(shop, await Customer.withCart(shop), CARDS.declined);
+}
+
+test('a price that is raised by more than half offers to end the links of unpaid orders, and a smaller rise does not', async () => {
+  const merchant = await openMerchant();
+  await openUnpaidOrders();
+
+  const smaller = await raise(merchant, '433.50');
+  const larger = await raise(merchant, '433.51');
+
+  expect(smaller).not.toContain(OFFER);
+  expect(larger).toContain('2 pedidos sin pagar tienen este producto');
+  expect(larger).toContain(OFFER);
+});
+
+test('the manager ends the links of unpaid orders with the former price, and the history of each names the user', async () => {
+  const merchant = await openMerchant();
+  await openUnpaidOrders();
+  await raise(merchant, '2,890.00');
+  const { orderPath, customer } = await openHostedPage(shop);
+
+  const answer = await merchant.post(`${PATH}/end-links`, {});
+  const page = await merchant.get(answer.headers['location'] ?? '');
+
+  expect(page.text).toContain('Se terminaron 2 enlaces de pago.');
+  expect(page.text).not.toContain('Se omit');
+  expect(page.text).not.toContain(OFFER);
+  expect(await orderStates(shop)).toEqual(['paid', 'cancelled', 'cancelled', 'pending']);
+  const ended = (await allOrders(shop)).filter(({ state }) => state === 'cancelled');
+  for (const { id, token } of ended) {
+    expect((await findHistory(shop.queries, id)).at(-1)).toMatchObject({
+      kind: 'order_cancelled',
+      detail: '{"by":"admin"}',
+    });
+    expect((await customer.get(`/orders/${token}/pay`)).text).toContain('data-state="ended"');
+  }
+  expect((await customer.get(`${orderPath}/pay`)).text).toContain('data-state="open"');
+});
+
+test('an order whose answer is awaited is skipped and counted', async () => {
+  const merchant = await openMerchant();
+  await openUnpaidOrders();
+  await raise(merchant, '2,890.00');
+  await shop.queries.updateTable('attempts').set({ state: 'creating' }).where('state', '=', 'open').execute();
+
+  const answer = await merchant.post(`${PATH}/end-links`, {});
+  const page = await merchant.get(answer.headers['location'] ?? '');
+
+  expect(page.text).toContain('Se terminó 1 enlace de pago. Se omitió 1 pedido');
+  expect(page.text).toContain('1 pedido sin pagar tiene este producto');
+  expect(await orderStates(shop)).toEqual(['paid', 'pending', 'cancelled']);
+});
+
+test('one request ends at most 500 links', async () => {
+  const merchant = await openMerchant();
+  const at = shop.clock.now();
+  for (const number of numbers(501)) {
+    const order = orderRow({ number: `TG-${number}`, createdAt: at, payableUntil: at + DAY });
+    await insertOrder(shop.queries, order, [{ ...LINE, productId: MUG.id }]);
+  }
+
+  const page = await merchant.get(PATH);
+  const answer = await merchant.post(`${PATH}/end-links`, {});
+
+  expect(page.text).toContain('Más de 500 pedidos sin pagar');
+  expect(answer.headers['location']).toBe(`${PATH}?ended=500&skipped=0`);
+});
+
+test('only a manager sees the offer and ends links', async () => {
+  const merchant = await openMerchant();
+  await openUnpaidOrders();
+  await raise(merchant, '2,890.00');
+  await addUser(shop, 'luz', 'fulfillment');
+  const luz = await openBackOffice(shop, 'luz');
+
+  const page = await luz.get(PATH);
+  const refused = await luz.post(`${PATH}/end-links`, {});
+
+  expect(page.text).not.toContain(OFFER);
+  expect([refused.status, await orderStates(shop)]).toEqual([403, ['paid', 'pending', 'declined']]);
+});

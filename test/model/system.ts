@@ -184,8 +184,10 @@ export class System {
   }
 }
 
-async function ignoreShopErrors(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
+/** Returns the result, or `undefined` after an error that the customer sees. */
+export async function ignoreShopErrors<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
     if (!(error instanceof ShopError)) throw error;
+    return undefined;
   });
 }

@@ -72,6 +72,15 @@ document.addEventListener('submit', (event) => {
   queue = queue.then(() => change(form, sent));
 });
 
+document.addEventListener('click', ({ target }) => {
+  const step = Number(target.dataset?.step ?? 0);
+  if (step === 0) return;
+  const input = target.form.querySelector('.quantity');
+  const { min, max } = input;
+  input.value = String(Math.min(Number(max), Math.max(Number(min), (Number(input.value) || 0) + step)));
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+});
+
 document.addEventListener('change', ({ target }) => {
   if (!target.matches('.cart-change .quantity')) return;
   clearTimeout(timer);

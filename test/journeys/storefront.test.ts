@@ -65,8 +65,8 @@ test('the cart with JavaScript changes lines, total and count in place, announce
   await quantity.focus();
   for (let presses = 0; presses < 2; presses += 1) await page.keyboard.press('ArrowUp');
   await page.getByRole('status').filter({ hasText: '4 artículos, total $1,466.80' }).waitFor();
-  await typeInto(quantity, '5');
-  await page.locator('#update-taza-talavera').press('Enter');
+  await page.locator('#more-taza-talavera').click();
+  await page.locator('#more-taza-talavera').click();
   await page.getByRole('status').filter({ hasText: '6 artículos' }).waitFor();
   const focused = await page.evaluate('document.activeElement.id');
   await page.locator('#remove-molcajete-basalto').click();
@@ -76,7 +76,7 @@ test('the cart with JavaScript changes lines, total and count in place, announce
   await page.keyboard.press('Enter');
   await page.locator('#quantity-taza-talavera-error').waitFor();
 
-  expect(focused).toBe('update-taza-talavera');
+  expect(focused).toBe('more-taza-talavera');
   expect(await page.getByTestId('cart-count').textContent()).toBe('5');
   expect(await quantity.inputValue()).toBe('100');
   expect(await isSamePage()).toBe(true);
@@ -91,7 +91,7 @@ test('the cart with JavaScript posts the form when the request of the script fai
 
   await page.route('**/cart/items/*', (route) => route.abort(), { times: 1 });
   await typeInto(page.locator('#quantity-taza-talavera'), '2');
-  await page.locator('#update-taza-talavera').click();
+  await page.keyboard.press('Enter');
   await page.locator('#quantity-taza-talavera[value="2"]').waitFor();
 
   expect(await isSamePage()).toBe(false);

@@ -4,6 +4,7 @@ import { findCart } from '../../db/carts.js';
 import { findProduct } from '../../db/products.js';
 import { type Cart, type PricedCart, priceCart, readQuantity } from '../../domain/cart.js';
 import type { OfferedProduct } from '../../domain/product.js';
+import { needsAddress, shippingOptions } from '../../domain/shipping.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
 import { clientAddressOf, clientNetworkOf } from '../client-address.js';
@@ -136,9 +137,19 @@ export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuanti
     // For screen readers, after the cart was updated without a page load.
     announcement: i18n.t('cart.announcement', { count, total }),
     total,
+    ...shippingOf(i18n, priced),
     tax: i18n.tax(priced.lines),
     notices: [...priceNotices(i18n, priced), ...(refused && !inCart ? [refused.message] : [])],
   };
+}
+
+/** Returns the least price of a delivery, which may depend on the address. Without one the cart's total is that of the order. */
+function shippingOf({ t, money }: I18n, { lines, total }: PricedCart) {
+  const options = shippingOptions(lines, total).filter(({ id }) => id !== 'none');
+  const [least] = options.filter(({ id }) => needsAddress(id)).toSorted((one, other) => one.price - other.price);
+  const price =
+    least && (least.price === 0 ? t('shipping.free') : t('cart.shippingFrom', { price: money(least.price) }));
+  return { totalLabel: t(options.length > 0 ? 'cart.subtotal' : 'cart.total'), shipping: price };
 }
 
 /** Returns one sentence for each changed price, withdrawn product and reduced line of the cart. */

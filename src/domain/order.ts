@@ -18,6 +18,14 @@ export function isUncertain(state: OrderState): boolean {
   return (UNCERTAIN_STATES as readonly OrderState[]).includes(state);
 }
 
+/** Returns whether the payment link of an order has not ended, and no payment of it may exist. */
+export function isPayableAt(
+  { state, payableUntil }: { readonly state: OrderState; readonly payableUntil: number | null },
+  at: number,
+): boolean {
+  return !isUncertain(state) && payableUntil !== null && at < payableUntil;
+}
+
 /** Payment flows: the gateway's hosted page, or a card payment with tokens from our page. */
 export const PAYMENT_FLOWS = ['hosted', 'card'] as const;
 export type PaymentFlow = (typeof PAYMENT_FLOWS)[number];

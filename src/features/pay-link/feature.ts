@@ -1,6 +1,6 @@
+import { isPayableAt } from '../../domain/order.js';
 import { payLinkPath } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
-import { isPayableAt } from './pay-page.js';
 import { addPayLinkRoutes } from './pay-routes.js';
 
 /** An order is paid from its link, on any device. */

@@ -7,7 +7,7 @@ import { findOrder, findOrderLines, isBlockedByReplaced, type Order } from '../.
 import { readStock } from '../../db/stock.js';
 import type { OrderLine } from '../../domain/cart.js';
 import { PERSON_FIELD_NAMES } from '../../domain/contact.js';
-import { isUncertain } from '../../domain/order.js';
+import { isPayableAt, isUncertain } from '../../domain/order.js';
 import { contactFields, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
 import { withTotals } from '../../web/order-page.js';
 import { orderPath, payLinkPath } from '../../web/paths.js';
@@ -55,11 +55,6 @@ async function linkState(queries: Queries, order: Order, at: number): Promise<Li
   if (order.supersededBy !== null) return 'replaced';
   if (!isPayableAt(order, at)) return 'ended';
   return (await readStock(queries, order, at)).isCovered ? 'open' : 'soldOut';
-}
-
-/** Returns whether the link of an order has not ended, and no payment of it may exist. */
-export function isPayableAt({ state, payableUntil }: Pick<Order, 'state' | 'payableUntil'>, at: number): boolean {
-  return !isUncertain(state) && payableUntil !== null && at < payableUntil;
 }
 
 /** A form of the link to send: its status and what it shows beside the order. */

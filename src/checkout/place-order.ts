@@ -277,6 +277,7 @@ const UNPAID = {
   paidAttemptId: null,
   paidAt: null,
   confirmedAt: null,
+  note: '',
 } as const;
 
 /** Inserts the order and its reservation, and ends the earlier order. */

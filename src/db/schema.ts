@@ -86,6 +86,8 @@ export interface OrdersTable extends Contact, Timestamps {
   /** Hash of the contact as the customer submitted it. A session that holds it placed the order. */
   contactHash: string;
   locale: Locale;
+  /** Internal note of the merchant. Only the back office shows it. */
+  note: string;
   /** The review reason: why the order needs a decision of an admin user. */
   reviewReason: ReviewReason | null;
   /** The order that replaced it when the customer changed the cart. */

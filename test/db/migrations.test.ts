@@ -155,3 +155,15 @@ test('after an upgrade an open order of the version before waits for its reminde
     { number: 'TG-3333-3333', reminderFrom: 1000 },
   ]);
 });
+
+test('an order of the version before has no note after an upgrade', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  const { '2026-11-25-order-notes': _, ...before } = programMigrations;
+  await runMigrations(queries, { program: before, own: {} });
+  await insertOldOrder(queries, 'TG-2222-2222', null);
+
+  await database.db.migrate();
+
+  expect((await findOrderByNumber(queries, 'TG-2222-2222'))?.note).toBe('');
+});

@@ -34,6 +34,7 @@ export function orderRow(change: Partial<OrdersTable> = {}): OrdersTable {
     shippingOption: 'none',
     contactHash: '',
     locale: 'es-MX',
+    note: '',
     reviewReason: null,
     supersededBy: null,
     payableUntil: null,

@@ -10,6 +10,7 @@ const ERASED = {
   ...EMPTY_CONTACT,
   ...searchNames({ firstName: '', lastName: '' }),
   contactHash: '',
+  note: '',
   payableUntil: null,
 };
 
@@ -46,7 +47,7 @@ export async function lockOldOrders(
 }
 
 /**
- * Removes the contact fields and former addresses of these locked orders. The new version makes forms outdated that still
+ * Removes the contact fields, notes and former addresses of these locked orders. The new version makes forms outdated that still
  * contain the data.
  */
 export async function eraseContacts(queries: Queries, ids: readonly string[]): Promise<void> {

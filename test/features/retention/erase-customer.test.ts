@@ -47,7 +47,7 @@ async function setFulfillment(orderId: string, state: 'preparing' | 'delivered')
 test('an erasure covers the final orders of a customer and their webhook events, and counts the others by reason', async () => {
   const merchant = await openBackOffice(shop);
   const email = 'Luz_M@example.com';
-  const mine = { email, firstName: 'Luz', phone: '9515550101', street: 'Calle 1' };
+  const mine = { email, firstName: 'Luz', phone: '9515550101', street: 'Calle 1', note: 'Vive con Eva' };
   const done = await storeOrder({ ...mine, state: 'paid' }, 'paid', 'delivered');
   const declined = await storeOrder({ ...mine, email: 'luz_m@EXAMPLE.com', state: 'declined' }, 'declined');
   const toShip = await storeOrder({ ...mine, state: 'paid' }, 'paid', 'preparing');
@@ -85,9 +85,9 @@ test('an erasure covers the final orders of a customer and their webhook events,
 
   expect([stale, answer, again].map(resultOf)).toEqual(['changed', 'erased', 'erased_before']);
   for (const { id } of [done, declined, returned])
-    expect(await findOrder(queries, id)).toMatchObject({ email: '', firstName: '', phone: '', street: '' });
+    expect(await findOrder(queries, id)).toMatchObject({ email: '', firstName: '', phone: '', street: '', note: '' });
   for (const { id } of [...waiting, stranger])
-    expect(await findOrder(queries, id)).toMatchObject({ firstName: 'Luz', street: 'Calle 1' });
+    expect(await findOrder(queries, id)).toMatchObject({ firstName: 'Luz', street: 'Calle 1', note: mine.note });
   const left = await queries.selectFrom('inbox').select('body').orderBy('id').execute();
   expect(left.map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(events.slice(2));
   const counts =

@@ -280,17 +280,20 @@ const UNPAID = {
   note: '',
 } as const;
 
-/** Inserts the order and its reservation, and ends the earlier order. */
-async function writeOrder(
-  queries: Transaction,
-  context: CheckoutContext,
-  input: CartToPlace,
-  quote: Quote,
-): Promise<Placement> {
-  const { cart, priced, request, earlier, at } = input;
-  const { contact, locale } = request;
-  const id = timeOrderedId(at, randomBytes(ID_BYTES));
-  const charges = quote.charges.map((charge) => ({ ...charge, name: request.nameOfCharge(charge.productId) }));
+/** What a new order freezes. */
+interface NewOrder extends Pick<CheckoutRequest, 'contact' | 'nameOfCharge' | 'locale' | 'client'> {
+  readonly id: string;
+  readonly cart: Pick<Cart, 'id' | 'version'>;
+  readonly priced: PricedCart;
+  readonly quote: Quote;
+  readonly payableUntil: number;
+  readonly at: number;
+}
+
+/** Inserts an unpaid order with its lines and its reservation. The products must be locked, and enough of them left. */
+async function insertUnpaidOrder(queries: Transaction, context: CheckoutContext, input: NewOrder) {
+  const { id, cart, priced, quote, contact, locale, payableUntil, client, at } = input;
+  const charges = quote.charges.map((charge) => ({ ...charge, name: input.nameOfCharge(charge.productId) }));
   const lines = freezeLines(priced, locale, charges);
   const order = {
     ...UNPAID,
@@ -304,15 +307,29 @@ async function writeOrder(
     shippingOption: quote.id,
     contactHash: contactHashOf(id, contact),
     locale,
-    payableUntil: at + context.config.orderPayableMs,
+    payableUntil,
     createdAt: at,
     updatedAt: at,
   };
   await insertOrder(queries, order, lines);
-  if (earlier) await endLinksOfCart(queries, cart.id, id);
-  await setAside(queries, context, order, { pieces: limitedPieces(priced.lines), client: request.client });
-  if (earlier && !isUncertain(earlier.state)) await replaceOrder(queries, context, { ...input, earlier }, order);
+  await setAside(queries, context, order, { pieces: limitedPieces(priced.lines), client });
   queries.onCommit(() => context.log.info('order.placed', { order: order.number }));
+  return { order, lines };
+}
+
+/** Inserts the order and its reservation, and ends the earlier order. */
+async function writeOrder(
+  queries: Transaction,
+  context: CheckoutContext,
+  input: CartToPlace,
+  quote: Quote,
+): Promise<Placement> {
+  const { request, earlier, at } = input;
+  const id = timeOrderedId(at, randomBytes(ID_BYTES));
+  const payableUntil = at + context.config.orderPayableMs;
+  const { order, lines } = await insertUnpaidOrder(queries, context, { ...request, ...input, id, quote, payableUntil });
+  if (earlier) await endLinksOfCart(queries, order.cartId, id);
+  if (earlier && !isUncertain(earlier.state)) await replaceOrder(queries, context, { ...input, earlier }, order);
   const events = [{ orderId: id, at, kind: 'placed', detail: { total: order.total } }];
   return { kind: 'placed', order, attempts: [], written: { lines, events } };
 }

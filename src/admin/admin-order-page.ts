@@ -8,6 +8,7 @@ import { esMx } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
 import { contactFields } from '../web/contact-fields.js';
 import { withTotals } from '../web/order-page.js';
+import { cancelForm } from './cancel-form.js';
 import { factList, type OrderRecord, typedField } from './order-record.js';
 import { orderRow } from './order-rows.js';
 import { orderTimeline, stateReason } from './order-timeline.js';
@@ -42,7 +43,7 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) 
     events: orderTimeline(i18n, events),
     /** Version for optimistic locking. A form with another version is refused. */
     version: String(order.version),
-    actions: { resend: mayResend(order), cancel: mayCancel(order) },
+    actions: { resend: mayResend(order), cancel: mayCancel(order) ? cancelForm(i18n, refused) : undefined },
     review,
   };
 }

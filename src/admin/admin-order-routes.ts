@@ -21,6 +21,7 @@ import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { answer, orderOf, requestOf } from './admin-order.js';
 import { type ActionResult, adminOrderPage } from './admin-order-page.js';
+import { readCancelForm } from './cancel-form.js';
 import { type RefusedForm, readOrderRecord } from './order-record.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 import { readDecision } from './review-section.js';
@@ -30,7 +31,7 @@ export function addAdminOrderRoutes(app: AdminRouter): void {
   app.get(adminPaths.order, (_req, res) => sendOrder(res));
   app.post(adminPaths.checkPayment, redirectAfter(check));
   app.post(adminPaths.resendReceipt, redirectAfter(resendReceipt));
-  app.post(adminPaths.cancelOrder, redirectAfter(cancelOrder));
+  app.post(adminPaths.cancelOrder, cancel);
   app.post(adminPaths.retryJob, retry);
   app.post(adminPaths.decision, decide);
   app.post(adminPaths.address, correct);
@@ -68,6 +69,14 @@ function redirectAfter(action: Action): RequestHandler {
 async function check(context: CheckoutContext, { orderId, by }: OrderRequest): Promise<ActionResult> {
   const { lookupsSucceeded } = await checkPayment(context, orderId, by);
   return lookupsSucceeded ? 'checked' : 'unreachable';
+}
+
+async function cancel(req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
+  const cancellation = readCancelForm(contextOf(res), fieldsOf(req));
+  if ('errors' in cancellation) return sendOrder(res, cancellation);
+  const request = { ...requestOf(req, res, order), cancellation };
+  answer(res, order, await cancelOrder(contextOf(res).checkout, request));
 }
 
 async function retry(req: Request, res: Response): Promise<void> {

@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
   job: 'admin.jobs',
   decision: 'admin.decisions',
   carrier: 'fulfillment.carriers',
+  cancelReason: 'admin.cancelReasons',
 };
 const AMOUNTS = ['paidAmount', 'expectedAmount', 'amount'];
 const CENTAVOS = /^\d{1,15}$/;

@@ -66,7 +66,7 @@ export interface Applied {
 }
 
 /**
- * Applies one event to an attempt and its order. The only writer of their states. Must run in the transaction that locked
+ * Applies one event to an attempt and its order. With {@link cancelWithoutAttempt} the only writer of their states. Must run in the transaction that locked
  * the order. Writes states, history, stock and outbox jobs together, and removes the products of a paid order from its cart.
  * Logs and counts the new states after the commit.
  * Throws if the tables of `domain/lifecycle.ts` do not list the change.
@@ -107,6 +107,24 @@ export async function applyTransition(
   const applied = { order: changed, attempt: { ...attempt, ...patch, state: after.attempt } };
   queries.onCommit(() => reportTransition(context, change, applied));
   return applied;
+}
+
+/** Cancels a locked order that has no attempt yet, and ends its payment link and its reservation. */
+export async function cancelWithoutAttempt(
+  queries: Transaction,
+  { log, observer }: Pick<CheckoutContext, 'log' | 'observer'>,
+  order: Order,
+  at: number,
+): Promise<void> {
+  const to = 'cancelled';
+  const [trigger, { id: orderId, number, state: from }] = ['merchant', order] as const;
+  const changed = await updateOrderState(queries, order, { to, at, patch: { payableUntil: null } });
+  await recordEvents(queries, [{ orderId, at, kind: 'moved', detail: { from, to } }]);
+  await releaseReservation(queries, changed, at);
+  queries.onCommit(() => {
+    observer.orderChanged(to, trigger);
+    log.info('order.changed', { order: number, trigger, from, to });
+  });
 }
 
 /** Returns the columns of the order that change with its state. */

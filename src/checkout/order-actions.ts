@@ -6,9 +6,11 @@ import { type Fulfillment, findFulfillment } from '../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { findOrderPageJobs, jobKey, makeJobDue, queueJob, requeueJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
+import type { Cancellation } from '../domain/cancellation.js';
 import { changesRow } from '../domain/changes-row.js';
 import { type Address, addressOf, type Contact } from '../domain/contact.js';
 import type { OrderState } from '../domain/order.js';
+import { cancelWithoutAttempt } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { applyToAttempts } from './decide-order.js';
 import { JOB_LEASE_MS } from './process-outbox.js';
@@ -57,18 +59,24 @@ export function resendReceipt(
 
 const CANCELLABLE: readonly OrderState[] = ['created', 'pending', 'declined', 'expired'];
 
-/** Returns whether an admin user may cancel the order: it is unpaid and needs no review. */
-export function mayCancel({ state, reviewReason }: Pick<Order, 'state' | 'reviewReason'>): boolean {
-  return CANCELLABLE.includes(state) && reviewReason === null;
+/** Returns whether an admin user may cancel the order: it is unpaid, needs no review, and has not ended for good. */
+export function mayCancel({
+  state,
+  reviewReason,
+  payableUntil,
+}: Pick<Order, 'state' | 'reviewReason' | 'payableUntil'>): boolean {
+  // The gateway's word ends an attempt, not the payment link.
+  const isOpen = CANCELLABLE.includes(state) || (state === 'cancelled' && payableUntil !== null);
+  return isOpen && reviewReason === null;
 }
 
 /**
- * Cancels an unpaid order and releases its reservation. An open attempt becomes superseded and is still looked up, so a
+ * Cancels an unpaid order, ends its payment link and releases its reservation. An open attempt becomes superseded and is still looked up, so a
  * late payment makes the order paid. The next submission of its cart places a new order. `answer_awaited`: the response that starts an attempt may still arrive.
  */
 export async function cancelOrder(
   context: CheckoutContext,
-  { orderId, version, by }: OrderRequest,
+  { orderId, version, by, cancellation }: OrderRequest & { readonly cancellation?: Cancellation },
 ): Promise<'cancelled' | 'changed' | 'answer_awaited' | 'not_cancellable'> {
   return context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
@@ -79,8 +87,10 @@ export async function cancelOrder(
     if (!mayCancel(order)) return 'not_cancellable';
     if (attempts.some(({ state }) => state === 'creating' || state === 'unknown')) return 'answer_awaited';
     const at = context.clock.now();
-    await applyToAttempts(queries, context, { order, attempts, type: 'close_decided', at });
-    await recordEvent(queries, { orderId, at, kind: 'order_cancelled', detail: { by } });
+    if (attempts.length === 0) await cancelWithoutAttempt(queries, context, order, at);
+    else await applyToAttempts(queries, context, { order, attempts, type: 'close_decided', at });
+    const detail = { by, cancelReason: cancellation?.reason, note: cancellation?.text || undefined };
+    await recordEvent(queries, { orderId, at, kind: 'order_cancelled', detail });
     return 'cancelled';
   });
 }

@@ -177,7 +177,7 @@ export type OrderPatch = Partial<
 
 /**
  * Sets the state and other columns of an order that was read in this transaction. Returns the changed order, or the same
- * object if no column changes. `applyTransition` is its only caller. Throws when a paid order would get another state, and
+ * object if no column changes. Only `checkout/apply-transition.ts` calls it. Throws when a paid order would get another state, and
  * when the order changed since it was read.
  */
 export async function updateOrderState(

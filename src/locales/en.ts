@@ -637,6 +637,7 @@ export const en: Messages = {
       shipment: 'Waiting for their delivery: {{value}}.',
       replacedBy: 'New order: {{value}}.',
       note: 'Note: {{value}}',
+      cancelReason: 'Reason: {{value}}.',
       carrier: 'Carrier: {{value}}.',
       trackingNumber: 'Tracking number: {{value}}.',
       by: 'User: {{value}}.',
@@ -748,7 +749,13 @@ export const en: Messages = {
       resend: 'Send the receipt again',
       cancel: 'Cancel the order',
       cancelHint:
-        'The reserved products are released, and the customer sees that the order was closed. If the customer still pays on an open payment page, the order becomes paid.',
+        'The payment link stops working, the reserved products are released, and the customer sees that the order was closed. If the customer still pays on an open payment page, the order becomes paid. “Paid outside” counts as no sale: take the pieces from stock yourself.',
+      cancelReason: 'Reason',
+      chooseReason: 'Choose a reason',
+      cancelReasonProblem: 'Choose a reason.',
+      cancelText: 'Details',
+      cancelTextHint: 'Required with “Other reason”. It stays in the history. Enter no personal data.',
+      cancelTextProblem: 'Enter the details on one line, with 1 to {{limit}} characters.',
       erase: 'Erase the customer’s data',
       eraseHint:
         'Name, email, phone, address and invoice data are removed from all orders with this email address. They cannot be restored. Totals and payments stay. Orders in review, to be delivered, or with an unresolved payment or refund are not erased.',
@@ -820,6 +827,12 @@ export const en: Messages = {
         gateway_id: 'Enter the ID as the gateway shows it: letters, digits and the characters . _ : -',
         decision_note: 'Enter a note of 1 to 500 characters.',
       },
+    },
+    cancelReasons: {
+      not_wanted: 'The customer no longer wants it',
+      paid_outside: 'Paid outside',
+      price_or_stock: 'Price or stock changed',
+      other: 'Other reason',
     },
     decisions: {
       confirm: 'Confirm the payment',

@@ -638,6 +638,7 @@ export const esMx = {
       shipment: 'En espera de su entrega: {{value}}.',
       replacedBy: 'Pedido nuevo: {{value}}.',
       note: 'Nota: {{value}}',
+      cancelReason: 'Motivo: {{value}}.',
       carrier: 'Paquetería: {{value}}.',
       trackingNumber: 'Número de guía: {{value}}.',
       by: 'Usuario: {{value}}.',
@@ -750,7 +751,13 @@ export const esMx = {
       resend: 'Reenviar el recibo',
       cancel: 'Cancelar el pedido',
       cancelHint:
-        'Se liberan los productos reservados y el cliente ve que el pedido se cerró. Si el cliente todavía paga en una página de pago abierta, el pedido queda pagado.',
+        'El enlace de pago deja de servir, se liberan los productos reservados y el cliente ve que el pedido se cerró. Si el cliente todavía paga en una página de pago abierta, el pedido queda pagado. «Se pagó por fuera» no cuenta como venta: descuenta tú las piezas.',
+      cancelReason: 'Motivo',
+      chooseReason: 'Elige un motivo',
+      cancelReasonProblem: 'Elige un motivo.',
+      cancelText: 'Detalle',
+      cancelTextHint: 'Obligatorio con «Otro motivo». Queda en el historial. No escribas datos personales.',
+      cancelTextProblem: 'Escribe el detalle en un solo renglón, de 1 a {{limit}} caracteres.',
       erase: 'Borrar los datos del cliente',
       eraseHint:
         'Se borran el nombre, el correo, el teléfono, la dirección y los datos de factura de todos los pedidos con este correo. No se pueden recuperar. Los totales y los pagos se conservan. No se borran los pedidos en revisión, por entregar, o con un pago o reembolso sin resolver.',
@@ -825,6 +832,12 @@ export const esMx = {
         gateway_id: 'Escribe el ID como lo muestra la pasarela: letras, números y los signos . _ : -',
         decision_note: 'Escribe una nota de 1 a 500 caracteres.',
       },
+    },
+    cancelReasons: {
+      not_wanted: 'El cliente ya no lo quiere',
+      paid_outside: 'Se pagó por fuera',
+      price_or_stock: 'Cambió el precio o la existencia',
+      other: 'Otro motivo',
     },
     decisions: {
       confirm: 'Confirmar el pago',

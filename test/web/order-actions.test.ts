@@ -15,6 +15,7 @@ import { openHostedPage, payAndReturn } from '../support/purchase.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { leftOf, openLimitedPage, setStock } from '../support/stock.js';
+import { expectUnchanged } from '../support/unchanged.js';
 
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
@@ -62,7 +63,8 @@ test('a pending order that is cancelled releases its stock, has a page that show
   await setStock(shop, 1);
   const opened = await openLimitedPage(shop);
   const { number, version, id } = await orderOfSession(shop, opened.session);
-  const post = () => merchant.post(`/admin/orders/${number}/cancel`, { version: String(version) });
+  const reason = { cancel_reason: 'other', cancel_text: 'Llamó por teléfono' };
+  const post = () => merchant.post(`/admin/orders/${number}/cancel`, { version: String(version), ...reason });
   const reserved = await leftOf(shop);
   const open = await merchant.get(`/admin/orders/${number}`);
 
@@ -79,7 +81,7 @@ test('a pending order that is cancelled releases its stock, has a page that show
   expect(readOrderPage(shown.text).state).toBe('cancelled');
   expect(shown.text).toContain('Este pedido se cerró');
   expect(page.text).toContain('Un usuario del panel lo cerró');
-  expect(page.text).toContain(`canceló el pedido.</strong> ${manager}`);
+  expect(page.text).toContain(`canceló el pedido.</strong> ${manager} Motivo: Otro motivo. Nota: Llamó por teléfono`);
   expect(await findOrder(queries, id)).toMatchObject({ state: 'paid', reviewReason: null });
 });
 
@@ -117,11 +119,40 @@ test.each<[Partial<OrdersTable>, AttemptState, string]>([
 ])('a cancellation with %j and an attempt in %s is answered with %s', async (order, attempt, result) => {
   const { id, number, version } = await storeOrder(order, attempt);
 
-  const answer = await merchant.post(`/admin/orders/${number}/cancel`, { version: String(version) });
+  const cancellation = { version: String(version), cancel_reason: 'paid_outside' };
+  const answer = await merchant.post(`/admin/orders/${number}/cancel`, cancellation);
 
   expect(resultOf(answer)).toBe(result);
   const after = await findOrder(queries, id);
   expect(after?.state).toBe(result === 'cancelled' ? 'cancelled' : order.state);
   const [found] = await queries.selectFrom('attempts').select('state').where('orderId', '=', id).execute();
   expect(found?.state).toBe(attempt);
+});
+
+test.each([
+  [{}, 'cancel_reason'],
+  [{ cancel_reason: 'free' }, 'cancel_reason'],
+  [{ cancel_reason: 'other' }, 'cancel_text'],
+  [{ cancel_reason: 'other', cancel_text: 'a'.repeat(201) }, 'cancel_text'],
+  [{ cancel_reason: 'not_wanted', cancel_text: 'Pagó con 4456 5300 0000 1005' }, 'cancel_text'],
+])('a cancellation with the reason %j changes nothing, and its form shows the error', async (reason, field) => {
+  const { number, version } = await storeOrder({ state: 'declined' }, 'declined');
+
+  await expectUnchanged(shop, async () => {
+    const answer = await merchant.post(`/admin/orders/${number}/cancel`, { version: String(version), ...reason });
+    expect([answer.status, answer.text.includes(`id="${field}-error"`)]).toEqual([422, true]);
+    expect(answer.text).not.toContain('4456 5300');
+  });
+});
+
+test('an order that the gateway cancelled, and one without an attempt, lose their payment link', async () => {
+  const open = { payableUntil: Date.now() + 60_000 };
+  const unstarted = orderRow({ ...open, number: orderNumber() });
+  await insertOrder(queries, unstarted, [LINE]);
+
+  for (const { id, number } of [unstarted, await storeOrder({ ...open, state: 'cancelled' }, 'cancelled')]) {
+    const fields = { version: '1', cancel_reason: 'paid_outside' };
+    expect(resultOf(await merchant.post(`/admin/orders/${number}/cancel`, fields))).toBe('cancelled');
+    expect(await findOrder(queries, id)).toMatchObject({ state: 'cancelled', payableUntil: null });
+  }
 });

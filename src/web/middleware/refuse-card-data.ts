@@ -19,6 +19,7 @@ const ANSWERED_AT_THE_FIELD: readonly string[] = [
   'reason',
   'shipment_reason',
   'fulfillment_reason',
+  'cancel_text',
   'password',
 ];
 /** Parameters of a return that the gateway and the banks add. */

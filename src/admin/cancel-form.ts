@@ -1,0 +1,36 @@
+/** The form that cancels an unpaid order, with its reason. */
+import { CANCEL_REASONS, CANCEL_TEXT_LIMIT, type Cancellation, readCancellation } from '../domain/cancellation.js';
+import type { I18n } from '../locales/i18n.js';
+import { type Fields, readText } from '../web/form-body.js';
+import { fieldErrorList, type RefusedForm, typedField } from './order-record.js';
+
+/** Reads the posted reason, or returns the form with its errors. */
+export function readCancelForm({ t }: I18n, fields: Fields): Cancellation | RefusedForm {
+  const typed = { cancel_reason: readText(fields['cancel_reason']), cancel_text: readText(fields['cancel_text']) };
+  const reading = readCancellation({ reason: typed.cancel_reason, text: typed.cancel_text });
+  if ('reason' in reading) return reading;
+  const { reason, text } = reading.problems;
+  const textProblem = t('admin.actions.cancelTextProblem', { limit: CANCEL_TEXT_LIMIT });
+  const errors = fieldErrorList({
+    cancel_reason: reason && t('admin.actions.cancelReasonProblem'),
+    cancel_text: text && (text === 'cardData' ? t('form.cardData') : textProblem),
+  });
+  return { typed, errors };
+}
+
+/** Builds the model of the form. */
+export function cancelForm({ t }: I18n, refused: RefusedForm | undefined) {
+  const reason = typedField(refused, 'cancel_reason');
+  const text = typedField(refused, 'cancel_text');
+  return {
+    reasons: CANCEL_REASONS.map((value) => ({
+      value,
+      label: t(`admin.cancelReasons.${value}`),
+      selected: value === reason.value,
+    })),
+    reasonError: reason.error,
+    text,
+    textLimit: CANCEL_TEXT_LIMIT,
+    isOpen: refused?.typed['cancel_reason'] !== undefined,
+  };
+}

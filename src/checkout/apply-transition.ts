@@ -101,7 +101,8 @@ export async function applyTransition(
     await takeStock(queries, stock, at);
   }
   const isDeclined = attempt.live === 1 && after.attempt === 'declined';
-  if (changed.state !== order.state || isDeclined) await releaseReservation(queries, changed, at);
+  const endsLink = changed.payableUntil !== order.payableUntil;
+  if (changed.state !== order.state || isDeclined || endsLink) await releaseReservation(queries, changed, at);
   await queueJobs(queries, order.id, { jobs: after.jobs, at });
   await queueMerchantMails(queries, { config }, { before: order, after: changed, at });
   const applied = { order: changed, attempt: { ...attempt, ...patch, state: after.attempt } };
@@ -221,8 +222,9 @@ function mayHoldMoney({ id, state }: Attempt, { paidAttemptId }: Order): boolean
 }
 
 /** Shortens the reservation of a declined order and ends that of others. A paid order removes those of its whole cart. */
-async function releaseReservation(queries: Queries, { id, cartId, state }: Order, at: number): Promise<void> {
+async function releaseReservation(queries: Queries, order: Order, at: number): Promise<void> {
+  const { cartId, state } = order;
   if (state === 'paid') await releaseCart(queries, cartId);
-  if (state === 'expired' || state === 'cancelled') await endReservation(queries, id, at);
-  if (state === 'declined') await endReservation(queries, id, at + AFTER_DECLINE_MS);
+  if (state === 'expired' || state === 'cancelled') await endReservation(queries, order, at);
+  if (state === 'declined') await endReservation(queries, order, at + AFTER_DECLINE_MS);
 }

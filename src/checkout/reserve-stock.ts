@@ -27,20 +27,17 @@ interface Division {
  * Sets the limited products of an order aside, until 2 min after its payment page ends. An order that replaces another of its
  * cart takes over what that one holds, and not for longer. An order that is paid again holds its pieces again only after the
  * cooldown. The products must be locked, and enough left. What one client may hold is limited (domain/stock.ts). The customer
- * may buy the rest while pieces are free.
+ * may buy the rest while pieces are free. `until`: another end, in milliseconds since 1970.
  */
 export async function setAside(
   queries: Queries,
   { clock, config }: Pick<CheckoutContext, 'clock' | 'config'>,
   { id: orderId, cartId }: Pick<Order, 'id' | 'cartId'>,
-  { pieces, client }: Omit<Request, 'cartId'>,
+  { pieces, client, until }: Omit<Request, 'cartId'> & { readonly until?: number | undefined },
 ): Promise<void> {
   const at = clock.now();
-  const divided = await divide(
-    queries,
-    { cartId, pieces, client },
-    { at, until: at + config.orderTtlMs + OFFER_MARGIN_MS },
-  );
+  const time = { at, until: until ?? at + config.orderTtlMs + OFFER_MARGIN_MS };
+  const divided = await divide(queries, { cartId, pieces, client }, time);
   const { addressKey, networkKey } = client ?? NO_CLIENT;
   const columns = { orderId, cartId, addressKey, networkKey };
   const held = divided.filter(({ until }) => until > at);

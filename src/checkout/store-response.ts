@@ -88,7 +88,7 @@ function write(context: CheckoutContext, attempt: Attempt, received: Outcome): P
           : undefined,
       history: { kind: `attempt_${kind}`, detail },
     });
-    await coverOffer(queries, attempt, { at, offerEndsAt: columns.offerEndsAt });
+    await coverOffer(queries, applied.order, attempt, { at, offerEndsAt: columns.offerEndsAt });
     return { order: applied.order, isUsable };
   });
 }
@@ -96,11 +96,11 @@ function write(context: CheckoutContext, attempt: Attempt, received: Outcome): P
 /** Extends the reservation if the gateway offers the first page for longer than asked for. Later pages set nothing aside. */
 async function coverOffer(
   queries: Queries,
-  { orderId, ordinal, offerEndsAt: asked }: Attempt,
+  order: Order,
+  { ordinal, offerEndsAt: asked }: Attempt,
   { at, offerEndsAt = asked }: { readonly at: number; readonly offerEndsAt: number | undefined },
 ): Promise<void> {
-  if (ordinal === 1 && offerEndsAt > asked)
-    await extendReservation(queries, orderId, { at, byMs: offerEndsAt - asked });
+  if (ordinal === 1 && offerEndsAt > asked) await extendReservation(queries, order, { at, byMs: offerEndsAt - asked });
 }
 
 function idSourceOf({ gatewayId }: AnswerColumns): AttemptPatch {

@@ -196,20 +196,36 @@ export async function findMostlyReserved(
   return rows.map((row) => ({ id: row.id, stock: row.stock ?? 0, pieces: Number(row.pieces) }));
 }
 
-/** Ends the active reservation of an order at a time in milliseconds since 1970, if it would end later. */
-export async function endReservation(queries: Queries, orderId: string, expiresAt: number): Promise<void> {
+/**
+ * Ends the active reservation of an order at a time in milliseconds since 1970, if it would end later. One that lasts as
+ * long as the order is payable stays as it is.
+ */
+export async function endReservation(
+  queries: Queries,
+  { id: orderId, payableUntil }: Payable,
+  expiresAt: number,
+): Promise<void> {
   await queries
     .updateTable('reservations')
     .set({ expiresAt })
     .where('orderId', '=', orderId)
     .where('expiresAt', '>', expiresAt)
+    .where('expiresAt', '<>', payableUntil ?? 0)
     .execute();
 }
 
-/** Extends the active reservation of an order. One that has ended stays so, because other carts may have its pieces. */
+interface Payable {
+  readonly id: string;
+  readonly payableUntil: number | null;
+}
+
+/**
+ * Extends the active reservation of an order. One that has ended stays so, because other carts may have its pieces. One that
+ * lasts as long as the order is payable stays as it is.
+ */
 export async function extendReservation(
   queries: Queries,
-  orderId: string,
+  { id: orderId, payableUntil }: Payable,
   { at, byMs }: { readonly at: number; readonly byMs: number },
 ): Promise<void> {
   await queries
@@ -217,6 +233,7 @@ export async function extendReservation(
     .set((eb) => ({ expiresAt: eb('expiresAt', '+', byMs) }))
     .where('orderId', '=', orderId)
     .where('expiresAt', '>', at)
+    .where('expiresAt', '<>', payableUntil ?? 0)
     .execute();
 }
 

@@ -124,7 +124,7 @@ test.each<[string, RunQueries]>([
     (queries) => stock.handOverReservations(queries, { id: 'x', cartId: 'y' }, 1),
   ],
   ['reservations of a cart', (queries) => stock.releaseCart(queries, 'x')],
-  ['reservation of an order', (queries) => stock.endReservation(queries, 'x', 2)],
+  ['reservation of an order', (queries) => stock.endReservation(queries, { id: 'x', payableUntil: null }, 2)],
   ['number of pieces in a cart', (queries) => carts.countCartPieces(queries, 'x')],
   ['latest order of a cart', (queries) => orders.findLatestOrderOfCart(queries, 'x')],
   ['order by its token', (queries) => orders.findOrderByToken(queries, 'x')],

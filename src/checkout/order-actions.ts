@@ -35,26 +35,50 @@ export function mayResend({ state, email }: Pick<Order, 'state' | 'email'>): boo
   return state === 'paid' && email !== '';
 }
 
+/** A mail that an admin user may send several times. */
+interface RepeatedMail {
+  readonly job: JobName;
+  /** Entry for the order's history. */
+  readonly kind: string;
+  readonly isAllowed: (order: Order, at: number) => boolean;
+}
+
 /**
- * Queues the receipt of a paid order again, if none is queued. A repeated request queues nothing and returns `changed`.
- * `changed`: the order changed after the page was rendered. `no_receipt`: see {@link mayResend}.
+ * Queues a mail of an order, if none is queued. A repeated request queues nothing and returns `changed`: the order changed
+ * after the page was rendered.
  */
-export function resendReceipt(
+function requeueMail(
   { db, clock }: Pick<CheckoutContext, 'db' | 'clock'>,
   { orderId, version, by }: OrderRequest,
-): Promise<'receipt_queued' | 'receipt_waiting' | 'changed' | 'no_receipt'> {
+  { job, kind, isAllowed }: RepeatedMail,
+): Promise<'queued' | 'waiting' | 'changed' | 'not_allowed'> {
   return db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
-    if (!mayResend(order)) return 'no_receipt';
-    if (order.version !== version) return 'changed';
     const at = clock.now();
-    const key = jobKey('receipt', orderId);
-    if (!(await requeueJob(queries, { key, orderId, job: 'receipt', at }))) return 'receipt_waiting';
+    if (!isAllowed(order, at)) return 'not_allowed';
+    if (order.version !== version) return 'changed';
+    if (!(await requeueJob(queries, { key: jobKey(job, orderId), orderId, job, at }))) return 'waiting';
     // A new version of the order, so that a repeated request queues nothing.
     await incrementOrderVersion(queries, order, at);
-    await recordEvent(queries, { orderId, at, kind: 'receipt_resent', detail: { by } });
-    return 'receipt_queued';
+    await recordEvent(queries, { orderId, at, kind, detail: { by } });
+    return 'queued';
   });
+}
+
+const RECEIPT_RESULTS = {
+  queued: 'receipt_queued',
+  waiting: 'receipt_waiting',
+  changed: 'changed',
+  not_allowed: 'no_receipt',
+} as const;
+
+/** Queues the receipt of a paid order again. `no_receipt`: see {@link mayResend}. */
+export async function resendReceipt(
+  context: Pick<CheckoutContext, 'db' | 'clock'>,
+  request: OrderRequest,
+): Promise<(typeof RECEIPT_RESULTS)[keyof typeof RECEIPT_RESULTS]> {
+  const receipt = { job: 'receipt', kind: 'receipt_resent', isAllowed: mayResend } as const;
+  return RECEIPT_RESULTS[await requeueMail(context, request, receipt)];
 }
 
 const CANCELLABLE: readonly OrderState[] = ['created', 'pending', 'declined', 'expired'];

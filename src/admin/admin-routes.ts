@@ -25,10 +25,11 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
     contextOf(res).checkout.log.info('admin.signed_out');
     res.redirect(303, adminPaths.signIn);
   });
+  // Before the routes with an order number, because /admin/orders/new has none.
+  for (const feature of FEATURES) feature.addAdminRoutes?.(routes, sendOrder);
   addOverviewRoutes(routes);
   addOrdersRoutes(routes);
   addAdminOrderRoutes(routes);
-  for (const feature of FEATURES) feature.addAdminRoutes?.(routes, sendOrder);
   app.use(adminPaths.overview, () => {
     throw new ShopError('admin_not_found');
   });

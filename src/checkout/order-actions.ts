@@ -47,7 +47,7 @@ interface RepeatedMail {
  * Queues a mail of an order, if none is queued. A repeated request queues nothing and returns `changed`: the order changed
  * after the page was rendered.
  */
-function requeueMail(
+export function requeueMail(
   { db, clock }: Pick<CheckoutContext, 'db' | 'clock'>,
   { orderId, version, by }: OrderRequest,
   { job, kind, isAllowed }: RepeatedMail,

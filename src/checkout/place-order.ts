@@ -277,22 +277,25 @@ const UNPAID = {
   paidAttemptId: null,
   paidAt: null,
   confirmedAt: null,
-  note: '',
 } as const;
 
 /** What a new order freezes. */
-interface NewOrder extends Pick<CheckoutRequest, 'contact' | 'nameOfCharge' | 'locale' | 'client'> {
+export interface NewOrder extends Pick<CheckoutRequest, 'contact' | 'nameOfCharge' | 'locale' | 'client'> {
   readonly id: string;
   readonly cart: Pick<Cart, 'id' | 'version'>;
   readonly priced: PricedCart;
   readonly quote: Quote;
   readonly payableUntil: number;
+  /** When the pieces that are set aside are free again. Absent: 2 min after an offer that starts now. */
+  readonly reservedUntil?: number | undefined;
+  /** Internal note. */
+  readonly note?: string;
   readonly at: number;
 }
 
 /** Inserts an unpaid order with its lines and its reservation. The products must be locked, and enough of them left. */
-async function insertUnpaidOrder(queries: Transaction, context: CheckoutContext, input: NewOrder) {
-  const { id, cart, priced, quote, contact, locale, payableUntil, client, at } = input;
+export async function insertUnpaidOrder(queries: Transaction, context: CheckoutContext, input: NewOrder) {
+  const { id, cart, priced, quote, contact, locale, payableUntil, reservedUntil, client, note = '', at } = input;
   const charges = quote.charges.map((charge) => ({ ...charge, name: input.nameOfCharge(charge.productId) }));
   const lines = freezeLines(priced, locale, charges);
   const order = {
@@ -307,12 +310,13 @@ async function insertUnpaidOrder(queries: Transaction, context: CheckoutContext,
     shippingOption: quote.id,
     contactHash: contactHashOf(id, contact),
     locale,
+    note,
     payableUntil,
     createdAt: at,
     updatedAt: at,
   };
   await insertOrder(queries, order, lines);
-  await setAside(queries, context, order, { pieces: limitedPieces(priced.lines), client });
+  await setAside(queries, context, order, { pieces: limitedPieces(priced.lines), client, until: reservedUntil });
   queries.onCommit(() => context.log.info('order.placed', { order: order.number }));
   return { order, lines };
 }

@@ -1,5 +1,6 @@
 import type { Feature } from './feature.js';
 import { invoices } from './invoices/feature.js';
+import { merchantOrders } from './merchant-orders/feature.js';
 import { metrics } from './metrics/feature.js';
 import { payLink } from './pay-link/feature.js';
 import { products } from './products/feature.js';
@@ -14,6 +15,7 @@ import { users } from './users/feature.js';
 /** The features of the shop. To remove one, delete its folder and its name here. Pages show sections in this order. */
 export const FEATURES: readonly Feature[] = [
   payLink,
+  merchantOrders,
   shipments,
   reminders,
   invoices,

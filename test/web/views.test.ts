@@ -34,7 +34,7 @@ test('the views print every value escaped, except partials and rendered texts of
   expect(
     unescaped.filter(
       (tag) =>
-        !/^<%- include\('[a-z/-]+'(?:, \{ (?:fields: page\.\w+|attempt|reason) \})?\) %>$/.test(tag) &&
+        !/^<%- include\('[a-z/-]+'(?:, \{ (?:(?:fields|rows): page\.\w+|attempt|reason) \})?\) %>$/.test(tag) &&
         ![SECTION, JSON_LD].includes(tag),
     ),
   ).toEqual(['<%- it.page.html %>']);

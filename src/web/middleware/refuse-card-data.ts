@@ -20,6 +20,8 @@ const ANSWERED_AT_THE_FIELD: readonly string[] = [
   'shipment_reason',
   'fulfillment_reason',
   'cancel_text',
+  'order_note',
+  'form_key',
   'password',
 ];
 /** Parameters of a return that the gateway and the banks add. */

@@ -1,0 +1,94 @@
+/** The model of views/admin-new-order.ejs. */
+import { randomBytes } from 'node:crypto';
+import { typedField } from '../../admin/order-record.js';
+import { CHARGES } from '../../domain/charges.js';
+import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../domain/contact.js';
+import { ID_BYTES, timeOrderedId } from '../../domain/ids.js';
+import { centavos } from '../../domain/money.js';
+import { shippingOptions } from '../../domain/shipping.js';
+import { contactFields } from '../../web/contact-fields.js';
+import type { RequestContext } from '../../web/request-context.js';
+import type { Offer } from './place-merchant-order.js';
+import { type NewOrderForm, NOTE_LIMIT, payableHours, ROWS, SEPARATOR } from './read-form.js';
+import { findChoices } from './repository.js';
+
+/** Rows that are shown at once. */
+const FIRST_ROWS = 3;
+/** Products in the list of suggestions. The id of any other can be typed. */
+const MAX_CHOICES = 1_000;
+const OPTIONS = shippingOptions([{ product: { requiresShipping: true } }], centavos(0));
+
+export function emptyForm({ checkout }: RequestContext): NewOrderForm {
+  const key = timeOrderedId(checkout.clock.now(), randomBytes(ID_BYTES));
+  const typed = { shipping_option: OPTIONS[0]?.id ?? '', payable_hours: '24' };
+  return { key, typed, contact: { values: {}, problems: {} }, errors: [] };
+}
+
+export async function newOrderPage(context: RequestContext, form: NewOrderForm) {
+  const { t, text, money, duration, checkout } = context;
+  const { db, clock, config } = checkout;
+  const rows = ROWS.map((row) => ({
+    row,
+    product: typedField(form, `product_${row}`),
+    quantity: typedField(form, `quantity_${row}`, '1'),
+  }));
+  const moreRows = rows.slice(FIRST_ROWS);
+  const choices = await findChoices(db.queries, { at: clock.now(), limit: MAX_CHOICES });
+  // The browser of the merchant would fill in its own data.
+  const fields = (names: readonly ContactFieldName[]) =>
+    contactFields(context, form.contact, names).map((field) => ({
+      ...field,
+      autocomplete: 'off',
+      hint: field.name === 'phone' ? t('newOrder.phoneHint') : undefined,
+    }));
+  return {
+    errors: form.errors,
+    formKey: form.key,
+    rows: rows.slice(0, FIRST_ROWS),
+    moreRows,
+    isMoreOpen: moreRows.some(({ product }) => product.value !== ''),
+    choices: choices.map(({ id, name, price, left }) => ({
+      value: `${text(name)}${SEPARATOR}${id}`,
+      label: left === null ? money(price) : t('newOrder.choice', { price: money(price), left }),
+    })),
+    contact: fields([...PERSON_FIELD_NAMES, 'phone']),
+    address: fields(ADDRESS_FIELD_NAMES.filter((name) => name !== 'phone')),
+    shipping: OPTIONS.map(({ id }) => ({
+      id,
+      label: t(`shipping.${id}.label`),
+      checked: id === form.typed['shipping_option'],
+    })),
+    shippingError: typedField(form, 'shipping_option').error,
+    hours: payableHours(context).map((count) => ({
+      value: String(count),
+      label: count > 24 ? t('newOrder.days', { count: count / 24 }) : t('newOrder.hours', { count }),
+      selected: String(count) === form.typed['payable_hours'],
+    })),
+    hoursError: typedField(form, 'payable_hours').error,
+    isReserved: form.typed['reserve'] === 'until_end',
+    reserveHint: t('newOrder.reserveHint', { time: duration(config.orderTtlMs / 1_000) }),
+    note: typedField(form, 'order_note'),
+    noteLimit: NOTE_LIMIT,
+    summary: form.request && form.offer && summaryOf(context, form.offer),
+  };
+}
+
+/** What the user confirms. Its total is posted as `seen_total`. */
+function summaryOf({ t, text, money, tax }: RequestContext, { priced, quote }: Offer) {
+  return (
+    quote && {
+      lines: priced.lines.map(({ product, quantity, lineTotal }) => ({
+        name: text(product.name),
+        quantity,
+        total: money(lineTotal),
+      })),
+      charges: quote.charges.map(({ productId, unitPrice }) => ({
+        name: t(CHARGES[productId].label(quote.id)),
+        price: unitPrice === 0 ? t('shipping.free') : money(unitPrice),
+      })),
+      seenTotal: quote.total,
+      total: money(quote.total),
+      tax: tax([...priced.lines, ...quote.charges]),
+    }
+  );
+}

@@ -1,0 +1,49 @@
+import type { Request, Response } from 'express';
+import { answer, orderOf, requestOf } from '../../admin/admin-order.js';
+import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { findOrder } from '../../db/orders.js';
+import { ShopError } from '../../domain/shop-error.js';
+import { fieldsOf, postedText } from '../../web/form-body.js';
+import { adminPaths } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf, logOrderNumber } from '../../web/request-context.js';
+import { emptyForm, newOrderPage } from './form-page.js';
+import { queuePaymentLink } from './payment-link.js';
+import { placeMerchantOrder } from './place-merchant-order.js';
+import { type NewOrderForm, readForm, readFormKey } from './read-form.js';
+
+/** Adds the form of a new order, and the button that mails a payment link. */
+export function addMerchantOrderRoutes(app: AdminRouter): void {
+  app.get(adminPaths.newOrder, (_req, res) => sendForm(res, emptyForm(contextOf(res))));
+  app.post(adminPaths.newOrder, submit);
+  app.post(adminPaths.paymentLink, async (req, res) => {
+    const order = await orderOf(res);
+    answer(res, order, await queuePaymentLink(contextOf(res).checkout, requestOf(req, res, order)));
+  });
+}
+
+/** Shows the total first. The button beside the total creates the order. */
+async function submit(req: Request, res: Response): Promise<void> {
+  const context = contextOf(res);
+  const fields = fieldsOf(req);
+  const key = readFormKey(fields);
+  if (key === undefined) throw new ShopError('bad_request');
+  // The order of the same form may hold the last pieces.
+  const existing = await findOrder(context.checkout.db.queries, key);
+  if (existing) return answer(res, existing, 'order_existed');
+  const form = await readForm(context, fields, key);
+  if (!form.request || postedText(req, 'step') !== 'create') return sendForm(res, form);
+  const placed = await placeMerchantOrder(context.checkout, { ...form.request, by: adminOf(res).name });
+  if (placed.kind === 'changed') return sendForm(res, await readForm(context, fields, key), 409);
+  logOrderNumber(res, placed.order);
+  answer(res, placed.order, placed.kind === 'created' ? 'order_created' : 'order_existed');
+}
+
+/** With status 409 the page says that prices or stock changed. */
+async function sendForm(res: Response, form: NewOrderForm, status?: 409): Promise<void> {
+  const context = contextOf(res);
+  const page = { ...(await newOrderPage(context, form)), isChanged: status === 409 };
+  const hasErrors = page.errors.length > 0 || page.isChanged;
+  const title = context.t('newOrder.title');
+  await render(res, 'admin-new-order', { title, hasErrors, page, status, path: adminPaths.newOrder });
+}

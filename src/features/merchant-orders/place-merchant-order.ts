@@ -1,0 +1,89 @@
+/** From the merchant's form to an unpaid order, at the prices of the catalog. */
+import type { CheckoutContext } from '../../checkout/context.js';
+import { insertUnpaidOrder, type NewOrder } from '../../checkout/place-order.js';
+import type { Queries } from '../../db/connection/database.js';
+import { findOrder, type Order, recordEvent } from '../../db/orders.js';
+import { findProduct } from '../../db/products.js';
+import { lockProducts } from '../../db/stock.js';
+import { type CartLine, type PricedCart, priceCart } from '../../domain/cart.js';
+import { type Choice, type Quote, quotesFor } from '../../domain/charges.js';
+import { readState } from '../../domain/contact.js';
+import { centavos } from '../../domain/money.js';
+
+/** Products and shipping option, as the merchant chose them. */
+export interface Wanted {
+  /** Quantities by product id. */
+  readonly quantities: ReadonlyMap<string, number>;
+  readonly choice: Choice;
+  /** Code of the state of the delivery address, valid or not. */
+  readonly deliveryState: string | undefined;
+}
+
+/** The prices now. `quote`: absent if the shipping option is not offered for these products. */
+export interface Offer {
+  readonly priced: PricedCart;
+  readonly quote: Quote | undefined;
+}
+
+/** Prices the products as a cart of the shop. One that needs no shipping, or has one option only, needs no choice. */
+export async function priceWanted(
+  queries: Queries,
+  { quantities, choice, deliveryState }: Wanted,
+  at: number,
+): Promise<Offer> {
+  const lines: CartLine[] = [];
+  for (const [productId, quantity] of quantities) {
+    const product = await findProduct(queries, 'id', productId, at);
+    const seenPrice = product?.price ?? centavos(0);
+    lines.push({ productId, quantity, seenPrice, product, left: product ? product.left : 0 });
+  }
+  const priced = priceCart({ lines });
+  const quotes = quotesFor(priced, choice, readState(deliveryState));
+  const chosen = quotes.find(({ id }) => id === choice.shippingOption);
+  return { priced, quote: quotes.length === 1 ? quotes[0] : chosen };
+}
+
+export interface MerchantOrder extends Wanted, Pick<NewOrder, 'id' | 'contact' | 'locale' | 'nameOfCharge' | 'note'> {
+  /** How long the order can be paid. */
+  readonly payableMs: number;
+  /** Sets the pieces aside for as long as the order can be paid. */
+  readonly isReservedUntilEnd: boolean;
+  /** The total that the user saw, in centavos. */
+  readonly seenTotal: string;
+  readonly by: string;
+}
+
+/**
+ * Creates the order with its reservation. `existed`: this form has already created one. `changed`: less is left, or the
+ * user saw another total, and nothing was created.
+ */
+export function placeMerchantOrder(
+  context: CheckoutContext,
+  request: MerchantOrder,
+): Promise<{ readonly kind: 'created' | 'existed'; readonly order: Order } | { readonly kind: 'changed' }> {
+  const { id, payableMs, by } = request;
+  return context.db.transaction(async (queries) => {
+    // A double click waits here, because both posts name the same products.
+    await lockProducts(queries, [...request.quantities.keys()]);
+    const existing = await findOrder(queries, id);
+    if (existing) return { kind: 'existed', order: existing };
+    const at = context.clock.now();
+    const { priced, quote } = await priceWanted(queries, request, at);
+    const isAvailable = priced.shortages.length + priced.withdrawn.length === 0;
+    if (!quote || !isAvailable || String(quote.total) !== request.seenTotal) return { kind: 'changed' };
+    const payableUntil = at + payableMs;
+    const { order } = await insertUnpaidOrder(queries, context, {
+      ...request,
+      // No cart becomes this order, so its own id stands for one.
+      cart: { id, version: 1 },
+      priced,
+      quote,
+      payableUntil,
+      client: undefined,
+      reservedUntil: request.isReservedUntilEnd ? payableUntil : undefined,
+      at,
+    });
+    await recordEvent(queries, { orderId: id, at, kind: 'placed', detail: { total: order.total, by } });
+    return { kind: 'created', order };
+  });
+}

@@ -1,0 +1,144 @@
+/** Reads the form of an order that the merchant makes, prices it, and lists its errors. */
+import { fieldErrorList, type RefusedForm } from '../../admin/order-record.js';
+import { MAX_QUANTITY, readQuantity } from '../../domain/cart.js';
+import { CHARGES, type ChargeId, readChoice } from '../../domain/charges.js';
+import {
+  ADDRESS_FIELD_NAMES,
+  CONTACT_FIELD_NAMES,
+  type ContactFieldName,
+  PERSON_FIELD_NAMES,
+  readContact,
+} from '../../domain/contact.js';
+import { readField } from '../../domain/form-field.js';
+import { needsAddress } from '../../domain/shipping.js';
+import { i18nIn } from '../../locales/i18n.js';
+import { typedTexts } from '../../web/checkout-form.js';
+import { type FieldError, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
+import { type Fields, readText } from '../../web/form-body.js';
+import type { RequestContext } from '../../web/request-context.js';
+import { type MerchantOrder, type Offer, priceWanted } from './place-merchant-order.js';
+
+/** The product fields of the form, by number. */
+export const ROWS = Array.from({ length: 10 }, (_, index) => index + 1);
+/** Separates the name of a product from its id. */
+export const SEPARATOR = ' · ';
+/** In characters. */
+export const NOTE_LIMIT = 500;
+const HOUR_MS = 60 * 60 * 1000;
+/** A UUIDv7. */
+const FORM_KEY = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+/** A form as typed, with its errors. */
+export interface NewOrderForm extends RefusedForm {
+  /** The id of the order that the form creates, so that it creates one only. */
+  readonly key: string;
+  readonly contact: TypedForm;
+  readonly offer?: Offer;
+  /** Absent if the form has errors. */
+  readonly request?: Omit<MerchantOrder, 'by'>;
+}
+
+/** Returns the id that the form gives to its order. `undefined` for another text. */
+export function readFormKey(fields: Fields): string | undefined {
+  const key = readText(fields['form_key']);
+  return FORM_KEY.test(key) ? key : undefined;
+}
+
+/** Returns the times to pay that are offered. The longest is that of the shop. */
+export function payableHours({ checkout }: Pick<RequestContext, 'checkout'>): readonly number[] {
+  const longest = checkout.config.orderPayableMs / HOUR_MS;
+  return [...[2, 24, 72].filter((hours) => hours < longest), longest];
+}
+
+/** Reads the posted form, and prices it now. */
+export async function readForm(context: RequestContext, fields: Fields, key: string): Promise<NewOrderForm> {
+  const { t, checkout } = context;
+  const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readText(value)]));
+  const rows = readRows(typed);
+  const wanted = { quantities: sumOf(rows), choice: readChoice(fields), deliveryState: typed['state'] };
+  const offer = await priceWanted(checkout.db.queries, wanted, checkout.clock.now());
+  const { priced, quote } = offer;
+  const reading = readContact(fields, contactNames(offer, typed));
+  const contact = { values: typedTexts(fields), problems: reading.ok ? {} : reading.problems };
+  const typedNote = typed['order_note']?.replace(/\s+/g, ' ');
+  const note = readField(typedNote, { column: '', maxLength: NOTE_LIMIT, isOptional: true });
+  const noteProblem = 'problem' in note && note.problem;
+  const hours = payableHours(context).find((each) => String(each) === typed['payable_hours']);
+  const hasNoQuote = priced.lines.length > 0 && !quote;
+  const errors = [
+    ...rowErrors(context, rows, wanted.quantities, offer),
+    ...fieldErrors(context, contact, PERSON_FIELD_NAMES),
+    ...fieldErrorList({ shipping_option: hasNoQuote && t('fields.shipping_option.required') }),
+    ...fieldErrors(context, contact, ADDRESS_FIELD_NAMES),
+    ...fieldErrorList({
+      payable_hours: !hours && t('newOrder.problems.hours'),
+      order_note:
+        noteProblem &&
+        (noteProblem === 'cardData' ? t('form.cardData') : t('newOrder.problems.note', { limit: NOTE_LIMIT })),
+    }),
+  ];
+  const form = { key, typed, contact, offer, errors };
+  if (errors.length > 0 || !reading.ok || !quote || !hours || 'problem' in note) return form;
+  const locale = context.config.locales[0];
+  const order = i18nIn(context.translations, locale);
+  const request = {
+    ...wanted,
+    id: key,
+    contact: reading.contact,
+    locale,
+    nameOfCharge: (id: ChargeId) => order.t(CHARGES[id].label(quote.id)),
+    payableMs: hours * HOUR_MS,
+    isReservedUntilEnd: typed['reserve'] === 'until_end',
+    note: note.value,
+    seenTotal: typed['seen_total'] ?? '',
+  };
+  return { ...form, request };
+}
+
+/** Without delivery the phone is optional, and the address is not read. */
+function contactNames({ quote }: Offer, typed: RefusedForm['typed']): readonly ContactFieldName[] {
+  if (quote && needsAddress(quote.id)) return CONTACT_FIELD_NAMES;
+  return typed['phone']?.trim() ? [...PERSON_FIELD_NAMES, 'phone'] : PERSON_FIELD_NAMES;
+}
+
+interface Row {
+  readonly row: number;
+  readonly id: string;
+  /** Absent: not valid. */
+  readonly quantity: number | undefined;
+}
+
+/** Returns the rows with a product. A suggestion is its name and its id. The id alone is accepted too. */
+function readRows(typed: RefusedForm['typed']): readonly Row[] {
+  return ROWS.map((row) => {
+    const product = typed[`product_${row}`] ?? '';
+    const id = product.slice(product.lastIndexOf(SEPARATOR.trim()) + 1).trim();
+    return { row, id, quantity: readQuantity(typed[`quantity_${row}`]?.trim(), 1) };
+  }).filter(({ id }) => id !== '');
+}
+
+/** Returns the quantities by product id. Rows with the same product are added. */
+function sumOf(rows: readonly Row[]): ReadonlyMap<string, number> {
+  const quantities = new Map<string, number>();
+  for (const { id, quantity = 0 } of rows) quantities.set(id, (quantities.get(id) ?? 0) + quantity);
+  return quantities;
+}
+
+function rowErrors(
+  { t, text }: RequestContext,
+  rows: readonly Row[],
+  quantities: ReadonlyMap<string, number>,
+  { priced: { withdrawn, shortages } }: Offer,
+): readonly FieldError[] {
+  if (rows.length === 0) return [{ field: 'product_1', message: t('newOrder.problems.nothing') }];
+  return rows.flatMap(({ row, id, quantity }) => {
+    const short = shortages.find(({ product }) => product.id === id);
+    const left = short && t('newOrder.problems.left', { name: text(short.product.name), count: short.left });
+    const isWrong = quantity === undefined || (quantities.get(id) ?? 0) > MAX_QUANTITY;
+    const isWithdrawn = withdrawn.some(({ productId }) => productId === id);
+    return fieldErrorList({
+      [`product_${row}`]: isWithdrawn && t('newOrder.problems.product'),
+      [`quantity_${row}`]: isWrong ? t('newOrder.problems.quantity', { limit: MAX_QUANTITY }) : left,
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { PASSWORD } from '../../support/admin.js';
+import { expectAccessible } from '../../support/audit.js';
+import { openVisit } from '../../support/browser.js';
+import { SHIPPED } from '../../support/catalog.js';
+import { openFileShop } from '../../support/shared-shop.js';
+import { cards, fillContact, typeCard, untilOrderIs } from '../../support/steps.js';
+import { typeInto } from '../../support/typing.js';
+
+const shop = await openFileShop();
+
+test('WCAG 2.2 AA is met by the form of a merchant order, with errors and with the total, and by the order with its payment link, which another person pays', async () => {
+  const visit = await openVisit(shop);
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+  await page.goto('/admin');
+  await typeInto(page.getByLabel('Usuario'), 'admin');
+  await typeInto(page.getByLabel('Contraseña'), PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByTestId('admin-sales').waitFor();
+
+  await page.goto('/admin/orders');
+  await page.getByTestId('admin-new-order').click();
+  await page.getByTestId('new-order-total').click();
+  await page.locator('#errors:focus').waitFor();
+  await page.locator('summary').click();
+  await expectAccessible(page);
+  await typeInto(page.locator('#product_1'), SHIPPED);
+  await fillContact(page);
+  await page.getByTestId('new-order-total').click();
+  await page.getByTestId('new-order-summary').waitFor();
+  await expectAccessible(page);
+  await page.getByTestId('new-order-create').click();
+  await page.getByTestId('admin-result').waitFor();
+  await page.getByRole('link', { name: 'Terminar este enlace' }).click();
+  await page.locator('#cancel_reason').waitFor();
+  await expectAccessible(page);
+
+  const link = await page.locator('#payment_link').inputValue();
+  const other = (await openVisit(shop)).page;
+  await other.goto(`${link}/card`);
+  await fillContact(other);
+  await typeCard(other, cards.succeeds);
+  await other.getByTestId('pay-card').click();
+  await untilOrderIs(other, 'paid');
+  expect(visit.sent.filter((each) => each.includes('wa.me'))).toEqual([]);
+});

@@ -94,13 +94,19 @@ export function mayCancel({
   return isOpen && reviewReason === null;
 }
 
+export interface CancelRequest extends Omit<OrderRequest, 'by'> {
+  /** Name of the admin user. Absent: the customer cancels. */
+  readonly by?: string;
+  readonly cancellation: Cancellation;
+}
+
 /**
  * Cancels an unpaid order, ends its payment link and releases its reservation. An open attempt becomes superseded and is still looked up, so a
  * late payment makes the order paid. The next submission of its cart places a new order. `answer_awaited`: the response that starts an attempt may still arrive.
  */
 export async function cancelOrder(
   context: CheckoutContext,
-  { orderId, version, by, cancellation }: OrderRequest & { readonly cancellation?: Cancellation },
+  { orderId, version, by, cancellation }: CancelRequest,
 ): Promise<'cancelled' | 'changed' | 'answer_awaited' | 'not_cancellable'> {
   return context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
@@ -113,7 +119,7 @@ export async function cancelOrder(
     const at = context.clock.now();
     if (attempts.length === 0) await cancelWithoutAttempt(queries, context, order, at);
     else await applyToAttempts(queries, context, { order, attempts, type: 'close_decided', at });
-    const detail = { by, cancelReason: cancellation?.reason, note: cancellation?.text || undefined };
+    const detail = { by, cancelReason: cancellation.reason, note: cancellation.text || undefined };
     await recordEvent(queries, { orderId, at, kind: 'order_cancelled', detail });
     return 'cancelled';
   });

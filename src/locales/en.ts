@@ -226,9 +226,9 @@ export const en: Messages = {
     },
     created: {
       heading: 'Your order is saved but not yet paid',
-      what: 'We saved your order, but we could not open the payment page.',
+      what: 'We saved your order. No payment page is open yet.',
       money: 'You have not been charged.',
-      again: 'You can safely try again: your cart is as you left it.',
+      again: 'You can safely pay it.',
     },
     pending: {
       heading: 'We are waiting for your payment',
@@ -864,7 +864,7 @@ export const en: Messages = {
       erasure_requested: 'An admin user erased the data of the customer',
       receipt_resent: 'An admin user sent the receipt again',
       payment_link_queued: 'An admin user sent the payment link by e-mail',
-      order_cancelled: 'An admin user canceled the order',
+      order_cancelled: 'The order was canceled',
       job_retried: 'An admin user requested a retry of an email or notification',
       decided: 'Decision by an admin user',
       fulfillment_changed: 'Fulfillment changed',

@@ -226,9 +226,9 @@ export const esMx = {
     },
     created: {
       heading: 'Guardamos tu pedido, solo falta el pago',
-      what: 'Guardamos tu pedido, pero no llegamos a abrir la página de pago.',
+      what: 'Guardamos tu pedido. Todavía no se abre ninguna página de pago.',
       money: 'No se te ha cobrado nada.',
-      again: 'Puedes intentarlo de nuevo con confianza: tu carrito sigue igual.',
+      again: 'Puedes pagarlo con confianza.',
     },
     pending: {
       heading: 'Estamos esperando tu pago',
@@ -869,7 +869,7 @@ export const esMx = {
       erasure_requested: 'Un usuario del panel borró los datos del cliente',
       receipt_resent: 'Un usuario del panel reenvió el recibo',
       payment_link_queued: 'Un usuario del panel mandó el enlace de pago por correo',
-      order_cancelled: 'Un usuario del panel canceló el pedido',
+      order_cancelled: 'El pedido se canceló',
       job_retried: 'Un usuario del panel pidió reintentar un correo o una notificación',
       decided: 'Decisión de un usuario del panel',
       fulfillment_changed: 'Cambió el envío',

@@ -18,6 +18,7 @@ import {
   sentPayments,
 } from './support.js';
 
+const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
 const shop = await openSharedShop();
 
 /** Reads the order under review and decides it, as an admin user does. */
@@ -179,7 +180,7 @@ test('a cart submitted again after the merchant cancelled its order places a new
   const page = await openHostedPage(shop);
   const { id: orderId, version } = await theOrder(shop);
 
-  const outcome = await cancelOrder(shop.checkout, { orderId, version, by: 'ana' });
+  const outcome = await cancelOrder(shop.checkout, { orderId, version, cancellation: NOT_WANTED });
   const second = await openPageOf(shop, page.customer);
   const orders = await allOrders(shop);
 
@@ -203,7 +204,11 @@ test('the cancellation of a replaced declined order leaves the open payment page
   const open = await openPageOf(shop, customer);
   const [declined] = await allOrders(shop);
 
-  const outcome = await cancelOrder(shop.checkout, { orderId, version: declined?.version ?? 0, by: 'ana' });
+  const outcome = await cancelOrder(shop.checkout, {
+    orderId,
+    version: declined?.version ?? 0,
+    cancellation: NOT_WANTED,
+  });
 
   expect([declined?.state, outcome]).toEqual(['declined', 'cancelled']);
   expect(await openPageOf(shop, customer)).toEqual(open);

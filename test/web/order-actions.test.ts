@@ -81,7 +81,9 @@ test('a pending order that is cancelled releases its stock, has a page that show
   expect(readOrderPage(shown.text).state).toBe('cancelled');
   expect(shown.text).toContain('Este pedido se cerró');
   expect(page.text).toContain('Un usuario del panel lo cerró');
-  expect(page.text).toContain(`canceló el pedido.</strong> ${manager} Motivo: Otro motivo. Nota: Llamó por teléfono`);
+  expect(page.text).toContain(
+    `El pedido se canceló.</strong> ${manager} Motivo: Otro motivo. Nota: Llamó por teléfono`,
+  );
   expect(await findOrder(queries, id)).toMatchObject({ state: 'paid', reviewReason: null });
 });
 

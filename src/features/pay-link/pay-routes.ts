@@ -29,6 +29,8 @@ const ORDER_LIMIT = {
   keyOf: ({ params }: Request) => String(params['token']),
 } as const;
 
+const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
+
 /** Adds `GET /orders/:token/pay`, which writes nothing, and the routes that pay the order. */
 export function addPayLinkRoutes(app: IRouter, web: WebContext): void {
   const limit = limitRate(web, [ORDER_LIMIT, ADDRESS_LIMIT]);
@@ -60,7 +62,7 @@ async function cancel(req: Request, res: Response): Promise<void> {
   const order = loadedOrder(res);
   if (ownershipMarks(res).includes(ownershipMarkOf(order))) {
     const version = Number(postedText(req, 'version'));
-    await cancelOrder(contextOf(res).checkout, { orderId: order.id, version, by: 'customer' });
+    await cancelOrder(contextOf(res).checkout, { orderId: order.id, version, cancellation: NOT_WANTED });
   }
   res.redirect(303, orderPath(order));
 }

@@ -68,7 +68,7 @@ test('the manager ends the links of unpaid orders with the former price, and the
   for (const { id, token } of ended) {
     expect((await findHistory(shop.queries, id)).at(-1)).toMatchObject({
       kind: 'order_cancelled',
-      detail: '{"by":"admin"}',
+      detail: '{"by":"admin","cancelReason":"price_or_stock"}',
     });
     expect((await customer.get(`/orders/${token}/pay`)).text).toContain('data-state="ended"');
   }

@@ -15,6 +15,7 @@ import { LINE, orderRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { endReservations, openLimitedPage, setStock } from '../../support/stock.js';
 
+const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
 const shop = await openSharedShop({ env: { REMINDER_HOURS: '24' } });
 
 /** Advances the clock, runs the loop of the reminders until none is due, and returns all reminders that were mailed. */
@@ -114,7 +115,7 @@ const NEVER: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'is cancelled': async () => {
     const { orderId } = await openHostedPage(shop);
-    await cancelOrder(shop.checkout, { orderId, version: (await theOrder(shop)).version, by: 'admin' });
+    await cancelOrder(shop.checkout, { orderId, version: (await theOrder(shop)).version, cancellation: NOT_WANTED });
   },
   'has an ended link': change({ payableUntil: null }),
   'has a link that ends in less than 1 h': async () => change({ payableUntil: shop.clock.now() + DAY + 59 * MINUTE })(),

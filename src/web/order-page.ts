@@ -215,13 +215,18 @@ function secondPayment({ t }: PageI18n, order: Order, facts: OrderFacts): readon
   return facts.refunded && !facts.orderRefunded ? [t('order.secondRefunded')] : [];
 }
 
-function detailOf({ t, tax }: PageI18n, order: Order, lines: readonly OrderLine[]) {
+function detailOf({ t, tax, moment }: PageI18n, order: Order, lines: readonly OrderLine[]) {
   const { firstName, lastName, email, shippingOption, createdAt, paidAt } = order;
+  const placed = moment(createdAt);
+  const paid = paidAt === null ? '' : moment(paidAt);
   return {
     name: `${firstName} ${lastName}`,
     email,
-    createdAt,
-    paidAt,
+    // An order is usually paid within the minute of its placement.
+    times: [
+      ...(placed === paid ? [] : [{ label: t('order.placedAt'), moment: placed }]),
+      ...(paid === '' ? [] : [{ label: t('order.paidAt'), moment: paid }]),
+    ],
     lines: withTotals(lines),
     tax: tax(lines),
     shipping: shippingOption === 'none' ? undefined : t(`shipping.${shippingOption}.label`),

@@ -6,6 +6,7 @@ import { allOrders, orderOfSession, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage, payByCard } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
+import { passTime } from '../support/steps.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 
@@ -262,3 +263,19 @@ test.each([
     });
   },
 );
+
+test.each([
+  [0, ['Fecha de pago']],
+  [120_000, ['Fecha del pedido', 'Fecha de pago']],
+])('an order that was paid %d ms after its placement shows the times %j', async (ms, labels) => {
+  await using shop = await openTestShop();
+  // The start of a minute.
+  passTime(shop, 60_000 - (shop.clock.now() % 60_000));
+  const opened = await openHostedPage(shop);
+  passTime(shop, ms);
+  shop.control.paySession(opened.session);
+  await opened.customer.get(opened.returnPath);
+  const { text } = await opened.customer.get(opened.orderPath);
+
+  expect([...text.matchAll(/<dt>(Fecha [^<]*)</g)].map(([, label]) => label)).toEqual(labels);
+});

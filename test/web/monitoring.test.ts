@@ -12,7 +12,7 @@ import { startShop } from '../../src/start-shop.js';
 import { until } from '../support/crowd.js';
 import { openTestShop } from '../support/test-shop.js';
 
-const INTERNALS = ['/debug/pprof/', '/heapdump', '/env', '/server-status', '/json/version', '/.git/config'];
+const INTERNALS = ['/debug/pprof', '/heapdump', '/env', '/server-status', '/json/version', '/.git/config'];
 
 test('a shop that can take orders is live and ready, shows nothing else, and is unready while it closes', async () => {
   await using shop = await openTestShop();

@@ -39,6 +39,15 @@ export function setCartQuantity(
   return changeLine(context, cartId, set.product, () => set.quantity);
 }
 
+/** Raises the quantity of a product in the cart to this one. A cart with more keeps it, so a repeated call changes nothing. */
+export function raiseCartQuantity(
+  context: CartServices,
+  cartId: string | undefined,
+  raise: { readonly product: Product; readonly quantity: number },
+): Promise<CartChange> {
+  return changeLine(context, cartId, raise.product, (present) => Math.max(present, raise.quantity));
+}
+
 function changeLine(
   context: CartServices,
   cartId: string | undefined,

@@ -1,6 +1,6 @@
 /** The pages of an order's payment link. A person needs neither the cart nor the session that placed the order. */
 import type { IRouter, Request, Response } from 'express';
-import { addToCart } from '../../checkout/change-cart.js';
+import { raiseCartQuantity } from '../../checkout/change-cart.js';
 import { cancelOrder } from '../../checkout/order-actions.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { findOrderLines } from '../../db/orders.js';
@@ -51,7 +51,7 @@ async function fillCart(req: Request, res: Response): Promise<void> {
     const product = await findProduct(queries, 'id', productId, at);
     const pieces = Math.min(quantity, product?.left ?? MAX_QUANTITY);
     if (!product || pieces === 0) continue;
-    const change = await addToCart(checkout, cartId, { product, quantity: pieces });
+    const change = await raiseCartQuantity(checkout, cartId, { product, quantity: pieces });
     if (change.kind === 'changed') await storeCartId(req, change.cartId);
   }
   res.redirect(303, paths.cart);

@@ -213,6 +213,20 @@ test('a sold-out order starts no payment, and a new cart gets what is left', asy
   expect(await leftOf(shop)).toBe(2);
 });
 
+test('a cart that still has the products of a sold-out order gets none twice', async () => {
+  await setStock(shop, 3);
+  const customer = await Customer.withCart(shop, { product_id: LIMITED, quantity: '3' });
+  await customer.add();
+  const { orderPath, session } = await openPageOf(shop, customer);
+  shop.control.expireSession(session);
+  await reconcileAfter(shop, 3 * 60 * MINUTE);
+  await setStock(shop, 2);
+
+  for (const _ of numbers(2)) await customer.post(`${orderPath}/pay/cart`, {});
+
+  expect(await cartContents(shop)).toEqual({ [LIMITED]: 3, 'taza-talavera': 1 });
+});
+
 test('the customer cancels an unpaid order from its link, and another person cannot', async () => {
   const customer = await Customer.withCart(shop);
   await payByCard(shop, customer, CARDS.declined);

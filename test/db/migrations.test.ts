@@ -123,12 +123,14 @@ test('a cart of the version before that was not changed after its creation is de
   expect(await queries.selectFrom('carts').select('id').execute()).toEqual([{ id: 'changed' }]);
 });
 
-test('after an upgrade an open order of the version before can be paid for 7 days from its placement, an ended one cannot', async () => {
+test('after an upgrade an open order of the version before can be paid for 7 days from its placement, an ended or erased one cannot', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
   await runMigrations(queries, { program: migrationsBefore('2026-11-25-payable-orders'), own: {} });
   await insertOldOrder(queries, 'TG-2222-2222', 'TG-2222-2222/2');
   await insertOldOrder(queries, 'TG-3333-3333', null);
+  await insertOldOrder(queries, 'TG-4444-4444', null);
+  await sql`update orders set email = '', state = 'declined' where number = 'TG-4444-4444'`.execute(queries);
 
   await database.db.migrate();
 
@@ -136,6 +138,7 @@ test('after an upgrade an open order of the version before can be paid for 7 day
   expect(payable).toEqual([
     { number: 'TG-2222-2222', payableUntil: null },
     { number: 'TG-3333-3333', payableUntil: 1000 + 7 * 24 * 60 * 60 * 1000 },
+    { number: 'TG-4444-4444', payableUntil: null },
   ]);
 });
 

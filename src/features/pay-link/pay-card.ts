@@ -32,9 +32,9 @@ export function addCardPayLink(app: IRouter, web: WebContext, limit: RequestHand
   if (!config.paymentFlows.includes('card')) return;
   const csp = checkoutCsp(config, [new URL(config.payments.tokenizerUrl).origin]);
   app.get(paths.payLinkCard, csp, loadOrder, (_req, res) => sendFreshLink(res, 'pay-card'));
-  app.post(paths.payLinkCard, csp, limit, loadOrder, submit);
+  app.post(paths.payLinkCard, csp, loadOrder, limit, submit);
   const tokens = limiterOf(web, TOKEN_LIMIT);
-  app.post(paths.payLinkAccessToken, limit, loadOrder, (_req, res) => sendAccessToken(res, tokens));
+  app.post(paths.payLinkAccessToken, loadOrder, limit, (_req, res) => sendAccessToken(res, tokens));
 }
 
 /** The card inputs have no `name`, so that the form posts no card data. */

@@ -16,7 +16,7 @@ export function addHostedPayLink(app: IRouter, { config }: WebContext, limit: Re
   if (!config.paymentFlows.includes('hosted')) return;
   // The address of a form with errors.
   app.get(paths.payLinkHosted, loadOrder, (_req, res) => res.redirect(303, payLinkPath(loadedOrder(res))));
-  app.post(paths.payLinkHosted, checkoutCsp(config, []), limit, loadOrder, (_req, res) => submit(res));
+  app.post(paths.payLinkHosted, checkoutCsp(config, []), loadOrder, limit, (_req, res) => submit(res));
 }
 
 async function submit(res: Response): Promise<void> {

@@ -21,7 +21,7 @@ import { addHostedPayLink } from './pay-hosted.js';
 
 const TEN_MINUTES_S = 600;
 const ADDRESS_LIMIT = { name: 'address', max: 120, seconds: TEN_MINUTES_S, keyOf: clientAddressOf } as const;
-/** Posts to the link of one order. Each may look up its payments at the gateway. */
+/** Posts to the link of one order, which must exist. Each may look up its payments at the gateway. */
 const ORDER_LIMIT = {
   name: 'order',
   max: 60,
@@ -37,8 +37,8 @@ export function addPayLinkRoutes(app: IRouter, web: WebContext): void {
   app.get(paths.payLink, checkoutCsp(web.config, []), loadOrder, (_req, res) => sendFreshLink(res, 'pay'));
   addHostedPayLink(app, web, limit);
   addCardPayLink(app, web, limit);
-  app.post(paths.payLinkCart, limit, loadOrder, fillCart);
-  app.post(paths.cancelOwnOrder, limit, loadOrder, cancel);
+  app.post(paths.payLinkCart, loadOrder, limit, fillCart);
+  app.post(paths.cancelOwnOrder, loadOrder, limit, cancel);
 }
 
 /** Puts what is left of a sold-out order into the cart of this session. */

@@ -281,6 +281,16 @@ test('a post from another site starts no payment', async () => {
   expect(await attemptStates(shop)).toEqual(['declined']);
 });
 
+test('posts to links of no order are not found and fill no rate limit', async () => {
+  await using open = await openTestShop({ env: { RATE_LIMIT: 'on' } });
+  const path = `/orders/${'A'.repeat(32)}/pay`;
+  const statuses = new Set<number>();
+  for (const to of ['hosted', 'card', 'card/access-token', 'cart'])
+    for (const _ of numbers(20)) statuses.add((await new Customer(open).post(`${path}/${to}`, payer)).status);
+
+  expect([...statuses]).toEqual([404]);
+});
+
 test('1,000 card tries on one link by 50 networks start at most 10 card payments, and other customers pay', async () => {
   await using open = await openTestShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
   await payByCard(open, await Customer.withCart(open), CARDS.declined);

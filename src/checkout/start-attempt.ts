@@ -144,9 +144,11 @@ export async function tryStart(
 ): Promise<StartResult | StartDelay> {
   const at = context.clock.now();
   const { environment } = context.config;
-  const { id, state, payableUntil } = locked.order;
+  const { id, state, payableUntil, supersededBy } = locked.order;
+  // During an upgrade a process of the version before replaces an order and does not end its link.
+  const isReplaced = supersededBy !== null;
   // A new order replaces no order that is paid or uncertain.
-  const isBlocked = !locked.written && (await isBlockedByReplaced(queries, id));
+  const isBlocked = isReplaced || (!locked.written && (await isBlockedByReplaced(queries, id)));
   const decision = decideStart({
     ...request,
     state,

@@ -176,6 +176,18 @@ test('an order that was paid, replaced, is in review or past its time starts no 
   expect([own.text.includes(newer), foreign.text.includes(newer)]).toEqual([true, false]);
 });
 
+test('an order that a process of the version before replaced during an upgrade starts no payment', async () => {
+  const replaced = await openHostedPage(shop);
+  const { id, payableUntil } = await theOrder(shop);
+  await replaced.customer.add({ product_id: 'alebrije-jaguar' });
+  await payAndReturn(shop, await openPageOf(shop, replaced.customer));
+  await shop.queries.updateTable('orders').set({ payableUntil }).where('id', '=', id).execute();
+  shop.control.expireSession(replaced.session);
+  await reconcileAll(shop.checkout);
+
+  expect(await tryLink(`${replaced.orderPath}/pay`)).toBe('replaced');
+});
+
 async function openDeclinedByOther(): Promise<string> {
   const known = new Set((await allOrders(shop)).map(({ id }) => id));
   await payByCard(shop, await Customer.withCart(shop), CARDS.declined);

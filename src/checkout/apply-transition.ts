@@ -102,7 +102,9 @@ export async function applyTransition(
   }
   const isDeclined = attempt.live === 1 && after.attempt === 'declined';
   const endsLink = changed.payableUntil !== order.payableUntil;
-  if (changed.state !== order.state || isDeclined || endsLink) await releaseReservation(queries, changed, at);
+  // A start that failed beside an open page cancels the order, and the page still takes a payment.
+  const endsOffer = changed.state !== order.state && event.type !== 'start_failed';
+  if (endsOffer || isDeclined || endsLink) await releaseReservation(queries, changed, at);
   await queueJobs(queries, order.id, { jobs: after.jobs, at });
   await queueMerchantMails(queries, { config }, { before: order, after: changed, at });
   const applied = { order: changed, attempt: { ...attempt, ...patch, state: after.attempt } };

@@ -239,6 +239,23 @@ test('a cart that still has the products of a sold-out order gets none twice', a
   expect(await cartContents(shop)).toEqual({ [LIMITED]: 3, 'taza-talavera': 1 });
 });
 
+test('a card that the gateway refuses frees no pieces of a page that is open on another device', async () => {
+  await setStock(shop, 1);
+  const opened = await openPageOf(shop, await Customer.withCart(shop, { product_id: LIMITED }));
+  shop.clock.advance(MINUTE);
+  shop.control.fault('process', { kind: 'status', status: 400 }, 1);
+
+  const refused = await payLinkByCard(new Customer(shop), `${opened.orderPath}/pay`, CARDS.paid, {
+    ...payer,
+    pay_again: '1',
+  });
+  const left = await leftOf(shop);
+  await payAndReturn(shop, opened);
+
+  expect([refused.status, left]).toEqual([502, 0]);
+  expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: null });
+});
+
 test('the customer cancels an unpaid order from its link, and another person cannot', async () => {
   const customer = await Customer.withCart(shop);
   await payByCard(shop, customer, CARDS.declined);

@@ -258,6 +258,8 @@ test('an invalid value hides no other problem: all are reported together', () =>
   expect(wrong({ ...PRODUCTION, PORT: 'x', SESSION_SECRET: secret })).toEqual(['PORT', 'SESSION_SECRET']);
   expect(wrong({ LOCALES: 'es-MX', DEFAULT_LOCALE: 'en' })).toEqual(['DEFAULT_LOCALE']);
   expect(wrong({ ORDER_PAYABLE_DAYS: '1', REMINDER_HOURS: '24' })).toEqual(['REMINDER_HOURS']);
+  expect(wrong({ ORDER_PAYABLE_DAYS: '22', PII_RETENTION_DAYS: '30' })).toEqual(['PII_RETENTION_DAYS']);
+  expect(wrong({ ORDER_PAYABLE_DAYS: '21', PII_RETENTION_DAYS: '30' })).toEqual([]);
 });
 
 test('.env.example is the text that npm run format writes, and its values are the defaults', () => {

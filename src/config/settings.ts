@@ -164,7 +164,7 @@ export const settingsSchema = z.object({
   PII_RETENTION_DAYS: wholeNumber(30, 36_500)
     .optional()
     .describe(
-      'Retention of customer data (names, email, phone, address, invoice request) of orders without an open payment or review, in days: 30 or more. It does not wait for the delivery. Default: unlimited.',
+      'Retention of customer data (names, email, phone, address, invoice request) of orders without an open payment or review, in days: 30 or more, and ORDER_PAYABLE_DAYS + 9 or more. It does not wait for the delivery. Default: unlimited.',
     ),
   INVOICE_REQUEST_MONTHS: z
     .union([z.literal('off'), wholeNumber(0, 12)], 'must be off, or a number from 0 to 12')
@@ -266,8 +266,11 @@ interface Problem {
   readonly message: string;
 }
 
+/** A payment that starts on the last day is offered for up to a day, and watched for 8 more. */
+const LATE_PAYMENT_DAYS = 9;
+
 function crossCheck(settings: Settings): readonly Problem[] {
-  const { NODE_ENV, LOCALES, DEFAULT_LOCALE, REMINDER_HOURS, ORDER_PAYABLE_DAYS } = settings;
+  const { NODE_ENV, LOCALES, DEFAULT_LOCALE, REMINDER_HOURS, ORDER_PAYABLE_DAYS, PII_RETENTION_DAYS } = settings;
   const problems: Problem[] = [];
   if (!isSimulated(settings)) {
     const message = `is missing; ${GATEWAY_SETTINGS.join(', ')} go together`;
@@ -277,6 +280,11 @@ function crossCheck(settings: Settings): readonly Problem[] {
     problems.push({ name: 'DEFAULT_LOCALE', message: 'must be one of LOCALES' });
   if (REMINDER_HOURS !== undefined && REMINDER_HOURS >= ORDER_PAYABLE_DAYS * 24)
     problems.push({ name: 'REMINDER_HOURS', message: 'must be shorter than ORDER_PAYABLE_DAYS' });
+  if (PII_RETENTION_DAYS !== undefined && PII_RETENTION_DAYS < ORDER_PAYABLE_DAYS + LATE_PAYMENT_DAYS)
+    problems.push({
+      name: 'PII_RETENTION_DAYS',
+      message: `must be at least ${LATE_PAYMENT_DAYS} days longer than ORDER_PAYABLE_DAYS`,
+    });
   if (NODE_ENV === 'production') problems.push(...productionProblems(settings));
   return problems;
 }

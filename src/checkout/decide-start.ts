@@ -81,7 +81,7 @@ export function nextCardTime(attempts: readonly Attempt[]): number {
 
 /** Decides beside the attempts that may still be paid. `isAtBank`: one of them is a card payment at the bank. */
 function decideBeside(
-  { attempts, flow, payAgain, lookups, at }: StartInput,
+  { attempts, flow, payAgain, isFromLink, lookups, at }: StartInput,
   payable: readonly Attempt[],
   isAtBank: boolean,
 ): StartDecision {
@@ -96,7 +96,8 @@ function decideBeside(
   const isAnswered = open.every((attempt) => resultOf(attempt) === 'answered');
   if (!isAnswered || !mayStartAnother(open, attempts, at)) return { kind: 'show_order' };
   if (payAgain || open.length === 0) return { kind: 'lease' };
-  return { kind: isAtBank ? 'show_order' : 'confirm_pay_again' };
+  // On the order page only a customer with ownership can choose to pay again.
+  return { kind: isAtBank && !isFromLink ? 'show_order' : 'confirm_pay_again' };
 }
 
 /**

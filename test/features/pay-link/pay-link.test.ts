@@ -132,6 +132,20 @@ test('beside a hosted page that is open on one device, a card on another needs t
   expect([shop.control.ledger().length, await orderStates(shop)]).toEqual([1, ['paid']]);
 });
 
+test('after 8.5 min beside an abandoned 3D Secure page, another device gets the warning and pays', async () => {
+  await payByCard(shop, await Customer.withCart(shop), CARDS.challenged);
+  const path = `/orders/${(await theOrder(shop)).token}/pay`;
+  const person = new Customer(shop);
+  const early = await payLinkByCard(person, path);
+  shop.clock.advance(9 * MINUTE);
+
+  const warned = await payLinkByCard(person, path);
+  const paid = await payLinkByCard(person, path, CARDS.paid, { ...payer, pay_again: '1' });
+
+  expect([early.status, warned.status, warned.text.includes('name="pay_again" value="1"')]).toEqual([303, 409, true]);
+  expect([paid.status, await orderStates(shop)]).toEqual([303, ['paid']]);
+});
+
 test('a second payment on the page of the first device is flagged for a refund', async () => {
   const opened = await openHostedPage(shop);
   shop.clock.advance(MINUTE);

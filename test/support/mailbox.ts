@@ -21,9 +21,9 @@ export function mailFiles(folder: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-/** Processes the due outbox jobs and returns all mails that the shop has sent. */
+/** Processes all due outbox jobs and returns all mails that the shop has sent. */
 export async function receiveMails(shop: TestShop): Promise<readonly ReceivedMail[]> {
-  await processOutbox(shop.checkout);
+  while ((await processOutbox(shop.checkout)) > 0);
   const files = mailFiles(join(shop.directory, 'mail'));
   return Promise.all(files.map(async (file) => readMail(await readFile(file, 'utf8'))));
 }

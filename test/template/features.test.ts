@@ -1,5 +1,4 @@
 /** With all features, each name that the core knows is used. */
-import { rmSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { PERMISSIONS } from '../../src/admin/permissions.js';
 import { createApp } from '../../src/app.js';
@@ -7,10 +6,8 @@ import { jobNames } from '../../src/checkout/process-outbox.js';
 import { JOB_NAMES } from '../../src/db/schema.js';
 import { DAY } from '../checkout/support.js';
 import { invoiceForm } from '../support/customer.js';
-import { copyProject } from '../support/project-copy.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
-import { deleteUnnamedMessages, deleteUnnamedViews } from '../support/unnamed-parts.js';
 
 const shop = await openFileShop({ env: { INVOICE_REQUEST_MONTHS: '12' } });
 const { checkout, context, queries } = shop;
@@ -45,12 +42,4 @@ test('retention erases the invoice request with the other personal data, and the
   expect([before, await count()]).toEqual([1, 0]);
   expect((await request()).status).toBe(409);
   expect(await count()).toBe(0);
-});
-
-test('core and features name every view and every message', () => {
-  const copy = copyProject();
-  const unnamed = [deleteUnnamedViews(copy), deleteUnnamedMessages(copy)];
-  rmSync(copy, { recursive: true });
-
-  expect(unnamed).toEqual([[], []]);
 });

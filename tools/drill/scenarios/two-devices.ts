@@ -17,11 +17,11 @@ export const twoDevices: Scenario = {
   id: 'two-devices',
   description: 'Several devices pay one order from its link: one charge per order, and a second payment is flagged',
   async run(environment, scale) {
+    const { path: link } = await openOrder(environment);
+    const page = await new Customer(environment).get(`${link}/pay/card`);
+    if (page.status !== 200) return { summary: 'skipped: needs payment links and both flows', checks: [] };
     const count = scale.of({ full: 60, short: 6 });
     const orders = await inParallel(numbers(count), 2, () => openDeclinedOrder(environment));
-    const [first] = orders;
-    const link = first === undefined ? undefined : await new Customer(environment).get(`${first}/pay`);
-    if (link?.status !== 200) return { summary: 'the shop has no payment links', checks: [] };
     const byCard = orders.filter((_, index) => index % 2 === 0);
     const byPage = orders.filter((_, index) => index % 2 === 1);
     await inParallel(byCard, 2, (path) =>
@@ -70,11 +70,17 @@ async function payLinkByCard(environment: Environment, device: Customer, path: s
   return device.post(`${path}/pay/card`, { ...CONFIRMED, ...tokens });
 }
 
-/** Pays one order on a hosted page, and by card from its link before the page is paid. */
-async function payOnBoth(environment: Environment): Promise<void> {
+/** Opens the hosted page of a new order. Returns its session and the path of the order. */
+async function openOrder(environment: Environment) {
   const { session } = await openHostedPage(environment);
   const [opened] = (await environment.control('sessions')).filter(({ id }) => id === session);
   const path = (opened?.request.return_url ?? '').replace(/.*\/checkout\/return/, '/orders');
+  return { session, path };
+}
+
+/** Pays one order on a hosted page, and by card from its link before the page is paid. */
+async function payOnBoth(environment: Environment): Promise<void> {
+  const { session, path } = await openOrder(environment);
   await payLinkByCard(environment, new Customer(environment), path);
   await paySession(environment, session);
 }

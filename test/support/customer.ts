@@ -1,4 +1,5 @@
 import supertest, { type Response } from 'supertest';
+import { EMPTY_CONTACT } from '../../src/domain/contact.js';
 import { centavos } from '../../src/domain/money.js';
 import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
 import type { TestShop } from './test-shop.js';
@@ -16,17 +17,9 @@ export const address = {
   delivery_notes: 'Portón verde, entre Allende y Bravo',
 };
 
-/** The address columns of an order without delivery. */
-export const NO_ADDRESS = {
-  street: '',
-  interiorNumber: '',
-  neighborhood: '',
-  municipality: '',
-  deliveryState: '',
-  postalCode: '',
-  phone: '',
-  deliveryNotes: '',
-};
+const { firstName: _, lastName: __, email: ___, ...otherColumns } = EMPTY_CONTACT;
+/** The columns of an order without delivery beside name and e-mail, those of the shop's own fields too. */
+export const NO_ADDRESS = otherColumns;
 
 /** The form of a customer who buys one `taza-talavera`, which requires no shipping, complete with the total. */
 export const mugOrder = { ...contact, shipping_option: 'none', seen_total: '28900' };

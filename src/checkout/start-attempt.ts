@@ -13,7 +13,7 @@ import {
   recordEvent,
   recordEvents,
 } from '../db/orders.js';
-import { lockStock } from '../db/stock.js';
+import { hasHiddenProduct, lockStock } from '../db/stock.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import { attemptReference, ID_BYTES, timeOrderedId } from '../domain/ids.js';
@@ -65,7 +65,7 @@ export type StartResult =
   | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
   | { readonly kind: 'show_order'; readonly order: Order }
   | LimitedStart
-  /** Less is left than the order needs. */
+  /** Less is left than the order needs, or the merchant has hidden a product of it. */
   | { readonly kind: 'sold_out'; readonly order: Order }
   /** An earlier attempt may still be charged. The customer must confirm the warning. */
   | { readonly kind: 'confirm_pay_again' };
@@ -168,7 +168,8 @@ export async function tryStart(
   if (decision.kind === 'confirm_pay_again') return decision;
   // A new order was written for what is left. An older one may hold its pieces no longer.
   const stock = locked.written ? undefined : await lockStock(queries, order, at);
-  if (stock && !stock.isCovered) return { kind: 'sold_out', order };
+  const isSoldOut = stock && (!stock.isCovered || (await hasHiddenProduct(queries, order.id)));
+  if (isSoldOut) return { kind: 'sold_out', order };
   if (decision.kind === 'redirect') return { kind: 'redirect', order, url: decision.url };
   if (stock) await setAside(queries, context, order, { pieces: stock.lines, client: request.client });
   return leaseAttempt(queries, context, { ...locked, order }, request.flow);

@@ -71,8 +71,23 @@ function limitedLines(queries: Queries, { id }: OrderKeys) {
   return lines.where('orderLines.orderId', '=', id).where('products.stock', 'is not', null).orderBy('products.id');
 }
 
-/** As {@link lockStock}, without the lock: for pages. */
-export async function readStock(queries: Queries, order: OrderKeys, at: number): Promise<OrderStock> {
+/** Returns whether an order can still be sold, for pages: all its products are visible, and enough is left of each. */
+export async function isOnSale(queries: Queries, order: OrderKeys, at: number): Promise<boolean> {
+  const { isCovered } = await readStock(queries, order, at);
+  return isCovered && !(await hasHiddenProduct(queries, order.id));
+}
+
+/** Returns whether the merchant has hidden a product of the order. */
+export async function hasHiddenProduct(queries: Queries, orderId: string): Promise<boolean> {
+  const lines = queries.selectFrom('orderLines').innerJoin('products', 'products.id', 'orderLines.productId');
+  const hidden = lines
+    .select('products.id')
+    .where('orderLines.orderId', '=', orderId)
+    .where('products.visible', '=', 0);
+  return (await hidden.limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function readStock(queries: Queries, order: OrderKeys, at: number): Promise<OrderStock> {
   const lines = await limitedLines(queries, order)
     .select(['orderLines.productId', 'orderLines.quantity', 'products.stock'])
     .select(leftColumn(at, order.cartId).as('left'))

@@ -4,7 +4,7 @@ import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { type Attempt, findAttempts } from '../../db/attempts.js';
 import type { Queries } from '../../db/connection/database.js';
 import { findOrder, findOrderLines, isBlockedByReplaced, type Order } from '../../db/orders.js';
-import { readStock } from '../../db/stock.js';
+import { isOnSale } from '../../db/stock.js';
 import type { OrderLine } from '../../domain/cart.js';
 import { PERSON_FIELD_NAMES } from '../../domain/contact.js';
 import { isPayableAt, isUncertain } from '../../domain/order.js';
@@ -54,7 +54,7 @@ async function linkState(queries: Queries, order: Order, at: number): Promise<Li
   if (isUncertain(order.state) || (await isBlockedByReplaced(queries, order.id))) return 'waiting';
   if (order.supersededBy !== null) return 'replaced';
   if (!isPayableAt(order, at)) return 'ended';
-  return (await readStock(queries, order, at)).isCovered ? 'open' : 'soldOut';
+  return (await isOnSale(queries, order, at)) ? 'open' : 'soldOut';
 }
 
 /** A form of the link to send: its status and what it shows beside the order. */

@@ -17,7 +17,7 @@ export interface ReminderInput {
   /** An order that this one replaced is paid, in review, of unknown outcome, or has a live attempt. */
   readonly isBlocked: boolean;
   /** Enough of each product is left. */
-  readonly isCovered: boolean;
+  readonly isOnSale: boolean;
   readonly attempts: readonly Attempt[];
   /** Results of lookups that were just made, by attempt id. Absent: none were made. */
   readonly lookups: ReadonlyMap<string, LookupResult> | undefined;
@@ -37,12 +37,12 @@ export type ReminderDecision =
 
 /** Decides about the reminder of an order. An order without an attempt gets one too. */
 export function decideReminder(input: ReminderInput): ReminderDecision {
-  const { order, isBlocked, isCovered, attempts, lookups, reminderMs, at } = input;
+  const { order, isBlocked, isOnSale, attempts, lookups, reminderMs, at } = input;
   if (!mayGetReminder(order, at) || isBlocked) return { kind: 'never' };
   const offersEnded = Math.max(0, ...attempts.map(({ offerEndsAt }) => offerEndsAt));
   const dueAt = Math.max(order.createdAt + reminderMs, offersEnded + HOUR_MS);
   if (at < dueAt) return { kind: 'too_early', until: dueAt };
-  if (!isCovered) return { kind: 'never' };
+  if (!isOnSale) return { kind: 'never' };
   const unended = attempts.filter(({ state }) => !UNPAID_ENDS.includes(state));
   if (unended.length > 0 && !lookups) return { kind: 'look_up' };
   if (unended.every((attempt) => isUnpaid(attempt, lookups))) return { kind: 'send' };

@@ -7,7 +7,7 @@ import { lockCartOfOrder } from '../../db/carts.js';
 import type { Queries } from '../../db/connection/database.js';
 import { isBlockedByReplaced, lockOrder, type Order } from '../../db/orders.js';
 import { jobKey, queueJob } from '../../db/outbox.js';
-import { readStock } from '../../db/stock.js';
+import { isOnSale } from '../../db/stock.js';
 import { errorName } from '../../domain/error-name.js';
 import { decideReminder, type ReminderDecision, type ReminderInput } from './decide-reminder.js';
 import { leaseOrdersToRemind, putReminderFrom } from './repository.js';
@@ -76,7 +76,7 @@ export async function readDecision(
     ...input,
     order,
     isBlocked: await isBlockedByReplaced(queries, order.id),
-    isCovered: (await readStock(queries, order, input.at)).isCovered,
+    isOnSale: await isOnSale(queries, order, input.at),
     attempts: await findAttempts(queries, order.id),
   });
 }

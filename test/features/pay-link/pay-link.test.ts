@@ -270,6 +270,16 @@ test('a card that the gateway refuses frees no pieces of a page that is open on 
   expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: null });
 });
 
+test('an order with a product that the merchant has hidden starts no payment', async () => {
+  const path = await openDeclinedOrder();
+  await shop.queries.updateTable('products').set({ visible: 0 }).where('id', '=', 'taza-talavera').execute();
+  const state = await tryLink(path);
+  await shop.queries.updateTable('products').set({ visible: 1 }).where('id', '=', 'taza-talavera').execute();
+
+  const { text } = await new Customer(shop).get(path);
+  expect([state, stateOf(text)]).toEqual(['soldOut', 'open']);
+});
+
 test('the customer cancels an unpaid order from its link, and another person cannot', async () => {
   const customer = await Customer.withCart(shop);
   await payByCard(shop, customer, CARDS.declined);

@@ -10,7 +10,7 @@ const open: Attempt = {
 };
 const order = orderRow({ state: 'pending', createdAt: 0, payableUntil: 100 * HOUR });
 const due: ReminderInput = {
-  ...{ order, isBlocked: false, isCovered: true, attempts: [open], reminderMs: 24 * HOUR, at: 24 * HOUR },
+  ...{ order, isBlocked: false, isOnSale: true, attempts: [open], reminderMs: 24 * HOUR, at: 24 * HOUR },
   lookups: new Map([['a', 'answered']]),
 };
 const withOrder = (change: Partial<typeof order>) => ({ order: { ...order, ...change } });
@@ -37,7 +37,7 @@ test.each<[string, string, Partial<ReminderInput>]>([
   ['an ended link', 'never', withOrder({ payableUntil: null })],
   ['a link with less than 1 h left', 'never', withOrder({ payableUntil: 25 * HOUR - 1 })],
   ['an erased order', 'never', withOrder({ email: '' })],
-  ['a sold-out order', 'never', { isCovered: false }],
+  ['a sold-out order', 'never', { isOnSale: false }],
 ])('for %s the reminder is decided: %s', (_what, kind, change) => {
   expect(decideReminder({ ...due, ...change }).kind).toBe(kind);
 });

@@ -12,6 +12,7 @@ import type { Offer } from './place-merchant-order.js';
 import { type NewOrderForm, NOTE_LIMIT, payableHours, ROWS, SEPARATOR } from './read-form.js';
 import { findChoices } from './repository.js';
 
+const MINUTE_MS = 60_000;
 /** Rows that are shown at once. */
 const FIRST_ROWS = 3;
 /** Products in the list of suggestions. The id of any other can be typed. */
@@ -66,7 +67,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
     })),
     hoursError: typedField(form, 'payable_hours').error,
     isReserved: form.typed['reserve'] === 'until_end',
-    reserveHint: t('newOrder.reserveHint', { time: duration(config.orderTtlMs / 1_000) }),
+    reserveHint: t('newOrder.reserveHint', { time: duration(Math.floor(config.orderTtlMs / MINUTE_MS) * 60) }),
     note: typedField(form, 'order_note'),
     noteLimit: NOTE_LIMIT,
     summary: form.request && form.offer && summaryOf(context, form.offer),

@@ -23,7 +23,7 @@ export interface StartInput {
   readonly state: OrderState;
   /** Until when the order can be paid. Null: not any more. */
   readonly payableUntil: number | null;
-  /** Another order replaced this one. Or one that it replaced is paid, in review, of unknown outcome, or has a live attempt. */
+  /** Another order replaced this one, or a replaced one is paid, in review, of unknown outcome, or has a live attempt. */
   readonly isBlocked: boolean;
   readonly flow: PaymentFlow;
   /** The customer confirmed the warning that an earlier attempt may still be charged. */

@@ -5,6 +5,7 @@ import type { LeasedAttempt, Payer, StartResult } from '../../checkout/start-att
 import type { Order } from '../../db/orders.js';
 import { PERSON_FIELD_NAMES, readContact } from '../../domain/contact.js';
 import { errorName } from '../../domain/error-name.js';
+import { isPayableAt, isUncertain } from '../../domain/order.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { ClientKeys } from '../../domain/stock.js';
 import { isPayAgain, typedTexts } from '../../web/checkout-form.js';
@@ -37,15 +38,17 @@ export function sendFreshLink(res: Response, view: View): Promise<void> {
   return sendLink(res, view, { status: 200, typed: { values: {}, problems: {} }, payAgain: isPayAgain(res.req) });
 }
 
+/** Sends the page with its form. A link without a card form gets the page that says why. */
 export async function sendLink(res: Response, view: View, answer: LinkAnswer): Promise<void> {
   const context = contextOf(res);
   const page = payPage(context, await readLink(context, loadedOrder(res), ownershipMarks(res)), answer);
-  await render(res, page.isOpen && page.hasCard ? view : 'pay', {
+  const shown = page.hasCard ? view : 'pay';
+  await render(res, shown, {
     title: context.t('payLink.title'),
     hasErrors: answer.status !== 200,
     page,
     status: answer.status,
-    scripts: view === 'pay-card' ? ['/card.js'] : [],
+    scripts: shown === 'pay-card' ? ['/card.js'] : [],
     path: page.href,
     noindex: true,
   });
@@ -97,7 +100,10 @@ export async function answerPayment(
     case 'redirect':
       return res.redirect(302, result.url);
     case 'show_order':
-      return res.redirect(303, hasEnded(result.order) ? payLinkPath(result.order) : orderPath(result.order));
+      return res.redirect(
+        303,
+        hasEnded(result.order, checkout.clock.now()) ? payLinkPath(result.order) : orderPath(result.order),
+      );
     case 'sold_out':
       return sendLink(res, view, { ...form, status: 409 });
     case 'confirm_pay_again':
@@ -114,6 +120,6 @@ export async function answerPayment(
 }
 
 /** The page of the link says why it ended. */
-function hasEnded({ state, payableUntil }: Order): boolean {
-  return state !== 'paid' && payableUntil === null;
+function hasEnded(order: Order, at: number): boolean {
+  return order.state !== 'paid' && !isUncertain(order.state) && !isPayableAt(order, at);
 }

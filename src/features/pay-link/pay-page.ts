@@ -23,7 +23,7 @@ export interface LinkFacts {
   readonly attempts: readonly Attempt[];
   /** The order that replaced it, if it did and the session owns that one. */
   readonly successor: Order | undefined;
-  /** Ids of limited products of which less is left than the order has. */
+  /** The session owns the order. */
   readonly isOwn: boolean;
   readonly at: number;
 }

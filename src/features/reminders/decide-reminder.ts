@@ -16,7 +16,7 @@ export interface ReminderInput {
   readonly order: Pick<Order, 'state' | 'reviewReason' | 'supersededBy' | 'payableUntil' | 'email' | 'createdAt'>;
   /** An order that this one replaced is paid, in review, of unknown outcome, or has a live attempt. */
   readonly isBlocked: boolean;
-  /** Enough of each product is left. */
+  /** Enough of each product is left, and none is hidden. */
   readonly isOnSale: boolean;
   readonly attempts: readonly Attempt[];
   /** Results of lookups that were just made, by attempt id. Absent: none were made. */

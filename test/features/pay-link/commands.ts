@@ -1,4 +1,4 @@
-/** Commands of the model test: any order is paid from its link, on one device or on two. */
+/** Commands of the model test about payment links, on one device or on two. */
 import fc from 'fast-check';
 import { startAttempt } from '../../../src/checkout/start-attempt.js';
 import { chargeCard } from '../../../src/checkout/start-card-payment.js';

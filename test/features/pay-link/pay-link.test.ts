@@ -161,6 +161,8 @@ async function tryLink(path: string): Promise<string | undefined> {
   const before = shop.control.ledger().length;
   const person = new Customer(shop);
   const page = await person.get(path);
+  // The script needs the card form.
+  expect((await person.get(`${path}/card`)).text).not.toContain('card.js');
   await payLinkByCard(person, path);
   const hosted = await person.post(`${path}/hosted`, payer);
   expect(hosted.status).not.toBe(302);

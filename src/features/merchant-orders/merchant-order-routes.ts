@@ -28,10 +28,10 @@ async function submit(req: Request, res: Response): Promise<void> {
   const fields = fieldsOf(req);
   const key = readFormKey(fields);
   if (key === undefined) throw new ShopError('bad_request');
-  // The order of the same form may hold the last pieces.
+  const form = await readForm(context, fields, key);
+  // Looked up after the stock was read: an order of the same form may have taken the last pieces in between.
   const existing = await findOrder(context.checkout.db.queries, key);
   if (existing) return answer(res, existing, 'order_existed');
-  const form = await readForm(context, fields, key);
   if (!form.request || postedText(req, 'step') !== 'create') return sendForm(res, form);
   const placed = await placeMerchantOrder(context.checkout, { ...form.request, by: adminOf(res).name });
   if (placed.kind === 'changed') return sendForm(res, await readForm(context, fields, key), 409);

@@ -144,10 +144,13 @@ function openGateway(
   });
 }
 
-function addSampleCatalog({ locales }: Config, { db, clock }: CheckoutContext): Promise<void> {
+async function addSampleCatalog({ locales }: Config, { db, clock }: CheckoutContext): Promise<void> {
+  const file = directory('sample/products.csv');
+  // `npm run setup` deletes it on request.
+  if (!existsSync(file)) return;
   const hasPicture = (path: string) => existsSync(directory(join('public', path)));
   const options = { at: clock.now(), locale: locales[0], hasPicture };
-  return importSampleCatalog(db, directory('sample/products.csv'), options);
+  await importSampleCatalog(db, file, options);
 }
 
 /** The texts may name the merchant as `{{merchant.email}}` and so on. */

@@ -6,18 +6,36 @@ import type { brand } from '../../src/locales/brand.js';
 
 type Brand = typeof brand;
 
-/** The answers about the shop itself. The email address is shown to customers. */
-export const shopSchema = z.object({
-  name: z
+/** A text of one line that pages, mails and legal texts show. */
+const line = (limit: number) =>
+  z
     .string()
     .trim()
-    .regex(/^[^\p{C}<>"\\]{1,60}$/u, 'must be 1 to 60 characters on one line, without < > " and \\'),
+    .regex(
+      new RegExp(`^[^\\p{C}<>"\\\\]{1,${limit}}$`, 'u'),
+      `must be 1 to ${limit} characters on one line, without < > " and \\`,
+    );
+
+/** The answers about the shop itself. Names, address, phone and e-mail address are shown to customers. */
+export const shopSchema = z.object({
+  name: line(60),
   color: z
     .string()
     .trim()
     .toLowerCase()
     .regex(/^#[0-9a-f]{6}$/, 'must be a color as #RRGGBB'),
   email: z.string().trim().pipe(settingsSchema.shape.MERCHANT_EMAIL.unwrap()),
+  legalName: line(120),
+  address: line(200),
+  phone: z
+    .string()
+    .trim()
+    .regex(/^[\d +()-]{10,20}$/, 'must have 10 digits, as 55 1234 5678'),
+  orderPrefix: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z]{2}$/, 'must be two letters'),
 });
 
 export type ShopAnswers = z.infer<typeof shopSchema>;
@@ -51,23 +69,27 @@ const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'texts'> = {
 const SAMPLE_NAME = 'Tianguis';
 
 /** Whether the answers turn the sample shop into another one. Its texts and pictures are then replaced. */
-export function replacesSample(current: Brand, { name }: ShopAnswers): boolean {
+export function replacesSample(current: Brand, { name }: Pick<ShopAnswers, 'name'>): boolean {
   return current.name === SAMPLE_NAME && name !== SAMPLE_NAME;
+}
+
+/** Returns the first two letters of the name, without accents, as prefix of the order numbers. */
+export function orderPrefixOf(name: string): string {
+  return lettersOf(name)
+    .replace(/[^A-Z]/g, '')
+    .slice(0, 2)
+    .padEnd(2, 'X');
 }
 
 /** Returns the brand with the answers. */
 export function withAnswers(current: Brand, shop: ShopAnswers): Brand {
-  const { name, email } = shop;
-  // The first two letters of the name, without accents.
-  const orderPrefix = lettersOf(name)
-    .replace(/[^A-Z]/g, '')
-    .slice(0, 2)
-    .padEnd(2, 'X');
+  const { name, orderPrefix, legalName, address, phone, email } = shop;
   return {
     ...current,
-    ...(replacesSample(current, shop) && { ...NEUTRAL, orderPrefix }),
+    ...(replacesSample(current, shop) && NEUTRAL),
     name,
-    merchant: { ...current.merchant, email },
+    orderPrefix,
+    merchant: { ...current.merchant, legalName, address, phone, email },
   };
 }
 

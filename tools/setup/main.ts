@@ -1,34 +1,70 @@
 /** `npm run setup`: asks questions and writes `.env`, `src/locales/brand.ts`, the main color in `public/shop.css` and a plain logo. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { brand } from '../../src/locales/brand.js';
 import { projectRoot } from '../../src/project-root.js';
 import {
   colorIn,
+  orderPrefixOf,
   plainLogo,
   replacesSample,
+  type ShopAnswers,
   shopSchema,
   withAnswers,
   withBrand,
   withColor,
   withSettings,
 } from './files.js';
-import { ASKED_SETTINGS, askAboutShop, askForSettings, confirmChange, type SettingAnswers } from './questions.js';
+import {
+  ASKED_SETTINGS,
+  askAboutShop,
+  askForSettings,
+  askToClearSample,
+  confirmChange,
+  type SettingAnswers,
+} from './questions.js';
 
-const USAGE = `npm run setup -- [--yes] [--name NAME] [--color #RRGGBB] [--email ADDRESS] [--force]
-  --yes     asks no questions. Reads the shop name, the main color and the merchant's email address from
-            the options, and these settings from the environment:
-            ${ASKED_SETTINGS.join(', ')}.
-            An absent option or setting keeps its value.
-  --force   changes an existing .env without asking`;
+const USAGE = `npm run setup -- [--yes] [options]
+  --yes             asks no questions. Reads the answers from the options below, and these settings from
+                    the environment: ${ASKED_SETTINGS.join(', ')}.
+                    An absent option or setting keeps its value.
+  --force           changes an existing .env without asking
+  --name NAME --color #RRGGBB --order-prefix XX
+  --legal-name NAME --address ADDRESS --phone PHONE --email ADDRESS
+  --flows hosted,card --locales es-MX,en
+  --clear-sample    deletes the sample products and the development database`;
 
 const flag = { type: 'boolean', default: false } as const;
 const text = { type: 'string' } as const;
-const OPTIONS = { help: flag, yes: flag, force: flag, name: text, color: text, email: text } as const;
+const OPTIONS = {
+  help: flag,
+  yes: flag,
+  force: flag,
+  'clear-sample': flag,
+  name: text,
+  color: text,
+  'order-prefix': text,
+  'legal-name': text,
+  address: text,
+  phone: text,
+  email: text,
+  flows: text,
+  locales: text,
+} as const;
 
 const BRAND = 'src/locales/brand.ts';
 const STYLESHEET = 'public/shop.css';
+const SAMPLE_CATALOG = 'sample/products.csv';
+const DATABASE = 'data/tianguis.db';
+
+interface Answers {
+  readonly shop: ShopAnswers;
+  readonly settings: SettingAnswers;
+  readonly clearsSample: boolean;
+}
+
+type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
 process.chdir(projectRoot);
 try {
@@ -39,32 +75,81 @@ try {
 }
 
 async function setup(): Promise<void> {
-  const { help, yes, force, ...given } = parseArgs({ options: OPTIONS }).values;
+  const { values: options } = parseArgs({ options: OPTIONS });
+  const { help, yes, force } = options;
   if (help) return console.log(USAGE);
   if (!yes && !process.stdin.isTTY) throw new Error(`The questions need a terminal. Without one, use --yes.\n${USAGE}`);
   const envExists = existsSync('.env');
   if (envExists && yes && !force) throw new Error('.env exists: use --force to change it.');
   if (envExists && !force) await confirmChange();
   const stylesheet = readFileSync(STYLESHEET, 'utf8');
-  const current = { name: brand.name, color: colorIn(stylesheet), email: brand.merchant.email, ...given };
-  const { data: shop, error } = shopSchema.safeParse(yes ? current : await askAboutShop(current));
-  if (error) throw new Error(error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`).join('\n'));
-  const settings = yes ? settingsFromEnvironment() : await askForSettings();
+  const current = currentAnswers(stylesheet, options);
+  const { shop, settings, clearsSample } = yes ? givenAnswers(current, options) : await askAll(current);
   const envFile = readFileSync(envExists ? '.env' : '.env.example', 'utf8');
-  const locales = 'LOCALES' in settings && { DEFAULT_LOCALE: '' };
-  writeFileSync('.env', withSettings(envFile, { ...settings, ...locales }), { mode: 0o600 });
+  writeFileSync('.env', withSettings(envFile, settings), { mode: 0o600 });
+  writeBrand(shop, stylesheet);
+  if (clearsSample) clearSample();
+  console.log(
+    'Wrote .env, src/locales/brand.ts, the color in public/shop.css, and a plain logo for a new name. Next: npm start, and npm run doctor for a gateway.',
+  );
+}
+
+async function askAll(current: ShopAnswers): Promise<Answers> {
+  const shop = shopSchema.parse(await askAboutShop(current, proposePrefix));
+  const settings = { ...(await askForSettings()), DEFAULT_LOCALE: '', MERCHANT_EMAIL: shop.email };
+  return { shop, settings, clearsSample: existsSync(SAMPLE_CATALOG) && (await askToClearSample()) };
+}
+
+function givenAnswers(current: ShopAnswers, options: Options): Answers {
+  const { data: shop, error } = shopSchema.safeParse(current);
+  if (error) throw new Error(error.issues.map(({ path, message }) => `${optionOf(path[0])} ${message}`).join('\n'));
+  const locales = options.locales !== undefined && { LOCALES: options.locales };
+  const flows = options.flows !== undefined && { PAYMENT_FLOWS: options.flows };
+  const merchant = options.email !== undefined && { MERCHANT_EMAIL: shop.email };
+  const settings = { ...settingsFromEnvironment(), ...flows, ...locales, ...merchant };
+  const reset = 'LOCALES' in settings && { DEFAULT_LOCALE: '' };
+  return { shop, settings: { ...settings, ...reset }, clearsSample: options['clear-sample'] };
+}
+
+/** The answers of the options, and for absent ones the values of the shop. */
+function currentAnswers(stylesheet: string, options: Options): ShopAnswers {
+  const name = options.name ?? brand.name;
+  return {
+    name,
+    color: options.color ?? colorIn(stylesheet),
+    legalName: options['legal-name'] ?? brand.merchant.legalName,
+    address: options.address ?? brand.merchant.address,
+    phone: options.phone ?? brand.merchant.phone,
+    email: options.email ?? brand.merchant.email,
+    orderPrefix: options['order-prefix'] ?? proposePrefix(name),
+  };
+}
+
+/** A shop with its own name keeps its prefix. */
+function proposePrefix(name: string): string {
+  return replacesSample(brand, { name }) ? orderPrefixOf(name) : brand.orderPrefix;
+}
+
+function optionOf(name: unknown): string {
+  return `--${String(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function settingsFromEnvironment(): SettingAnswers {
+  const given = ASKED_SETTINGS.map((name) => [name, process.env[name]]);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+function writeBrand(shop: ShopAnswers, stylesheet: string): void {
   writeFileSync(BRAND, withBrand(readFileSync(BRAND, 'utf8'), withAnswers(brand, shop)));
   const biome = ['node_modules/@biomejs/biome/bin/biome', 'format', '--write', BRAND];
   execFileSync(process.execPath, biome, { stdio: 'pipe' });
   writeFileSync(STYLESHEET, withColor(stylesheet, shop.color));
   if (replacesSample(brand, shop))
     for (const file of ['logo.svg', 'favicon.svg']) writeFileSync(`public/${file}`, plainLogo(shop));
-  console.log(
-    'Wrote .env, src/locales/brand.ts, the color in public/shop.css, and a plain logo for a new name. Next: npm start, and npm run doctor for a gateway.',
-  );
 }
 
-function settingsFromEnvironment(): SettingAnswers {
-  const given = ASKED_SETTINGS.map((name) => [name, process.env[name]]);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+/** Without the file, an empty catalog stays empty. The database is the one of development, whatever `.env` names. */
+function clearSample(): void {
+  for (const file of [SAMPLE_CATALOG, ...['', '-wal', '-shm'].map((end) => `${DATABASE}${end}`)])
+    rmSync(file, { force: true });
 }

@@ -13,15 +13,33 @@ export const ASKED_SETTINGS = ['PAYMENT_FLOWS', 'LOCALES', ...GATEWAY_URLS, ...S
 /** Values by setting name. Absent settings keep their value. */
 export type SettingAnswers = Readonly<Record<string, string>>;
 
-/** Asks for name, color and email address. Throws when the merchant cancels. */
-export async function askAboutShop(initial: ShopAnswers): Promise<ShopAnswers> {
-  const ask = (message: string, name: keyof ShopAnswers) =>
-    answer(text({ message, initialValue: initial[name], validate: shopSchema.shape[name] }));
-  return {
-    name: await ask('Shop name', 'name'),
-    color: await ask('Main color, as #RRGGBB', 'color'),
-    email: await ask('E-mail address for customers', 'email'),
-  };
+const QUESTIONS: Readonly<Record<keyof ShopAnswers, string>> = {
+  name: 'Shop name',
+  color: 'Main color, as #RRGGBB',
+  legalName: 'Legal name of the merchant, for receipts and legal pages',
+  address: 'Address of the merchant',
+  phone: 'Phone for customers',
+  email: 'E-mail address for customers, also for notices of sales',
+  orderPrefix: 'Two letters before each order number',
+};
+
+/** Asks about the shop. `orderPrefixOf` proposes the prefix for a name. Throws when the merchant cancels. */
+export async function askAboutShop(
+  initial: ShopAnswers,
+  orderPrefixOf: (name: string) => string,
+): Promise<ShopAnswers> {
+  const answers = { ...initial };
+  for (const key of Object.keys(QUESTIONS) as (keyof ShopAnswers)[]) {
+    const initialValue = key === 'orderPrefix' ? orderPrefixOf(answers.name) : initial[key];
+    answers[key] = await answer(text({ message: QUESTIONS[key], initialValue, validate: shopSchema.shape[key] }));
+  }
+  return answers;
+}
+
+/** Asks whether to delete the sample products and the test orders. Throws when the merchant cancels. */
+export function askToClearSample(): Promise<boolean> {
+  const message = 'Delete the sample products, and all orders and users in data/? Stop the shop first.';
+  return answer(confirm({ message, initialValue: false }));
 }
 
 /** Asks for payment flows, locales and gateway. Throws when the merchant cancels. */

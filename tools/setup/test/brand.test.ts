@@ -11,7 +11,15 @@ import { mailFiles } from '../../../test/support/mailbox.js';
 import { freePort, Program } from '../../../test/support/programs.js';
 import { withAnswers, withBrand, withColor } from '../files.js';
 
-const ANSWERS = { name: 'Teclas y Más', color: '#0b6e99', email: 'hola@teclas.mx' };
+const ANSWERS = {
+  name: 'Teclas y Más',
+  color: '#0b6e99',
+  legalName: 'Teclas y Más, S.A. de C.V.',
+  address: 'Calle 1, Puebla',
+  phone: '222 123 4567',
+  email: 'hola@teclas.mx',
+  orderPrefix: 'TM',
+};
 const SAMPLE_WORDS =
   /tianguis|artesan|hecho a mano|by hand|handmade|middlemen|intermediarios|\bcrafts?\b|garland|market today|puesto\b|hamaca|hammock|\bTG-/gi;
 const CATALOG = `id,price,image,name_es_mx,image_alt_es_mx,category_es_mx

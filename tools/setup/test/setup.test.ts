@@ -1,6 +1,6 @@
 /** `npm run setup` in a copy of the built project. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import dotenv from 'dotenv';
@@ -38,6 +38,16 @@ afterAll(() => {
 const setup = (args: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
   runBuilt('tools/setup/main.js', args, { settings, home: copy.home });
 
+const answers = {
+  name: 'Teclas y Más',
+  color: '#0b6e99',
+  legalName: 'Eva Ruiz',
+  address: 'Calle 1, Puebla',
+  phone: '222 123 4567',
+  email: 'hola@teclas.mx',
+  orderPrefix: 'TM',
+};
+
 const read = (path: string) => readFileSync(join(copy.home, path), 'utf8');
 
 function config() {
@@ -47,20 +57,22 @@ function config() {
 }
 
 test('a first run writes name, color, address and neutral texts, and an .env that the configuration accepts', async () => {
-  const settings = { PAYMENT_FLOWS: 'hosted', LOCALES: 'en,es-MX' };
   const shop = ['--name', "L'Étoile, S.A.", '--color', '#0B6E99', '--email', 'hola@etoile.mx'];
+  const merchant = ['--legal-name', 'Eva Ruiz', '--address', 'Calle 1, Puebla', '--phone', '222 123 4567'];
 
-  const { code, stdout } = await setup(['--yes', ...shop], settings);
+  const { code, stdout } = await setup(['--yes', ...shop, ...merchant, '--flows=hosted', '--locales=en,es-MX']);
 
   expect([code, stdout]).toEqual([0, expect.stringContaining('Wrote .env')]);
   expect(read(BRAND)).toContain(`name: "L'Étoile, S.A.",\n  orderPrefix: 'LE',\n  decoration: false,`);
-  expect(read(BRAND)).toContain("email: 'hola@etoile.mx'");
+  for (const value of ['Eva Ruiz', 'Calle 1, Puebla', '222 123 4567', 'hola@etoile.mx'])
+    expect(read(BRAND)).toContain(`'${value}'`);
   expect(read(BRAND)).not.toMatch(/Tianguis|artesan|Mug/i);
   expect(read(STYLESHEET)).toContain('--brand: #0b6e99;');
   expect(read('public/logo.svg')).toContain('>L</text>');
   expect(config().config).toMatchObject({
     paymentFlows: ['hosted'],
     locales: ['en', 'es-MX'],
+    merchantEmail: 'hola@etoile.mx',
     payments: { simulatorUrl: 'http://localhost:4000' },
   });
   expect(read('.env').split('\n').length).toBe(read('.env.example').split('\n').length);
@@ -69,13 +81,25 @@ test('a first run writes name, color, address and neutral texts, and an .env tha
 test('a brand with own texts keeps them when the name changes again', () => {
   const own = { ...brand, name: 'Casa Jacaranda' };
 
-  const renamed = withAnswers(own, { name: 'Casa Violeta', color: '#5b2a86', email: 'hola@violeta.mx' });
+  const renamed = withAnswers(own, { ...answers, name: 'Casa Violeta', orderPrefix: 'CV' });
 
-  expect(renamed).toMatchObject({
-    name: 'Casa Violeta',
-    texts: brand.texts,
-    orderPrefix: brand.orderPrefix,
-  });
+  expect(renamed).toMatchObject({ name: 'Casa Violeta', texts: brand.texts, orderPrefix: 'CV' });
+});
+
+test('--clear-sample deletes the sample products and the development database, and nothing else', async () => {
+  const files = ['sample/products.csv', 'data/tianguis.db', 'data/tianguis.db-wal', 'data/session-secret'];
+  for (const file of files) {
+    mkdirSync(join(copy.home, dirname(file)), { recursive: true });
+    rmSync(join(copy.home, file), { force: true });
+    writeFileSync(join(copy.home, file), '');
+  }
+  const left = () => files.filter((file) => existsSync(join(copy.home, file)));
+
+  await setup(['--yes']);
+  const kept = left();
+  await setup(['--yes', '--force', '--clear-sample']);
+
+  expect([kept, left()]).toEqual([files, ['data/session-secret']]);
 });
 
 test('with --yes, the gateway and its secrets are read from the environment', async () => {
@@ -113,6 +137,9 @@ test.each([
   [['--name', '<b>'], {}, '--name'],
   [['--color', 'red'], {}, '--color'],
   [['--email', 'hola'], {}, '--email'],
+  [['--phone', '12'], {}, '--phone'],
+  [['--order-prefix', 'T1'], {}, '--order-prefix'],
+  [['--flows', 'cash'], {}, 'PAYMENT_FLOWS'],
 ])('options %j with settings %j are refused, and no file is written', async (options, settings, named) => {
   const { code, stderr } = await setup(['--yes', ...options], settings);
 

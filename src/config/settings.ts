@@ -146,7 +146,7 @@ export const settingsSchema = z.object({
     .enum(REFUND_MODES)
     .default('record')
     .describe(
-      "off, record or gateway. record: you refund in the gateway's dashboard and record it in the back office. gateway: the back office refunds card payments at the gateway and records the others.",
+      "off, record or gateway. record: you refund in the gateway's dashboard and record it in the back office. gateway: the back office refunds payments of the flow card at the gateway. Payments of the hosted page are still refunded in the dashboard, and recorded.",
     ),
   REFUND_PARTIAL: z
     .enum(['on', 'off'])

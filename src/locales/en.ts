@@ -983,7 +983,7 @@ export const en: Messages = {
       effects: {
         gateway: 'When you confirm, the shop requests this refund from the gateway. It cannot be undone.',
         record:
-          'The shop does not call the gateway: you only record a refund that you already made in its dashboard. The customer gets an email.',
+          'The shop does not call the gateway: you only record a refund that you already made in its dashboard. Payments of the gateway’s page are always refunded there. The customer gets an email.',
         chargeback:
           'The shop does not call the gateway: you only record that the customer’s bank took the money back. The customer gets no email, and the order is no longer delivered.',
       },

@@ -988,7 +988,7 @@ export const esMx = {
       effects: {
         gateway: 'Al confirmar, la tienda le pide este reembolso a la pasarela. No se puede deshacer.',
         record:
-          'La tienda no llama a la pasarela: aquí solo registras un reembolso que ya hiciste en su panel. El cliente recibe un correo.',
+          'La tienda no llama a la pasarela: aquí solo registras un reembolso que ya hiciste en su panel. Los pagos de la página de la pasarela siempre se reembolsan ahí. El cliente recibe un correo.',
         chargeback:
           'La tienda no llama a la pasarela: aquí solo registras que el banco del cliente retiró el dinero. El cliente no recibe ningún correo y el pedido ya no se entrega.',
       },

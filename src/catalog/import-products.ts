@@ -12,8 +12,17 @@ import { hasProducts } from '../db/products.js';
 import { lockProducts } from '../db/stock.js';
 import type { Locale } from '../domain/locale.js';
 import { type Product, slugOf } from '../domain/product.js';
-import { type Cells, cellsOf, changedCells, type ProductRules, productReader, SLUG_LIMIT } from './product-cells.js';
+import {
+  type CellProblem,
+  type Cells,
+  cellsOf,
+  changedCells,
+  type ProductRules,
+  productReader,
+  SLUG_LIMIT,
+} from './product-cells.js';
 import { type ProductRow, readProducts, shown } from './product-file.js';
+import { variantChecker } from './variant-problems.js';
 
 export interface ImportOptions extends ProductRules {
   readonly at: number;
@@ -100,6 +109,12 @@ async function planImport(queries: Queries, rows: readonly ProductRow[], options
   const stored = await findAllProducts(queries);
   const slugOwners = new Map(stored.map(({ product: { id, slug } }) => [slug, `the product "${id}"`]));
   const { planned, problems } = readRows(rows, stored, slugOwners, options);
+  const products = [...stored, ...planned].map(({ product }) => product);
+  const checkVariant = variantChecker(products, options.locale);
+  // A row that cannot be read may be the main product of another one.
+  if (problems.length === 0)
+    for (const { from, product } of planned)
+      problems.push(...checkVariant(product).map((problem) => problemText(from, problem)));
   const makeSlug = slugMaker(slugOwners, options.locale);
   let otherStock = 0;
   let lastPosition = stored.at(-1)?.position ?? 0;
@@ -139,10 +154,10 @@ function readRows(
   const firstRows = new Map<string, number>();
   const read = productReader(options);
   const problems: string[] = [];
-  const planned: { before: StoredProduct | undefined; product: Product }[] = [];
-  for (const { row, cells } of rows) {
-    const refuse = (column: string, text: string) =>
-      problems.push(`row ${row}, ${column}: ${quoted(cells[column])}${text}`);
+  const planned: { from: ProductRow; before: StoredProduct | undefined; product: Product }[] = [];
+  for (const from of rows) {
+    const { row, cells } = from;
+    const refuse = (column: string, text: string) => problems.push(problemText(from, { column, text }));
     const id = idOf(cells);
     const firstRow = firstRows.get(id);
     if (firstRow === undefined) firstRows.set(id, row);
@@ -157,13 +172,14 @@ function readRows(
     const slugProblem = slugProblemOf(product.slug, before, slugOwners);
     if (slugProblem) refuse('slug', slugProblem);
     slugOwners.set(product.slug, `row ${row}`);
-    planned.push({ before, product });
+    planned.push({ from, before, product });
   }
   return { planned, problems };
 }
 
-function quoted(value: string | undefined): string {
-  return value ? `"${shown(value)}" ` : '';
+function problemText({ row, cells }: ProductRow, { column, text }: CellProblem): string {
+  const value = cells[column];
+  return `row ${row}, ${column}: ${value ? `"${shown(value)}" ` : ''}${text}`;
 }
 
 function idOf({ id = '' }: Cells): string {

@@ -4,7 +4,7 @@ import type { ProductEvent } from '../db/product-changes.js';
 import { isCharge } from '../domain/charges.js';
 import { LOCALES, type Locale, type Texts } from '../domain/locale.js';
 import { centavos, fromPesosText, toPesosText } from '../domain/money.js';
-import { type Product, slugOf, TAX_RATES } from '../domain/product.js';
+import { type Product, slugOf, TAX_RATES, variantName } from '../domain/product.js';
 
 /** Texts by column name. */
 export type Cells = Readonly<Record<string, string>>;
@@ -25,8 +25,8 @@ export interface ProductRules {
 
 export const SLUG_LIMIT = 100;
 const MAX_STOCK = 1_000_000;
-export const TEXT_LIMITS = { name: 120, description: 4_000, image_alt: 250, category: 60 } as const;
-const TEXT_NAMES = ['name', 'description', 'image_alt', 'category'] as const;
+export const TEXT_LIMITS = { name: 120, description: 4_000, image_alt: 250, category: 60, variant: 60 } as const;
+const TEXT_NAMES = ['name', 'description', 'image_alt', 'category', 'variant'] as const;
 type TextName = (typeof TEXT_NAMES)[number];
 
 const YES = ['', 'yes', 'true', '1', 'sí', 'si'];
@@ -40,11 +40,12 @@ const yesOrNo = plain
   .refine((value) => YES.includes(value) || NO.includes(value), 'is neither yes nor no')
   .transform((value) => YES.includes(value));
 
+const ID = /^\w[\w-]{0,63}$/;
+const WRONG_ID = 'is not 1 to 64 letters, digits, - or _';
+
 /** The columns without texts. */
 const OWN_CELLS = {
-  id: plain
-    .regex(/^\w[\w-]{0,63}$/, 'is not 1 to 64 letters, digits, - or _')
-    .refine((value) => !isCharge(value), 'is reserved for a charge of an order'),
+  id: plain.regex(ID, WRONG_ID).refine((value) => !isCharge(value), 'is reserved for a charge of an order'),
   slug: plain
     .regex(/^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/, 'is not lower-case letters and digits, joined by -')
     .max(SLUG_LIMIT, `has more than ${SLUG_LIMIT} characters`),
@@ -69,10 +70,13 @@ const OWN_CELLS = {
   ),
   clave_prod_serv: plain.regex(/^(?:\d{8})?$/, 'is not 8 digits'),
   clave_unidad: plain.regex(/^[A-Za-z\d]{0,3}$/, 'is not 1 to 3 letters or digits').toUpperCase(),
+  variant_of: plain
+    .refine((value) => value === '' || ID.test(value), WRONG_ID)
+    .transform((value) => (value === '' ? null : value)),
 };
 
 /** `name`, `es-MX` → `name_es_mx`. */
-function columnOf(name: TextName, locale: Locale): string {
+export function columnOf(name: TextName, locale: Locale): string {
   return `${name}_${locale.toLowerCase().replaceAll('-', '_')}`;
 }
 
@@ -91,7 +95,7 @@ export function requiredColumns(locale: Locale): readonly string[] {
 }
 
 function isRequired(name: TextName): boolean {
-  return name !== 'description';
+  return name !== 'description' && name !== 'variant';
 }
 
 /** Returns the rules of a text. Only a description may have line breaks. */
@@ -143,6 +147,8 @@ export function productReader({ locale, hasPicture }: ProductRules): (cells: Cel
         ]),
       );
     const category = textsOf('category');
+    const [name, label] = [textsOf('name'), textsOf('variant')];
+    const isVariant = Object.keys(label).length > 0;
     const product = {
       id: data.id,
       slug: data.slug,
@@ -155,7 +161,9 @@ export function productReader({ locale, hasPicture }: ProductRules): (cells: Cel
       image: data.image,
       claveProdServ: data.clave_prod_serv,
       claveUnidad: data.clave_unidad,
-      name: textsOf('name'),
+      variantOf: data.variant_of,
+      variant: isVariant ? { label, groupName: name } : undefined,
+      name: isVariant ? variantName(name, label) : name,
       description: textsOf('description'),
       imageAlt: textsOf('image_alt'),
     };
@@ -165,8 +173,11 @@ export function productReader({ locale, hasPicture }: ProductRules): (cells: Cel
 
 /** Returns the cells of a product. Reading them returns the same product. */
 export function cellsOf(product: Product): Cells {
-  const { name, description, imageAlt, category } = product;
-  const texts = { name, description, image_alt: imageAlt, category: category.name };
+  const { description, imageAlt, category } = product;
+  const { label: variant, groupName: name } = product.variant ?? { label: {}, groupName: product.name };
+  const texts: Readonly<Record<TextName, Texts>> = {
+    ...{ name, description, image_alt: imageAlt, category: category.name, variant },
+  };
   return {
     id: product.id,
     slug: product.slug,
@@ -178,6 +189,7 @@ export function cellsOf(product: Product): Cells {
     image: product.image,
     clave_prod_serv: product.claveProdServ,
     clave_unidad: product.claveUnidad,
+    variant_of: product.variantOf ?? '',
     ...Object.fromEntries(TEXT_COLUMNS.map((each) => [each.column, texts[each.name][each.locale] ?? ''])),
   };
 }

@@ -14,7 +14,7 @@ const CATALOG_LOCK = 7_236_401;
 /** The columns of an existing product that a change writes. */
 const UPDATED = [
   ...(['category', 'price', 'taxRate', 'stock', 'requiresShipping', 'visible', 'image'] as const),
-  ...(['claveProdServ', 'claveUnidad', 'texts', 'searchText', 'updatedAt'] as const),
+  ...(['claveProdServ', 'claveUnidad', 'variantOf', 'texts', 'searchText', 'updatedAt'] as const),
 ];
 
 export interface StoredProduct {
@@ -51,8 +51,8 @@ export async function writeProducts(
       .insertInto('products')
       .values(
         batch.map(({ product, position }) => {
-          const { category, name, description, imageAlt, ...columns } = product;
-          const texts: StoredTexts = { name, description, imageAlt, category: category.name };
+          const { category, name, description, imageAlt, variant, ...columns } = product;
+          const texts: StoredTexts = { name, description, imageAlt, category: category.name, variant };
           return {
             ...columns,
             category: category.id,

@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Texts } from '../domain/locale.js';
 import {
   type CatalogQuery,
   type Category,
+  groupIdOf,
   isProductKey,
   type OfferedProduct,
   type Product,
@@ -21,6 +22,7 @@ export interface StoredTexts {
   readonly description: Texts;
   readonly imageAlt: Texts;
   readonly category: Texts;
+  readonly variant?: Product['variant'];
 }
 
 /** Returns the visible product with this id or slug, or `undefined`. `at` determines the active reservations. */
@@ -54,19 +56,16 @@ export interface ProductSearchResult {
 
 /**
  * Returns the products that match all words of the query by prefix. The search covers all locales and ignores accents and
- * case. In display order, {@link PAGE_SIZE} per page. The first page is 1.
+ * case. In display order, {@link PAGE_SIZE} per page. The first page is 1. Of a group it returns one product, unless hidden
+ * ones match, too.
  */
 export async function searchProducts(
   queries: Queries,
-  { text, category, withHidden = false }: CatalogQuery,
+  query: CatalogQuery,
   { page, at }: { readonly page: number; readonly at: number },
 ): Promise<ProductSearchResult> {
-  let matching = withHidden ? offeredProducts(queries, at) : visibleProducts(queries, at);
-  if (category !== undefined) matching = matching.where('category', '=', category);
-  // `like` of SQLite ignores case, which makes it ten times slower.
-  const find = isPostgres(queries) ? 'strpos' : 'instr';
-  for (const term of searchTerms(text))
-    matching = matching.where((eb) => eb(eb.fn<number>(find, ['searchText', eb.val(term)]), '>', 0));
+  let matching = offeredProducts(queries, at).where(matches(queries, 'products', query));
+  if (!query.withHidden) matching = matching.where(isFirstOfGroup(queries, query));
   const { count } = await matching
     .clearSelect()
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
@@ -77,6 +76,44 @@ export async function searchProducts(
     .offset((page - 1) * PAGE_SIZE)
     .execute();
   return { products: rows.map(offeredProductOf), count: Number(count) };
+}
+
+/** The condition that a row matches a search. */
+function matches(queries: Queries, table: 'products' | 'earlier', { text, category, withHidden }: CatalogQuery) {
+  const column = (name: keyof ProductsTable) => sql.ref(`${table}.${name}`);
+  // `like` of SQLite ignores case, which makes it ten times slower.
+  const find = sql.raw(isPostgres(queries) ? 'strpos' : 'instr');
+  const conditions = searchTerms(text).map((term) => sql`${find}(${column('searchText')}, ${term}) > 0`);
+  if (category !== undefined) conditions.unshift(sql`${column('category')} = ${category}`);
+  if (!withHidden) conditions.unshift(sql`${column('visible')} = 1`);
+  return sql<SqlBool>`(${sql.join([sql`1 = 1`, ...conditions], sql` and `)})`;
+}
+
+/** The condition that a product is the first one of its group that matches. The main product comes before its variants. */
+export function isFirstOfGroup(queries: Queries, query: CatalogQuery): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(products.variant_of is null or not exists (select 1 from products as earlier
+    where (earlier.id = products.variant_of
+      or (earlier.variant_of = products.variant_of and earlier.position < products.position))
+    and ${matches(queries, 'earlier', query)}))`;
+}
+
+/** Returns the visible products of these products' groups by group id, the main one first. No statement without groups. */
+export async function findGroups(
+  queries: Queries,
+  products: readonly Product[],
+  at: number,
+): Promise<ReadonlyMap<string, readonly OfferedProduct[]>> {
+  const groups = new Map<string, OfferedProduct[]>();
+  for (const product of products) if (product.variant) groups.set(groupIdOf(product), []);
+  const ids = [...groups.keys()];
+  if (ids.length === 0) return groups;
+  const rows = await visibleProducts(queries, at)
+    .where((eb) => eb.or([eb('id', 'in', ids), eb('variantOf', 'in', ids)]))
+    .orderBy((eb) => eb('variantOf', 'is not', null))
+    .orderBy('position')
+    .execute();
+  for (const product of rows.map(offeredProductOf)) groups.get(groupIdOf(product))?.push(product);
+  return groups;
 }
 
 /** Returns the categories with visible products, in the order of their first product. */

@@ -49,7 +49,9 @@ export interface ProductsTable {
   image: string;
   claveProdServ: string;
   claveUnidad: string;
-  /** JSON: name, description, image text and category name, each per locale. */
+  /** The main product of its group. Null: it is the main one, or has no group. */
+  variantOf: string | null;
+  /** JSON: name, description, image text, category name and variant, each per locale. */
   texts: string;
   /** The texts of all locales without accents and case. */
   searchText: string;

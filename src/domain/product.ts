@@ -1,4 +1,4 @@
-import type { Texts } from './locale.js';
+import { LOCALES, type Texts, textIn } from './locale.js';
 import type { Centavos } from './money.js';
 import { withoutAccents, wordsOf } from './search-name.js';
 
@@ -28,9 +28,27 @@ export interface Product {
   /** Product and unit keys of the tax authority (SAT), for invoices; empty if unset. */
   readonly claveProdServ: string;
   readonly claveUnidad: string;
+  /** Id of the main product of its group; `null`: it is the main one, or has no group. */
+  readonly variantOf: string | null;
+  /** What differs in the group, and the name without it. Every product of a group has it. */
+  readonly variant?: { readonly label: Texts; readonly groupName: Texts };
+  /** With the variant, as carts and orders show it: `Taza de talavera, azul`. */
   readonly name: Texts;
   readonly description: Texts;
   readonly imageAlt: Texts;
+}
+
+/** Returns the id of a product's group, which is that of its main product. */
+export function groupIdOf({ id, variantOf }: Product): string {
+  return variantOf ?? id;
+}
+
+/** Returns the name and the variant as one name, in each locale that has either. */
+export function variantName(groupName: Texts, label: Texts): Texts {
+  const locales = LOCALES.filter((locale) => groupName[locale] ?? label[locale]);
+  return Object.fromEntries(
+    locales.map((locale) => [locale, `${textIn(groupName, locale)}, ${textIn(label, locale)}`]),
+  );
 }
 
 /** A product as a new customer may buy it. */

@@ -46,6 +46,7 @@ export const en: Messages = {
     nothing: 'No products match your search. Try fewer words, or browse the whole shop.',
     seeAll: 'Browse the whole shop',
     soldOut: 'Sold out',
+    priceFrom: 'from {{price}}',
   },
   product: {
     add: 'Add to cart',
@@ -53,6 +54,7 @@ export const en: Messages = {
     fewLeft_one: 'Only {{count}} left.',
     fewLeft_many: 'Only {{count}} left.',
     fewLeft_other: 'Only {{count}} left.',
+    variants: 'Options',
     breadcrumb: 'Breadcrumb',
     price: 'Price',
     securePay: 'You pay securely by card.',
@@ -363,6 +365,7 @@ export const en: Messages = {
         description: 'Description',
         image_alt: 'Picture description',
         category: 'Category',
+        variant: 'Variant',
       },
       save: 'Save changes',
       noEvents: 'No changes yet.',
@@ -400,6 +403,7 @@ export const en: Messages = {
         image: 'Picture',
         clave_prod_serv: 'SAT product or service code',
         clave_unidad: 'SAT unit code',
+        variant_of: 'Variant of',
       },
       yes: 'Yes',
       no: 'No',
@@ -421,6 +425,7 @@ export const en: Messages = {
           'Describe the picture in one line of at most {{limit}} characters that does not begin with =, +, - or @.',
         category:
           'Enter the category in one line of at most {{limit}} characters that does not begin with =, +, - or @.',
+        variant: 'Enter the variant in one line of at most {{limit}} characters that does not begin with =, +, - or @.',
       },
     },
     filter: {

@@ -45,6 +45,7 @@ export const esMx = {
     nothing: 'Ningún producto coincide con tu búsqueda. Prueba con menos palabras o mira toda la tienda.',
     seeAll: 'Ver toda la tienda',
     soldOut: 'Agotado',
+    priceFrom: 'desde {{price}}',
   },
   product: {
     add: 'Agregar al carrito',
@@ -52,6 +53,7 @@ export const esMx = {
     fewLeft_one: 'Solo queda {{count}} pieza.',
     fewLeft_many: 'Solo quedan {{count}} piezas.',
     fewLeft_other: 'Solo quedan {{count}} piezas.',
+    variants: 'Opciones',
     breadcrumb: 'Ruta de la página',
     price: 'Precio',
     securePay: 'Pagas con tarjeta de forma segura.',
@@ -364,6 +366,7 @@ export const esMx = {
         description: 'Descripción',
         image_alt: 'Descripción de la imagen',
         category: 'Categoría',
+        variant: 'Variante',
       },
       save: 'Guardar cambios',
       noEvents: 'Todavía no hay cambios.',
@@ -401,6 +404,7 @@ export const esMx = {
         image: 'Imagen',
         clave_prod_serv: 'Clave de producto o servicio (SAT)',
         clave_unidad: 'Clave de unidad (SAT)',
+        variant_of: 'Variante de',
       },
       yes: 'Sí',
       no: 'No',
@@ -422,6 +426,8 @@ export const esMx = {
           'Describe la imagen en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
         category:
           'Escribe la categoría en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
+        variant:
+          'Escribe la variante en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
       },
     },
     filter: {

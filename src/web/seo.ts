@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import { textIn } from '../domain/locale.js';
 import { toPesosText } from '../domain/money.js';
-import type { OfferedProduct } from '../domain/product.js';
+import { groupIdOf, type OfferedProduct } from '../domain/product.js';
 import { brand } from '../locales/brand.js';
 import { localePath } from './locale-path.js';
 import { productPath } from './paths.js';
@@ -13,6 +13,8 @@ const LONGEST_DESCRIPTION = 160;
 /** A public page. `path` is its path in the first locale, with the query string. */
 export interface PublicPage {
   readonly path: string;
+  /** The path that search engines show instead. */
+  readonly canonical?: string;
   /** Default: the tagline of the shop. */
   readonly description?: string;
   /** Path of a picture below `public/`. Link previews do not show SVG. */
@@ -22,11 +24,12 @@ export interface PublicPage {
 }
 
 /** Returns the model of the head of a public page. All addresses are absolute. */
-export function seoOf(res: Response, { path, description = '', image, type = 'website' }: PublicPage) {
+export function seoOf(res: Response, page: PublicPage) {
+  const { path, canonical = path, description = '', image, type = 'website' } = page;
   const { locale, t, config, assetUrl } = contextOf(res);
   const { locales, publicUrl } = config;
   const [first] = locales;
-  const addressIn = (each: typeof locale) => publicUrl + localePath(locales, each, path);
+  const addressIn = (each: typeof locale) => publicUrl + localePath(locales, each, canonical);
   const picture = image && !image.endsWith('.svg') ? image : brand.shareImage;
   return {
     canonical: addressIn(locale),
@@ -55,26 +58,36 @@ interface Crumb {
   readonly href: string;
 }
 
-/** Returns a product with its offer and its breadcrumb as JSON-LD, for a data block in HTML. */
-export function productData(res: Response, product: OfferedProduct, breadcrumb: readonly Crumb[]): string {
+/** Returns the variants of a group, or its only product, with offers and breadcrumb as JSON-LD, for a data block in HTML. */
+export function productData(res: Response, variants: readonly OfferedProduct[], breadcrumb: readonly Crumb[]): string {
   const { locale, config, assetUrl, publicPath } = contextOf(res);
   const { publicUrl } = config;
-  const data = [
-    {
-      '@context': 'https://schema.org',
-      '@type': 'Product',
-      name: textIn(product.name, locale),
-      description: textIn(product.description, locale),
-      image: [publicUrl + assetUrl(product.image)],
-      sku: product.id,
-      offers: {
-        '@type': 'Offer',
-        url: publicUrl + publicPath(productPath(product)),
-        price: toPesosText(product.price),
-        priceCurrency: 'MXN',
-        availability: `https://schema.org/${product.left === 0 ? 'OutOfStock' : 'InStock'}`,
-      },
+  const products = variants.map((product) => ({
+    '@type': 'Product',
+    name: textIn(product.name, locale),
+    description: textIn(product.description, locale),
+    image: [publicUrl + assetUrl(product.image)],
+    sku: product.id,
+    offers: {
+      '@type': 'Offer',
+      url: publicUrl + publicPath(productPath(product)),
+      price: toPesosText(product.price),
+      priceCurrency: 'MXN',
+      availability: `https://schema.org/${product.left === 0 ? 'OutOfStock' : 'InStock'}`,
     },
+  }));
+  const [first, second] = variants;
+  const group = first?.variant &&
+    second && {
+      '@type': 'ProductGroup',
+      name: textIn(first.variant.groupName, locale),
+      description: textIn(first.description, locale),
+      url: publicUrl + publicPath(productPath(first)),
+      productGroupID: groupIdOf(first),
+      hasVariant: products,
+    };
+  const data = [
+    { '@context': 'https://schema.org', ...(group ?? products[0]) },
     {
       '@context': 'https://schema.org',
       '@type': 'BreadcrumbList',

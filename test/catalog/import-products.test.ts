@@ -57,7 +57,7 @@ test('a new product has its values, defaults for absent columns, and a slug and 
     product: {
       ...{ id: 'jabon-1', slug: 'jabon-de-avena', price: 4550, stock: null, taxRate: '16' },
       ...{ requiresShipping: true, visible: true, image: '/products/jabon.jpg' },
-      ...{ claveProdServ: '', claveUnidad: '' },
+      ...{ claveProdServ: '', claveUnidad: '', variantOf: null },
       category: { id: 'jabones-y-mas', name: { 'es-MX': 'Jabones y más' } },
       name: { 'es-MX': 'Jabón de avena' },
       description: { 'es-MX': 'Suave, sin perfume' },
@@ -137,6 +137,24 @@ test('a changed row updates its product, increments the version and is recorded 
   expect((await searchProducts(queries, { text: 'avena' }, { page: 1, at: 5 })).count).toBe(0);
 });
 
+test('a group of variants survives an export and an import', async () => {
+  await importRows([
+    { ...SOAP, id: 'vela-2', variant_of: 'vela-1', variant_es_mx: 'chica', variant_en: 'small', name_en: 'Candle' },
+    { ...CANDLE, variant_of: '', variant_es_mx: 'grande', variant_en: '', name_en: '' },
+  ]);
+  const { product } = await storedProduct('vela-2');
+  const again = await importText(await exportProducts(queries), { stock: true });
+  const { variant_of, ...withoutColumn } = { ...SOAP, id: 'vela-2', variant_of: '', name_es_mx: 'Vela' };
+  const renamed = await importRows([withoutColumn]);
+
+  expect([again, renamed]).toMatchObject([{ changes: [], unchanged: 2 }, { changes: ['changed vela-2 name_es_mx'] }]);
+  expect(product).toMatchObject({
+    variantOf: 'vela-1',
+    name: { 'es-MX': 'Jabón de avena, chica', en: 'Candle, small' },
+  });
+  expect((await storedProduct('vela-2')).product).toMatchObject({ variantOf: 'vela-1', slug: 'jabon-de-avena-chica' });
+});
+
 test('an existing product takes its stock from the file only with --stock, and otherwise the difference is counted', async () => {
   await importRows([{ ...SOAP, stock: '7' }, CANDLE]);
 
@@ -152,6 +170,54 @@ test('an existing product takes its stock from the file only with --stock, and o
     [{ changes: ['changed jabon-1 stock'], unchanged: 1, otherStock: 0 }, 9],
   ]);
   expect(withoutColumn).toMatchObject({ otherStock: 0 });
+});
+
+test.each<readonly [what: string, rows: readonly Row[], problems: readonly string[]]>([
+  ['without a main product', [{ id: 'a', variant_of: 'b' }], ['row 2, variant_of: "b" is the id of no product']],
+  ['of itself', [{ id: 'a', variant_of: 'a' }], ['row 2, variant_of: "a" is the product itself']],
+  [
+    'of a variant',
+    [{ id: 'a', variant_of: 'b' }, { id: 'b', variant_of: 'c' }, { id: 'c' }],
+    [
+      'row 2, variant_of: "b" is a variant itself, of "c"',
+      'row 3, variant_of: "c" is set, but this product has variants itself',
+    ],
+  ],
+  [
+    'whose main product has no variant text',
+    [
+      { id: 'a', variant_of: 'b' },
+      { id: 'b', variant_es_mx: '' },
+    ],
+    ['row 2, variant_of: "b" has no variant_es_mx', 'row 3, variant_es_mx: is missing in a group of variants'],
+  ],
+  [
+    'without variant text',
+    [{ id: 'a', variant_of: 'b', variant_es_mx: '' }, { id: 'b' }],
+    ['row 2, variant_es_mx: is missing in a group of variants'],
+  ],
+  ['of a stored product without variant text', [{ id: 'a', variant_of: 'vela-1' }], ['has no variant_es_mx']],
+  [
+    'that gets a variant',
+    [
+      { id: 'jabon-2', variant_of: '' },
+      { id: 'a', variant_of: 'jabon-1' },
+    ],
+    [],
+  ],
+  ['that becomes a variant', [{ id: 'jabon-1', variant_of: 'a' }, { id: 'a' }], ['has variants itself']],
+])('a variant %s is refused at its row, and nothing is imported', async (_what, rows, problems) => {
+  const soaps = [
+    { ...SOAP, variant_of: '', variant_es_mx: '1' },
+    { ...SOAP, id: 'jabon-2', variant_of: 'jabon-1', variant_es_mx: '2' },
+  ];
+  await importRows([...soaps, { ...CANDLE, variant_of: '', variant_es_mx: '' }]);
+
+  const result = await importRows(rows.map((row) => ({ ...SOAP, variant_of: '', variant_es_mx: 'x', ...row })));
+
+  if (problems.length === 0) expect(result).toMatchObject({ ok: true });
+  else expect(result).toEqual({ ok: false, problems: problems.map((text) => expect.stringContaining(text)) });
+  expect((await findStoredProduct(queries, 'a')) === undefined).toBe(problems.length > 0);
 });
 
 test('an invalid stock of an existing product is refused without --stock, too', async () => {

@@ -8,6 +8,7 @@ import { initial } from '../../src/db/migrations/0001-initial.js';
 import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.js';
 import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrderByNumber } from '../../src/db/orders.js';
+import { searchProducts } from '../../src/db/products.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
 import { searchOrders } from '../../src/db/search-orders.js';
 import { openTestDatabase } from '../support/test-database.js';
@@ -169,4 +170,22 @@ test('an order of the version before has no note after an upgrade', async () => 
   await database.db.migrate();
 
   expect((await findOrderByNumber(queries, 'TG-2222-2222'))?.note).toBe('');
+});
+
+test('a product of the version before is on sale without variants after an upgrade', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  await runMigrations(queries, { program: migrationsBefore('2026-11-28-product-variants'), own: {} });
+  await sql`insert into products (id, slug, position, category, price, tax_rate, requires_shipping, visible, image,
+      clave_prod_serv, clave_unidad, texts, search_text, version, updated_at)
+    values ('taza', 'taza', 1, 'barro', 28900, '16', 0, 1, '/logo.svg', '', '',
+      '{"name":{"es-MX":"Taza"},"description":{},"imageAlt":{},"category":{"es-MX":"Barro"}}', ' taza', 1, 1000)`.execute(
+    queries,
+  );
+
+  await database.db.migrate();
+
+  const { products } = await searchProducts(queries, { text: 'taza' }, { page: 1, at: 5 });
+  expect(products).toMatchObject([{ id: 'taza', name: { 'es-MX': 'Taza' }, variantOf: null }]);
+  expect(products[0]?.variant).toBeUndefined();
 });

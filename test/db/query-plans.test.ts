@@ -8,15 +8,17 @@ import { leaseWebhooks } from '../../src/db/inbox.js';
 import * as orders from '../../src/db/orders.js';
 import { findOrderPageJobs, leaseJobs } from '../../src/db/outbox.js';
 import { findProductEvents } from '../../src/db/product-changes.js';
-import { findCategories, findProduct, searchProducts } from '../../src/db/products.js';
+import { findCategories, findGroups, findProduct, searchProducts } from '../../src/db/products.js';
 import * as refunds from '../../src/db/refunds.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import * as stock from '../../src/db/stock.js';
+import { testProducts } from '../support/catalog.js';
 import { plansOf, READS_A_TABLE, type RunQueries } from '../support/query-plans.js';
 import { orderRow } from '../support/rows.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
 const { db } = await openSharedDatabase();
+const [mug] = testProducts();
 
 const SORTS = /TEMP B-TREE|Sort/;
 
@@ -147,6 +149,7 @@ test.each<[string, RunQueries]>([
   ['page of the catalog', (queries) => searchProducts(queries, { text: '' }, { page: 1, at: 1 })],
   ['page of a category', (queries) => searchProducts(queries, { text: '', category: 'x' }, { page: 1, at: 1 })],
   ['categories', findCategories],
+  ['groups of variants', (queries) => findGroups(queries, [{ ...mug, variant: { label: {}, groupName: {} } }], 1)],
   ['cart lines of a paid order', (queries) => carts.emptyCartOf(queries, { id: 'x', cartId: 'y' }, 1)],
 ])('a query during a request finds %s without reading a table', async (_what, query) => {
   const plans = await plansOf(db, query);

@@ -22,6 +22,7 @@ const PRODUCTS = Array.from(
     image: '/logo.svg',
     claveProdServ: '',
     claveUnidad: '',
+    variantOf: null,
     name: { 'es-MX': `Taza de talavera ${index}`, en: `Talavera mug ${index}` },
     description: { 'es-MX': TEXT },
     imageAlt: { 'es-MX': 'Taza blanca con flores azules' },

@@ -7,6 +7,7 @@ import { unchangedCarts } from './2026-11-24-unchanged-carts.js';
 import { orderNotes } from './2026-11-25-order-notes.js';
 import { payableOrders } from './2026-11-25-payable-orders.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
+import { productVariants } from './2026-11-28-product-variants.js';
 
 /** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
 export const programMigrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-25-order-notes': orderNotes,
   '2026-11-25-payable-orders': payableOrders,
   '2026-11-26-reminder-times': reminderTimes,
+  '2026-11-28-product-variants': productVariants,
 };

@@ -1,11 +1,13 @@
 import type { Queries } from '../../db/connection/database.js';
+import { isFirstOfGroup } from '../../db/products.js';
 
-/** Returns the slugs of the visible products in display order, at most `limit`. */
+/** Returns the slugs of the visible products in display order, at most `limit`. Of a group it returns one. */
 export async function findVisibleSlugs(queries: Queries, limit: number): Promise<readonly string[]> {
   const rows = await queries
     .selectFrom('products')
     .select('slug')
     .where('visible', '=', 1)
+    .where(isFirstOfGroup(queries, { text: '' }))
     .orderBy('position')
     .limit(limit)
     .execute();

@@ -16,6 +16,7 @@ import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf, followPage } from '../request-context.js';
 import { storeCartId } from '../session.js';
+import { findVariants } from '../variants.js';
 import { productPage } from './catalog.js';
 
 /** An invalid quantity is shown again up to this length. */
@@ -121,8 +122,8 @@ async function sendCart(res: Response, refused?: RefusedQuantity): Promise<void>
   });
 }
 
-function sendProduct(res: Response, product: OfferedProduct, quantity: string, error: string): Promise<void> {
-  const page = productPage(contextOf(res), product, { quantity, error });
+async function sendProduct(res: Response, product: OfferedProduct, quantity: string, error: string): Promise<void> {
+  const page = productPage(contextOf(res), product, { quantity, error }, await findVariants(res, product));
   return render(res, 'product', { title: page.name, hasErrors: true, page, path: page.href });
 }
 

@@ -8,6 +8,7 @@ import { paths, productPath } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf, type PageI18n } from '../request-context.js';
 import { productData } from '../seo.js';
+import { findVariants, productCards, variantLinks } from '../variants.js';
 
 /** Browsers may store the page and must revalidate it each time. */
 const CACHE_CONTROL = 'private, no-cache';
@@ -37,7 +38,7 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
     typed: query.text,
     categories: categoryLinks(i18n, query, categories),
     empty: categories.length === 0,
-    products,
+    cards: await productCards(res, products),
     narrowed: heading === '' ? undefined : { heading, found: i18n.t('catalog.found', { count }) },
     pages: pages > 1 ? pageLinks(i18n, page, pages, pathOf) : undefined,
   };
@@ -53,14 +54,16 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
   const { clock, db } = i18n.checkout;
   const product = await findProduct(db.queries, 'slug', String(req.params['slug']), clock.now());
   if (!product) throw new ShopError('not_found');
-  const page = productPage(i18n, product, { quantity: '1' });
-  const data = productData(res, product, [...page.breadcrumb, { label: page.name, href: page.href }]);
+  const variants = await findVariants(res, product);
+  const page = productPage(i18n, product, { quantity: '1' }, variants);
+  const data = productData(res, variants, [...page.breadcrumb, { label: page.name, href: page.href }]);
   res.set('Cache-Control', CACHE_CONTROL);
   return render(res, 'product', {
     title: page.name,
     page: { ...page, data },
     public: {
       path: productPath(product),
+      canonical: productPath(variants[0] ?? product),
       description: i18n.text(product.description),
       image: product.image,
       type: 'product',
@@ -120,11 +123,12 @@ export function pageLinks({ t }: PageI18n, page: number, pages: number, pathOf: 
   };
 }
 
-/** Builds the model of views/product.ejs with the posted quantity and its error. */
+/** Builds the model of views/product.ejs with the posted quantity and its error. `variants` are those of its group. */
 export function productPage(
   i18n: PageI18n,
   product: OfferedProduct,
   typed: { readonly quantity: string; readonly error?: string },
+  variants: readonly OfferedProduct[],
 ) {
   const { left, category } = product;
   const isFew = left !== null && left > 0 && left <= FEW_LEFT;
@@ -139,6 +143,7 @@ export function productPage(
         href: i18n.publicPath(catalogPath({ text: '', category: category.id })),
       },
     ],
+    variants: variantLinks(i18n, product, variants),
     quantity: typed.quantity,
     quantityError: typed.error,
     fewLeft: isFew ? i18n.t('product.fewLeft', { count: left }) : undefined,

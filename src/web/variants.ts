@@ -1,0 +1,46 @@
+/** Products of one group: one card in the catalog, and a choice on the page of each. */
+import type { Response } from 'express';
+import { findGroups } from '../db/products.js';
+import { groupIdOf, type OfferedProduct } from '../domain/product.js';
+import { productPath } from './paths.js';
+import { contextOf, type PageI18n } from './request-context.js';
+
+/** Builds the cards of the catalog. The price of a group is its lowest one. It is sold out if all its products are. */
+export async function productCards(res: Response, products: readonly OfferedProduct[]) {
+  const { checkout, t, text, money } = contextOf(res);
+  const groups = await findGroups(checkout.db.queries, products, checkout.clock.now());
+  return products.map((product) => {
+    const group = groups.get(groupIdOf(product)) ?? [product];
+    const prices = group.map(({ price }) => price).toSorted((one, other) => one - other);
+    const price = money(prices[0] ?? product.price);
+    return {
+      product,
+      name: text(group.length > 1 && product.variant ? product.variant.groupName : product.name),
+      price: prices[0] === prices.at(-1) ? price : t('catalog.priceFrom', { price }),
+      soldOut: group.every(({ left }) => left === 0),
+    };
+  });
+}
+
+/** Returns the visible products of a product's group, the main one first. Without a group it is the product alone. */
+export async function findVariants(res: Response, product: OfferedProduct): Promise<readonly OfferedProduct[]> {
+  const { db, clock } = contextOf(res).checkout;
+  const groups = await findGroups(db.queries, [product], clock.now());
+  return groups.get(groupIdOf(product)) ?? [product];
+}
+
+/** Builds the links of the choice. `undefined`: there is nothing to choose. */
+export function variantLinks(
+  { text, money, publicPath }: PageI18n,
+  { id }: OfferedProduct,
+  variants: readonly OfferedProduct[],
+) {
+  if (variants.length < 2) return undefined;
+  return variants.map((each) => ({
+    label: text(each.variant?.label ?? each.name),
+    href: publicPath(productPath(each)),
+    price: money(each.price),
+    soldOut: each.left === 0,
+    current: each.id === id,
+  }));
+}

@@ -91,10 +91,11 @@ function matches(queries: Queries, table: 'products' | 'earlier', { text, catego
 
 /** The condition that a product is the first one of its group that matches. The main product comes before its variants. */
 export function isFirstOfGroup(queries: Queries, query: CatalogQuery): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(products.variant_of is null or not exists (select 1 from products as earlier
-    where (earlier.id = products.variant_of
-      or (earlier.variant_of = products.variant_of and earlier.position < products.position))
-    and ${matches(queries, 'earlier', query)}))`;
+  const earlier = matches(queries, 'earlier', query);
+  return sql<SqlBool>`(products.variant_of is null or not (
+    exists (select 1 from products as earlier where earlier.id = products.variant_of and ${earlier})
+    or exists (select 1 from products as earlier
+      where earlier.variant_of = products.variant_of and earlier.position < products.position and ${earlier})))`;
 }
 
 /** Returns the visible products of these products' groups by group id, the main one first. No statement without groups. */

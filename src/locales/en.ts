@@ -8,6 +8,7 @@ export const en: Messages = {
     name: brand.name,
     skip: 'Skip to content',
     mainNav: 'Main',
+    menu: 'Menu',
     shop: 'Shop',
     cart: 'Cart',
     cartCount_one: '{{count}} item',

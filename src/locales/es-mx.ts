@@ -7,6 +7,7 @@ export const esMx = {
     name: brand.name,
     skip: 'Ir al contenido',
     mainNav: 'Principal',
+    menu: 'Menú',
     shop: 'Tienda',
     cart: 'Carrito',
     cartCount_one: '{{count}} artículo',

@@ -91,6 +91,7 @@ test('a merchant with a second factor uses overview, orders, export, job retry, 
   for (const table of await page.getByText('Ver como tabla').all()) await table.press('Enter');
   await expectAccessible(page);
 
+  await page.getByText('Menú').press('Enter');
   await page.getByRole('navigation').getByRole('link', { name: 'Pedidos' }).press('Enter');
   await page.getByLabel('Estado').selectOption('paid');
   await page.getByTestId('admin-search').press('Enter');
@@ -106,6 +107,7 @@ test('a merchant with a second factor uses overview, orders, export, job retry, 
   await page.getByRole('button', { name: 'Reintentar ahora: Recibo por correo' }).press('Enter');
   await page.getByTestId('admin-result').waitFor();
 
+  await page.getByText('Menú').press('Enter');
   await page.getByRole('link', { name: 'Productos' }).press('Enter');
   await page.getByRole('link', { name: 'Taza de talavera azul' }).press('Enter');
   await typeInto(page.getByLabel('Precio'), '1.099,00');
@@ -117,6 +119,7 @@ test('a merchant with a second factor uses overview, orders, export, job retry, 
   await page.getByTestId('admin-result').waitFor();
   expect(await page.getByTestId('admin-history').textContent()).toContain('$289.00 → $300.00');
 
+  await page.getByText('Menú').press('Enter');
   await page.getByRole('link', { name: 'Usuarios' }).press('Enter');
   await page.getByRole('cell', { name: 'Código incorrecto' }).waitFor();
   await expectAccessible(page);

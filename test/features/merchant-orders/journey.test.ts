@@ -23,7 +23,7 @@ test('WCAG 2.2 AA is met by the form of a merchant order, with errors and with t
   await page.getByTestId('admin-new-order').click();
   await page.getByTestId('new-order-total').click();
   await page.locator('#errors:focus').waitFor();
-  await page.locator('summary').click();
+  await page.locator('main summary').click();
   await expectAccessible(page);
   await typeInto(page.locator('#product_1'), SHIPPED);
   await fillContact(page);

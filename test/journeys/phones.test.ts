@@ -1,0 +1,89 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { brand } from '../../src/locales/brand.js';
+import { openVisit } from '../support/browser.js';
+import { MUG, SHIPPED } from '../support/catalog.js';
+import { mugDelivery } from '../support/customer.js';
+import { placePaidOrder } from '../support/purchase.js';
+import { openFileShop } from '../support/shared-shop.js';
+import { fillCart, signIn } from '../support/steps.js';
+
+const shop = await openFileShop();
+
+const LONG_NAME = 'Artesanías de Oaxaca';
+/** A wide font, and the text spacing of WCAG 1.4.12. */
+const WIDE_TEXT = `
+:root { --display: "DejaVu Sans", Verdana, sans-serif; --body: var(--display); }
+* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }`;
+
+/** Serves each page with the long name and the wide text. */
+async function widen(page: Page): Promise<void> {
+  await page.route('**/shop.css*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()) + WIDE_TEXT });
+  });
+  await page.route(
+    (url) => !url.pathname.startsWith('/assets/'),
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.continue();
+      const response = await route.fetch({ maxRedirects: 0 });
+      await route.fulfill({ response, body: (await response.text()).replaceAll(`>${brand.name}<`, `>${LONG_NAME}<`) });
+    },
+  );
+}
+
+/** Opens each `<details>` of the page, and returns how far it scrolls sideways, and how many rows the header has. */
+const MEASURE = `(() => {
+  for (const details of document.querySelectorAll('main details')) details.open = true;
+  const bar = document.querySelector('.site-bar');
+  const boxes = [...bar.children].map((part) => part.getBoundingClientRect()).filter(({ width }) => width > 0);
+  const middle = bar.getBoundingClientRect().top + bar.offsetHeight / 2;
+  return {
+    name: document.querySelector('.brand').textContent.includes(${JSON.stringify(LONG_NAME)}),
+    sideways: document.documentElement.scrollWidth - innerWidth,
+    rows: boxes.every(({ top, bottom }) => top < middle && bottom > middle) && bar.offsetHeight < 80 ? 1 : 2,
+  };
+})()`;
+
+async function expectToFit(page: Page, paths: readonly string[]): Promise<void> {
+  const found: unknown[] = [];
+  for (const path of paths) {
+    await page.goto(path);
+    found.push([path, await page.evaluate(MEASURE)]);
+  }
+  expect(found).toEqual(paths.map((path) => [path, { name: true, sideways: 0, rows: 1 }]));
+}
+
+test.each(['es-MX', 'en'] as const)(
+  'with a long shop name and a wide font, no page in %s scrolls sideways at 320 pixels, and the header has one row',
+  async (locale) => {
+    const visit = await openVisit(shop, { viewport: { width: 320, height: 640 } });
+    const { page } = visit;
+    visit.allowTrouble(/^console error: Failed to load resource: .* 404/);
+    const { order } = await placePaidOrder(shop, mugDelivery);
+    const { token, number } = order;
+    await shop.queries.updateTable('orders').set({ locale }).where('token', '=', token).execute();
+    const home = locale === 'en' ? '/en' : '';
+    const contents = [...shop.context.web.contentIn('es-MX').keys()].map((slug) => `${home}/pages/${slug}`);
+    await signIn(page);
+    await page.context().addCookies([{ name: 'lang', value: locale, url: shop.url }]);
+    await widen(page);
+
+    await expectToFit(page, [
+      ...[home || '/', `${home}?q=nada`, `${home}?q=taza`, `${home}/products/taza-de-talavera`, ...contents],
+      ...['/cart', '/orders', '/nowhere', `/orders/${token}`, `/orders/${token}/pay`, `/orders/${token}/invoice`],
+    ]);
+    for (const product of [MUG, SHIPPED]) await fillCart(page, product);
+    await expectToFit(page, ['/cart', '/checkout', '/checkout/card']);
+    await page.goto(`/admin/orders/${number}`);
+    const refund = page.locator('a[href*="/refund?"]').first();
+    const refundForm = (await refund.count()) > 0 ? await refund.getAttribute('href') : undefined;
+    await expectToFit(page, [
+      ...['/admin', '/admin/orders', '/admin/orders/new', '/admin/products', `/admin/products/${MUG}`, '/admin/users'],
+      ...['', '/packing-slip'].map((part) => `/admin/orders/${number}${part}`),
+      ...(refundForm ? [refundForm] : []),
+    ]);
+    await visit.context.clearCookies();
+    await expectToFit(page, ['/admin/sign-in']);
+  },
+);

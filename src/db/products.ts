@@ -117,6 +117,19 @@ export async function findGroups(
   return groups;
 }
 
+const SUGGESTIONS = 4;
+
+/** Returns the first products in display order that are not sold out. Of a group it is the main product. */
+export async function findSuggestions(queries: Queries, at: number): Promise<readonly OfferedProduct[]> {
+  const rows = await visibleProducts(queries, at)
+    .where('variantOf', 'is', null)
+    .where((eb) => eb.or([eb('stock', 'is', null), eb(leftColumn(at), '>', 0)]))
+    .orderBy('position')
+    .limit(SUGGESTIONS)
+    .execute();
+  return rows.map(offeredProductOf);
+}
+
 /** Returns the categories with visible products, in the order of their first product. */
 export async function findCategories(queries: Queries): Promise<readonly Category[]> {
   const rows = await queries

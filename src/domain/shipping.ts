@@ -1,4 +1,4 @@
-import type { StateCode } from './contact.js';
+import { STATE_CODES, type StateCode } from './contact.js';
 import { type Centavos, centavos } from './money.js';
 import type { Product } from './product.js';
 
@@ -29,6 +29,17 @@ export function shippingOptions(
     { id: 'standard', price: goodsTotal >= FREE_FROM ? FREE : FLAT_RATE },
     { id: 'pickup', price: FREE },
   ];
+}
+
+/**
+ * Returns the least and the greatest price to deliver one piece of a product, over all states, and the total from which
+ * the delivery is free. For the product page. `undefined`: the product is not shipped.
+ */
+export function deliveryPrice(product: Pick<Product, 'price' | 'requiresShipping'>) {
+  const options = STATE_CODES.flatMap((state) => shippingOptions([{ product }], product.price, state));
+  const prices = options.filter(({ id }) => needsAddress(id)).map(({ price }) => price);
+  if (prices.length === 0) return undefined;
+  return { least: centavos(Math.min(...prices)), greatest: centavos(Math.max(...prices)), freeFrom: FREE_FROM };
 }
 
 /** Returns whether the option needs a delivery address. */

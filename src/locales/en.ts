@@ -48,6 +48,7 @@ export const en: Messages = {
     seeAll: 'Browse the whole shop',
     soldOut: 'Sold out',
     priceFrom: 'from {{price}}',
+    suggestions: 'You may like',
   },
   product: {
     add: 'Add to cart',
@@ -58,6 +59,8 @@ export const en: Messages = {
     variants: 'Options',
     breadcrumb: 'Breadcrumb',
     price: 'Price',
+    shipping: 'Shipping {{price}}, free from {{from}}.',
+    shippingFree: 'Free shipping.',
     securePay: 'You pay securely by card.',
     change: 'You can change your cart until the moment you pay.',
   },

@@ -47,6 +47,7 @@ export const esMx = {
     seeAll: 'Ver toda la tienda',
     soldOut: 'Agotado',
     priceFrom: 'desde {{price}}',
+    suggestions: 'Quizá te guste',
   },
   product: {
     add: 'Agregar al carrito',
@@ -57,6 +58,8 @@ export const esMx = {
     variants: 'Opciones',
     breadcrumb: 'Ruta de la página',
     price: 'Precio',
+    shipping: 'Envío {{price}}, gratis desde {{from}}.',
+    shippingFree: 'Envío gratis.',
     securePay: 'Pagas con tarjeta de forma segura.',
     change: 'Puedes cambiar tu carrito hasta el momento de pagar.',
   },

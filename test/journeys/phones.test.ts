@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { LOCALES } from '../../src/domain/locale.js';
 import { brand } from '../../src/locales/brand.js';
 import { openVisit } from '../support/browser.js';
 import { MUG, SHIPPED } from '../support/catalog.js';
@@ -54,7 +55,7 @@ async function expectToFit(page: Page, paths: readonly string[]): Promise<void> 
   expect(found).toEqual(paths.map((path) => [path, { name: true, sideways: 0, rows: 1 }]));
 }
 
-test.each(['es-MX', 'en'] as const)(
+test.each(LOCALES)(
   'with a long shop name and a wide font, no page in %s scrolls sideways at 320 pixels, and the header has one row',
   async (locale) => {
     const visit = await openVisit(shop, { viewport: { width: 320, height: 640 } });

@@ -1,7 +1,7 @@
 /** The shipping prices of the sample shop. */
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
-import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
+import { deliveryPrice, needsAddress, shippingOptions } from '../../src/domain/shipping.js';
 
 const shipped = { product: { requiresShipping: true } };
 const download = { product: { requiresShipping: false } };
@@ -15,6 +15,15 @@ test.each([
   const found = shippingOptions(lines, centavos(goods));
 
   expect(Object.fromEntries(found.map(({ id, price }) => [id, price]))).toEqual(options);
+});
+
+test('the delivery price of one piece is free from a price on, and absent without shipping', () => {
+  const priceOf = (price: number, requiresShipping = true) =>
+    deliveryPrice({ price: centavos(price), requiresShipping });
+
+  expect(priceOf(149_999)).toEqual({ least: 9900, greatest: 9900, freeFrom: 150_000 });
+  expect(priceOf(150_000)).toMatchObject({ least: 0, greatest: 0 });
+  expect(priceOf(100, false)).toBeUndefined();
 });
 
 test('only a shipping option that delivers needs an address', () => {

@@ -27,6 +27,37 @@ test('the catalog links to the page of every product, and each page has the form
   }
 });
 
+test('an empty cart and a search without result suggest available products, and the catalog marks the sold-out ones', async () => {
+  const suggestionsIn = async (path: string) => {
+    const [, html = ''] = (await new Customer(shop).get(path)).text.split('data-test="suggestions"');
+    return slugsIn(html);
+  };
+  const available = products.filter(({ stock, visible }) => visible && stock !== 0).map(({ slug }) => slug);
+  const [first = ''] = available;
+  const { text: catalog } = await visitor.get('/');
+
+  expect(await suggestionsIn('/cart')).toEqual(available.slice(0, 4));
+  expect(await suggestionsIn('/?q=nada')).toEqual(available.slice(0, 4));
+  expect(await suggestionsIn('/')).toEqual([]);
+  await shop.queries.updateTable('products').set({ stock: 0 }).where('slug', '=', first).execute();
+  expect(await suggestionsIn('/cart')).toEqual(available.slice(1, 5));
+  await shop.queries.updateTable('products').set({ stock: null }).where('slug', '=', first).execute();
+  expect(catalog.match(/data-test="sold-out"/g)?.length ?? 0).toBe(products.filter(({ stock }) => stock === 0).length);
+});
+
+test('the page of a product says what its delivery costs unless it is not shipped, and links to the returns', async () => {
+  const [shipped, download] = [true, false].map((ships) => products.find((each) => each.requiresShipping === ships));
+  const { text } = await visitor.get(`/products/${shipped?.slug}`);
+  const [, said = ''] = /data-test="shipping">([^<]*)/.exec(text) ?? [];
+  const cart = await Customer.withCart(shop, { product_id: shipped?.id, quantity: '1' });
+  const [, price = ''] = /data-test="shipping">.*?(\$[\d,.]+|Gratis)/.exec((await cart.get('/cart')).text) ?? [];
+
+  expect(said.toLowerCase()).toContain(price.toLowerCase());
+  expect((await visitor.get(`/products/${download?.slug}`)).text).not.toContain('data-test="shipping"');
+  const hasPage = shop.context.web.contentIn('es-MX').has('shipping');
+  expect(text.includes('href="/pages/shipping" data-test="returns"')).toBe(hasPage);
+});
+
 const ALL = products.map(({ slug }) => slug);
 
 test.each([
@@ -45,7 +76,8 @@ test.each([
   const { status, text } = await visitor.get(`/${query}`);
 
   expect(status).toBe(200);
-  expect(new Set(slugsIn(text))).toEqual(new Set(slugs));
+  const [found = ''] = text.split('data-test="suggestions"');
+  expect(new Set(slugsIn(found))).toEqual(new Set(slugs));
 });
 
 test('the catalog lists the chosen category before the others, where a phone shows it', async () => {

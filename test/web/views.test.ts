@@ -36,8 +36,9 @@ test('the views print every value escaped, except partials and rendered texts of
   expect(
     unescaped.filter(
       (tag) =>
-        !/^<%- include\('[a-z/-]+'(?:, \{ (?:(?:fields|rows): page\.\w+|attempt|reason) \})?\) %>$/.test(tag) &&
-        ![SECTION, JSON_LD].includes(tag),
+        !/^<%- include\('[a-z/-]+'(?:, \{ (?:(?:fields|rows|cards): (?:it\.)?page\.\w+|attempt|reason) \})?\) %>$/.test(
+          tag,
+        ) && ![SECTION, JSON_LD].includes(tag),
     ),
   ).toEqual(['<%- it.page.html %>']);
   expect(readAll(['content-page.ejs'])).toContain('<%- it.page.html %>');

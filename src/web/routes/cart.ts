@@ -1,7 +1,7 @@
 import type { IRouter, Request, Response } from 'express';
 import { addToCart, type CartChange, setCartQuantity } from '../../checkout/change-cart.js';
 import { findCart } from '../../db/carts.js';
-import { findProduct } from '../../db/products.js';
+import { findProduct, findSuggestions } from '../../db/products.js';
 import { type Cart, type PricedCart, priceCart, readQuantity } from '../../domain/cart.js';
 import type { OfferedProduct } from '../../domain/product.js';
 import { needsAddress, shippingOptions } from '../../domain/shipping.js';
@@ -16,7 +16,7 @@ import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf, followPage } from '../request-context.js';
 import { storeCartId } from '../session.js';
-import { findVariants } from '../variants.js';
+import { findVariants, productCards } from '../variants.js';
 import { productPage } from './catalog.js';
 
 /** An invalid quantity is shown again up to this length. */
@@ -112,10 +112,14 @@ interface RefusedQuantity {
 async function sendCart(res: Response, refused?: RefusedQuantity): Promise<void> {
   const i18n = contextOf(res);
   const cart = await findSessionCart(res);
+  const priced = priceCart(cart);
+  const { db, clock } = i18n.checkout;
+  const suggestions =
+    priced.lines.length === 0 ? await productCards(res, await findSuggestions(db.queries, clock.now())) : [];
   return render(res, 'cart', {
     title: i18n.t('titles.cart'),
     hasErrors: refused !== undefined,
-    page: cartPage(i18n, priceCart(cart), refused),
+    page: { ...cartPage(i18n, priced, refused), suggestions },
     path: paths.cart,
     cartCount: cart.lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
     scripts: ['/cart.js'],

@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
-import { findCategories, findProduct, PAGE_SIZE, searchProducts } from '../../db/products.js';
+import { findCategories, findProduct, findSuggestions, PAGE_SIZE, searchProducts } from '../../db/products.js';
 import type { CatalogQuery, Category, OfferedProduct } from '../../domain/product.js';
+import { deliveryPrice } from '../../domain/shipping.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { readPageNumber, readText } from '../form-body.js';
 import type { PublicRouter } from '../locale-path.js';
-import { paths, productPath } from '../paths.js';
+import { contentPagePath, paths, productPath } from '../paths.js';
 import { render } from '../render.js';
-import { contextOf, type PageI18n } from '../request-context.js';
+import { contextOf, type PageI18n, type RequestContext } from '../request-context.js';
 import { productData } from '../seo.js';
 import { findVariants, productCards, variantLinks } from '../variants.js';
 
@@ -39,6 +40,7 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
     categories: categoryLinks(i18n, query, categories),
     empty: categories.length === 0,
     cards: await productCards(res, products),
+    suggestions: count === 0 ? await productCards(res, await findSuggestions(db.queries, clock.now())) : [],
     narrowed: heading === '' ? undefined : { heading, found: i18n.t('catalog.found', { count }) },
     pages: pages > 1 ? pageLinks(i18n, page, pages, pathOf) : undefined,
   };
@@ -125,7 +127,7 @@ export function pageLinks({ t }: PageI18n, page: number, pages: number, pathOf: 
 
 /** Builds the model of views/product.ejs with the posted quantity and its error. `variants` are those of its group. */
 export function productPage(
-  i18n: PageI18n,
+  i18n: RequestContext,
   product: OfferedProduct,
   typed: { readonly quantity: string; readonly error?: string },
   variants: readonly OfferedProduct[],
@@ -146,6 +148,27 @@ export function productPage(
     variants: variantLinks(i18n, product, variants),
     quantity: typed.quantity,
     quantityError: typed.error,
+    shipping: shippingText(i18n, product),
+    returns: returnsLink(i18n),
     fewLeft: isFew ? i18n.t('product.fewLeft', { count: left }) : undefined,
   };
+}
+
+/** Returns what the delivery of the product costs. `undefined`: it is not shipped. */
+function shippingText({ t, money }: PageI18n, product: OfferedProduct): string | undefined {
+  const delivery = deliveryPrice(product);
+  if (!delivery) return undefined;
+  const { least, greatest, freeFrom } = delivery;
+  if (greatest === 0) return t('product.shippingFree');
+  const price = least === greatest ? money(least) : t('cart.shippingFrom', { price: money(least) });
+  return t('product.shipping', { price, from: money(freeFrom) });
+}
+
+/** Pages of `content/` about returns. The first that exists is linked. */
+const RETURNS_PAGES = ['returns', 'shipping'];
+
+function returnsLink({ contentIn, locale, publicPath }: RequestContext) {
+  const pages = contentIn(locale);
+  const page = RETURNS_PAGES.map((slug) => pages.get(slug)).find((each) => each !== undefined);
+  return page && { title: page.title, href: publicPath(contentPagePath(page.slug)), lang: page.locale };
 }

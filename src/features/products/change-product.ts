@@ -7,8 +7,9 @@ import {
   productReader,
 } from '../../catalog/product-cells.js';
 import type { Database } from '../../db/connection/database.js';
-import { findStoredProduct, recordProductEvents, writeProducts } from '../../db/product-changes.js';
+import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
+import { checkGroup } from './check-group.js';
 
 export interface ProductChange {
   readonly id: string;
@@ -52,6 +53,7 @@ export function changeProduct(
   locale: ProductRules['locale'],
 ): Promise<ProductChangeResult> {
   return db.transaction(async (queries) => {
+    await lockCatalog(queries);
     await lockProducts(queries, [id]);
     const before = await findStoredProduct(queries, id);
     if (!before) throw new Error('no such product');
@@ -61,7 +63,7 @@ export function changeProduct(
     if (before.version !== version || (restocks && stored['stock'] !== seenStock)) return { kind: 'changed_meanwhile' };
     // The picture is not part of the change, so a missing file does not prevent it.
     const read = productReader({ locale, hasPicture: () => true });
-    const reading = read({ ...stored, ...others, ...(restocks ? cells : {}) });
+    const reading = await checkGroup(queries, read({ ...stored, ...others, ...(restocks ? cells : {}) }), locale);
     if (!reading.ok) return { kind: 'refused', problems: reading.problems };
     const isConfirmed = confirmedStock === confirmationOf(stock);
     if (!isConfirmed && isUnusual(before.product.stock, reading.product.stock)) return { kind: 'unconfirmed' };

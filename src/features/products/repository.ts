@@ -1,4 +1,5 @@
 import type { Queries } from '../../db/connection/database.js';
+import { productOf } from '../../db/products.js';
 import { centavos } from '../../domain/money.js';
 import type { Product } from '../../domain/product.js';
 
@@ -25,4 +26,18 @@ export function findUnderpricedOrders(
     below,
   );
   return underpriced.orderBy('payableUntil').limit(limit).execute();
+}
+
+/** Returns the stored main product and variants of a product, visible or not. */
+export async function findRelatedProducts(
+  queries: Queries,
+  { id, variantOf }: Pick<Product, 'id' | 'variantOf'>,
+): Promise<readonly Product[]> {
+  const rows = await queries
+    .selectFrom('products')
+    .selectAll()
+    .where((eb) => eb.or([eb('id', '=', variantOf ?? id), eb('variantOf', '=', id)]))
+    .orderBy('position')
+    .execute();
+  return rows.map(productOf);
 }

@@ -15,6 +15,7 @@ const UNCHANGED = sql<boolean>`updated_at = created_at
 /** For each kind of row: its table and key, the start of the retention, the retention in days, and a further condition. */
 const EXPIRING = {
   sessions: { table: 'sessions', key: 'sid', since: 'expiresAt', days: 0 },
+  typedForms: { table: 'typedForms', key: 'sid', since: 'expiresAt', days: 0 },
   /** Reservations, with the address hashes. An ended one counts against its address for a while. */
   reservations: { table: 'reservations', key: 'orderId', since: 'expiresAt', days: COOLDOWN_MS / DAY_MS },
   /** Carts with their lines. Twice the lifetime of the session that refers to the cart. */

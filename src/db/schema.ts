@@ -301,6 +301,16 @@ interface SessionsTable {
   expiresAt: number;
 }
 
+/** What customers typed into forms. */
+interface TypedFormsTable {
+  sid: string;
+  /** Path of the page that shows the form. */
+  page: string;
+  /** JSON. */
+  content: string;
+  expiresAt: number;
+}
+
 export interface AdminUsersTable extends Timestamps {
   id: string;
   /** Unique without regard to case. */
@@ -344,6 +354,7 @@ export interface Schema {
   inbox: InboxTable;
   outbox: OutboxTable;
   sessions: SessionsTable;
+  typedForms: TypedFormsTable;
   adminUsers: AdminUsersTable;
   adminSignIns: AdminSignInsTable;
 }

@@ -9,7 +9,6 @@ export type ShopErrorCode =
   | 'forbidden'
   | 'admin_not_found'
   | 'card_data_refused'
-  | 'cart_empty'
   | 'gateway_unavailable'
   | 'payment_refused'
   | 'too_many_attempts'

@@ -1508,6 +1508,8 @@ export const en: Messages = {
     fewLeft_many: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_other: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     totalChanged: 'The total changed while you filled in your details. It is now {{total}}. Check it before you pay.',
+    formLost:
+      "What you typed is no longer stored, or your browser does not accept the shop's cookies. Please fill in the form again.",
     gatewayUnavailable:
       'The payment service is not responding right now. Nothing was charged, and your cart is as you left it. Try again in a few minutes.',
   },
@@ -1547,10 +1549,6 @@ export const en: Messages = {
     card_data_refused: {
       heading: 'For your safety, we do not accept that here',
       text: 'What you sent looks like a card number. We did not store it, and nothing was charged. Enter it only in the card fields.',
-    },
-    cart_empty: {
-      heading: 'Your cart is empty',
-      text: 'Add something before you pay. If you have just paid, your order is safe: open the link in your email.',
     },
     gateway_unavailable: {
       heading: 'The payment service is not responding',

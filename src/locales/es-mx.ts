@@ -1513,6 +1513,8 @@ export const esMx = {
     fewLeft_many: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     fewLeft_other: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     totalChanged: 'El total cambió mientras llenabas tus datos. Ahora es {{total}}. Revísalo antes de pagar.',
+    formLost:
+      'Lo que escribiste ya no está guardado, o tu navegador no acepta las cookies de la tienda. Llena el formulario otra vez.',
     gatewayUnavailable:
       'El servicio de pagos no responde en este momento. No se cobró nada y tu carrito sigue igual. Inténtalo en unos minutos.',
   },
@@ -1552,10 +1554,6 @@ export const esMx = {
     card_data_refused: {
       heading: 'Por tu seguridad no aceptamos eso aquí',
       text: 'Lo que enviaste parece un número de tarjeta. No lo guardamos ni se cobró nada. Escríbelo solo en los campos de la tarjeta.',
-    },
-    cart_empty: {
-      heading: 'Tu carrito está vacío',
-      text: 'Agrega algo antes de pagar. Si acabas de pagar, tu pedido está a salvo: abre el enlace de tu correo.',
     },
     gateway_unavailable: {
       heading: 'El servicio de pagos no responde',

@@ -1,7 +1,8 @@
-import type { Request, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import { findNotSetAside, limitedPieces } from '../checkout/reserve-stock.js';
 import { findOrder } from '../db/orders.js';
+import { holdsCardNumber } from '../domain/card-data.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
 import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../domain/charges.js';
 import {
@@ -13,54 +14,81 @@ import {
 } from '../domain/contact.js';
 import type { Centavos } from '../domain/money.js';
 import { needsAddress } from '../domain/shipping.js';
+import { ShopError } from '../domain/shop-error.js';
 import type { I18n } from '../locales/i18n.js';
 import { clientKeysOf } from './client-address.js';
 import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
-import { type Fields, fieldsOf } from './form-body.js';
+import { type Fields, fieldsOf, readText } from './form-body.js';
 import { paths } from './paths.js';
 import { contextOf } from './request-context.js';
 import { findSessionCart, priceNotices } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
+import { findForm, isAnswer, redirectToForm } from './typed-form.js';
 
-/** A checkout form to send: its status and what it shows beside the cart. */
+/** A checkout form: the status of its page and what it shows beside the cart. */
 export interface FormAnswer {
   readonly status: number;
   readonly typed: TypedForm;
   /** Error message for the fields that only this payment flow has. */
   readonly problem?: string;
-  readonly notice?: string;
+  readonly notices?: readonly string[];
+  /** In seconds. */
+  readonly retryAfter?: number;
   /** Warns that an earlier attempt may still be charged. Default: {@link isPayAgain}. */
   readonly payAgain?: boolean;
-  /** The priced cart, if the caller has read it. Default: the cart of the session. */
-  readonly priced?: PricedCart;
 }
 
-/** Returns the form with the values of the session's last order. */
-export async function freshForm(res: Response): Promise<FormAnswer> {
-  return { status: 200, typed: { values: await lastContact(res), problems: {} } };
+/** Returns the form of this page: the answer to a POST, what the customer typed before, or the session's last order. */
+export async function readForm(res: Response): Promise<FormAnswer> {
+  const stored = await findForm<FormAnswer>(res, paths.checkout);
+  if (stored && isAnswer(res.req)) return stored;
+  const values = stored?.typed.values ?? (await lastContact(res));
+  const isLost = isAnswer(res.req) && Object.keys(values).length === 0;
+  const notices = isLost ? [contextOf(res).t('notices.formLost')] : [];
+  return { status: 200, typed: { values, problems: {} }, notices };
+}
+
+/** Stores the answer to a POST and redirects to `path`, which shows it. Without a cart, redirects to `/cart`. */
+export async function redirectToCheckout(res: Response, path: string, answer: FormAnswer): Promise<void> {
+  if (res.req.session.cartId === undefined) return res.redirect(303, paths.cart);
+  const { payAgain = isPayAgain(res.req) } = answer;
+  await redirectToForm(res, payAgain ? `${path}?pay_again=1` : path, answer, paths.checkout);
 }
 
 /**
- * Returns the form with the posted values, if the customer pressed a button that updates the total or selects the other
- * payment flow. Such a post is no payment attempt.
+ * Stores the posted values and redirects to `path`, if the customer pressed a button that updates the total or selects the
+ * other payment flow. Such a post is no payment attempt.
  */
-export function refreshedForm(req: Request): FormAnswer | undefined {
-  const fields = fieldsOf(req);
-  if (fields['update_total'] === undefined) return undefined;
-  return { status: 200, typed: { values: typedTexts(fields), problems: {} } };
+export function refreshForm(path: string): RequestHandler {
+  return async (req, res, next) => {
+    const fields = fieldsOf(req);
+    if (fields['update_total'] === undefined) return next();
+    await redirectToCheckout(res, path, { status: 200, typed: { values: typedTexts(fields), problems: {} } });
+  };
+}
+
+/** Redirects a customer whom a limit refuses to the form. Without a cart, the error passes on. */
+export function redirectLimited(path: string): ErrorRequestHandler {
+  return async (error: unknown, req, res, next) => {
+    const isLimited = error instanceof ShopError && error.code === 'too_many_attempts';
+    if (!isLimited || req.session.cartId === undefined) return next(error);
+    const { t } = contextOf(res);
+    const notices = [t('errors.too_many_attempts.heading'), t('errors.too_many_attempts.text')];
+    const typed = { values: typedTexts(fieldsOf(req)), problems: {} };
+    await redirectToCheckout(res, path, { status: 429, retryAfter: Number(res.get('Retry-After')), typed, notices });
+  };
 }
 
 /** Returns the model of the checkout form. Redirects to `/cart` and returns `undefined` if the cart is empty. */
 export async function readCheckoutPage(res: Response, answer: FormAnswer) {
-  const priced = answer.priced ?? priceCart(await findSessionCart(res));
+  const priced = priceCart(await findSessionCart(res));
   if (priced.lines.length === 0) {
     res.redirect(303, paths.cart);
     return undefined;
   }
-  if (answer.status === 503) res.set('Retry-After', '5');
-  const notices = await notSetAsideNotices(res, priced);
-  const { notice } = answer;
-  return checkoutPage(res, priced, { ...answer, notices: [...notices, ...(notice === undefined ? [] : [notice])] });
+  const { notices = [], retryAfter } = answer;
+  if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
+  return checkoutPage(res, priced, { ...answer, notices: [...(await notSetAsideNotices(res, priced)), ...notices] });
 }
 
 /** Returns one sentence for each product that an order of the session's cart would not set aside now. */
@@ -79,10 +107,15 @@ export function isPayAgain(req: Request): boolean {
   return req.query['pay_again'] === '1' || fieldsOf(req)['pay_again'] === '1';
 }
 
-/** Returns the posted contact fields and chosen charges unchanged. Values that are not strings are left out. */
+/**
+ * Returns the posted contact fields and chosen charges. Values that are not strings are left out. A phone number that with
+ * its prefix may pass as a card number is returned without it.
+ */
 export function typedTexts(fields: Fields): TypedForm['values'] {
+  const phone = readText(fields['phone']);
+  const posted = holdsCardNumber(phone) ? { ...fields, phone: CONTACT_FIELDS.phone.parse(phone) } : fields;
   const names = [...CONTACT_FIELD_NAMES, ...CHOICE_FIELDS];
-  return Object.fromEntries(names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])));
+  return Object.fromEntries(names.flatMap((name) => (typeof posted[name] === 'string' ? [[name, posted[name]]] : [])));
 }
 
 /** Returns contact and shipping option of the last order of this session, or no values if its contact has changed. */

@@ -20,7 +20,6 @@ const ANSWERS = {
   forbidden: { status: 403, way: 'admin' },
   admin_not_found: { status: 404, way: 'admin' },
   card_data_refused: { status: 422, way: 'cart' },
-  cart_empty: { status: 409, way: 'shop' },
   gateway_unavailable: { status: 503, way: 'cart' },
   payment_refused: { status: 502, way: 'cart' },
   too_many_attempts: { status: 429, way: 'cart' },

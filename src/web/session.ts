@@ -4,6 +4,7 @@ import type { CheckoutContext } from '../checkout/context.js';
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import type { Order } from '../db/orders.js';
 import { endSession, findSession, putSession } from '../db/sessions.js';
+import { deleteTypedForms } from '../db/typed-forms.js';
 import { errorName } from '../domain/error-name.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from './context.js';
@@ -16,6 +17,8 @@ declare module 'express-session' {
     isCartChanged?: boolean;
     /** Ownership marks of the orders that the customer placed, newest last. */
     orders?: string[];
+    /** Forms of this session may be stored. See typed-form.ts. */
+    hasTypedForm?: boolean;
   }
 }
 
@@ -130,9 +133,14 @@ export function optionalSession(handler: RequestHandler): RequestHandler {
   };
 }
 
-/** Adds the order to the session under a new session id. Saves before the response. Throws `session_unavailable`. */
-export async function addOrderToSession(req: Request, order: Order): Promise<void> {
-  const { cartId, orders = [] } = req.session;
+/**
+ * Adds the order to the session under a new session id, without the typed forms. Saves before the response. Throws
+ * `session_unavailable`.
+ */
+export async function addOrderToSession(res: Response, order: Order): Promise<void> {
+  const { req } = res;
+  const { cartId, orders = [], hasTypedForm } = req.session;
+  if (hasTypedForm) await deleteTypedForms(contextOf(res).checkout.db.queries, req.sessionID);
   await callSession((done) => req.session.regenerate(done));
   if (cartId !== undefined) req.session.cartId = cartId;
   const others = orders.filter((mark) => orderIdOf(mark) !== order.id);
@@ -154,7 +162,7 @@ export async function storeCartId(req: Request, cartId: string | undefined): Pro
 }
 
 /** If the save fails, no cookie is sent, so that the browser keeps the id that works. */
-async function saveSession(req: Request): Promise<void> {
+export async function saveSession(req: Request): Promise<void> {
   try {
     await callSession((done) => req.session.save(done));
   } catch (error) {

@@ -2,7 +2,6 @@ import type { Response } from 'express';
 import { isOwnOrder } from '../checkout/order-ownership.js';
 import type { CheckoutRequest, CheckoutResult } from '../checkout/place-order.js';
 import { findLatestOrderOfCart } from '../db/orders.js';
-import type { PricedCart } from '../domain/cart.js';
 import { CHARGES, type ChargeId, readChoice } from '../domain/charges.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
@@ -14,10 +13,10 @@ import type { TypedForm } from './contact-fields.js';
 import { fieldsOf } from './form-body.js';
 import { reportLimit } from './middleware/rate-limit.js';
 import { orderPath, paths } from './paths.js';
-import { render } from './render.js';
 import { contextOf, logOrderNumber } from './request-context.js';
-import { cartPage } from './routes/cart.js';
+import { type CartAnswer, priceNotices } from './routes/cart.js';
 import { addOrderToSession, ownershipMarks } from './session.js';
+import { redirectToForm } from './typed-form.js';
 
 /** A valid form: the request for the use case, and the texts of its fields. */
 export interface Submission {
@@ -63,8 +62,8 @@ export function readSubmission(res: Response): Submission | InvalidForm {
 }
 
 /**
- * Awaits the use case, and redirects the customer. Otherwise returns the form to send again: 409 (changed cart or
- * total, or a warning to confirm), 429 (a limit), 502 (refused payment) or 503 (no gateway). Throws `cart_empty`.
+ * Awaits the use case, and redirects the customer. Otherwise returns the form to show again: 409 (changed cart or
+ * total, or a warning to confirm), 429 (a limit), 502 (refused payment) or 503 (no gateway).
  */
 export async function answerSubmission(
   res: Response,
@@ -82,8 +81,8 @@ export async function answerSubmission(
     checkout.log.warn('checkout.failed', { reason: errorName(error) });
     await rememberOrder(res, request);
     return code === 'gateway_unavailable'
-      ? { typed, status: 503, notice: t('notices.gatewayUnavailable') }
-      : { typed, status: 502, notice: t('errors.payment_refused.text') };
+      ? { typed, status: 503, retryAfter: 5, notices: [t('notices.gatewayUnavailable')] }
+      : { typed, status: 502, notices: [t('errors.payment_refused.text')] };
   }
 }
 
@@ -91,7 +90,7 @@ export async function answerSubmission(
 async function rememberOrder(res: Response, request: CheckoutRequest): Promise<void> {
   const { queries } = contextOf(res).checkout.db;
   const order = request.cartId && (await findLatestOrderOfCart(queries, request.cartId));
-  if (order && isOwnOrder(order, request)) await addOrderToSession(res.req, order);
+  if (order && isOwnOrder(order, request)) await addOrderToSession(res, order);
 }
 
 async function answerResult(
@@ -99,51 +98,42 @@ async function answerResult(
   result: CheckoutResult,
   { request, typed }: Submission,
 ): Promise<FormAnswer | undefined> {
-  if (result.kind === 'cart_empty') throw new ShopError('cart_empty');
-  if (result.kind === 'in_review') return sendCartInReview(res, result);
+  if (result.kind === 'cart_empty') return redirectToCart(res);
+  if (result.kind === 'in_review') return redirectToReviewedCart(res, result);
   if (result.kind === 'cart_changed') return answerChangedCart(res, result, typed);
   if (result.kind === 'confirm_pay_again') return { typed, status: 409, payAgain: true };
   if (result.kind === 'limited') {
     reportLimit(res, result.limit, result.seconds);
     await rememberOrder(res, request);
-    return { typed, status: 429, notice: contextOf(res).t('notices.tooManyStarts', { count: result.seconds }) };
+    const { seconds: retryAfter } = result;
+    const notices = [contextOf(res).t('notices.tooManyStarts', { count: retryAfter })];
+    return { typed, status: 429, retryAfter, notices };
   }
   logOrderNumber(res, result.order);
-  if (isOwnOrder(result.order, request)) await addOrderToSession(res.req, result.order);
+  if (isOwnOrder(result.order, request)) await addOrderToSession(res, result.order);
   if (result.kind === 'redirect') res.redirect(302, result.url);
   else res.redirect(303, orderPath(result.order));
   return undefined;
 }
 
-/** Sends the cart. It names the products whose earlier payment is in review, and has a button to remove each. */
-async function sendCartInReview(
+/** Redirects to the cart. It names the products whose earlier payment is in review, and has a button to remove each. */
+function redirectToReviewedCart(
   res: Response,
-  { cart, products }: Extract<CheckoutResult, { kind: 'in_review' }>,
+  { products }: Extract<CheckoutResult, { kind: 'in_review' }>,
 ): Promise<undefined> {
   const i18n = contextOf(res);
   const names = new Intl.ListFormat(i18n.locale).format(products.map(({ name }) => i18n.text(name)));
-  await sendCart(res, cart, i18n.t('notices.inReview', { names }));
+  return redirectToCart(res, [i18n.t('notices.inReview', { names })]);
 }
 
-/** Sends the cart that the checkout has read, with status 409. */
-async function sendCart(res: Response, cart: PricedCart, notice?: string): Promise<undefined> {
-  const i18n = contextOf(res);
-  const page = cartPage(i18n, cart);
-  const notices = [...page.notices, ...(notice === undefined ? [] : [notice])];
-  const cartCount = cart.lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
-  await render(res, 'cart', {
-    title: i18n.t('titles.cart'),
-    hasErrors: true,
-    page: { ...page, notices },
-    status: 409,
-    path: paths.cart,
-    cartCount,
-  });
+async function redirectToCart(res: Response, notices: readonly string[] = []): Promise<undefined> {
+  if (notices.length === 0) res.redirect(303, paths.cart);
+  else await redirectToForm(res, paths.cart, { status: 409, notices } satisfies CartAnswer);
 }
 
 /**
- * Returns the form with the current total. A shipping option that is not offered is an error at its field. Sends the cart
- * if nothing of it is left.
+ * Returns the form with what changed and the current total. A shipping option that is not offered is an error at its field.
+ * Redirects to the cart if nothing of it is left.
  */
 async function answerChangedCart(
   res: Response,
@@ -151,12 +141,13 @@ async function answerChangedCart(
   typed: TypedForm,
 ): Promise<FormAnswer | undefined> {
   const i18n = contextOf(res);
-  if (priced.lines.length === 0) return sendCart(res, priced);
+  // The next page reads the cart with its changes accepted.
+  const notices = priceNotices(i18n, priced);
+  if (priced.lines.length === 0) return redirectToCart(res, notices);
   if (total === undefined) {
     const isMissing = typed.values.shipping_option === undefined;
     const problems = { shipping_option: isMissing ? 'required' : 'invalid' } as const;
-    return { status: isMissing ? 422 : 409, typed: { values: typed.values, problems }, priced };
+    return { status: isMissing ? 422 : 409, typed: { values: typed.values, problems }, notices };
   }
-  const notice = i18n.t('notices.totalChanged', { total: i18n.money(total) });
-  return { status: 409, typed, priced, notice };
+  return { status: 409, typed, notices: [...notices, i18n.t('notices.totalChanged', { total: i18n.money(total) })] };
 }

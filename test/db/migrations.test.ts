@@ -11,6 +11,7 @@ import { findOrderByNumber } from '../../src/db/orders.js';
 import { searchProducts } from '../../src/db/products.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
 import { searchOrders } from '../../src/db/search-orders.js';
+import { findTypedForm, putTypedForm } from '../../src/db/typed-forms.js';
 import { openTestDatabase } from '../support/test-database.js';
 
 const ADDRESSES = 'https://pay.example https://checkout.example';
@@ -188,4 +189,17 @@ test('a product of the version before is on sale without variants after an upgra
   const { products } = await searchProducts(queries, { text: 'taza' }, { page: 1, at: 5 });
   expect(products).toMatchObject([{ id: 'taza', name: { 'es-MX': 'Taza' }, variantOf: null }]);
   expect(products[0]?.variant).toBeUndefined();
+});
+
+test('an upgraded shop stores typed forms by session and page', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  await runMigrations(queries, { program: migrationsBefore('2026-12-02-typed-forms'), own: {} });
+
+  await database.db.migrate();
+
+  const form = { sid: 's', page: '/checkout', content: '{}', expiresAt: 9 };
+  for (const content of ['{}', '{"status":422}']) await putTypedForm(queries, { ...form, content });
+  expect(await findTypedForm(queries, form, 8)).toBe('{"status":422}');
+  expect(await findTypedForm(queries, form, 9)).toBeUndefined();
 });

@@ -60,7 +60,10 @@ export const invoiceForm = {
 
 const CHECKOUT_FORM = /^\/checkout\/(?:hosted|card)$/;
 
-/** HTTP client of one customer. Stores cookies and follows no redirects. */
+/** A POST that is not accepted redirects to the page of its form, which shows the errors. */
+const FORM_PAGE = /[?&]answer=1$|^\/orders\?sent=1$/;
+
+/** HTTP client of one customer. Stores cookies. Follows a redirect to the page of the posted form, and no other. */
 export class Customer {
   readonly agent: ReturnType<typeof supertest.agent>;
 
@@ -90,11 +93,14 @@ export class Customer {
   /** A checkout form without a shipping option gets the first one that the page offers, with its total. */
   async post(path: string, fields: object): Promise<Response> {
     const delivery = CHECKOUT_FORM.test(path) && !('shipping_option' in fields) ? await this.readDelivery() : {};
-    return this.agent
-      .post(path)
-      .type('form')
-      .redirects(0)
-      .send({ ...delivery, ...fields });
+    return this.send(path, { ...delivery, ...fields });
+  }
+
+  /** Posts these fields only. Returns the page of the form if it was not accepted. */
+  async send(path: string, fields: object | string): Promise<Response> {
+    const answer = await this.agent.post(path).type('form').redirects(0).send(fields);
+    const { location = '' } = answer.headers;
+    return FORM_PAGE.test(location) ? this.agent.get(location).redirects(0) : answer;
   }
 
   /** Reads the checkout form. Returns its total, and the first shipping option with an address if it offers options. */

@@ -20,6 +20,7 @@ export const TABLES = Object.keys({
   inbox: true,
   outbox: true,
   sessions: true,
+  typedForms: true,
   adminUsers: true,
   adminSignIns: true,
 } satisfies Record<keyof Schema, true>) as readonly (keyof Schema)[];

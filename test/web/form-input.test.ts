@@ -47,7 +47,7 @@ test.each([
   });
 });
 
-test('a phone number with +52 1 is kept in a form with another problem, and a card number is not', async () => {
+test('a phone number with +52 1 that may be a card number is kept without it in a form with another problem, and a card number is not', async () => {
   await expectUnchanged(async (customer) => {
     const phone = '+52 1 55 1234 5678';
     const fields = { ...mugDelivery, phone, delivery_notes: '4111 1111 1111 1111' };
@@ -56,7 +56,7 @@ test('a phone number with +52 1 is kept in a form with another problem, and a ca
 
     expect(status).toBe(422);
     expect(text.match(/id="\w+-error"/g)).toEqual(['id="delivery_notes-error"']);
-    expect(text).toContain(`value="${phone}"`);
+    expect(text).toContain('value="5512345678"');
     expect(text).not.toContain('4111');
   }, DELIVERED);
 });
@@ -113,7 +113,7 @@ test('doubled contact fields, lists, and card forms without valid tokens are ref
       'first_name[]=A&last_name=C&email=a%40example.com',
       'first_name=A&last_name=C&email=a%40example.com&email=b%40example.com',
     ]) {
-      const answer = await customer.agent.post('/checkout/hosted').type('form').redirects(0).send(fields);
+      const answer = await customer.send('/checkout/hosted', fields);
 
       expect([fields, answer.status]).toEqual([fields, 422]);
     }
@@ -173,8 +173,9 @@ async function expectRefused(shown: string, requests: readonly (() => Promise<Re
       expect(text).not.toContain(NUMBER);
     }
   });
+  const written = `${shop.logged.join('')}${await dumpDatabase(shop)}`;
   for (const digits of [NUMBER, '378282246310005', '4111 1111', '4111-1111', '3782-8224'])
-    expect(shop.logged.join('')).not.toContain(digits);
+    expect(written).not.toContain(digits);
 }
 
 test.each(WRITTEN)('a card number written as %s is refused in any field and any address', async (number) => {
@@ -276,7 +277,7 @@ test('doubled fields, lists, objects and missing fields are refused, and the car
       ...[`${PRODUCT}&${PRODUCT}&quantity=1`, 'product_id[]=taza-talavera&quantity=1'],
       ...[PRODUCT, 'quantity=1', ''],
     ]) {
-      const answer = await customer.agent.post('/cart/items').type('form').redirects(0).send(form);
+      const answer = await customer.send('/cart/items', form);
 
       expect([form, answer.status]).toEqual([form, 422]);
     }

@@ -13,6 +13,7 @@ import { invoicePath, orderPath, paths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { ownershipMarks } from '../../web/session.js';
+import { answerPath, findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from './invoice.js';
 import { isInvoiceLink } from './invoice-link.js';
 import {
@@ -36,7 +37,7 @@ type Limiters = Readonly<Record<'order' | 'all', Limiter>>;
  * request, and shows no stored data. `POST /orders/:token/invoice/link` mails a link with which a person replaces the data.
  */
 export function addInvoiceRoutes(app: IRouter, web: WebContext): void {
-  app.get(paths.invoice, loadOrder, (req, res) => sendPage(res, { link: readText(req.query['link']) }));
+  app.get(paths.invoice, loadOrder, sendPage);
   const limit = limitRate(web, [ADDRESS_LIMIT]);
   const limiters = { order: limiterOf(web, ORDER_LIMIT), all: limiterOf(web, ALL_LIMIT) };
   app.post(paths.invoice, limit, loadOrder, (req, res) => submit(req, res, limiters));
@@ -53,15 +54,17 @@ async function submit(req: Request, res: Response, limiters: Limiters): Promise<
   const result = readInvoiceData(fieldsOf(req));
   if (!result.ok) {
     const values = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, postedText(req, name)]));
-    return sendPage(res, { link, posted: { values, problems: result.problems } });
+    const typed: TypedForm = { values, problems: result.problems };
+    return redirectToForm(res, pagePath(order, link), typed, invoicePath(order));
   }
   // The data of an unpaid order is not stored.
   if (order.state === 'paid') await limitRequests(res, order, limiters);
   const sender = { isOwn: isOwnOrder(res, order), link };
   const outcome = await requestInvoice(contextOf(res).checkout, order, result.data, sender);
-  if (outcome === 'link_needed') return sendPage(res, { link, status: 403 });
-  if (outcome === 'closed' || outcome === 'limited') return sendPage(res, { link });
-  res.redirect(303, `${orderPath(order)}#invoice`);
+  await forgetForm(res, invoicePath(order));
+  // Otherwise the page says why it has no form.
+  const isStored = outcome !== 'link_needed' && outcome !== 'closed' && outcome !== 'limited';
+  res.redirect(303, isStored ? `${orderPath(order)}#invoice` : answerPath(pagePath(order, link)));
 }
 
 /** Throws `too_many_attempts`. A request that the limit of its order refuses is not counted for all customers together. */
@@ -89,27 +92,29 @@ function isOwnOrder(res: Response, order: Order): boolean {
   return ownershipMarks(res).includes(ownershipMarkOf(order));
 }
 
-interface InvoicePage {
-  /** Secret part of a mailed link, or empty. */
-  readonly link: string;
-  readonly posted?: TypedForm;
-  readonly status?: number;
+/** Returns the path of the page. `link`: secret part of a mailed link, or empty. */
+function pagePath(order: Order, link: string): string {
+  return link === '' ? invoicePath(order) : `${invoicePath(order)}?${new URLSearchParams({ link })}`;
 }
 
 /**
- * Sends the form, with 422 for posted data with problems. Without a form, if the order is closed for requests, the status
- * is 409. A stored request is shown only to the customer who placed the order.
+ * Sends the form, with 422 for posted data with problems. Without a form the status is 409 if the order is closed for
+ * requests, and 403 after a POST without the right. A stored request is shown only to the customer who placed the order.
  */
-async function sendPage(res: Response, { link, posted, status }: InvoicePage): Promise<void> {
+async function sendPage(req: Request, res: Response): Promise<void> {
   const order = loadedOrder(res);
   const i18n = contextOf(res);
   const { t, money, checkout } = i18n;
+  const link = readText(req.query['link']);
   const state = await readInvoiceState(checkout, checkout.db.queries, order);
   const offer = await offerOf(res, state, link);
   const isOpen = offer === 'form';
+  const isPosted = isAnswer(req);
+  const posted = isPosted ? await findForm<TypedForm>(res, invoicePath(order)) : undefined;
   const typed = posted ?? { values: isOwnOrder(res, order) ? storedValues(order, state.request) : {}, problems: {} };
   const heading = t(isOpen && state.request ? 'invoice.correct' : 'invoice.title');
   const errors = isOpen ? fieldErrors(i18n, typed, INVOICE_FIELD_NAMES, INVOICE_FIELDS) : [];
+  if (isOpen && isPosted && !posted) errors.push({ field: 'rfc', message: t('notices.formLost') });
   const page = {
     heading,
     order: t('invoice.order', { number: order.number, total: money(order.total) }),
@@ -123,7 +128,8 @@ async function sendPage(res: Response, { link, posted, status }: InvoicePage): P
   };
   const hasErrors = errors.length > 0;
   const isRefused = offer === 'closed' || offer === 'limited';
-  return render(res, 'invoice', { title: heading, hasErrors, page, status: isRefused ? 409 : status, noindex: true });
+  const status = isRefused ? 409 : isPosted && offer === 'link' ? 403 : undefined;
+  return render(res, 'invoice', { title: heading, hasErrors, page, status, path: invoicePath(order), noindex: true });
 }
 
 function paragraphsOf(

@@ -18,7 +18,7 @@ import {
   type LinkPayment,
   type LinkResult,
   readSubmission,
-  sendFreshLink,
+  redirectToLink,
   sendLink,
 } from './pay-form.js';
 import { readLink } from './pay-page.js';
@@ -31,7 +31,7 @@ export function addCardPayLink(app: IRouter, web: WebContext, limit: RequestHand
   const { config } = web;
   if (!config.paymentFlows.includes('card')) return;
   const csp = checkoutCsp(config, [new URL(config.payments.tokenizerUrl).origin]);
-  app.get(paths.payLinkCard, csp, loadOrder, (_req, res) => sendFreshLink(res, 'pay-card'));
+  app.get(paths.payLinkCard, csp, loadOrder, (_req, res) => sendLink(res, 'pay-card'));
   app.post(paths.payLinkCard, csp, loadOrder, limit, submit);
   const tokens = limiterOf(web, TOKEN_LIMIT);
   app.post(paths.payLinkAccessToken, loadOrder, limit, (_req, res) => sendAccessToken(res, tokens));
@@ -45,7 +45,8 @@ async function submit(req: Request, res: Response): Promise<void> {
   const { typed, payment } = submission;
   const tokens = readCardTokens(fieldsOf(req));
   const { payAgain } = payment;
-  if (!tokens) return sendLink(res, 'pay-card', { status: 422, typed, payAgain, cardError: t('fields.card.invalid') });
+  if (!tokens)
+    return redirectToLink(res, 'pay-card', { status: 422, typed, payAgain, cardError: t('fields.card.invalid') });
   await answerPayment(res, 'pay-card', submission, payByCard(checkout, loadedOrder(res), payment, tokens));
 }
 

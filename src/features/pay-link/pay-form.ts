@@ -18,6 +18,7 @@ import { orderPath, payLinkPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { ownershipMarks } from '../../web/session.js';
+import { findForm, isAnswer, redirectToForm, storeForm } from '../../web/typed-form.js';
 import { type LinkAnswer, payPage, readLink } from './pay-page.js';
 
 /** A submitted payment of an order from its link. */
@@ -33,16 +34,14 @@ export type LinkResult = Exclude<StartResult, LeasedAttempt>;
 
 export type View = 'pay' | 'pay-card';
 
-/** Sends the page as a link opens it. */
-export function sendFreshLink(res: Response, view: View): Promise<void> {
-  return sendLink(res, view, { status: 200, typed: { values: {}, problems: {} }, payAgain: isPayAgain(res.req) });
-}
-
-/** Sends the page with its form. A link without a card form gets the page that says why. */
-export async function sendLink(res: Response, view: View, answer: LinkAnswer): Promise<void> {
+/** Sends the page as a link opens it, or with the answer to a POST. A link without a card form gets the page that says why. */
+export async function sendLink(res: Response, view: View): Promise<void> {
   const context = contextOf(res);
-  const page = payPage(context, await readLink(context, loadedOrder(res), ownershipMarks(res)), answer);
+  const order = loadedOrder(res);
+  const answer = await readAnswer(res, order);
+  const page = payPage(context, await readLink(context, order, ownershipMarks(res)), answer);
   const shown = page.hasCard ? view : 'pay';
+  if (answer.retryAfter !== undefined) res.set('Retry-After', String(answer.retryAfter));
   await render(res, shown, {
     title: context.t('payLink.title'),
     hasErrors: answer.status !== 200,
@@ -54,13 +53,30 @@ export async function sendLink(res: Response, view: View, answer: LinkAnswer): P
   });
 }
 
+async function readAnswer(res: Response, order: Order): Promise<LinkAnswer> {
+  const { req } = res;
+  const payAgain = isPayAgain(req);
+  const stored = await findForm<LinkAnswer>(res, payLinkPath(order));
+  if (stored && isAnswer(req)) return { ...stored, payAgain };
+  const values = stored?.typed.values ?? {};
+  const notice = isAnswer(req) && !stored ? contextOf(res).t('notices.formLost') : undefined;
+  return { status: 200, typed: { values, problems: {} }, payAgain, notice };
+}
+
+/** Stores the answer and redirects to the page of the link, which shows it. */
+export function redirectToLink(res: Response, view: View, answer: LinkAnswer): Promise<void> {
+  const page = payLinkPath(loadedOrder(res));
+  const path = view === 'pay-card' ? `${page}/card` : page;
+  return redirectToForm(res, answer.payAgain ? `${path}?pay_again=1` : path, answer, page);
+}
+
 /** A valid form: the payment, and the texts of its fields. */
 export interface Submission {
   readonly payment: LinkPayment;
   readonly typed: TypedForm;
 }
 
-/** Reads the posted person. A session that owns the order needs none. Sends the form and returns `undefined` if it is invalid. */
+/** Reads the posted person. A session that owns the order needs none. Redirects to the form and returns `undefined` if it is invalid. */
 export async function readSubmission(res: Response, view: View): Promise<Submission | undefined> {
   const payAgain = isPayAgain(res.req);
   const client = clientKeysOf(res);
@@ -70,16 +86,18 @@ export async function readSubmission(res: Response, view: View): Promise<Submiss
   const values = typedTexts(fields);
   const result = readContact(fields, PERSON_FIELD_NAMES);
   if (!result.ok) {
-    await sendLink(res, view, { status: 422, typed: { values, problems: result.problems }, payAgain });
+    await redirectToLink(res, view, { status: 422, typed: { values, problems: result.problems }, payAgain });
     return undefined;
   }
+  // After Back, the page shows them again.
+  await storeForm(res, payLinkPath(loadedOrder(res)), { status: 200, typed: { values, problems: {} } });
   const { firstName, lastName, email } = result.contact;
   const payer: Payer = { firstName, lastName, email };
   return { payment: { payer, payAgain, client }, typed: { values, problems: {} } };
 }
 
 /**
- * Awaits the payment, and redirects. Otherwise sends the form: 409 (sold out, or a warning to confirm), 429 (a limit), 502
+ * Awaits the payment, and redirects to it, or to the form: 409 (sold out, or a warning to confirm), 429 (a limit), 502
  * (refused payment) or 503 (no gateway). Paying adds nothing to the session.
  */
 export async function answerPayment(
@@ -105,17 +123,26 @@ export async function answerPayment(
         hasEnded(result.order, checkout.clock.now()) ? payLinkPath(result.order) : orderPath(result.order),
       );
     case 'sold_out':
-      return sendLink(res, view, { ...form, status: 409 });
+      return redirectToLink(res, view, { ...form, status: 409 });
     case 'confirm_pay_again':
-      return sendLink(res, view, { ...form, status: 409, payAgain: true });
+      return redirectToLink(res, view, { ...form, status: 409, payAgain: true });
     case 'limited':
       reportLimit(res, result.limit, result.seconds);
-      return sendLink(res, view, { ...form, status: 429, notice: t('payLink.limited') });
+      return redirectToLink(res, view, {
+        ...form,
+        status: 429,
+        retryAfter: result.seconds,
+        notice: t('payLink.limited'),
+      });
     case 'gateway_unavailable':
-      res.set('Retry-After', '5');
-      return sendLink(res, view, { ...form, status: 503, notice: t('notices.gatewayUnavailable') });
+      return redirectToLink(res, view, {
+        ...form,
+        status: 503,
+        retryAfter: 5,
+        notice: t('notices.gatewayUnavailable'),
+      });
     case 'payment_refused':
-      return sendLink(res, view, { ...form, status: 502, notice: t('errors.payment_refused.text') });
+      return redirectToLink(res, view, { ...form, status: 502, notice: t('errors.payment_refused.text') });
   }
 }
 

@@ -63,6 +63,8 @@ export interface LinkAnswer {
   readonly typed: TypedForm;
   readonly payAgain: boolean;
   readonly notice?: string | undefined;
+  /** In seconds. */
+  readonly retryAfter?: number;
   readonly cardError?: string | undefined;
 }
 

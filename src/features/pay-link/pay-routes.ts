@@ -16,7 +16,7 @@ import { orderPath, paths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { ownershipMarks, storeCartId } from '../../web/session.js';
 import { addCardPayLink } from './pay-card.js';
-import { sendFreshLink } from './pay-form.js';
+import { sendLink } from './pay-form.js';
 import { addHostedPayLink } from './pay-hosted.js';
 
 const TEN_MINUTES_S = 600;
@@ -34,7 +34,7 @@ const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
 /** Adds `GET /orders/:token/pay`, which writes nothing, and the routes that pay the order. */
 export function addPayLinkRoutes(app: IRouter, web: WebContext): void {
   const limit = limitRate(web, [ORDER_LIMIT, ADDRESS_LIMIT]);
-  app.get(paths.payLink, checkoutCsp(web.config, []), loadOrder, (_req, res) => sendFreshLink(res, 'pay'));
+  app.get(paths.payLink, checkoutCsp(web.config, []), loadOrder, (_req, res) => sendLink(res, 'pay'));
   addHostedPayLink(app, web, limit);
   addCardPayLink(app, web, limit);
   app.post(paths.payLinkCart, loadOrder, limit, fillCart);

@@ -12,12 +12,13 @@ import type { WebContext } from '../context.js';
 import { fieldsOf, postedText } from '../form-body.js';
 import { type KeyedLimit, limitRate } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
-import { paths } from '../paths.js';
+import { paths, productPath } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf, followPage } from '../request-context.js';
 import { storeCartId } from '../session.js';
-import { findVariants, productCards } from '../variants.js';
-import { productPage } from './catalog.js';
+import { findForm, forgetForm, isAnswer, redirectToForm } from '../typed-form.js';
+import { productCards } from '../variants.js';
+import type { ProductAnswer } from './catalog.js';
 
 /** An invalid quantity is shown again up to this length. */
 const LONGEST_TYPED = 100;
@@ -37,7 +38,7 @@ function newCartLimit(max: number, keyOf: KeyedLimit['keyOf']): KeyedLimit {
 /** Adds `GET /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. Their addresses redirect to the cart for GET. */
 export function addCartRoutes(app: IRouter, web: WebContext): void {
   app.use(paths.cart, noStore);
-  app.get(paths.cart, (_req, res) => sendCart(res));
+  app.get(paths.cart, sendCart);
   const limit = limitRate(web, NEW_CART_LIMITS);
   app.post(paths.cartItems, limit, addItem);
   app.post(paths.cartItem, limit, changeItem);
@@ -48,12 +49,12 @@ async function addItem(req: Request, res: Response): Promise<void> {
   followPage(req, res);
   const { t, checkout } = contextOf(res);
   const product = await findProductById(res, postedText(req, 'product_id'));
-  if (!product) return sendCart(res, { productId: '', typed: '', message: t('fields.quantity.unknownProduct') });
+  if (!product) return refuse(res, { productId: '', typed: '', message: t('fields.quantity.unknownProduct') });
   const typed = typedQuantity(req);
   const quantity = readQuantity(fieldsOf(req)['quantity'], 1);
-  if (quantity === undefined) return sendProduct(res, product, typed, t('fields.quantity.invalid'));
+  if (quantity === undefined) return refuseAtProduct(res, product, typed, t('fields.quantity.invalid'));
   const change = await addToCart(checkout, req.session.cartId, { product, quantity });
-  if (change.kind === 'too_few_left') return sendProduct(res, product, typed, refusalText(t, change));
+  if (change.kind === 'too_few_left') return refuseAtProduct(res, product, typed, refusalText(t, change));
   return sendChange(req, res, product, change);
 }
 
@@ -61,10 +62,10 @@ async function changeItem(req: Request, res: Response): Promise<void> {
   const { t, checkout } = contextOf(res);
   const typed = typedQuantity(req);
   const product = await findProductById(res, String(req.params['product_id']));
-  if (!product) return sendCart(res, { productId: '', typed, message: t('fields.quantity.unknownProduct') });
+  if (!product) return refuse(res, { productId: '', typed, message: t('fields.quantity.unknownProduct') });
   const quantity = readQuantity(fieldsOf(req)['quantity'], 0);
   if (quantity === undefined)
-    return sendCart(res, { productId: product.id, typed, message: t('fields.quantity.invalid') });
+    return refuse(res, { productId: product.id, typed, message: t('fields.quantity.invalid') });
   const change = await setCartQuantity(checkout, req.session.cartId, { product, quantity });
   return sendChange(req, res, product, change);
 }
@@ -81,8 +82,9 @@ function findProductById(res: Response, id: string): Promise<OfferedProduct | un
 async function sendChange(req: Request, res: Response, product: OfferedProduct, change: CartChange): Promise<void> {
   if (change.kind !== 'changed') {
     const message = refusalText(contextOf(res).t, change);
-    return sendCart(res, { productId: product.id, typed: typedQuantity(req), message });
+    return refuse(res, { productId: product.id, typed: typedQuantity(req), message });
   }
+  await forgetForm(res, paths.cart);
   await storeCartId(req, change.cartId);
   res.redirect(303, paths.cart);
 }
@@ -109,30 +111,43 @@ interface RefusedQuantity {
   readonly message: string;
 }
 
-async function sendCart(res: Response, refused?: RefusedQuantity): Promise<void> {
+/** What the cart shows after a POST: a change that was refused, or why the cart cannot be paid. */
+export interface CartAnswer {
+  readonly status: number;
+  readonly refused?: RefusedQuantity;
+  readonly notices?: readonly string[];
+}
+
+function refuse(res: Response, refused: RefusedQuantity): Promise<void> {
+  return redirectToForm(res, paths.cart, { status: 422, refused } satisfies CartAnswer);
+}
+
+function refuseAtProduct(res: Response, product: OfferedProduct, quantity: string, error: string): Promise<void> {
+  const path = productPath(product);
+  return redirectToForm(res, contextOf(res).publicPath(path), { quantity, error } satisfies ProductAnswer, path);
+}
+
+async function sendCart(req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
   const cart = await findSessionCart(res);
+  const answer = isAnswer(req) ? await findForm<CartAnswer>(res, paths.cart) : undefined;
   const priced = priceCart(cart);
   const { db, clock } = i18n.checkout;
   const suggestions =
     priced.lines.length === 0 ? await productCards(res, await findSuggestions(db.queries, clock.now())) : [];
   return render(res, 'cart', {
     title: i18n.t('titles.cart'),
-    hasErrors: refused !== undefined,
-    page: { ...cartPage(i18n, priced, refused), suggestions },
+    hasErrors: answer !== undefined,
+    page: { ...cartPage(i18n, priced, answer), suggestions },
+    status: answer?.status ?? 200,
     path: paths.cart,
     cartCount: cart.lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
     scripts: ['/cart.js'],
   });
 }
 
-async function sendProduct(res: Response, product: OfferedProduct, quantity: string, error: string): Promise<void> {
-  const page = productPage(contextOf(res), product, { quantity, error }, await findVariants(res, product));
-  return render(res, 'product', { title: page.name, hasErrors: true, page, path: page.href });
-}
-
 /** Builds the model of views/cart.ejs. */
-export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuantity) {
+function cartPage(i18n: I18n, priced: PricedCart, { refused, notices = [] }: Partial<CartAnswer> = {}) {
   const total = i18n.money(priced.total);
   const count = priced.lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
   const inCart = priced.lines.some((line) => line.product.id === refused?.productId);
@@ -144,7 +159,7 @@ export function cartPage(i18n: I18n, priced: PricedCart, refused?: RefusedQuanti
     total,
     ...shippingOf(i18n, priced),
     tax: i18n.tax(priced.lines),
-    notices: [...priceNotices(i18n, priced), ...(refused && !inCart ? [refused.message] : [])],
+    notices: [...priceNotices(i18n, priced), ...notices, ...(refused && !inCart ? [refused.message] : [])],
   };
 }
 

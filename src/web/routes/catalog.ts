@@ -9,6 +9,7 @@ import { contentPagePath, paths, productPath } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf, type PageI18n, type RequestContext } from '../request-context.js';
 import { productData } from '../seo.js';
+import { findForm, isAnswer } from '../typed-form.js';
 import { findVariants, productCards, variantLinks } from '../variants.js';
 
 /** Browsers may store the page and must revalidate it each time. */
@@ -56,8 +57,13 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
   const { clock, db } = i18n.checkout;
   const product = await findProduct(db.queries, 'slug', String(req.params['slug']), clock.now());
   if (!product) throw new ShopError('not_found');
+  const answer = isAnswer(req) ? await findForm<ProductAnswer>(res, productPath(product)) : undefined;
   const variants = await findVariants(res, product);
-  const page = productPage(i18n, product, { quantity: '1' }, variants);
+  const page = productPage(i18n, product, variants, answer);
+  if (answer) {
+    res.set('Cache-Control', 'no-store');
+    return render(res, 'product', { title: page.name, hasErrors: true, page, path: page.href });
+  }
   const data = productData(res, variants, [...page.breadcrumb, { label: page.name, href: page.href }]);
   res.set('Cache-Control', CACHE_CONTROL);
   return render(res, 'product', {
@@ -125,12 +131,18 @@ export function pageLinks({ t }: PageI18n, page: number, pages: number, pathOf: 
   };
 }
 
-/** Builds the model of views/product.ejs with the posted quantity and its error. `variants` are those of its group. */
-export function productPage(
+/** A quantity that was not accepted, and why. */
+export interface ProductAnswer {
+  readonly quantity: string;
+  readonly error: string;
+}
+
+/** Builds the model of views/product.ejs. `variants` are the products of its group. */
+function productPage(
   i18n: RequestContext,
   product: OfferedProduct,
-  typed: { readonly quantity: string; readonly error?: string },
   variants: readonly OfferedProduct[],
+  answer?: ProductAnswer,
 ) {
   const { left, category } = product;
   const isFew = left !== null && left > 0 && left <= FEW_LEFT;
@@ -146,8 +158,8 @@ export function productPage(
       },
     ],
     variants: variantLinks(i18n, product, variants),
-    quantity: typed.quantity,
-    quantityError: typed.error,
+    quantity: answer?.quantity ?? '1',
+    quantityError: answer?.error,
     shipping: shippingText(i18n, product),
     returns: returnsLink(i18n),
     fewLeft: isFew ? i18n.t('product.fewLeft', { count: left }) : undefined,

@@ -6,7 +6,15 @@ import type { Limiter } from '../../db/connection/limits.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { readCardTokens } from '../../domain/card-data.js';
 import { priceCart } from '../../domain/cart.js';
-import { type FormAnswer, freshForm, isPayAgain, readCheckoutPage, refreshedForm } from '../checkout-form.js';
+import {
+  type FormAnswer,
+  isPayAgain,
+  readCheckoutPage,
+  readForm,
+  redirectLimited,
+  redirectToCheckout,
+  refreshForm,
+} from '../checkout-form.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf } from '../form-body.js';
 import { limiterOf, tooManyAttempts } from '../middleware/rate-limit.js';
@@ -33,29 +41,32 @@ export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHan
   app.get(paths.cardCheckout, csp, async (req, res) => {
     // The warning comes before a card is typed.
     const payAgain = isPayAgain(req) || (await isPageOpen(res));
-    await sendForm(res, { ...(await freshForm(res)), payAgain });
+    await sendForm(res, { ...(await readForm(res)), payAgain });
   });
-  app.post(paths.cardCheckout, csp, refresh, limit, submit);
+  app.post(
+    paths.cardCheckout,
+    csp,
+    refreshForm(paths.cardCheckout),
+    limit,
+    submit,
+    redirectLimited(paths.cardCheckout),
+  );
   const tokens = limiterOf(web, TOKEN_LIMIT);
   app.post(paths.cardAccessToken, limit, (_req, res) => sendAccessToken(res, tokens));
 }
-
-const refresh: RequestHandler = (req, res, next) => {
-  const answer = refreshedForm(req);
-  return answer ? sendForm(res, answer) : next();
-};
 
 /** The card inputs have no `name`, so that the form posts no card data. */
 async function submit(req: Request, res: Response): Promise<void> {
   const { t, checkout } = contextOf(res);
   const submission = readSubmission(res);
-  if (submission.kind === 'form') return sendForm(res, submission.answer);
+  if (submission.kind === 'form') return redirectToCheckout(res, paths.cardCheckout, submission.answer);
   const { typed } = submission;
   const tokens = readCardTokens(fieldsOf(req));
-  if (!tokens) return sendForm(res, { status: 422, typed, problem: t('fields.card.invalid') });
+  if (!tokens)
+    return redirectToCheckout(res, paths.cardCheckout, { status: 422, typed, problem: t('fields.card.invalid') });
   const started = startCardPayment(checkout, submission.request, tokens);
   const answer = await answerSubmission(res, submission, started);
-  if (answer) await sendForm(res, answer);
+  if (answer) await redirectToCheckout(res, paths.cardCheckout, answer);
 }
 
 async function sendForm(res: Response, answer: FormAnswer): Promise<void> {

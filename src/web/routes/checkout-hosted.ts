@@ -1,7 +1,7 @@
 /** The pages of the `hosted` payment flow: checkout form and redirect to the gateway's payment page. */
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { startHostedCheckout } from '../../checkout/start-hosted-checkout.js';
-import { type FormAnswer, freshForm, readCheckoutPage, refreshedForm } from '../checkout-form.js';
+import { readCheckoutPage, readForm, redirectLimited, redirectToCheckout, refreshForm } from '../checkout-form.js';
 import type { WebContext } from '../context.js';
 import { checkoutCsp } from '../middleware/security-headers.js';
 import { paths } from '../paths.js';
@@ -13,26 +13,22 @@ import { answerSubmission, readSubmission } from '../submit-checkout.js';
 export function addHostedCheckout(app: IRouter, web: WebContext, limit: RequestHandler): void {
   if (!web.config.paymentFlows.includes('hosted')) return;
   const csp = checkoutCsp(web.config, []);
-  app.get(paths.checkout, csp, async (_req, res) => sendForm(res, await freshForm(res)));
-  // The address of a form with errors.
+  app.get(paths.checkout, csp, (_req, res) => sendForm(res));
+  // An address that customers may have stored.
   app.get(paths.hostedCheckout, (_req, res) => res.redirect(303, paths.checkout));
-  app.post(paths.hostedCheckout, csp, refresh, limit, submit);
+  app.post(paths.hostedCheckout, csp, refreshForm(paths.checkout), limit, submit, redirectLimited(paths.checkout));
 }
-
-const refresh: RequestHandler = (req, res, next) => {
-  const answer = refreshedForm(req);
-  return answer ? sendForm(res, answer) : next();
-};
 
 async function submit(_req: Request, res: Response): Promise<void> {
   const submission = readSubmission(res);
-  if (submission.kind === 'form') return sendForm(res, submission.answer);
+  if (submission.kind === 'form') return redirectToCheckout(res, paths.checkout, submission.answer);
   const started = startHostedCheckout(contextOf(res).checkout, submission.request);
   const answer = await answerSubmission(res, submission, started);
-  if (answer) await sendForm(res, answer);
+  if (answer) await redirectToCheckout(res, paths.checkout, answer);
 }
 
-async function sendForm(res: Response, answer: FormAnswer): Promise<void> {
+async function sendForm(res: Response): Promise<void> {
+  const answer = await readForm(res);
   const page = await readCheckoutPage(res, answer);
   if (!page) return;
   const { status } = answer;

@@ -15,6 +15,7 @@ import { noStore } from '../middleware/security-headers.js';
 import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
+import { findForm, forgetForm, isAnswer, redirectToForm } from '../typed-form.js';
 
 /** Longer than the lookup of an order, so that the response time does not reveal whether the order exists. */
 const ANSWER_MS = 250;
@@ -27,7 +28,7 @@ const MAIL_LIMIT = { name: 'find_all', max: 600, seconds: TEN_MINUTES_S } as con
 /** Repeated requests for one mail count once for all customers together. */
 const REPEAT_LIMIT = { name: 'find_order', max: 1, seconds: TEN_MINUTES_S } as const;
 type Limiters = Readonly<Record<'mails' | 'repeats', Limiter>>;
-const EMPTY = { number: { value: '' }, email: { value: '' }, errors: [] };
+const EMPTY: FindAnswer = { number: { value: '' }, email: { value: '' } };
 
 /**
  * Adds `GET /orders` and `POST /orders`, which mail a lost order link to the customer.
@@ -35,40 +36,55 @@ const EMPTY = { number: { value: '' }, email: { value: '' }, errors: [] };
  */
 export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
   app.use(paths.orders, noStore);
-  app.get(paths.orders, (_req, res) => {
-    const title = contextOf(res).t('findOrder.title');
-    return render(res, 'find-order', { title, page: { ...EMPTY, sent: false }, path: paths.orders });
-  });
+  app.get(paths.orders, sendPage);
   const limiters = { mails: limiterOf(web, MAIL_LIMIT), repeats: limiterOf(web, REPEAT_LIMIT) };
   app.post(paths.orders, limitRate(web, [ADDRESS_LIMIT]), (req, res) => submit(req, res, limiters));
 }
 
 async function submit(req: Request, res: Response, limiters: Limiters): Promise<void> {
   const i18n = contextOf(res);
-  const title = i18n.t('findOrder.title');
+  const { t } = i18n;
   const typedNumber = postedText(req, 'number');
   const number = readOrderNumber(typedNumber, brand.orderPrefix);
   const email = readField(fieldsOf(req)['email'], CONTACT_FIELDS.email);
   if (number !== undefined && 'value' in email) {
     await Promise.all([mailLink(res, { number, email: email.value }, limiters), delay(ANSWER_MS)]);
-    return render(res, 'find-order', { title, page: { ...EMPTY, sent: true }, path: paths.orders });
+    await forgetForm(res, paths.orders);
+    return res.redirect(303, `${paths.orders}?sent=1`);
   }
   const field = (name: 'number' | 'email', error: string | undefined) => ({
     value: postedText(req, name).slice(0, LONGEST_TYPED),
     error,
   });
   const numberProblem = typedNumber.trim() === '' ? 'numberRequired' : 'numberInvalid';
-  const fields = {
-    number: field('number', number === undefined ? i18n.t(`findOrder.${numberProblem}`) : undefined),
+  const answer: FindAnswer = {
+    number: field('number', number === undefined ? t(`findOrder.${numberProblem}`) : undefined),
     email: field('email', 'problem' in email ? problemText(i18n, 'email', email.problem) : undefined),
   };
-  const errors = Object.entries(fields).flatMap(([name, { error }]) =>
-    error === undefined ? [] : [{ field: name, message: error }],
+  return redirectToForm(res, paths.orders, answer);
+}
+
+interface FindAnswer {
+  readonly number: TypedField;
+  readonly email: TypedField;
+}
+
+interface TypedField {
+  readonly value: string;
+  readonly error?: string | undefined;
+}
+
+async function sendPage(req: Request, res: Response): Promise<void> {
+  const { t } = contextOf(res);
+  const answer = isAnswer(req) ? await findForm<FindAnswer>(res, paths.orders) : undefined;
+  const errors = Object.entries(answer ?? {}).flatMap(([field, { error }]: [string, TypedField]) =>
+    error === undefined ? [] : [{ field, message: error }],
   );
+  if (isAnswer(req) && !answer) errors.push({ field: 'number', message: t('notices.formLost') });
   return render(res, 'find-order', {
-    title,
-    hasErrors: true,
-    page: { ...fields, errors, sent: false },
+    title: t('findOrder.title'),
+    hasErrors: errors.length > 0,
+    page: { ...EMPTY, ...answer, errors, sent: req.query['sent'] === '1' },
     path: paths.orders,
   });
 }

@@ -1,0 +1,61 @@
+/**
+ * Post/Redirect/Get of forms. A POST that is not accepted stores the form and redirects to its page, which shows the form with
+ * its errors. Back and reload repeat only the GET.
+ */
+import type { Request, Response } from 'express';
+import { deleteTypedForms, findTypedForm, putTypedForm } from '../db/typed-forms.js';
+import { holdsCardNumber } from '../domain/card-data.js';
+import { contextOf } from './request-context.js';
+import { saveSession } from './session.js';
+
+/** Typed forms are personal data of customers who may never order. */
+const LIFETIME_MS = 60 * 60 * 1000;
+
+/**
+ * Stores the form of a page in the session, which it may create. Texts that may be a card number are left empty. The caller
+ * passes no card tokens.
+ */
+export async function storeForm(res: Response, page: string, form: object): Promise<void> {
+  const { req } = res;
+  // The session store fails. The page says that the form was not stored.
+  if (!req.session) return;
+  const { db, clock } = contextOf(res).checkout;
+  const content = JSON.stringify(form, (_name, value: unknown) =>
+    typeof value === 'string' && holdsCardNumber(value) ? '' : value,
+  );
+  await putTypedForm(db.queries, { sid: req.sessionID, page, content, expiresAt: clock.now() + LIFETIME_MS });
+  if (req.session.hasTypedForm) return;
+  req.session.hasTypedForm = true;
+  await saveSession(req);
+}
+
+/** Returns the form that was stored for the page, or `undefined`. */
+export async function findForm<Form>(res: Response, page: string): Promise<Form | undefined> {
+  const { session, sessionID: sid } = res.req;
+  if (!session?.hasTypedForm) return undefined;
+  const { db, clock } = contextOf(res).checkout;
+  const content = await findTypedForm(db.queries, { sid, page }, clock.now());
+  return content === undefined ? undefined : (JSON.parse(content) as Form);
+}
+
+/** Deletes the form that was stored for the page. */
+export async function forgetForm(res: Response, page: string): Promise<void> {
+  const { session, sessionID } = res.req;
+  if (session?.hasTypedForm) await deleteTypedForms(contextOf(res).checkout.db.queries, sessionID, page);
+}
+
+/** Stores the form and redirects to `path`, which shows it as the form of `page`. */
+export async function redirectToForm(res: Response, path: string, form: object, page = path): Promise<void> {
+  await storeForm(res, page, form);
+  res.redirect(303, answerPath(path));
+}
+
+/** Returns the address at which the page shows the answer to a POST. */
+export function answerPath(path: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}answer=1`;
+}
+
+/** Returns whether the page shows the answer to a POST. At its plain address it shows no errors. */
+export function isAnswer(req: Request): boolean {
+  return req.query['answer'] === '1';
+}

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import supertest from 'supertest';
+import { deleteExpiredRows } from '../../src/checkout/delete-expired-rows.js';
+import { address, Customer, contact, mugOrder } from '../support/customer.js';
+import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { openSharedShop } from '../support/shared-shop.js';
+
+const shop = await openSharedShop();
+const { control } = shop.simulator;
+const WRONG = { ...mugOrder, email: 'eva.ruiz', street: address.street };
+
+const storedForms = async () => JSON.stringify(await shop.queries.selectFrom('typedForms').selectAll().execute());
+
+test('a form with an error redirects to its page, which shows it again after a reload, and at its plain address without the error', async () => {
+  const customer = await Customer.withCart(shop);
+  const tokens = control.tokenizeCard(CARDS.paid);
+
+  for (const [path, fields] of [
+    ['/checkout', {}],
+    ['/checkout/card', tokens],
+  ] as const) {
+    const posted = await customer.agent
+      .post(path === '/checkout' ? '/checkout/hosted' : path)
+      .type('form')
+      .redirects(0)
+      .send({ ...WRONG, ...fields });
+    const pages = [await customer.get(`${path}?answer=1`), await customer.get(`${path}?answer=1`)];
+    const plain = await customer.get(path);
+
+    expect([posted.status, posted.headers['location']]).toEqual([303, `${path}?answer=1`]);
+    for (const { status, headers, text } of pages) {
+      expect([status, headers['cache-control']]).toEqual([422, 'no-store']);
+      for (const part of ['id="email-error"', 'value="eva.ruiz"', 'value="Ruiz Nava"']) expect(text).toContain(part);
+    }
+    expect([plain.status, plain.text.includes('email-error')]).toEqual([200, false]);
+    expect(plain.text).toContain('value="eva.ruiz"');
+  }
+  for (const token of Object.values(tokens)) expect(await storedForms()).not.toContain(token);
+});
+
+test('typed fields go with the order, and after 60 minutes', async () => {
+  const [buyer, other] = [await Customer.withCart(shop), await Customer.withCart(shop)];
+  await buyer.payHosted({ ...contact, last_name: '', first_name: 'Compradora' });
+  await other.payHosted({ ...contact, last_name: '', first_name: 'Indecisa' });
+
+  await payByCard(shop, buyer);
+  const afterOrder = await storedForms();
+  shop.clock.advance(60 * 60_000);
+  const late = await other.get('/checkout?answer=1');
+  await deleteExpiredRows(shop.checkout);
+
+  expect([afterOrder.includes('Compradora'), afterOrder.includes('Indecisa')]).toEqual([false, true]);
+  expect([late.status, late.text.includes('Indecisa')]).toEqual([200, false]);
+  expect(late.text).toContain('Lo que escribiste ya no está guardado');
+  expect(await storedForms()).toBe('[]');
+});
+
+test('a browser without cookies learns on the page of a payment link and of a lost order why its form is empty', async () => {
+  const { orderPath } = await openHostedPage(shop);
+  for (const [path, page] of [
+    [`${orderPath}/pay/hosted`, `${orderPath}/pay`],
+    ['/orders', '/orders'],
+  ] as const) {
+    const posted = await supertest(shop.url).post(path).type('form').redirects(0).send({ email: 'eva.ruiz' });
+    const { text } = await supertest(shop.url).get(posted.headers['location'] ?? '');
+
+    expect([posted.status, posted.headers['location']]).toEqual([303, `${page}?answer=1`]);
+    expect(text).toContain('tu navegador no acepta las cookies');
+    expect(text).not.toContain('eva.ruiz');
+  }
+});

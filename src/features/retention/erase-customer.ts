@@ -10,14 +10,16 @@ import { needsReview } from '../../domain/decision.js';
 import { isFulfillable } from '../../domain/fulfillment.js';
 import { phaseOf } from '../../domain/payment.js';
 import { isInFlight } from '../../domain/refund.js';
+import { invoicePath, payLinkPath } from '../../web/paths.js';
 import { eraseOrders } from './erase-orders.js';
-import { deleteEventsNaming, findOrderIdsByEmail } from './repository.js';
+import { deleteEventsNaming, deleteFormsOf, findOrderIdsByEmail } from './repository.js';
 
 /** Why the data of an order is still needed. */
 type WaitReason = 'review' | 'payment' | 'shipment';
 
 /**
- * Erases the personal data of all orders with this e-mail address, and the processed webhook events that name them.
+ * Erases the personal data of all orders with this e-mail address, the processed webhook events that name them, and what was
+ * typed into forms with this address or on the pages of these orders.
  * Orders that need further work are skipped. The history of the order records the user, and how many wait and why.
  */
 export async function eraseCustomer(
@@ -48,6 +50,8 @@ export async function eraseCustomer(
     await eraseOrders(queries, { erasers }, { ids: erasable.map(({ id }) => id), at, by });
     const detail = { erased: erasable.length, ...waiting, by };
     await recordEvent(queries, { orderId, at, kind: 'erasure_requested', detail });
+    const pages = erasable.flatMap((order) => [payLinkPath(order), invoicePath(order)]);
+    await deleteFormsOf(queries, asked.email, pages);
     return [...erasable.map(({ number }) => number), ...gatewayIds];
   });
   if (typeof result === 'string') return result;

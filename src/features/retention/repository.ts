@@ -63,14 +63,30 @@ function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {
   return orders.map(({ id }) => id);
 }
 
+/** Deletes typed forms that contain the e-mail address, and those of these pages. */
+export async function deleteFormsOf(queries: Queries, email: string, pages: readonly string[]): Promise<void> {
+  const typed = patternOf(email.toLowerCase());
+  await queries
+    .deleteFrom('typedForms')
+    .where((eb) =>
+      eb.or([sql<boolean>`lower(content) like ${typed} escape '\\'`, ...pages.map((page) => eb('page', '=', page))]),
+    )
+    .execute();
+}
+
 /** Deletes processed webhook events whose body contains one of these order numbers or gateway ids. */
 export async function deleteEventsNaming(queries: Queries, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    const pattern = `%${name.replace(/[\\%_]/g, '\\$&')}%`;
+    const pattern = patternOf(name);
     await queries
       .deleteFrom('inbox')
       .where('state', '<>', 'new')
       .where(sql<boolean>`body like ${pattern} escape '\\'`)
       .execute();
   }
+}
+
+/** Returns the pattern of texts that contain `text`, for `like … escape '\\'`. */
+function patternOf(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -66,6 +66,12 @@ test('an erasure covers the final orders of a customer and their webhook events,
     await storeWebhook(queries, { hash: body, body, event: null, at: 1 });
     if (name !== 'waits') await queries.updateTable('inbox').set({ state: 'done' }).where('hash', '=', body).execute();
   }
+  const forms = ['luz_M@EXAMPLE.com', 'luzxm@example.com'].map(async (typed) => {
+    const customer = await Customer.withCart(shop);
+    await customer.payHosted({ ...contact, email: typed, first_name: '' });
+    return customer;
+  });
+  const [herForm, otherForm] = await Promise.all(forms);
   const path = `/admin/orders/${done.number}`;
   const erase = (confirmation: string) =>
     merchant.post(`${path}/erase`, { confirmation, version: String(done.version) });
@@ -82,12 +88,14 @@ test('an erasure covers the final orders of a customer and their webhook events,
   const answer = await erase(` ${email.toUpperCase()} `);
   const again = await erase('');
   const page = await merchant.get(answer.headers['location'] ?? '');
+  const typed = [await herForm?.get('/checkout'), await otherForm?.get('/checkout')];
 
   expect([stale, answer, again].map(resultOf)).toEqual(['changed', 'erased', 'erased_before']);
   for (const { id } of [done, declined, returned])
     expect(await findOrder(queries, id)).toMatchObject({ email: '', firstName: '', phone: '', street: '', note: '' });
   for (const { id } of [...waiting, stranger])
     expect(await findOrder(queries, id)).toMatchObject({ firstName: 'Luz', street: 'Calle 1', note: mine.note });
+  expect(typed.map((form) => form?.text.includes('value="luz'))).toEqual([false, true]);
   const left = await queries.selectFrom('inbox').select('body').orderBy('id').execute();
   expect(left.map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(events.slice(2));
   const counts =

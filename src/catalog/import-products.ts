@@ -205,7 +205,10 @@ function resultOf(
 }
 
 /** Returns a function that makes a slug from the name in the required locale. It appends a number if the slug is taken. */
-function slugMaker(owners: ReadonlyMap<string, string>, locale: Locale): (product: Product) => string {
+export function slugMaker(
+  owners: Pick<ReadonlyMap<string, unknown>, 'has'>,
+  locale: Locale,
+): (product: Product) => string {
   const numbers = new Map<string, number>();
   return ({ name, id }) => {
     const slug = (slugOf(name[locale] ?? '') || slugOf(id) || 'product').slice(0, SLUG_LIMIT - 6);

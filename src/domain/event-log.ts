@@ -38,6 +38,8 @@ export type LogEvent =
   | 'process.stop_failed'
   | 'process.stopping'
   | 'product.changed'
+  | 'product.created'
+  | 'product.deleted'
   | 'product.links_ended'
   | 'product.released'
   | 'proxy.header_ignored'

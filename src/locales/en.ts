@@ -349,10 +349,14 @@ export const en: Messages = {
     nav: 'Back office sections',
     products: {
       title: 'Products',
+      new: 'New product',
+      create: 'Create product',
       search: 'Find products',
       searchLabel: 'Name or ID of the product',
       none: 'No product matches this search.',
       id: 'ID',
+      idHint:
+        'For example your SKU: letters without accents, digits, - and _. It cannot change later. If you leave it empty, the name gives it.',
       price: 'Price',
       priceHint: 'In pesos, IVA included. For example 1,099.00.',
       stock: 'Stock',
@@ -363,6 +367,10 @@ export const en: Messages = {
       visible: 'On sale',
       hidden: 'Hidden',
       isVisible: 'On sale: customers see the product and can buy it',
+      visibleHint: 'You can save it hidden, and put it on sale when it has its picture.',
+      categoryHint: 'Choose one of the list or type a new one.',
+      claveHint: 'For invoices: 8 digits of the SAT catalog. It may stay empty.',
+      unitHint: 'For invoices, for example H87 (piece). It may stay empty.',
       inShop: 'View in the shop',
       texts: {
         name: 'Name',
@@ -372,6 +380,10 @@ export const en: Messages = {
         variant: 'Variant',
       },
       save: 'Save changes',
+      delete: 'Delete the product',
+      deleteHint:
+        'If no order contains it, it is deleted with its history, and carts that contain it say that it is no longer sold. If an order contains it, it is only hidden.',
+      deleteNow: 'Delete {{name}}',
       noEvents: 'No changes yet.',
       reservations: 'Reserved pieces',
       reservationsHint:
@@ -412,6 +424,9 @@ export const en: Messages = {
       yes: 'Yes',
       no: 'No',
       results: {
+        created: 'The product was created.',
+        deleted: 'The product was deleted.',
+        hidden: 'An order contains the product. It was hidden, not deleted.',
         saved: 'The changes were saved.',
         unchanged: 'There was nothing to change.',
         released: 'The reserved pieces are released.',
@@ -419,6 +434,11 @@ export const en: Messages = {
           'The product changed while you edited it, and nothing was saved. Check the history. If you save again, these values apply.',
       },
       problems: {
+        id: 'Enter an ID that no other product has: 1 to 64 letters without accents, digits, - or _.',
+        tax_rate: 'Choose a rate of the list.',
+        requires_shipping: 'Choose yes or no.',
+        clave_prod_serv: 'Enter the 8 digits of the code, or leave the field empty.',
+        clave_unidad: 'Enter 1 to 3 letters or digits, or leave the field empty.',
         price: 'Enter a price above zero, in pesos, for example 1,099.00.',
         stockUnusual:
           'This is more than ten times the present stock ({{before}}). If it is correct, tick the box and save again.',

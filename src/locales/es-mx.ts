@@ -350,10 +350,14 @@ export const esMx = {
     nav: 'Secciones del panel de administración',
     products: {
       title: 'Productos',
+      new: 'Nuevo producto',
+      create: 'Crear producto',
       search: 'Buscar productos',
       searchLabel: 'Nombre o clave del producto',
       none: 'Ningún producto coincide con la búsqueda.',
       id: 'Clave',
+      idHint:
+        'Por ejemplo tu SKU: letras sin acento, dígitos, - y _. No se puede cambiar después. Si lo dejas vacío, se forma con el nombre.',
       price: 'Precio',
       priceHint: 'En pesos, IVA incluido. Por ejemplo 1,099.00.',
       stock: 'Existencias',
@@ -364,6 +368,10 @@ export const esMx = {
       visible: 'En venta',
       hidden: 'Oculto',
       isVisible: 'En venta: los clientes ven el producto y pueden comprarlo',
+      visibleHint: 'Puedes guardarlo oculto y ponerlo en venta cuando tenga su imagen.',
+      categoryHint: 'Elige una de la lista o escribe una nueva.',
+      claveHint: 'Para facturas: 8 dígitos del catálogo del SAT. Puede quedar vacía.',
+      unitHint: 'Para facturas, por ejemplo H87 (pieza). Puede quedar vacía.',
       inShop: 'Ver en la tienda',
       texts: {
         name: 'Nombre',
@@ -373,6 +381,10 @@ export const esMx = {
         variant: 'Variante',
       },
       save: 'Guardar cambios',
+      delete: 'Eliminar el producto',
+      deleteHint:
+        'Si ningún pedido lo contiene, se elimina con su historial, y los carritos que lo tienen avisan que ya no está a la venta. Si está en un pedido, solo se oculta.',
+      deleteNow: 'Eliminar {{name}}',
       noEvents: 'Todavía no hay cambios.',
       reservations: 'Piezas apartadas',
       reservationsHint:
@@ -413,6 +425,9 @@ export const esMx = {
       yes: 'Sí',
       no: 'No',
       results: {
+        created: 'Creamos el producto.',
+        deleted: 'Eliminamos el producto.',
+        hidden: 'Un pedido contiene el producto. Por eso lo ocultamos y no lo eliminamos.',
         saved: 'Guardamos los cambios.',
         unchanged: 'No había nada que cambiar.',
         released: 'Liberamos las piezas apartadas.',
@@ -420,6 +435,11 @@ export const esMx = {
           'El producto cambió mientras lo editabas y no guardamos nada. Revisa el historial. Si guardas de nuevo, se aplican estos valores.',
       },
       problems: {
+        id: 'Escribe una clave que ningún otro producto tenga: de 1 a 64 letras sin acento, dígitos, - o _.',
+        tax_rate: 'Elige una tasa de la lista.',
+        requires_shipping: 'Elige sí o no.',
+        clave_prod_serv: 'Escribe los 8 dígitos de la clave, o deja el campo vacío.',
+        clave_unidad: 'Escribe de 1 a 3 letras o dígitos, o deja el campo vacío.',
         price: 'Escribe un precio mayor que cero, en pesos, por ejemplo 1,099.00.',
         stockUnusual:
           'Es más de diez veces la existencia actual ({{before}}). Si es correcta, marca la casilla y guarda otra vez.',

@@ -30,7 +30,7 @@ function fieldLabel(i18n: I18n, column: string): string {
   return `${i18n.t(`admin.products.texts.${text.name}`)} (${languageName(i18n, text.locale)})`;
 }
 
-function cellText(i18n: I18n, column: string, cell: string): string {
+export function cellText(i18n: I18n, column: string, cell: string): string {
   const { t, money } = i18n;
   if (column === 'price') return money(fromPesosText(cell) ?? centavos(0));
   if (column === 'stock' && cell === '') return t('admin.products.unlimited');

@@ -1,16 +1,14 @@
 import type { Request, Response } from 'express';
-import { fieldErrorList } from '../../admin/order-record.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
-import { type CellProblem, type Cells, cellsOf, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
+import { type Cells, cellsOf } from '../../catalog/product-cells.js';
 import {
   findProductEvents,
   findStoredProduct,
   recordProductEvents,
   type StoredProduct,
 } from '../../db/product-changes.js';
-import { PAGE_SIZE, searchProducts } from '../../db/products.js';
+import { findCategories, PAGE_SIZE, searchProducts } from '../../db/products.js';
 import { findReservationsOfProduct, lockProducts, releaseProduct } from '../../db/stock.js';
-import { LOCALES } from '../../domain/locale.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { postedText, readPageNumber, readText } from '../../web/form-body.js';
 import { adminOrderPath, adminPaths, adminProductPath, productPath } from '../../web/paths.js';
@@ -19,15 +17,15 @@ import { contextOf } from '../../web/request-context.js';
 import { pageLinks } from '../../web/routes/catalog.js';
 import { changeProduct, confirmationOf } from './change-product.js';
 import { endUnderpricedLinks } from './end-links.js';
-import { languageName, productHistory } from './product-history.js';
+import { type ProductForm, productFields, readCells } from './product-form.js';
+import { productHistory } from './product-history.js';
 import { endedText, underpricedText } from './underpriced-texts.js';
 
 const MAX_SEARCH_LENGTH = 80;
 const MAX_EVENTS = 50;
 /** Results of the form. The redirect carries the code in its query string, never a text. */
-const RESULTS = ['saved', 'unchanged', 'changed_meanwhile', 'released'] as const;
+const RESULTS = ['created', 'saved', 'unchanged', 'changed_meanwhile', 'released', 'hidden'] as const;
 const MAX_RESERVATIONS = 50;
-const TEXT_NAMES = TEXT_COLUMNS.map(({ column }) => column);
 
 /** Adds the product list, and the page of a product with its form. Some roles may change the stock only. */
 export function addProductsRoutes(app: AdminRouter): void {
@@ -37,17 +35,10 @@ export function addProductsRoutes(app: AdminRouter): void {
     const result = readText(req.query['result']);
     await sendProduct(res, { stored, cells: cellsOf(stored.product), problems: [], result });
   });
-  app.post(adminPaths.product, (req, res) => {
-    const visible = postedText(req, 'visible') === 'yes' ? 'yes' : 'no';
-    return saveProduct(req, res, { ...cellsIn(req, ['price', 'stock', ...TEXT_NAMES]), visible });
-  });
-  app.post(adminPaths.productStock, (req, res) => saveProduct(req, res, cellsIn(req, ['stock'])));
+  app.post(adminPaths.product, (req, res) => saveProduct(req, res, readCells(req, contextOf(res))));
+  app.post(adminPaths.productStock, (req, res) => saveProduct(req, res, { stock: postedText(req, 'stock') }));
   app.post(adminPaths.releaseProduct, release);
   app.post(adminPaths.endLinks, endLinks);
-}
-
-function cellsIn(req: Request, columns: readonly string[]): Cells {
-  return Object.fromEntries(columns.map((column) => [column, postedText(req, column)]));
 }
 
 async function sendProducts(req: Request, res: Response): Promise<void> {
@@ -66,6 +57,7 @@ async function sendProducts(req: Request, res: Response): Promise<void> {
     typed: text,
     found: t('catalog.found', { count }),
     products,
+    result: readText(req.query['result']) === 'deleted' ? t('admin.products.results.deleted') : undefined,
     pages: pages > 1 ? pageLinks(i18n, page, pages, (number) => listPath(text, number)) : undefined,
   };
   const path = listPath(text, page);
@@ -132,74 +124,52 @@ async function saveProduct(req: Request, res: Response, cells: Cells): Promise<v
   const stock = postedText(req, 'stock') === seenStock ? currentStock : postedText(req, 'stock');
   const form = { stored, cells: { ...current, ...cells, stock } };
   if (outcome.kind === 'refused') return sendProduct(res, { ...form, problems: outcome.problems, result: '' });
-  if (outcome.kind === 'unconfirmed') return sendProduct(res, { ...form, problems: [], result: '', asksStock: true });
+  if (outcome.kind === 'unconfirmed') {
+    const stockBefore = stored.product.stock;
+    return sendProduct(res, { ...form, problems: [{ column: 'stock', text: '' }], result: '', stockBefore });
+  }
   return sendProduct(res, { ...form, problems: [], result: outcome.kind }, 409);
 }
 
-/** A product with the cells of the form as typed. */
-interface ProductForm {
+/** The page of a product with its form as typed. */
+interface ProductPage extends ProductForm {
   readonly stored: StoredProduct;
-  readonly cells: Cells;
-  readonly problems: readonly CellProblem[];
   readonly result: string;
-  /** The typed stock is unusual, and the admin user must confirm it. */
-  readonly asksStock?: boolean;
 }
 
 /** Sends the product page, with the problem at each field. */
-async function sendProduct(res: Response, form: ProductForm, status?: number): Promise<void> {
-  const i18n = contextOf(res);
-  const { t, text, checkout } = i18n;
-  const { cells, asksStock = false } = form;
-  const problems = asksStock ? [{ column: 'stock', text: '' }] : form.problems;
-  const { product, version } = form.stored;
+async function sendProduct(res: Response, { stored, result, ...form }: ProductPage, status?: number): Promise<void> {
+  const context = contextOf(res);
+  const { t, text, checkout } = context;
+  const { product, version } = stored;
   const { queries } = checkout.db;
   const events = await findProductEvents(queries, product.id, MAX_EVENTS);
-  const now = checkout.clock.now();
-  const reservations = await findReservationsOfProduct(queries, product.id, { at: now, limit: MAX_RESERVATIONS });
-  const result = RESULTS.find((each) => each === form.result);
-  const field = (column: string, message: string) => ({
-    name: column,
-    value: cells[column] ?? '',
-    error: problems.some((problem) => problem.column === column) ? message : undefined,
-  });
-  const price = field('price', t('admin.products.problems.price'));
-  const stockProblem = asksStock ? 'stockUnusual' : 'stock';
-  const stock = field('stock', t(`admin.products.problems.${stockProblem}`, { before: product.stock ?? '' }));
-  const texts = TEXT_COLUMNS.map((each) => ({
-    ...field(each.column, t(`admin.products.problems.${each.name}`, { limit: TEXT_LIMITS[each.name] })),
-    lang: each.locale,
-    label: t(`admin.products.texts.${each.name}`),
-    limit: String(TEXT_LIMITS[each.name]),
-    multiline: each.name === 'description',
-  }));
+  const at = checkout.clock.now();
+  const reservations = await findReservationsOfProduct(queries, product.id, { at, limit: MAX_RESERVATIONS });
+  const fields = productFields(context, form, await findCategories(queries));
+  const known = RESULTS.find((each) => each === result);
+  const { price, stock } = fields;
   const page = {
-    id: product.id,
+    ...fields,
+    saleFields: adminOf(res).can(`POST ${adminPaths.product}`) ? [price, stock] : [stock],
+    productId: product.id,
     name: text(product.name),
+    image: product.image,
     /** Absent if the product is hidden. */
     shopHref: product.visible ? productPath(product) : undefined,
-    result: result ? t(`admin.products.results.${result}`) : endedText(res),
+    result: known ? t(`admin.products.results.${known}`) : endedText(res),
     underpriced: await underpricedText(res, product),
-    errors: fieldErrorList(Object.fromEntries([price, stock, ...texts].map(({ name, error }) => [name, error]))),
-    price,
-    stock,
-    confirmedStock: asksStock ? confirmationOf(stock.value) : undefined,
-    texts: LOCALES.map((lang) => ({
-      lang,
-      label: languageName(i18n, lang),
-      fields: texts.filter((field) => field.lang === lang),
-    })),
-    visible: cells['visible'] === 'yes',
+    confirmedStock: form.stockBefore === undefined ? undefined : confirmationOf(stock.value),
     version: String(version),
     seenStock: product.stock === null ? '' : String(product.stock),
-    events: productHistory(i18n, events),
+    events: productHistory(context, events),
     reservations: reservations.map(({ number, quantity, expiresAt }) => ({
       number,
       href: adminOrderPath({ number }),
-      text: t('admin.products.reservation', { count: quantity, time: i18n.shortMoment(expiresAt) }),
+      text: t('admin.products.reservation', { count: quantity, time: context.shortMoment(expiresAt) }),
     })),
   };
-  const hasErrors = problems.length > 0;
+  const hasErrors = page.errors.length > 0;
   const path = adminProductPath(product);
   await render(res, 'admin-product', { title: page.name, hasErrors, page, status, path });
 }

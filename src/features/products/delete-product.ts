@@ -1,0 +1,28 @@
+import type { Database } from '../../db/connection/database.js';
+import { findStoredProduct, recordProductEvents, writeProducts } from '../../db/product-changes.js';
+import { lockProducts } from '../../db/stock.js';
+import { deleteProduct, isInOrder } from './repository.js';
+
+/**
+ * Deletes a product with its history, or hides it if an order names it. Carts that contain it show it as no longer sold.
+ */
+export function deleteOrHideProduct(
+  db: Database,
+  { id, at, by }: { readonly id: string; readonly at: number; readonly by: string },
+): Promise<'deleted' | 'hidden'> {
+  return db.transaction(async (queries) => {
+    await lockProducts(queries, [id]);
+    const stored = await findStoredProduct(queries, id);
+    if (!stored) return 'deleted';
+    if (!(await isInOrder(queries, id))) {
+      await deleteProduct(queries, id);
+      return 'deleted';
+    }
+    const { product, position } = stored;
+    if (!product.visible) return 'hidden';
+    await writeProducts(queries, [{ product: { ...product, visible: false }, position }], at);
+    const detail = { visible: ['yes', 'no'] } as const;
+    await recordProductEvents(queries, [{ productId: id, at, by, kind: 'changed', detail }]);
+    return 'hidden';
+  });
+}

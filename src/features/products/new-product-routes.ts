@@ -1,0 +1,54 @@
+import type { Request, Response } from 'express';
+import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { findStoredProduct } from '../../db/product-changes.js';
+import { findCategories } from '../../db/products.js';
+import { ShopError } from '../../domain/shop-error.js';
+import { postedText } from '../../web/form-body.js';
+import { adminPaths, adminProductPath } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { createProduct } from './create-product.js';
+import { deleteOrHideProduct } from './delete-product.js';
+import { type ProductForm, productFields, readCells } from './product-form.js';
+
+/** A new product is hidden until it has its picture. */
+const EMPTY = { tax_rate: '16', requires_shipping: 'yes', visible: 'no' };
+
+/** Adds the form of a new product, and the button that deletes one. */
+export function addNewProductRoutes(app: AdminRouter): void {
+  app.get(adminPaths.newProduct, (_req, res) => sendForm(res, { cells: EMPTY, problems: [] }));
+  app.post(adminPaths.newProduct, create);
+  app.post(adminPaths.deleteProduct, deleteOrHide);
+}
+
+async function create(req: Request, res: Response): Promise<void> {
+  const context = contextOf(res);
+  const { db, clock, log } = context.checkout;
+  const cells = { ...readCells(req, context), id: postedText(req, 'id') };
+  const change = { cells, at: clock.now(), by: adminOf(res).name };
+  const outcome = await createProduct(db, change, context.config.locales[0]);
+  if (outcome.kind === 'refused') return sendForm(res, { cells, problems: outcome.problems });
+  if (outcome.kind === 'created') log.info('product.created', { products: outcome.id });
+  res.redirect(303, `${adminProductPath(outcome)}?result=created`);
+}
+
+async function deleteOrHide(req: Request, res: Response): Promise<void> {
+  const { db, clock, log } = contextOf(res).checkout;
+  const id = String(req.params['id']);
+  if (!(await findStoredProduct(db.queries, id))) throw new ShopError('admin_not_found');
+  const outcome = await deleteOrHideProduct(db, { id, at: clock.now(), by: adminOf(res).name });
+  if (outcome === 'hidden') log.info('product.changed', { products: id });
+  if (outcome !== 'deleted') return res.redirect(303, `${adminProductPath({ id })}?result=${outcome}`);
+  log.info('product.deleted', { products: id, user: adminOf(res).name });
+  res.redirect(303, `${adminPaths.products}?result=deleted`);
+}
+
+async function sendForm(res: Response, form: ProductForm): Promise<void> {
+  const context = contextOf(res);
+  const categories = await findCategories(context.checkout.db.queries);
+  const fields = productFields(context, form, categories);
+  const page = { ...fields, fields: [fields.price, fields.stock, ...fields.details, fields.id] };
+  const hasErrors = page.errors.length > 0;
+  const title = context.t('admin.products.new');
+  await render(res, 'admin-new-product', { title, hasErrors, page, path: adminPaths.newProduct });
+}

@@ -1,0 +1,124 @@
+/** The fields of a product in the back office. Their names are the columns of the CSV file. */
+import type { Request } from 'express';
+import { fieldErrorList } from '../../admin/order-record.js';
+import { type CellProblem, type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
+import type { Category } from '../../domain/product.js';
+import { TAX_RATES } from '../../domain/product.js';
+import { fieldsOf, readText } from '../../web/form-body.js';
+import type { RequestContext } from '../../web/request-context.js';
+import { cellText, languageName } from './product-history.js';
+
+const SHORT_LIMIT = '20';
+const ID_LIMIT = '64';
+
+/** The form as typed. */
+export interface ProductForm {
+  readonly cells: Cells;
+  readonly problems: readonly CellProblem[];
+  /** Present: the typed stock is unusual beside this one, and the admin user must confirm it. */
+  readonly stockBefore?: number | null;
+}
+
+/** The text columns of the locales that the shop offers. */
+function offeredTexts({ config }: RequestContext) {
+  return TEXT_COLUMNS.filter(({ locale }) => config.locales.includes(locale));
+}
+
+/** Returns the posted cells. A column that the form does not have is absent, so that it does not change. */
+export function readCells(req: Request, context: RequestContext): Cells {
+  const columns = ['price', 'stock', 'tax_rate', 'requires_shipping', 'clave_prod_serv', 'clave_unidad'];
+  const names = [...columns, ...offeredTexts(context).map(({ column }) => column)];
+  const posted = Object.entries(fieldsOf(req)).filter(([name]) => names.includes(name));
+  const visible = readText(fieldsOf(req)['visible']) === 'yes' ? 'yes' : 'no';
+  return { ...Object.fromEntries(posted.map(([name, value]) => [name, readText(value)])), visible };
+}
+
+/** Builds the groups of fields of views/partials/admin-product-fields.ejs, and the list of their errors. */
+export function productFields(context: RequestContext, form: ProductForm, categories: readonly Category[]) {
+  const { t } = context;
+  const { cells, problems, stockBefore } = form;
+  const field = (name: string, label: string, message: string) => ({
+    name,
+    label,
+    value: cells[name] ?? '',
+    error: problems.some(({ column }) => column === name) ? message : undefined,
+    kind: 'text',
+    limit: SHORT_LIMIT,
+  });
+  const id = {
+    ...field('id', t('admin.products.id'), t('admin.products.problems.id')),
+    hint: t('admin.products.idHint'),
+    limit: ID_LIMIT,
+  };
+  const price = {
+    ...field('price', t('admin.products.price'), t('admin.products.problems.price')),
+    hint: t('admin.products.priceHint'),
+    inputMode: 'decimal',
+  };
+  const stockProblem = stockBefore === undefined ? 'stock' : 'stockUnusual';
+  const stock = {
+    ...field(
+      'stock',
+      t('admin.products.stock'),
+      t(`admin.products.problems.${stockProblem}`, { before: stockBefore ?? '' }),
+    ),
+    hint: t('admin.products.stockHint'),
+    inputMode: 'numeric',
+  };
+  const texts = textGroups(context, form, categories);
+  const details = detailFields(context, form);
+  const all = [id, ...texts.flatMap(({ fields }) => fields), price, stock, ...details];
+  const errors = fieldErrorList(Object.fromEntries(all.map(({ name, error }) => [name, error])));
+  return { id, price, stock, texts, details, visible: cells['visible'] === 'yes', errors };
+}
+
+/** One group per offered locale. With one locale it needs no name. */
+function textGroups(context: RequestContext, { cells, problems }: ProductForm, categories: readonly Category[]) {
+  const { t, config } = context;
+  return config.locales.map((lang) => ({
+    label: config.locales.length > 1 ? languageName(context, lang) : undefined,
+    fields: offeredTexts(context)
+      .filter(({ locale }) => locale === lang)
+      .map(({ name, column }) => {
+        const limit = TEXT_LIMITS[name];
+        const isWrong = problems.some((problem) => problem.column === column);
+        return {
+          name: column,
+          label: t(`admin.products.texts.${name}`),
+          value: cells[column] ?? '',
+          error: isWrong ? t(`admin.products.problems.${name}`, { limit }) : undefined,
+          hint: name === 'category' ? t('admin.products.categoryHint') : undefined,
+          kind: name === 'description' ? 'textarea' : 'text',
+          limit: String(limit),
+          lang,
+          suggestions: name === 'category' ? categories.flatMap((each) => each.name[lang] ?? []) : [],
+        };
+      }),
+  }));
+}
+
+function detailFields(context: RequestContext, { cells, problems }: ProductForm) {
+  const { t } = context;
+  const field = (name: 'tax_rate' | 'requires_shipping' | 'clave_prod_serv' | 'clave_unidad') => ({
+    name,
+    label: t(`admin.products.columns.${name}`),
+    value: cells[name] ?? '',
+    error: problems.some(({ column }) => column === name) ? t(`admin.products.problems.${name}`) : undefined,
+    limit: SHORT_LIMIT,
+  });
+  const choice = (name: 'tax_rate' | 'requires_shipping', values: readonly string[]) => ({
+    ...field(name),
+    kind: 'select',
+    options: values.map((value) => ({
+      value,
+      label: cellText(context, name, value),
+      selected: value === cells[name],
+    })),
+  });
+  return [
+    choice('tax_rate', TAX_RATES),
+    choice('requires_shipping', ['yes', 'no']),
+    { ...field('clave_prod_serv'), kind: 'text', inputMode: 'numeric', hint: t('admin.products.claveHint') },
+    { ...field('clave_unidad'), kind: 'text', hint: t('admin.products.unitHint') },
+  ];
+}

@@ -1,0 +1,144 @@
+import { expect, test } from '@jest/globals';
+import { cellsOf } from '../../../src/catalog/product-cells.js';
+import { exportProducts } from '../../../src/catalog/product-file.js';
+import { findProductEvents, findStoredProduct } from '../../../src/db/product-changes.js';
+import { addUser, openBackOffice } from '../../support/admin.js';
+import { Customer, mugOrder } from '../../support/customer.js';
+import { openFileShop } from '../../support/shared-shop.js';
+import { openTestShop } from '../../support/test-shop.js';
+
+const shop = await openFileShop();
+const { queries } = shop;
+const merchant = await openBackOffice(shop);
+const NEW = '/admin/products-new';
+
+const form = {
+  ...{ name_es_mx: 'Jabón de avena', description_es_mx: 'Suave.', category_es_mx: 'Jabones', image_alt_es_mx: 'Jabón' },
+  ...{ name_en: 'Oat soap', description_en: '', category_en: 'Soaps', image_alt_en: '', id: '' },
+  ...{ price: '1,045.50', stock: '', tax_rate: '8', requires_shipping: 'no', visible: 'yes' },
+  ...{ clave_prod_serv: '53131608', clave_unidad: 'h87' },
+};
+
+const productOf = async (id: string) => (await findStoredProduct(queries, id))?.product;
+
+test('a new product is on sale with all its members, and the same form posted twice creates one', async () => {
+  const list = await merchant.get('/admin/products');
+  const page = await merchant.get(NEW);
+
+  const answers = await Promise.all([merchant.post(NEW, form), merchant.post(NEW, form)]);
+
+  expect(list.text).toContain(`href="${NEW}"`);
+  for (const name of Object.keys(form)) expect(page.text).toContain(`name="${name}"`);
+  for (const { headers } of answers) expect(headers['location']).toBe('/admin/products/jabon-de-avena?result=created');
+  expect(await productOf('jabon-de-avena')).toMatchObject({
+    ...{ slug: 'jabon-de-avena', price: 104_550, stock: null, taxRate: '8', requiresShipping: false, visible: true },
+    ...{ claveProdServ: '53131608', claveUnidad: 'H87', name: { 'es-MX': 'Jabón de avena', en: 'Oat soap' } },
+    category: { id: 'jabones', name: { 'es-MX': 'Jabones', en: 'Soaps' } },
+  });
+  const [created, ...others] = await findProductEvents(queries, 'jabon-de-avena', 9);
+  expect([created?.by, created?.kind, others]).toEqual(['admin', 'created', []]);
+  const shown = await new Customer(shop).get('/products/jabon-de-avena');
+  expect(shown.text).toContain('$1,045.50');
+  expect(await exportProducts(queries)).toContain('\r\njabon-de-avena,jabon-de-avena,1045.50,,8,no,yes,');
+});
+
+test('another product with the same name needs its own id, and gets another slug', async () => {
+  const soap = { ...form, name_es_mx: 'Jabón de rosas' };
+  await merchant.post(NEW, soap);
+
+  const refused = await merchant.post(NEW, { ...soap, price: '7' });
+  const answer = await merchant.post(NEW, { ...soap, price: '7', id: 'SKU-7', visible: '' });
+
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('id="id-error"');
+  expect(refused.text).toContain('value="7"');
+  expect(answer.headers['location']).toBe('/admin/products/SKU-7?result=created');
+  expect(await productOf('SKU-7')).toMatchObject({ slug: 'jabon-de-rosas-2', price: 700, visible: false });
+});
+
+test('a form with problems creates nothing, and shows each error at its field beside all typed values', async () => {
+  const wrong = { price: '0', stock: '1.5', name_es_mx: ' ', category_en: '=1', tax_rate: '9', clave_prod_serv: '12' };
+
+  const { status, text } = await merchant.post(NEW, { ...form, ...wrong, id: 'ñ', description_en: '<b>' });
+
+  expect(status).toBe(422);
+  for (const name of [...Object.keys(wrong), 'id']) {
+    expect(text).toContain(`id="${name}-error"`);
+    expect(text).toContain(`href="#${name}"`);
+  }
+  for (const typed of ['value="1.5"', 'value="ñ"', 'value="Oat soap"', '&lt;b&gt;</textarea>'])
+    expect(text).toContain(typed);
+  expect(text).toMatch(/value="yes" checked/);
+});
+
+test('the page of a product edits every member, and leaves a column that the form does not have', async () => {
+  const path = '/admin/products/taza-talavera';
+  const stored = await findStoredProduct(queries, 'taza-talavera');
+  if (!stored) throw new Error('no product');
+  const { tax_rate: _, ...cells } = cellsOf(stored.product);
+  const seen = { version: String(stored.version), seen_stock: cells['stock'] };
+
+  const wrong = await merchant.post(path, { ...cells, ...seen, clave_prod_serv: 'x' });
+  const saved = await merchant.post(path, { ...cells, ...seen, clave_prod_serv: '53131608', requires_shipping: 'yes' });
+
+  expect(wrong.text).toContain('id="clave_prod_serv-error"');
+  expect(saved.headers['location']).toBe(`${path}?result=saved`);
+  const changes = { claveProdServ: '53131608', requiresShipping: true };
+  expect(await productOf('taza-talavera')).toEqual({ ...stored.product, ...changes });
+});
+
+test('a product that no order contains is deleted with its history, and one of an order is hidden', async () => {
+  await merchant.post(NEW, { ...form, id: 'vela', name_es_mx: 'Vela' });
+  const visitor = await Customer.withCart(shop, { product_id: 'vela' });
+  const buyer = await Customer.withCart(shop, { product_id: 'jarra-barro-negro' });
+  await buyer.payHosted();
+
+  const deleted = await merchant.post('/admin/products/vela/delete', {});
+  const again = await merchant.post('/admin/products/vela/delete', {});
+  const hidden = await merchant.post('/admin/products/jarra-barro-negro/delete', {});
+
+  expect(deleted.headers['location']).toBe('/admin/products?result=deleted');
+  expect(again.status).toBe(404);
+  expect(await productOf('vela')).toBeUndefined();
+  expect(await findProductEvents(queries, 'vela', 9)).toEqual([]);
+  expect((await visitor.get('/cart')).status).toBe(200);
+  expect((await visitor.payHosted(mugOrder)).status).toBe(409);
+  expect(hidden.headers['location']).toBe('/admin/products/jarra-barro-negro?result=hidden');
+  expect((await productOf('jarra-barro-negro'))?.visible).toBe(false);
+  expect((await merchant.get('/admin/products?result=deleted')).text).toContain('Eliminamos el producto');
+});
+
+test('only a manager creates and deletes products', async () => {
+  await addUser(shop, 'luz', 'fulfillment');
+  const luz = await openBackOffice(shop, 'luz');
+
+  await merchant.post(NEW, { ...form, id: 'incienso', name_es_mx: 'Incienso' });
+  const answers = [
+    await luz.get(NEW),
+    await luz.post(NEW, form),
+    await luz.post('/admin/products/incienso/delete', {}),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+  const pages = [await luz.get('/admin/products'), await luz.get('/admin/products/incienso')];
+  for (const { text } of pages) expect(text).not.toMatch(/products-new|incienso\/delete/);
+});
+
+test('a shop with one locale asks for its texts only, and leaves the texts of the other', async () => {
+  await using single = await openTestShop({ env: { LOCALES: 'es-MX' } });
+  const owner = await openBackOffice(single);
+  const stored = async () => {
+    const found = await findStoredProduct(single.queries, 'taza-talavera');
+    if (!found) throw new Error('no product');
+    return found;
+  };
+  const before = await stored();
+  const cells = Object.entries(cellsOf(before.product)).filter(([name]) => !name.endsWith('_en'));
+  const seen = { version: String(before.version), seen_stock: '', name_es_mx: 'Taza azul' };
+
+  const pages = [await owner.get(NEW), await owner.get('/admin/products/taza-talavera')];
+  await owner.post('/admin/products/taza-talavera', { ...Object.fromEntries(cells), ...seen });
+
+  for (const { text } of pages) expect(text).not.toMatch(/name="\w+_en"|<legend>/);
+  expect((await stored()).product.name).toEqual({ ...before.product.name, 'es-MX': 'Taza azul' });
+});

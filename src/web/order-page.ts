@@ -4,6 +4,7 @@ import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
 import type { OrderLine } from '../domain/cart.js';
+import { isCharge } from '../domain/charges.js';
 import type { DeclineReason } from '../domain/decline.js';
 import { times } from '../domain/money.js';
 import type { OrderState } from '../domain/order.js';
@@ -234,7 +235,11 @@ function detailOf({ t, tax, moment }: PageI18n, order: Order, lines: readonly Or
   };
 }
 
-/** Returns the order lines with their totals. */
+/** Returns the order lines with their totals. A charge is shown without a quantity. */
 export function withTotals(lines: readonly OrderLine[]) {
-  return lines.map((line) => ({ ...line, lineTotal: times(line.unitPrice, line.quantity) }));
+  return lines.map((line) => ({
+    ...line,
+    lineTotal: times(line.unitPrice, line.quantity),
+    isCharge: isCharge(line.productId),
+  }));
 }

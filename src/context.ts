@@ -56,7 +56,9 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const gateway = openGateway(config, secrets, { observer, log, brandColor });
   const translations = loadTranslations();
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
-  const renderMail = loadMailTemplate(directory('views'), brandColor);
+  const assetUrl = fingerprintAssets(publicDirectory);
+  const logoUrl = brand.mailLogo && config.publicUrl + assetUrl(brand.mailLogo);
+  const renderMail = loadMailTemplate(directory('views'), { brandColor, logoUrl });
   const { sendToCustomer, ...mails } = createMails({ config, db, mailer, translations, renderMail });
   const checkout: CheckoutContext = {
     db,
@@ -94,7 +96,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       viewsDirectory: directory('views'),
       publicDirectory,
       brandColor,
-      assetUrl: fingerprintAssets(publicDirectory),
+      assetUrl,
       translations,
       contentIn: loadContent(config),
       shutdown: shutdown.signal,

@@ -8,7 +8,7 @@ import { findOrderPageJobs } from '../db/outbox.js';
 import { findRefundedOrders, findRefunds } from '../db/refunds.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
 import type { OrderLine } from '../domain/cart.js';
-import { CHARGES, isCharge } from '../domain/charges.js';
+import { nameCharges } from '../locales/charge-names.js';
 import type { FieldError } from '../web/contact-fields.js';
 import type { Section } from '../web/order-page.js';
 import type { RequestContext } from '../web/request-context.js';
@@ -34,12 +34,7 @@ export async function findAdminLines(
   orders: readonly Order[],
 ): Promise<ReadonlyMap<string, readonly OrderLine[]>> {
   const lines = await findTranslatedLines(checkout.db.queries, orders, config.locales[0]);
-  const named = ({ id, shippingOption }: Order) =>
-    (lines.get(id) ?? []).map((line) => {
-      const { productId } = line;
-      return isCharge(productId) ? { ...line, name: t(CHARGES[productId].label(shippingOption)) } : line;
-    });
-  return new Map(orders.map((order) => [order.id, named(order)]));
+  return new Map(orders.map((order) => [order.id, nameCharges(t, order, lines.get(order.id) ?? [])]));
 }
 
 /** Reads all stored data of an order. */

@@ -192,7 +192,7 @@ export const settingsSchema = z.object({
     .regex(/^[^\s@,;<>"]+@[^\s@,;<>"]+$/, 'must be one email address')
     .optional()
     .describe(
-      'E-mail address of the merchant, for a mail when an order is paid and when it needs review. Empty: none is sent.',
+      'E-mail address of the merchant, for a mail when an order is paid and when it needs review, and for answers to mails. Empty: none is sent.',
     ),
   TRUST_PROXY: wholeNumber(0, 10)
     .optional()

@@ -6,16 +6,20 @@ const PHONE_GROUPS = /^(55|56|33|81|\d{3})(\d{3,4})(\d{4})$/;
 
 /** Returns the delivery address as lines, with phone and notes. Empty if the order has none. */
 export function addressLines(t: Translate, contact: Contact): readonly string[] {
-  const { street, interiorNumber, neighborhood, municipality, postalCode, phone, deliveryNotes } = contact;
+  const { street, interiorNumber, neighborhood, municipality, postalCode, deliveryNotes } = contact;
   if (street === '') return [];
   const state = stateName(t, contact);
   return [
     interiorNumber === '' ? street : `${street}, ${t('address.interior', { number: interiorNumber })}`,
     neighborhood,
     t('address.place', { postalCode, municipality, state }),
-    t('address.phone', { phone: phone.replace(PHONE_GROUPS, '$1 $2 $3') }),
+    phoneLine(t, contact),
     ...(deliveryNotes === '' ? [] : [t('address.notes', { notes: deliveryNotes })]),
   ];
+}
+
+export function phoneLine(t: Translate, { phone }: Pick<Contact, 'phone'>): string {
+  return t('address.phone', { phone: phone.replace(PHONE_GROUPS, '$1 $2 $3') });
 }
 
 /** Returns enough of a delivery address to recognize it: the start of street and postal code, and the place. */

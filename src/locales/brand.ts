@@ -7,9 +7,13 @@ interface Brand {
   readonly decoration: boolean;
   /** Picture of link previews, a PNG or JPEG below `public/`. Pages of products with a photo show the photo. */
   readonly shareImage?: string;
+  /** Logo of the mails, a PNG or JPEG below `public/`, shown at 40 × 40 pixels. Mail programs show no SVG. */
+  readonly mailLogo?: string;
   /** Identity of the merchant, in the footer, the receipts and the legal pages. */
   readonly merchant: {
     readonly legalName: string;
+    /** The tax number. */
+    readonly rfc?: string;
     readonly address: string;
     readonly phone: string;
     readonly email: string;
@@ -37,6 +41,7 @@ export const brand: Brand = {
   orderPrefix: 'TG',
   decoration: true,
   shareImage: '/share.png',
+  mailLogo: '/logo-mail.png',
   merchant: {
     legalName: 'Empresa de Ejemplo, S.A. de C.V.',
     address: 'Calle de Ejemplo 1, Col. Centro, 06000 Ciudad de México',

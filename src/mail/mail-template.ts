@@ -2,13 +2,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ejs from 'ejs';
 import type { OrderLine } from '../domain/cart.js';
+import { isCharge } from '../domain/charges.js';
 import { type Centavos, times } from '../domain/money.js';
 import { brand } from '../locales/brand.js';
 import type { I18n } from '../locales/i18n.js';
+import type { Translate } from '../locales/translations.js';
 
 export interface MailLink {
   readonly label: string;
   readonly href: string;
+}
+
+/** A fact with its label, such as a delivery address. */
+export interface MailFact {
+  readonly label: string;
+  readonly lines: readonly string[];
 }
 
 /** The translated content of a mail, rendered as text and as HTML. */
@@ -18,6 +26,7 @@ export interface MailContent {
   readonly preview: string;
   readonly heading: string;
   readonly paragraphs: readonly string[];
+  readonly facts?: readonly MailFact[];
   /** The order lines of a receipt. */
   readonly lines?: readonly OrderLine[];
   readonly total: Centavos;
@@ -29,28 +38,55 @@ export interface MailContent {
 /** Renders a letter as plain text and as HTML. */
 export type RenderMail = (content: MailContent, i18n: I18n) => { readonly text: string; readonly html: string };
 
-/** Loads the template. `brandColor` is `#RRGGBB`. */
-export function loadMailTemplate(views: string, brandColor: string): RenderMail {
+interface MailDesign {
+  /** `#RRGGBB`. */
+  readonly brandColor: string;
+  /** Absolute URL of the logo. Absent: the mails show the name only. */
+  readonly logoUrl?: string | undefined;
+}
+
+/** Loads the template. */
+export function loadMailTemplate(views: string, { brandColor, logoUrl }: MailDesign): RenderMail {
   const filename = join(views, 'mail', 'mail.ejs');
   const options = { filename, strict: true, _with: false, localsName: 'it' };
   const template = ejs.compile(readFileSync(filename, 'utf8'), options);
-  const merchant = Object.values(brand.merchant);
-  return (content, i18n) => ({
-    text: asText(content, i18n),
-    html: template({ lines: [], ...content, ...i18n, brandColor, merchant }),
-  });
+  const design = { brandColor, brandInk: inkOn(brandColor), logoUrl };
+  return (content, i18n) => {
+    const merchant = merchantLines(i18n.t);
+    return {
+      text: asText(content, i18n, merchant),
+      html: template({ lines: [], facts: [], ...content, ...i18n, ...design, isCharge, merchant }),
+    };
+  };
 }
 
-function asText({ lines = [], secondLink, ...mail }: MailContent, { t, money, tax }: I18n): string {
-  const bought = lines.map(
-    ({ name, quantity, unitPrice }) => `${quantity} × ${name}  ${money(times(unitPrice, quantity))}`,
-  );
+/** Returns black or white, the one with the higher contrast on a color. It is at least 4.5. */
+function inkOn(color: string): string {
+  const [red = 0, green = 0, blue = 0] = [...Buffer.from(color.slice(1), 'hex')].map((channel) => {
+    const share = channel / 255;
+    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
+}
+
+function merchantLines(t: Translate): readonly string[] {
+  const { legalName, rfc, address, phone, email } = brand.merchant;
+  return [legalName, ...(rfc === undefined ? [] : [t('merchant.rfc', { rfc })]), address, phone, email];
+}
+
+function asText(content: MailContent, { t, money, tax }: I18n, merchant: readonly string[]): string {
+  const { lines = [], facts = [], secondLink, ...mail } = content;
+  const bought = lines.map(({ productId, name, quantity, unitPrice }) => {
+    const amount = money(times(unitPrice, quantity));
+    return isCharge(productId) ? `${name}  ${amount}` : `${quantity} × ${name}  ${amount}`;
+  });
   const included = tax(lines);
   return [
     mail.heading,
     '',
     ...mail.paragraphs,
     '',
+    ...facts.flatMap((fact) => [`${fact.label}:`, ...fact.lines.map((line) => `  ${line}`), '']),
     ...(lines.length > 0 ? [...bought, `${t('order.total')}: ${money(mail.total)}`] : []),
     ...(included ? [`${t('summary.tax')}: ${included}`] : []),
     ...(lines.length > 0 ? [''] : []),
@@ -61,6 +97,6 @@ function asText({ lines = [], secondLink, ...mail }: MailContent, { t, money, ta
     mail.closing,
     t('site.name'),
     '',
-    ...Object.values(brand.merchant),
+    ...merchant,
   ].join('\n');
 }

@@ -4,8 +4,10 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Config, Secrets } from '../config/config.js';
 
 /** One mail to one recipient. */
-interface Mail {
+export interface Mail {
   readonly to: string;
+  /** The address that gets the answer. Absent: the sender. */
+  readonly replyTo?: string | undefined;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -32,11 +34,12 @@ export function createMailer(
   const smtp = url === undefined ? undefined : createTransport({ url, ...TIMEOUTS });
   const host = from.slice(from.lastIndexOf('@') + 1).replace(/[^\w.-]/g, '');
   return {
-    async send({ to, subject, text, html, key }) {
-      // An address object: no part of the address can become another recipient or header.
+    async send({ to, replyTo, subject, text, html, key }) {
+      // Address objects: no part of the address can become another recipient or header.
       const message = {
         from,
         to: { name: '', address: to },
+        ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
         subject,
         text,
         html,

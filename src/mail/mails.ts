@@ -2,12 +2,14 @@ import type { AddressChange, CheckoutContext, PaidOrder } from '../checkout/cont
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import type { Config } from '../config/config.js';
 import type { ReviewReason } from '../domain/order.js';
-import { addressLines, maskedAddress } from '../locales/address.js';
+import { addressLines, maskedAddress, phoneLine } from '../locales/address.js';
+import { brand } from '../locales/brand.js';
+import { nameCharges } from '../locales/charge-names.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Translations } from '../locales/translations.js';
 import { adminOrderPath, orderPath } from '../web/paths.js';
-import type { MailContent, MailLink, RenderMail } from './mail-template.js';
-import type { Mailer } from './mailer.js';
+import type { MailContent, MailFact, MailLink, RenderMail } from './mail-template.js';
+import type { Mail, Mailer } from './mailer.js';
 
 type Order = PaidOrder['order'];
 
@@ -42,17 +44,19 @@ export function createMails({
   translations,
   renderMail,
 }: MailParts): Mails & { readonly sendToCustomer: SendToCustomer } {
-  const send = (to: string, key: string, content: MailContent, i18n: I18n) =>
-    mailer.send({
-      to,
-      subject: content.subject,
-      ...renderMail(content, i18n),
-      key: key.replace(/[^\w.-]/g, '.'),
-    });
+  const send = (
+    addresses: Pick<Mail, 'to' | 'replyTo'>,
+    { key, content, i18n }: { readonly key: string; readonly content: MailContent; readonly i18n: I18n },
+  ) => {
+    const { subject } = content;
+    return mailer.send({ ...addresses, subject, ...renderMail(content, i18n), key: key.replace(/[^\w.-]/g, '.') });
+  };
   const sendToCustomer: SendToCustomer = (order, key, compose) => {
     const i18n = i18nIn(translations, order.locale);
     const link = { label: i18n.t('receipt.link'), href: config.publicUrl + orderPath(order) };
-    return send(order.email, key, { total: order.total, link, ...compose(i18n, link) }, i18n);
+    const addresses = { to: order.email, replyTo: config.merchantEmail ?? brand.merchant.email };
+    const content = { total: order.total, link, ...compose(i18n, link) };
+    return send(addresses, { key, content, i18n });
   };
   // The setting may have been removed after the job was queued.
   const sendToMerchant = async (order: Order, key: string, compose: (i18n: I18n) => Omit<Content, 'link'>) => {
@@ -60,7 +64,8 @@ export function createMails({
     const i18n = i18nIn(translations, config.locales[0]);
     // Never the customer's link: it holds the order token.
     const link = { label: i18n.t('merchantMail.link'), href: config.publicUrl + adminOrderPath(order) };
-    await send(config.merchantEmail, key, { total: order.total, ...compose(i18n), link }, i18n);
+    const addresses = { to: config.merchantEmail, replyTo: order.email || undefined };
+    await send(addresses, { key, content: { total: order.total, ...compose(i18n), link }, i18n });
   };
   return {
     sendToCustomer,
@@ -76,7 +81,7 @@ export function createMails({
       const translated = await findTranslatedLines(db.queries, [order], config.locales[0]);
       await sendToMerchant(order, key, (i18n) => ({
         ...notification(order, reviewReason, i18n),
-        lines: translated.get(order.id) ?? lines,
+        lines: nameCharges(i18n.t, order, translated.get(order.id) ?? lines),
       }));
     },
   };
@@ -133,19 +138,28 @@ function addressChanged({ order, before, after }: AddressChange, { t }: I18n, ..
 
 /** The merchant's mail about an order that was paid, or that needs review for this reason. */
 function notification(order: Order, reviewReason: ReviewReason | undefined, { t, money }: I18n): Content {
-  const { number, firstName, lastName, email } = order;
+  const { number, state, email } = order;
   const heading = t(reviewReason ? 'merchantMail.review' : 'merchantMail.paid', { number });
   const reason = reviewReason && t(`admin.reasons.${reviewReason}`);
   return {
     subject: `${heading}: ${money(order.total)}`,
     preview: reason ?? heading,
     heading,
-    paragraphs: [
-      ...(reason ? [reason] : []),
-      t('merchantMail.state', { state: t(`admin.states.${order.state}`) }),
-      // Retention may have removed the customer's data.
-      ...(email === '' ? [] : [t('merchantMail.customer', { name: `${firstName} ${lastName}`, email })]),
-    ],
+    paragraphs: [...(reason ? [reason] : []), t('merchantMail.state', { state: t(`admin.states.${state}`) })],
+    // Retention may have removed the customer's data.
+    facts: email === '' ? [] : [customerFact(order, t), ...(state === 'paid' ? [deliveryFact(order, t)] : [])],
     closing: t('merchantMail.closing'),
   };
+}
+
+function customerFact(order: Order, t: I18n['t']): MailFact {
+  const { firstName, lastName, email, street, phone } = order;
+  // The phone number of a delivery is a part of its address.
+  const phones = street === '' && phone !== '' ? [phoneLine(t, order)] : [];
+  return { label: t('merchantMail.customer'), lines: [`${firstName} ${lastName}`, email, ...phones] };
+}
+
+function deliveryFact(order: Order, t: I18n['t']): MailFact {
+  const option = t(`shipping.${order.shippingOption}.label`);
+  return { label: t('order.shipping'), lines: [option, ...addressLines(t, order)] };
 }

@@ -36,6 +36,8 @@ export function staticFiles(directory: string): RequestHandler {
 function setHeaders(res: Response): void {
   // These headers vary by customer and request. With `Vary`, a new cookie would cause a second download.
   for (const name of ['Vary', 'Content-Language', 'X-Request-Id']) res.removeHeader(name);
+  // Mails in the browser show the logo, a cross-origin picture.
+  res.set('Cross-Origin-Resource-Policy', 'cross-origin');
   const hasFingerprint = res.req.query['v'] !== undefined;
   res.set(
     'Cache-Control',

@@ -3,9 +3,10 @@ import { processInbox } from '../../src/checkout/process-inbox.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { findHistory } from '../../src/db/orders.js';
+import { address, mugDelivery } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { openPaidPage } from '../support/purchase.js';
+import { openPaidPage, placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { MINUTE } from './support.js';
 
@@ -42,8 +43,7 @@ test('two webhooks of a paid order and a repeated job send one mail to the merch
   const { subject, text, html } = mails[0] ?? { subject: '', text: '', html: '' };
   expect(subject).toBe(`El pedido ${order.number} está pagado: $578.00`);
   const address = `${shop.url}/admin/orders/${order.number}`;
-  for (const part of ['2 × Taza de talavera azul  $578.00', 'Eva Ruiz Nava, eva.ruiz@example.com'])
-    expect(text).toContain(part);
+  expect(text).toContain('2 × Taza de talavera azul  $578.00');
   for (const form of [text, html]) {
     expect(form).toContain(address);
     expect(form).not.toContain(order.token);
@@ -51,6 +51,55 @@ test('two webhooks of a paid order and a repeated job send one mail to the merch
   const history = await findHistory(shop.queries, order.id);
   expect(history.filter(({ detail }) => detail.includes('merchant_paid'))).toMatchObject([{ kind: 'job_done' }]);
   expect(shop.logged.join('')).not.toContain(MERCHANT);
+});
+
+test('the merchant can pack a paid order from its mail and answer the customer, and the customer can answer the shop', async () => {
+  const { order } = await placePaidOrder(shop, mugDelivery);
+
+  const [notification] = await merchantMails();
+  const receipt = (await receiveMails(shop)).find(({ to }) => to === order.email);
+
+  const line = '1 × Taza enviada a casa  $289.00';
+  const { street, neighborhood, delivery_notes } = address;
+  const facts = [
+    'Eva Ruiz Nava',
+    order.email,
+    street,
+    'Int. 4-B',
+    neighborhood,
+    '68000',
+    'Tel. 951 555 0101',
+    delivery_notes,
+  ];
+  for (const form of [notification?.text, notification?.html]) for (const fact of facts) expect(form).toContain(fact);
+  expect(notification?.text).toContain(line);
+  expect(notification?.replyTo).toBe(order.email);
+  expect(receipt?.replyTo).toBe(MERCHANT);
+  expect(receipt?.text).toContain(line);
+  // A charge has no quantity.
+  for (const { text, html } of [notification, receipt].flatMap((mail) => mail ?? [])) {
+    expect(text.match(/\d × /g)).toEqual(['1 × ']);
+    expect(html.match(/ × \d/g)).toEqual([' × 1']);
+  }
+});
+
+test('line breaks and lists in stored names and addresses add no header and no recipient to a mail', async () => {
+  const { order } = await placePaidOrder(shop, mugDelivery);
+  const injected = 'Eva\r\nBcc: otro@example.com\r\n\r\n';
+  const email = `${order.email}, otro@example.com`;
+  await shop.queries
+    .updateTable('orders')
+    .set({ firstName: injected, street: injected, email })
+    .where('id', '=', order.id)
+    .execute();
+
+  const mails = await receiveMails(shop);
+
+  expect(mails).toHaveLength(2);
+  for (const { head } of mails) expect(head).not.toMatch(/^(?:Bcc|otro)/im);
+  // One recipient: a quoted address, not a list.
+  const quoted = '<"eva.ruiz@example.com, otro"@example.com>';
+  expect(mails.flatMap(({ to, replyTo }) => [to, replyTo]).sort()).toEqual([quoted, quoted, MERCHANT, MERCHANT]);
 });
 
 test('an order that enters review sends one mail to the merchant with the reason', async () => {

@@ -6,7 +6,10 @@ import type { TestShop } from './test-shop.js';
 
 /** A received mail, decoded. */
 interface ReceivedMail {
+  /** All headers, as sent. */
+  readonly head: string;
   readonly to: string;
+  readonly replyTo: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -33,7 +36,9 @@ function readMail(source: string): ReceivedMail {
   const boundary = /boundary="([^"]+)"/.exec(head)?.[1] ?? '';
   const parts = source.split(`--${boundary}`).slice(1);
   return {
+    head,
     to: headerOf(head, 'To'),
+    replyTo: headerOf(head, 'Reply-To'),
     subject: decodeWords(headerOf(head, 'Subject')),
     text: contentOf(parts.find((part) => part.includes('text/plain'))),
     html: contentOf(parts.find((part) => part.includes('text/html'))),

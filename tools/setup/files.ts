@@ -41,9 +41,10 @@ export const shopSchema = z.object({
 export type ShopAnswers = z.infer<typeof shopSchema>;
 
 /** Texts that suit every shop. They replace those of the sample shop. */
-const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'texts'> = {
+const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'mailLogo' | 'texts'> = {
   decoration: false,
   shareImage: undefined,
+  mailLogo: undefined,
   texts: {
     'es-MX': {
       tagline: 'Compra en línea con entrega en todo México',

@@ -4,18 +4,20 @@ import type { Queries } from '../db/connection/database.js';
 import { findOrder, findOrderByNumber, type Order } from '../db/orders.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../db/search-orders.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
+import { FULFILLMENT_FILTERS } from '../domain/fulfillment.js';
 import { readOrderNumber } from '../domain/ids.js';
 import { addDays, isDay, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES } from '../domain/order.js';
 import { NAME_SEARCH_MIN, plainName } from '../domain/search-name.js';
 import { brand } from '../locales/brand.js';
+import type { Translate } from '../locales/translations.js';
 import { readText } from '../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { exportOrders } from './export-orders.js';
-import { orderRows } from './order-rows.js';
-import type { AdminRouter } from './permissions.js';
+import { fulfillmentList, orderRows } from './order-rows.js';
+import { type AdminRouter, adminOf } from './permissions.js';
 
 const PAGE_SIZE = 50;
 
@@ -101,6 +103,8 @@ async function sendList(res: Response, { typed: asTyped, problems }: FilterReadi
   ]);
   const first = found.orders[0];
   const last = found.orders.at(-1);
+  const list = fulfillmentList();
+  const admin = adminOf(res);
   await render(res, 'admin-orders', {
     title: t('admin.orders'),
     hasErrors: errors.length > 0,
@@ -111,13 +115,22 @@ async function sendList(res: Response, { typed: asTyped, problems }: FilterReadi
       errors: Object.fromEntries(errors),
       isRefused: errors.length > 0,
       isFiltered: Object.values(typed).some((value) => value !== ''),
-      rows: await orderRows(context, found.orders),
-      states: ORDER_STATES.map((value) => ({ value, label: t(`admin.states.${value}`) })),
+      rows: await orderRows(context, found.orders, admin),
+      fulfillment: list?.label(t),
+      choices: [
+        { name: 'state', label: t('admin.filter.state'), options: stateOptions(t) },
+        ...(list ? [{ name: 'fulfillment', label: list.label(t), options: list.filters(t) }] : []),
+      ],
+      selectionForm: list?.selectionForm(admin),
       exportHref: pathWith(adminPaths.ordersCsv, typed),
       newerHref: found.newer && first && pathWith(adminPaths.orders, { ...typed, before: first.number }),
       olderHref: found.older && last && pathWith(adminPaths.orders, { ...typed, after: last.number }),
     },
   });
+}
+
+function stateOptions(t: Translate) {
+  return ORDER_STATES.map((value) => ({ value, label: t(`admin.states.${value}`) }));
 }
 
 function masked(text: string): string {
@@ -130,7 +143,7 @@ function pathWith(path: string, parameters: Readonly<Record<string, string>>): s
   return filled.length === 0 ? path : `${path}?${new URLSearchParams(filled)}`;
 }
 
-const FIELDS = ['q', 'state', 'review', 'ship', 'from', 'to'] as const;
+const FIELDS = ['q', 'state', 'fulfillment', 'review', 'from', 'to'] as const;
 type FilterField = (typeof FIELDS)[number];
 type FilterProblem = 'unreadable' | 'unknownNumber' | 'unknownState' | 'notADay' | 'endsBeforeItBegins';
 
@@ -154,14 +167,14 @@ function readFilter(query: Request['query']): FilterReading {
   const texts = FIELDS.map((name) => [name, readText(query[name]).trim().slice(0, MAX_LENGTH)]);
   const typed = Object.fromEntries(texts) as FilterReading['typed'];
   const { from, to } = typed;
+  const days = dayProblems(typed);
   const search = parseSearch(typed.q);
   const state = ORDER_STATES.find((name) => name === typed.state);
-  const problems: FilterReading['problems'] = {};
+  const fulfillment = FULFILLMENT_FILTERS.find((name) => name === typed.fulfillment);
+  const problems: FilterReading['problems'] = { ...days };
   if (search.problem) problems.q = search.problem;
   if (typed.state !== '' && !state) problems.state = 'unknownState';
-  if (from !== '' && !isDay(from)) problems.from = 'notADay';
-  if (to !== '' && !isDay(to)) problems.to = 'notADay';
-  if (!problems.from && !problems.to && from !== '' && to !== '' && to < from) problems.to = 'endsBeforeItBegins';
+  if (typed.fulfillment !== '' && !fulfillment) problems.fulfillment = 'unknownState';
   return {
     typed,
     problems,
@@ -170,12 +183,19 @@ function readFilter(query: Request['query']): FilterReading {
       name: search.name,
       state,
       inReview: typed.review === '' ? undefined : true,
-      toShip: typed.ship === '' ? undefined : true,
-      from: from === '' || problems.from ? undefined : startOfDay(from),
-      until: to === '' || problems.to ? undefined : startOfDay(addDays(to, 1)),
+      fulfillment,
+      from: from === '' || days.from ? undefined : startOfDay(from),
+      until: to === '' || days.to ? undefined : startOfDay(addDays(to, 1)),
     },
     number: search.number,
   };
+}
+
+function dayProblems({ from, to }: FilterReading['typed']): Pick<FilterReading['problems'], 'from' | 'to'> {
+  const days: readonly string[] = [from, to].filter((day) => day !== '');
+  if (days.every(isDay)) return from !== '' && to !== '' && to < from ? { to: 'endsBeforeItBegins' } : {};
+  const isWrong = (day: string) => day !== '' && !isDay(day);
+  return { ...(isWrong(from) && { from: 'notADay' }), ...(isWrong(to) && { to: 'notADay' }) };
 }
 
 function parseSearch(

@@ -9,16 +9,18 @@ import {
 import { findOrdersInReview } from '../db/orders.js';
 import type { OrderState } from '../domain/order.js';
 import { FEATURES } from '../features/index.js';
+import type { OrderTone } from '../web/order-page.js';
 import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { WEBHOOK_REFUSALS } from '../web/refused-webhooks.js';
 import { render } from '../web/render.js';
-import { contextOf, type RequestContext } from '../web/request-context.js';
-import { figureOf } from './health-card.js';
+import { type AdminAccess, contextOf, type RequestContext } from '../web/request-context.js';
+import { figureOf, type HealthCard } from './health-card.js';
 import { orderRows } from './order-rows.js';
-import type { AdminRouter } from './permissions.js';
+import { type AdminRouter, adminOf } from './permissions.js';
 
 const MAX_ROWS = 50;
 const OLDEST_JOBS = 5;
+const MAX_JOB_WAIT_MS = 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 /** Attempts without an answer of the gateway are counted over this time. */
 const NEVER_COMPLETED_MS = 30 * DAY_MS;
@@ -29,36 +31,44 @@ const MAX_COUNT = 1_000;
 /** Webhooks with a wrong credential in 24 h that are no problem. Each run of `npm run doctor` and some scanners send one. */
 const MAX_UNAUTHENTIC = 5;
 
-/** Adds the overview page `GET /admin`: orders that need review, health figures, and the cards of the features. */
+/** Adds the overview page `GET /admin`: the day's work, orders that need review, sections of the features, and health figures. */
 export function addOverviewRoutes(app: AdminRouter): void {
   app.get(adminPaths.overview, async (_req, res) => {
     const context = contextOf(res);
+    const admin = adminOf(res);
     // One more than the page shows, so that more orders are detected.
     const inReview = await findOrdersInReview(context.checkout.db.queries, MAX_ROWS + 1);
+    const health = await healthCards(context);
+    const sections = await Promise.all(FEATURES.map((feature) => feature.overviewSection?.(context, admin)));
     const page = {
+      work: await workCards(context, admin),
       isKeyRefused: context.checkout.gateway.isKeyRefused(),
-      rows: await orderRows(context, inReview.slice(0, MAX_ROWS)),
+      rows: await orderRows(context, inReview.slice(0, MAX_ROWS), admin),
       moreHref: inReview.length > MAX_ROWS ? `${adminPaths.orders}?review=1` : undefined,
-      health: [
-        ...(await featureCards(context)),
-        ...(await neverCompletedHealth(context)),
-        await unsettledHealth(context),
-        await jobsHealth(context),
-        await webhooksHealth(context),
-      ],
-      cards: await Promise.all(FEATURES.flatMap((feature) => feature.overviewCard?.(context) ?? [])),
+      sections: sections.flatMap((section) => section ?? []),
+      health,
+      hasProblem: health.some(({ tone }) => tone === 'bad'),
     };
     await render(res, 'admin-overview', { title: context.t('admin.title'), page, path: adminPaths.overview });
   });
 }
 
-async function featureCards(context: RequestContext) {
-  const cards = await Promise.all(FEATURES.map((feature) => feature.healthCards?.(context) ?? []));
+async function workCards(context: RequestContext, admin: AdminAccess): Promise<readonly HealthCard[]> {
+  const cards = await Promise.all(FEATURES.map((feature) => feature.workCards?.(context, admin) ?? []));
   return cards.flat();
 }
 
+async function healthCards(context: RequestContext): Promise<readonly HealthCard[]> {
+  return [
+    ...(await neverCompletedHealth(context)),
+    await unsettledHealth(context),
+    await jobsHealth(context),
+    await webhooksHealth(context),
+  ];
+}
+
 /** Absent without such attempts. */
-async function neverCompletedHealth(context: RequestContext) {
+async function neverCompletedHealth(context: RequestContext): Promise<readonly HealthCard[]> {
   const { t, checkout } = context;
   const limits = { since: checkout.clock.now() - NEVER_COMPLETED_MS, limit: MAX_COUNT };
   const count = await countNeverCompleted(checkout.db.queries, limits);
@@ -75,7 +85,7 @@ async function neverCompletedHealth(context: RequestContext) {
   ];
 }
 
-async function unsettledHealth(context: RequestContext) {
+async function unsettledHealth(context: RequestContext): Promise<HealthCard> {
   const { t, checkout } = context;
   const unsettled = totalOf(await orderBacklogs(checkout.db.queries, UNSETTLED, MAX_COUNT), MAX_COUNT);
   return {
@@ -98,14 +108,14 @@ function totalOf(backlogs: ReadonlyMap<string, Backlog>, limit: number): Backlog
   return { count: Math.min(count, limit), oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
 }
 
-async function jobsHealth(context: RequestContext) {
+async function jobsHealth(context: RequestContext): Promise<HealthCard> {
   const { t, checkout } = context;
   const jobs = totalOf(await jobBacklogs(checkout.db.queries, MAX_COUNT), MAX_COUNT);
   const oldest = await findWaitingJobs(checkout.db.queries, OLDEST_JOBS);
   return {
     title: t('admin.health.jobs'),
     figure: figureOf(context, jobs.count, MAX_COUNT),
-    tone: jobs.count === 0 ? 'good' : 'waiting',
+    tone: jobs.count === 0 ? 'good' : toneOfJobs(context, jobs),
     lines: [oldestOf(context, jobs), t('admin.health.jobsHint')],
     links: oldest.map(({ number, job }) => ({
       label: `${number}: ${t(`admin.jobs.${job}`)}`,
@@ -114,7 +124,12 @@ async function jobsHealth(context: RequestContext) {
   };
 }
 
-async function webhooksHealth(context: RequestContext) {
+/** A job that waits longer failed several times, or no worker runs. */
+function toneOfJobs({ checkout }: RequestContext, { oldestAt }: Backlog): OrderTone {
+  return checkout.clock.now() - (oldestAt ?? 0) > MAX_JOB_WAIT_MS ? 'bad' : 'waiting';
+}
+
+async function webhooksHealth(context: RequestContext): Promise<HealthCard> {
   const { t, checkout, refusedWebhooks } = context;
   const now = checkout.clock.now();
   const limits = { since: now - DAY_MS, limit: MAX_COUNT };

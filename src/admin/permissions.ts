@@ -15,6 +15,7 @@ export const PERMISSIONS = {
   'GET /admin/orders/:number': EVERY_ROLE,
   'POST /admin/orders/:number/fulfillment': FULFILLMENT,
   'GET /admin/orders/:number/packing-slip': FULFILLMENT,
+  'GET /admin/orders/packing-slips': FULFILLMENT,
   // The file holds personal data of many customers.
   'GET /admin/orders.csv': MANAGER,
   'POST /admin/orders/:number/check': MANAGER,
@@ -54,6 +55,11 @@ function isAllowed(role: Role, route: string): boolean {
   if (!added.has(route) || !Object.hasOwn(PERMISSIONS, route)) return false;
   const roles: readonly Role[] = PERMISSIONS[route as keyof typeof PERMISSIONS];
   return roles.includes(role);
+}
+
+/** Returns whether pages show totals, prices, payments and refunds. Packing needs none of them. */
+export function mayReadSales({ role }: Pick<AdminAccess, 'role'>): boolean {
+  return role !== 'fulfillment';
 }
 
 /** Returns whether the order page shows the data of the customer's invoice request: RFC, name, tax regime and address. */

@@ -1,5 +1,6 @@
 /** The back office's list of orders: filters and keyset pagination. */
 import { type SelectQueryBuilder, sql } from 'kysely';
+import type { FulfillmentFilter } from '../domain/fulfillment.js';
 import type { OrderState } from '../domain/order.js';
 import type { Queries } from './connection/database.js';
 import { hasEmail, IN_REVIEW, type Order } from './orders.js';
@@ -13,8 +14,8 @@ export interface OrderFilter {
   readonly name?: string;
   readonly state?: OrderState;
   readonly inReview?: true;
-  /** Paid orders in preparation. Their order and `from` and `until` refer to the time of confirmation. */
-  readonly toShip?: true;
+  /** Paid orders by their fulfillment. Their order and `from` and `until` refer to the time of confirmation. */
+  readonly fulfillment?: FulfillmentFilter;
   readonly from?: number;
   readonly until?: number;
 }
@@ -34,7 +35,7 @@ export async function searchOrders(
   const direction = isBackward ? 'asc' : 'desc';
   const matching = filtered(queries.selectFrom('orders').selectAll('orders'), filter);
   const variants = filter.name === undefined ? [matching] : withName(matching, filter.name);
-  const [time, id] = filter.toShip ? TO_SHIP_KEY : KEY;
+  const [time, id] = keyOf(filter);
   const pages = await Promise.all(
     variants.map((query) =>
       query
@@ -50,8 +51,12 @@ export async function searchOrders(
 }
 
 const KEY = [sql<number>`orders.created_at`, sql<string>`orders.id`] as const;
-/** The columns of the index `fulfillments_to_ship`. */
-const TO_SHIP_KEY = [sql<number>`fulfillments.at`, sql<string>`fulfillments.order_id`] as const;
+/** The columns of the index `fulfillments_by_state`. */
+const FULFILLMENT_KEY = [sql<number>`fulfillments.at`, sql<string>`fulfillments.order_id`] as const;
+
+function keyOf({ fulfillment }: OrderFilter) {
+  return fulfillment === undefined ? KEY : FULFILLMENT_KEY;
+}
 
 type OrderQuery = SelectQueryBuilder<Schema, 'orders', Order>;
 
@@ -74,41 +79,43 @@ function merged(pages: readonly (readonly Order[])[], filter: OrderFilter, isBac
   return isBackward ? newestFirst.reverse() : newestFirst;
 }
 
-function filtered(
-  query: OrderQuery,
-  { ids, email, name, state, inReview, toShip, from, until }: OrderFilter,
-): OrderQuery {
-  let narrowed = query.$if(toShip === true, (each) =>
-    each.innerJoin('fulfillments', 'fulfillments.orderId', 'orders.id').where(TO_SHIP),
-  );
+function filtered(query: OrderQuery, filter: OrderFilter): OrderQuery {
+  const { ids, email, name, state, inReview, fulfillment, from, until } = filter;
+  let narrowed = fulfillment === undefined ? query : withFulfillment(query, fulfillment);
   if (ids !== undefined) narrowed = narrowed.where('orders.id', 'in', ids);
   if (email !== undefined) narrowed = narrowed.where(hasEmail(email));
   if (inReview) narrowed = narrowed.where(IN_REVIEW);
-  const isAside = email !== undefined || name !== undefined || inReview === true || toShip === true;
+  const isAside = email !== undefined || name !== undefined || inReview === true || fulfillment !== undefined;
   // With a more selective filter, `state || ''` excludes the index on state, which would read all orders of one state.
   const column = isAside ? sql`orders.state || ''` : sql`orders.state`;
   if (state !== undefined) narrowed = narrowed.where(sql<boolean>`${column} = ${state}`);
-  const [time] = toShip ? TO_SHIP_KEY : KEY;
+  const [time] = keyOf(filter);
   if (from !== undefined) narrowed = narrowed.where(time, '>=', from);
   if (until !== undefined) narrowed = narrowed.where(time, '<', until);
   return narrowed;
 }
 
-/** Same text as in the partial index, so that both databases use it. */
-const TO_SHIP = sql<boolean>`fulfillments.state = 'preparing' and orders.review_reason is null
+function withFulfillment(query: OrderQuery, fulfillment: FulfillmentFilter): OrderQuery {
+  const state = sql<boolean>`fulfillments.state = ${fulfillment}`;
+  const joined = query.innerJoin('fulfillments', 'fulfillments.orderId', 'orders.id');
+  return joined.where(fulfillment === 'to_ship' ? TO_SHIP : state);
+}
+
+/** Fulfillments in preparation that the order allows, see `isFulfillable`. */
+export const TO_SHIP = sql<boolean>`fulfillments.state = 'preparing' and orders.review_reason is null
   and not exists (select 1 from attempts where attempts.id = orders.paid_attempt_id and attempts.state = 'refunded')
   and not exists (select 1 from refunds where refunds.attempt_id = orders.paid_attempt_id
     and (refunds.in_flight = 1 or refunds.kind = 'chargeback'))`;
 
 /** The time by which the list is sorted. */
-function timeOf({ createdAt, confirmedAt }: OrderCursor['order'], { toShip }: OrderFilter): number {
-  return toShip ? (confirmedAt ?? createdAt) : createdAt;
+function timeOf({ createdAt, confirmedAt }: OrderCursor['order'], { fulfillment }: OrderFilter): number {
+  return fulfillment ? (confirmedAt ?? createdAt) : createdAt;
 }
 
 function beyond(cursor: OrderCursor | undefined, filter: OrderFilter) {
   if (!cursor) return sql<boolean>`true`;
   const { id } = cursor.order;
-  const key = sql.join(filter.toShip ? TO_SHIP_KEY : KEY);
+  const key = sql.join(keyOf(filter));
   const time = timeOf(cursor.order, filter);
   return cursor.side === 'after'
     ? sql<boolean>`(${key}) < (${time}, ${id})`

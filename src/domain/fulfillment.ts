@@ -9,6 +9,10 @@ import { isInFlight, type RefundFacts } from './refund.js';
 export const FULFILLMENT_STATES = ['preparing', 'shipped', 'delivered', 'returned', 'picked_up'] as const;
 export type FulfillmentState = (typeof FULFILLMENT_STATES)[number];
 
+/** What the back office's list of orders filters by. `to_ship`: in preparation, and the order may be fulfilled now. */
+export const FULFILLMENT_FILTERS = ['to_ship', 'shipped', 'delivered', 'returned', 'picked_up'] as const;
+export type FulfillmentFilter = (typeof FULFILLMENT_FILTERS)[number];
+
 /**
  * Returns whether the order may be fulfilled: it is paid, needs no review, and its payment was not refunded. A refund in
  * flight or a chargeback of that payment also prevents it. A refund of a part does not.

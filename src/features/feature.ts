@@ -10,11 +10,12 @@ import type { Queries } from '../db/connection/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
 import type { EventLog } from '../domain/event-log.js';
+import type { FulfillmentFilter } from '../domain/fulfillment.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { Translate } from '../locales/translations.js';
 import type { SendToCustomer } from '../mail/mails.js';
 import type { WebContext } from '../web/context.js';
-import type { Section } from '../web/order-page.js';
+import type { OrderTone, Section } from '../web/order-page.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
 
 export interface ObserverOptions {
@@ -32,6 +33,24 @@ export interface CsvColumns {
     orderIds: readonly string[],
     t: Translate,
   ): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+/** A column and a filter of the back office's list of orders, and a form for the orders that the user selects in it. */
+export interface FulfillmentList {
+  /** Label of the column and of the filter. */
+  label(t: Translate): string;
+  /** Values of the filter with their labels. */
+  filters(t: Translate): readonly { readonly value: FulfillmentFilter; readonly label: string }[];
+  /** Returns the cells of these orders by order id. An order that was never paid is absent. */
+  readCells(context: RequestContext, orders: readonly Order[]): Promise<ReadonlyMap<string, FulfillmentCell>>;
+  /** View of the form `selected-orders`. Its fields `number` are in the rows that `isSelectable` allows. */
+  selectionForm(admin: AdminAccess): string | undefined;
+}
+
+export interface FulfillmentCell {
+  readonly text: string;
+  readonly tone: OrderTone;
+  readonly isSelectable: boolean;
 }
 
 /** What a feature adds to the shop. The core calls each member where it belongs. */
@@ -71,8 +90,10 @@ export interface Feature {
   adminOrderAction?(record: OrderRecord, admin: AdminAccess): Section | undefined;
   /** Columns of the CSV export of orders, after those of the core. */
   readonly csvColumns?: CsvColumns;
-  /** Returns figures of the back office's overview. */
-  healthCards?(context: RequestContext): Promise<readonly HealthCard[]>;
-  /** Returns a card of the back office's overview. */
-  overviewCard?(context: RequestContext): Promise<Section>;
+  /** Returns cards of the day's work, which begin the back office's overview. */
+  workCards?(context: RequestContext, admin: AdminAccess): Promise<readonly HealthCard[]>;
+  /** Returns a section of the back office's overview, if the user may read it. */
+  overviewSection?(context: RequestContext, admin: AdminAccess): Promise<Section | undefined>;
+  /** The fulfillment in the back office's list of orders. At most one feature has it. */
+  readonly fulfillmentList?: FulfillmentList;
 }

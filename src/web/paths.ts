@@ -47,6 +47,7 @@ export const adminPaths = {
   orders: '/admin/orders',
   newOrder: '/admin/orders/new',
   ordersCsv: '/admin/orders.csv',
+  packingSlips: '/admin/orders/packing-slips',
   order: '/admin/orders/:number',
   packingSlip: '/admin/orders/:number/packing-slip',
   checkPayment: '/admin/orders/:number/check',

@@ -38,9 +38,9 @@ const FILTERS: readonly (readonly [OrderFilter, string])[] = [
   [{ inReview: true }, 'orders_in_review_by_age'],
   [{ inReview: true, state }, 'orders_in_review_by_age'],
   [{ inReview: true, ...span }, 'orders_in_review_by_age'],
-  [{ toShip: true }, 'fulfillments_to_ship'],
-  [{ toShip: true, state }, 'fulfillments_to_ship'],
-  [{ toShip: true, ...span }, 'fulfillments_to_ship'],
+  [{ fulfillment: 'to_ship' }, 'fulfillments_by_state'],
+  [{ fulfillment: 'to_ship', state }, 'fulfillments_by_state'],
+  [{ fulfillment: 'shipped', ...span }, 'fulfillments_by_state'],
 ];
 const CURSORS: readonly (OrderCursor | undefined)[] = [
   undefined,

@@ -94,7 +94,7 @@ test('a search of orders to ship lists paid orders in preparation by the time of
   await patchOrder(queries, third ?? orderRow(), { at: 9, patch: { reviewReason: 'second_payment' } });
   const shipped = queries.updateTable('fulfillments').set({ state: 'shipped' });
   await shipped.where('orderId', '=', last?.id ?? '').execute();
-  const filter = { toShip: true } as const;
+  const filter = { fulfillment: 'to_ship' } as const;
 
   const pages = [
     await searchOrders(queries, { filter, limit: 9 }),

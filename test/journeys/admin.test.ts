@@ -139,20 +139,20 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   await customer.page.getByTestId('order-fulfillment').getByText('En preparación').waitFor();
   await signIn(page);
   await page.goto('/admin/orders');
-  await page.getByLabel('Solo pedidos por enviar o entregar').check();
+  await page.getByLabel('Envío').selectOption('Por preparar');
   await page.getByTestId('admin-search').click();
   await page
     .getByRole('row')
     .getByRole('link', { name: new RegExp(`^${brand.orderPrefix}-`) })
     .click();
   await page.getByRole('link', { name: 'Lista de empaque' }).click();
-  await page.getByTestId('packing-slip').getByRole('button', { name: 'Imprimir' }).waitFor();
+  await page.getByRole('button', { name: 'Imprimir' }).waitFor();
   await expectAccessible(page);
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('banner').isVisible()).toBe(false);
   expect(await page.getByTestId('packing-slip').textContent()).toContain(SHIPPED);
   await page.emulateMedia({ media: 'screen' });
-  await page.getByRole('link', { name: 'Volver al pedido' }).click();
+  await page.getByRole('link', { name: 'Volver' }).click();
   await typeInto(page.getByLabel('Número de guía'), 'no es una guía');
   await page.getByTestId('admin-ship').click();
   await page.locator('#carrier-error').waitFor();

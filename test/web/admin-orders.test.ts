@@ -1,11 +1,13 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { insertAttempt } from '../../src/db/attempts.js';
 import { insertOrder } from '../../src/db/orders.js';
+import { queueJob } from '../../src/db/outbox.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { centavos } from '../../src/domain/money.js';
 import { brand } from '../../src/locales/brand.js';
 import { openBackOffice } from '../support/admin.js';
 import { numbers, until } from '../support/crowd.js';
+import { readCsv } from '../support/csv.js';
 import type { Customer } from '../support/customer.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openFileShop } from '../support/shared-shop.js';
@@ -158,12 +160,7 @@ test('the CSV export of the filtered orders has one row per order line, its colu
 
   const { text, headers } = await merchant.get('/admin/orders.csv?state=created');
 
-  const [heading = [], ...rows] = text
-    .slice(1)
-    .trimEnd()
-    .split('\r\n')
-    .map((record) => record.split(','));
-  const cell = (name: string) => rows.map((row) => row[heading.indexOf(name)]).slice(0, 3);
+  const cell = (name: string) => readCsv(text)(name).slice(0, 3);
   expect(headers).toMatchObject({
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename=pedidos.csv',
@@ -227,12 +224,7 @@ test('the CSV export has once per order the numbers of its paying attempt, else 
 
   const { text } = await merchant.get('/admin/orders.csv');
 
-  const [heading = [], ...rows] = text
-    .slice(1)
-    .trimEnd()
-    .split('\r\n')
-    .map((record) => record.split(','));
-  const cell = (name: string) => rows.map((row) => row[heading.indexOf(name)]);
+  const cell = readCsv(text);
   expect(cell('Fecha de pago')).toEqual(['2026-03-01 23:59:59', '2026-03-01 23:59:59', '']);
   expect(cell('Fecha de confirmación')).toEqual(['2026-03-02 00:00:00', '2026-03-02 00:00:00', '']);
   expect(cell('Referencia en la pasarela')).toEqual(['TG-A', '', 'TG-B-2']);
@@ -339,6 +331,17 @@ test('the overview of the back office counts webhook events of 24 hours, and ref
     expect(now.text).toContain(part);
   expect(later.text).toContain('en las últimas 24 horas 0 El último evento nuevo llegó hace 1 día 1 h');
   expect(later.text).toContain('Rechazados: 0.');
+});
+
+test('the overview of the back office folds the health figures, and opens them with a problem', async () => {
+  const isOpen = async () => (await merchant.get('/admin')).text.includes('data-test="admin-health" open');
+  const calm = await isOpen();
+  const order = orderRow();
+  await insertOrder(queries, order, [LINE]);
+  const createdAt = shop.clock.now() - 2 * HOUR_MS;
+  await queueJob(queries, { key: 'late', orderId: order.id, job: 'receipt', at: createdAt });
+
+  expect([calm, await isOpen()]).toEqual([false, true]);
 });
 
 test('the overview of the back office marks webhooks red only after more than five wrong credentials in 24 hours', async () => {

@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.js';
 import { addNewProductRoutes } from './new-product-routes.js';
 import { addProductsRoutes } from './products-routes.js';
-import { reservedCards } from './reserved-card.js';
+import { stockCards } from './stock-cards.js';
 
 /** Products in the back office: list, forms, history and reservations. */
 export const products: Feature = {
@@ -9,5 +9,5 @@ export const products: Feature = {
     addProductsRoutes(app);
     addNewProductRoutes(app);
   },
-  healthCards: reservedCards,
+  workCards: stockCards,
 };

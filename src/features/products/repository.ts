@@ -1,7 +1,14 @@
+import { sql } from 'kysely';
 import type { Queries } from '../../db/connection/database.js';
 import { productOf } from '../../db/products.js';
 import { centavos } from '../../domain/money.js';
 import type { Product } from '../../domain/product.js';
+
+/** Returns the ids of the first visible products without stock. Same text as in the partial index. */
+export function findSoldOut(queries: Queries, limit: number) {
+  const soldOut = queries.selectFrom('products').select('id').where(sql<boolean>`stock = 0 and visible = 1`);
+  return soldOut.orderBy('position').limit(limit).execute();
+}
 
 /**
  * Returns orders with an open payment link that contain the product at less than two thirds of its price: the price rose by

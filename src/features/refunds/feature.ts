@@ -16,7 +16,7 @@ export const refunds: Feature = {
     return refundsSection(context, record, await findRefundOptions(db.queries, config, record.order), admin);
   },
   csvColumns: refundColumns,
-  healthCards: openRefundsCards,
+  workCards: openRefundsCards,
   jobs: refundJobs,
   loops: [{ name: 'refunds', maxBatches: 1, process: expireRefundLeases }],
   handleWebhook: handleRefundEvent,

@@ -11,7 +11,7 @@ import { adminOrderPath } from '../../web/paths.js';
 import { deliveryOf, FULFILLMENT_REASON_LIMIT, isBackward, nextStates } from './next-states.js';
 import { CARRIERS, shipmentOf, trackingLink } from './shipment.js';
 
-const TONES = {
+export const FULFILLMENT_TONES = {
   preparing: 'waiting',
   shipped: 'good',
   delivered: 'good',
@@ -38,7 +38,7 @@ export function adminFulfillment(
   return {
     orderHref: adminOrderPath(order),
     state: t(`fulfillment.states.${state}`),
-    tone: fulfillable ? TONES[state] : 'review',
+    tone: fulfillable ? FULFILLMENT_TONES[state] : 'review',
     blocked: !fulfillable,
     facts: factList(facts, (name) => t(`fields.${name}.label`)),
     trackingHref: shipment && trackingLink(shipment),
@@ -78,7 +78,7 @@ function shipmentForm({ t }: I18n, fulfillment: Fulfillment, refused: RefusedFor
 /** Builds the packing slip of an order: recipient and products, without prices. */
 export function packingSlip({ t }: I18n, order: Order, lines: readonly OrderLine[]) {
   return {
-    href: adminOrderPath(order),
+    number: order.number,
     placedAt: order.createdAt,
     delivery: t(`admin.slip.deliveries.${deliveryOf(order)}`),
     address: [`${order.firstName} ${order.lastName}`, ...addressLines(t, order)],

@@ -1,6 +1,7 @@
 import { findShownFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import type { Feature } from '../feature.js';
 import { adminFulfillment } from './admin-fulfillment.js';
+import { fulfillmentList, toShipCards } from './fulfillment-list.js';
 import { fulfillmentSection } from './fulfillment-section.js';
 import { shipmentColumns } from './shipment-columns.js';
 import { shipmentJobs } from './shipment-jobs.js';
@@ -21,6 +22,8 @@ export const shipments: Feature = {
     const fulfillable = await mayFulfill(context.checkout.db.queries, order);
     return { view: '/partials/admin-fulfillment', model: adminFulfillment(context, record, fulfillment, fulfillable) };
   },
+  workCards: toShipCards,
+  fulfillmentList,
   csvColumns: shipmentColumns,
   jobs: shipmentJobs,
 };

@@ -1,6 +1,8 @@
 import type { Queries } from '../../db/connection/database.js';
 import type { Fulfillment } from '../../db/fulfillments.js';
+import type { Order } from '../../db/orders.js';
 import type { FulfillmentsTable } from '../../db/schema.js';
+import { TO_SHIP } from '../../db/search-orders.js';
 
 /** Returns the fulfillments of these orders by order id. Orders that were never paid are absent. */
 export async function findFulfillments(
@@ -9,6 +11,38 @@ export async function findFulfillments(
 ): Promise<ReadonlyMap<string, Fulfillment>> {
   const rows = await queries.selectFrom('fulfillments').selectAll().where('orderId', 'in', orderIds).execute();
   return new Map(rows.map((row) => [row.orderId, row]));
+}
+
+/** Returns the ids of those orders that may be shipped or handed over now. */
+export async function findToShip(queries: Queries, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await toShip(queries).where('fulfillments.orderId', 'in', orderIds).execute();
+  return new Set(rows.map(({ orderId }) => orderId));
+}
+
+/** Returns the orders that may be shipped or handed over now, oldest first. With numbers only those of them. */
+export function findOrdersToShip(
+  queries: Queries,
+  { numbers, limit }: { readonly numbers: readonly string[]; readonly limit: number },
+): Promise<readonly Order[]> {
+  const orders = toShip(queries).clearSelect().selectAll('orders').limit(limit);
+  return (numbers.length === 0 ? orders : orders.where('orders.number', 'in', numbers))
+    .orderBy('fulfillments.at')
+    .execute();
+}
+
+/** Counts the orders that may be shipped or handed over now, up to `limit`. */
+export async function countToShip(queries: Queries, limit: number): Promise<number> {
+  const orders = toShip(queries).orderBy('fulfillments.at').limit(limit);
+  const { count } = await queries
+    .selectFrom(orders.as('piece'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function toShip(queries: Queries) {
+  const joined = queries.selectFrom('fulfillments').innerJoin('orders', 'orders.id', 'fulfillments.orderId');
+  return joined.select('fulfillments.orderId').where(TO_SHIP);
 }
 
 /** Changes a fulfillment with an optimistic lock. Throws on a conflict, so the transaction rolls back. */

@@ -8,19 +8,24 @@ import { readField } from '../../domain/form-field.js';
 import { FULFILLMENT_STATES } from '../../domain/fulfillment.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { fieldErrors } from '../../web/contact-fields.js';
-import { postedText } from '../../web/form-body.js';
-import { adminPaths } from '../../web/paths.js';
+import { postedText, readText } from '../../web/form-body.js';
+import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { packingSlip } from './admin-fulfillment.js';
 import { changeFulfillment, type FulfillmentChange } from './change-fulfillment.js';
 import { FULFILLMENT_REASON_LIMIT } from './next-states.js';
+import { findOrdersToShip } from './repository.js';
 import { readShipment, SHIPMENT_FIELDS } from './shipment.js';
 
-/** Adds the change of an order's fulfillment, and its packing slip. */
+/** On one page, which must stay printable. The list of orders has as many rows. */
+const MAX_SLIPS = 50;
+
+/** Adds the change of an order's fulfillment, and packing slips. */
 export function addShipmentRoutes(app: AdminRouter, sendOrder: SendOrder): void {
   app.post(adminPaths.fulfillment, (req, res) => fulfill(req, res, sendOrder));
   app.get(adminPaths.packingSlip, sendPackingSlip);
+  app.get(adminPaths.packingSlips, sendPackingSlips);
 }
 
 async function fulfill(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
@@ -69,9 +74,33 @@ async function sendPackingSlip(_req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
   const order = await orderOf(res);
   if (!(await mayFulfill(i18n.checkout.db.queries, order))) return answer(res, order, 'no_slip');
-  const lines = (await findAdminLines(i18n, [order])).get(order.id) ?? [];
+  await renderSlips(res, { orders: [order], backHref: adminOrderPath(order), skipped: 0 });
+}
+
+/** The slips of the selected orders that may be fulfilled now, or of the oldest such orders. */
+async function sendPackingSlips(req: Request, res: Response): Promise<void> {
+  const { queries } = contextOf(res).checkout.db;
+  const numbers = [req.query['number'] ?? []].flat().map(readText).slice(0, MAX_SLIPS);
+  const orders = await findOrdersToShip(queries, { numbers, limit: MAX_SLIPS });
+  await renderSlips(res, { orders, backHref: adminPaths.orders, skipped: Math.max(0, numbers.length - orders.length) });
+}
+
+interface Slips {
+  readonly orders: readonly Order[];
+  readonly backHref: string;
+  /** Number of selected orders without a slip. */
+  readonly skipped: number;
+}
+
+async function renderSlips(res: Response, { orders, backHref, skipped }: Slips): Promise<void> {
+  const i18n = contextOf(res);
+  const [only, ...others] = orders;
+  const lines = await findAdminLines(i18n, orders);
   await render(res, 'admin-packing-slip', {
-    title: i18n.t('admin.slip.title', { number: order.number }),
-    page: packingSlip(i18n, order, lines),
+    title:
+      only && others.length === 0
+        ? i18n.t('admin.slip.title', { number: only.number })
+        : i18n.t('admin.slip.titleMany', { count: orders.length }),
+    page: { slips: orders.map((order) => packingSlip(i18n, order, lines.get(order.id) ?? [])), backHref, skipped },
   });
 }

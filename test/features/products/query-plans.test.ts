@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../../src/domain/money.js';
-import { findUnderpricedOrders } from '../../../src/features/products/repository.js';
+import { findSoldOut, findUnderpricedOrders } from '../../../src/features/products/repository.js';
 import { plansOf, READS_A_TABLE } from '../../support/query-plans.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
@@ -15,4 +15,10 @@ test('the search for underpriced orders reads only those with an open link', asy
   expect(others).toEqual([]);
   expect(plan).toMatch('orders_payable');
   expect(plan).not.toMatch(READS_A_TABLE);
+});
+
+test('the search for products that are sold out reads only those', async () => {
+  const [plan] = await plansOf(db, (queries) => findSoldOut(queries, 9));
+
+  expect(plan).toMatch('products_sold_out');
 });

@@ -25,3 +25,16 @@ test('the merchant sees the reserved pieces with their orders, is warned at half
   expect(after.text).toMatch(/Pedidos con piezas apartadas: <bdi>1<\/bdi> → <bdi>0<\/bdi>/);
   expect(after.text).not.toContain('data-test="admin-release"');
 });
+
+test('the overview names a product that is sold out, and no longer after its stock arrived', async () => {
+  const merchant = await openBackOffice(shop);
+  await setStock(shop, 0);
+  const soldOut = await merchant.get('/admin');
+  await setStock(shop, 3);
+
+  const arrived = await merchant.get('/admin');
+
+  const link = `href="/admin/products/${LIMITED}"`;
+  expect([soldOut.text, arrived.text].map((html) => html.includes(link))).toEqual([true, false]);
+  expect(soldOut.text).toContain('Productos agotados');
+});

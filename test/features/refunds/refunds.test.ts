@@ -44,7 +44,7 @@ const refundMails = async () => (await receiveMails(shop)).filter(({ subject }) 
 
 /** Returns how many orders wait to be shipped. */
 async function countToShip(): Promise<number> {
-  return (await searchOrders(queries, { filter: { toShip: true }, limit: 10 })).length;
+  return (await searchOrders(queries, { filter: { fulfillment: 'to_ship' }, limit: 10 })).length;
 }
 
 /** Refunds an attempt so that the answer is lost. */

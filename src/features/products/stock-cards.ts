@@ -1,0 +1,57 @@
+import { figureOf, type HealthCard } from '../../admin/health-card.js';
+import { findProductNames } from '../../db/products.js';
+import { findMostlyReserved } from '../../db/stock.js';
+import { adminProductPath } from '../../web/paths.js';
+import type { RequestContext } from '../../web/request-context.js';
+import { findSoldOut } from './repository.js';
+
+const MAX_ROWS = 50;
+
+/** Builds cards of the products that are sold out, and of those whose stock is mostly reserved. Empty without such products. */
+export async function stockCards(context: RequestContext): Promise<readonly HealthCard[]> {
+  const { t, checkout } = context;
+  const { queries } = checkout.db;
+  const soldOut = await findSoldOut(queries, MAX_ROWS);
+  const reserved = await findMostlyReserved(queries, { at: checkout.clock.now(), limit: MAX_ROWS });
+  const nameOf = await readNames(context, [...soldOut, ...reserved]);
+  return [
+    ...cardOf(
+      context,
+      'soldOut',
+      soldOut.map(({ id }) => ({ id, label: nameOf(id) })),
+    ),
+    ...cardOf(
+      context,
+      'reserved',
+      reserved.map(({ id, ...counts }) => ({
+        id,
+        label: t('admin.health.reservedOf', { name: nameOf(id), ...counts }),
+      })),
+    ),
+  ];
+}
+
+type Row = { readonly id: string; readonly label: string };
+
+function cardOf(context: RequestContext, name: 'soldOut' | 'reserved', rows: readonly Row[]): readonly HealthCard[] {
+  const { t } = context;
+  if (rows.length === 0) return [];
+  return [
+    {
+      title: t(`admin.health.${name}`),
+      figure: figureOf(context, rows.length, MAX_ROWS),
+      tone: 'waiting',
+      lines: [t(`admin.health.${name}Hint`)],
+      links: rows.map(({ id, label }) => ({ label, href: adminProductPath({ id }) })),
+    },
+  ];
+}
+
+async function readNames({ text, checkout }: RequestContext, products: readonly { readonly id: string }[]) {
+  const ids = products.map(({ id }) => id);
+  const names = await findProductNames(checkout.db.queries, ids);
+  return (id: string) => {
+    const texts = names.get(id);
+    return texts ? text(texts) : id;
+  };
+}

@@ -1,0 +1,55 @@
+import { figureOf, type HealthCard } from '../../admin/health-card.js';
+import type { Fulfillment } from '../../db/fulfillments.js';
+import type { Order } from '../../db/orders.js';
+import { FULFILLMENT_FILTERS } from '../../domain/fulfillment.js';
+import { adminPaths } from '../../web/paths.js';
+import type { AdminAccess, RequestContext } from '../../web/request-context.js';
+import type { FulfillmentCell, FulfillmentList } from '../feature.js';
+import { FULFILLMENT_TONES } from './admin-fulfillment.js';
+import { countToShip, findFulfillments, findToShip } from './repository.js';
+
+/** Upper limit of the count, because counting costs time. */
+const MAX_COUNT = 1_000;
+
+/** The column and the filter of the back office's list of orders, and the packing slips of several orders. */
+export const fulfillmentList: FulfillmentList = {
+  label: (t) => t('admin.fulfillment.title'),
+  filters: (t) =>
+    FULFILLMENT_FILTERS.map((value) => ({
+      value,
+      label: t(value === 'to_ship' ? 'admin.fulfillment.toShip' : `fulfillment.states.${value}`),
+    })),
+  readCells,
+  selectionForm: ({ can }) => (can(`GET ${adminPaths.packingSlips}`) ? '/partials/admin-packing' : undefined),
+};
+
+async function readCells({ t, checkout }: RequestContext, orders: readonly Order[]) {
+  const ids = orders.map(({ id }) => id);
+  const { queries } = checkout.db;
+  const toShip = await findToShip(queries, ids);
+  const fulfillments = await findFulfillments(queries, ids);
+  const cellOf = ({ orderId, state }: Fulfillment): FulfillmentCell => {
+    if (toShip.has(orderId)) return { text: t('admin.fulfillment.toShip'), tone: 'waiting', isSelectable: true };
+    if (state === 'preparing') return { text: t('admin.fulfillment.notToShip'), tone: 'review', isSelectable: false };
+    return { text: t(`fulfillment.states.${state}`), tone: FULFILLMENT_TONES[state], isSelectable: false };
+  };
+  return new Map([...fulfillments].map(([id, fulfillment]) => [id, cellOf(fulfillment)]));
+}
+
+/** Builds the card of the orders to ship. */
+export async function toShipCards(context: RequestContext, { can }: AdminAccess): Promise<readonly HealthCard[]> {
+  const { t, checkout } = context;
+  const count = await countToShip(checkout.db.queries, MAX_COUNT);
+  const list = { label: t('admin.health.toShipList'), href: `${adminPaths.orders}?fulfillment=to_ship` };
+  const slips = { label: t('admin.health.toShipPrint'), href: adminPaths.packingSlips };
+  const links = can(`GET ${adminPaths.packingSlips}`) ? [list, slips] : [list];
+  return [
+    {
+      title: t('admin.health.toShip'),
+      figure: figureOf(context, count, MAX_COUNT),
+      tone: count === 0 ? 'good' : 'waiting',
+      lines: [t('admin.health.toShipHint')],
+      links: count === 0 ? [] : links,
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import * as repository from '../../../src/features/shipments/repository.js';
+import { brand } from '../../../src/locales/brand.js';
+import { addUser, openBackOffice } from '../../support/admin.js';
+import { mugDelivery } from '../../support/customer.js';
+import { placePaidOrder } from '../../support/purchase.js';
+import { plansOf, READS_A_TABLE, type RunQueries } from '../../support/query-plans.js';
+import { openFileShop } from '../../support/shared-shop.js';
+
+const shop = await openFileShop();
+const { db } = shop.context.checkout;
+await addUser(shop, 'packer', 'fulfillment');
+
+/** Returns the text of the part of a page that begins with this mark. */
+function partOf(html: string, mark: string, end = '</section>'): string {
+  const from = html.indexOf(mark);
+  const part = html.slice(from, html.indexOf(end, from));
+  return from < 0 ? '' : part.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+}
+
+test('the overview counts the orders to ship, the list filters by fulfillment, and the packing slips of several orders are one page with the sender', async () => {
+  const orders: { readonly number: string }[] = [];
+  for (let count = 0; count < 4; count += 1) orders.push((await placePaidOrder(shop, mugDelivery)).order);
+  const [first, second, shipped, blocked] = orders.map(({ number }) => number);
+  const review = { reviewReason: 'second_payment' } as const;
+  await shop.queries
+    .updateTable('orders')
+    .set(review)
+    .where('number', '=', blocked ?? '')
+    .execute();
+  const packer = await openBackOffice(shop, 'packer');
+  const fields = { to: 'shipped', carrier: 'dhl', tracking_number: '1234567890', version: '1' };
+  await packer.post(`/admin/orders/${shipped}/fulfillment`, fields);
+
+  const overview = await packer.get('/admin');
+  const list = await packer.get('/admin/orders');
+  const toShip = await packer.get('/admin/orders?fulfillment=to_ship');
+  const gone = await packer.get('/admin/orders?fulfillment=shipped');
+  const all = await packer.get('/admin/orders/packing-slips');
+  const some = await packer.get(`/admin/orders/packing-slips?number=${second}&number=${shipped}`);
+
+  expect(partOf(overview.text, 'data-test="admin-work"')).toContain('Por enviar 2 Pedidos pagados');
+  expect(overview.text).toContain('href="/admin/orders?fulfillment=to_ship"');
+  const rowOf = (number = '') => partOf(list.text, `>${number}</a>`, '</tr>');
+  const states = [first, second, shipped, blocked].map(rowOf);
+  for (const [nth, text] of ['Por preparar', 'Por preparar', 'Enviado', 'No enviar'].entries())
+    expect(states[nth]).toContain(` ${text} `);
+  expect(list.text.match(/<input type="checkbox" form="selected-orders"[^>]* value="[^"]+"/g)).toHaveLength(2);
+  const numbersIn = (html: string) => orders.map(({ number }) => number).filter((number) => html.includes(number));
+  expect(numbersIn(toShip.text)).toEqual([first, second]);
+  expect(numbersIn(gone.text)).toEqual([shipped]);
+  expect(numbersIn(all.text)).toEqual([first, second]);
+  expect(numbersIn(some.text)).toEqual([second]);
+  expect(some.text).toContain('sin lista de empaque: 1.');
+  expect(all.text.match(/data-test="packing-slip"/g)).toHaveLength(2);
+  for (const part of [brand.merchant.address, brand.merchant.phone, 'Eva Ruiz Nava']) expect(all.text).toContain(part);
+});
+
+test.each<[string, RunQueries]>([
+  ['fulfillments_by_state', (queries) => repository.countToShip(queries, 9)],
+  ['fulfillments_by_state', (queries) => repository.findOrdersToShip(queries, { numbers: [], limit: 9 })],
+  [
+    'orders_number_key|autoindex_orders',
+    (queries) => repository.findOrdersToShip(queries, { numbers: ['x', 'y'], limit: 9 }),
+  ],
+  ['fulfillments_pkey|autoindex_fulfillments', (queries) => repository.findToShip(queries, ['x', 'y'])],
+])('a query of the orders to ship uses %s and reads no table', async (index, query) => {
+  const [plan, ...others] = await plansOf(db, query);
+
+  expect(others).toEqual([]);
+  expect(plan).toMatch(new RegExp(index));
+  expect(plan).not.toMatch(READS_A_TABLE);
+});

@@ -8,8 +8,8 @@ import { orderNotes } from './2026-11-25-order-notes.js';
 import { payableOrders } from './2026-11-25-payable-orders.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
 import { productVariants } from './2026-11-28-product-variants.js';
-import { typedForms } from './2026-12-02-typed-forms.js';
 import { dayWork } from './2026-11-30-day-work.js';
+import { typedForms } from './2026-12-02-typed-forms.js';
 
 /** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
 export const programMigrations: Readonly<Record<string, Migration>> = {
@@ -22,6 +22,6 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-25-payable-orders': payableOrders,
   '2026-11-26-reminder-times': reminderTimes,
   '2026-11-28-product-variants': productVariants,
-  '2026-12-02-typed-forms': typedForms,
   '2026-11-30-day-work': dayWork,
+  '2026-12-02-typed-forms': typedForms,
 };

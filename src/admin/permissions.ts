@@ -37,6 +37,8 @@ export const PERMISSIONS = {
   'POST /admin/products-new': MANAGER,
   'GET /admin/products/:id': FULFILLMENT,
   'POST /admin/products/:id': MANAGER,
+  'GET /admin/products/:id/pictures': MANAGER,
+  'POST /admin/products/:id/pictures': MANAGER,
   'POST /admin/products/:id/stock': FULFILLMENT,
   'POST /admin/products/:id/delete': MANAGER,
   'POST /admin/products/:id/release': MANAGER,

@@ -19,7 +19,7 @@ export interface CellProblem {
 export interface ProductRules {
   /** Name, category and image text are required in this locale. */
   readonly locale: Locale;
-  /** Returns whether the picture exists below `public/`. */
+  /** Returns whether the picture exists below `public/`, or was uploaded. */
   readonly hasPicture: (path: string) => boolean;
 }
 
@@ -65,8 +65,8 @@ const OWN_CELLS = {
   requires_shipping: yesOrNo,
   visible: yesOrNo,
   image: plain.regex(
-    /^(?=.{1,200}$)(?:\/[\w-][\w.-]*)+\.(?:jpg|jpeg|png|webp|svg)$/,
-    'is not the path of a .jpg, .jpeg, .png, .webp or .svg file below public/, as /products/mug.jpg',
+    /^(?=.{1,200}$)(?:(?:\/[\w-][\w.-]*)+\.(?:jpg|jpeg|png|webp|svg)|\/pictures\/[\da-f]{64})$/,
+    'is not the path of a .jpg, .jpeg, .png, .webp or .svg file below public/, as /products/mug.jpg, or the address of an uploaded picture',
   ),
   clave_prod_serv: plain.regex(/^(?:\d{8})?$/, 'is not 8 digits'),
   clave_unidad: plain.regex(/^[A-Za-z\d]{0,3}$/, 'is not 1 to 3 letters or digits').toUpperCase(),
@@ -125,7 +125,7 @@ export type ProductReading =
 export function productReader({ locale, hasPicture }: ProductRules): (cells: Cells) => ProductReading {
   const schema = z.object({
     ...OWN_CELLS,
-    image: OWN_CELLS.image.refine(hasPicture, 'is no file below public/'),
+    image: OWN_CELLS.image.refine(hasPicture, 'is no file below public/, and no uploaded picture'),
     ...Object.fromEntries(
       TEXT_COLUMNS.map((each) => [each.column, textCell(each.name, each.locale === locale && isRequired(each.name))]),
     ),

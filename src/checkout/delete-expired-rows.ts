@@ -5,7 +5,8 @@ import type { CheckoutContext } from './context.js';
 const BATCH = 200;
 
 /**
- * Removes rows whose time ended: sessions, typed forms, reservations, carts, webhook events, outbox jobs and sign-ins. Returns the
+ * Removes rows whose time ended: sessions, typed forms, reservations, carts, webhook events, outbox jobs, unused pictures and
+ * sign-ins. Returns the
  * number of rows, or 0 if less than a batch was left of each kind.
  */
 export async function deleteExpiredRows({ clock, db }: CheckoutContext): Promise<number> {

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { importProducts } from '../catalog/import-products.js';
 import { exportProducts, shown } from '../catalog/product-file.js';
 import { type Database, openDatabase } from '../db/connection/database.js';
+import { findPicturePaths } from '../db/pictures.js';
 import type { ProductEvent } from '../db/product-changes.js';
 import { loadEnvFile } from '../env-file.js';
 import { configOrExit } from '../process-lifecycle.js';
@@ -59,9 +60,10 @@ async function exportTo({ queries }: Database): Promise<void> {
 
 async function importFrom(db: Database): Promise<void> {
   if (!existsSync(file)) throw new Error(`the file ${file} does not exist`);
+  const uploaded = await findPicturePaths(db.queries);
   const result = await importProducts(db, await readFile(file), {
     locale: config.locales[0],
-    hasPicture: (path) => existsSync(join(projectRoot, 'public', path)),
+    hasPicture: (path) => uploaded.has(path) || existsSync(join(projectRoot, 'public', path)),
     at: Date.now(),
     by: 'catalog import',
     stock: values.stock,

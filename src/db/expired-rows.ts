@@ -12,6 +12,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const UNCHANGED = sql<boolean>`updated_at = created_at
   and not exists (select 1 from orders where orders.cart_id = carts.id)`;
 
+/** The index of each table is read, so that no picture's file is. */
+const UNUSED = sql<boolean>`not exists (select 1 from products where products.image = '/pictures/' || pictures.hash)
+  and not exists (select 1 from product_pictures where product_pictures.image = '/pictures/' || pictures.hash)`;
+
 /** For each kind of row: its table and key, the start of the retention, the retention in days, and a further condition. */
 const EXPIRING = {
   sessions: { table: 'sessions', key: 'sid', since: 'expiresAt', days: 0 },
@@ -27,6 +31,8 @@ const EXPIRING = {
   /** Outbox jobs that are done. The order's history still records them. */
   jobs: { table: 'outbox', key: 'key', since: 'doneAt', days: 90 },
   invoiceLinks: { table: 'invoiceLinks', key: 'hash', since: 'expiresAt', days: 0 },
+  /** Uploaded pictures that no product has. The change of a product that adds a picture also stores it. */
+  pictures: { table: 'pictures', key: 'hash', since: 'storedAt', days: 1, where: UNUSED },
   signIns: { table: 'adminSignIns', key: 'id', since: 'at', days: 90 },
 } as const satisfies Readonly<Record<string, ExpiringRows>>;
 

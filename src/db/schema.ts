@@ -60,6 +60,27 @@ export interface ProductsTable {
   updatedAt: number;
 }
 
+/** The files of uploaded pictures: one JPEG and three WebP for each. */
+interface PicturesTable {
+  /** SHA-256 of the largest file, in hexadecimal. */
+  hash: string;
+  /** One of `PICTURE_WIDTHS`, or `PREVIEW`. */
+  width: number;
+  /** The last upload. A picture that no product has is deleted after a day. */
+  storedAt: number;
+  bytes: Uint8Array;
+}
+
+/** The pictures of a product after its first, which is `products.image`. */
+interface ProductPicturesTable {
+  productId: string;
+  position: number;
+  /** As `products.image`. */
+  image: string;
+  /** JSON: the image text per locale. */
+  texts: string;
+}
+
 /** The history of a product. */
 interface ProductEventsTable {
   id: Generated<number>;
@@ -339,6 +360,8 @@ export interface AdminSignInsTable {
 export interface Schema {
   products: ProductsTable;
   productEvents: ProductEventsTable;
+  pictures: PicturesTable;
+  productPictures: ProductPicturesTable;
   carts: CartsTable;
   cartLines: CartLinesTable;
   orders: OrdersTable & SearchNames & ReminderTime;

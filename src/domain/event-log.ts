@@ -34,6 +34,7 @@ export type LogEvent =
   | 'order.settle_failed'
   | 'orders.export_truncated'
   | 'orders.exported'
+  | 'pictures.changed'
   | 'process.started'
   | 'process.stop_failed'
   | 'process.stopping'

@@ -12,7 +12,7 @@ export interface Category {
   readonly name: Texts;
 }
 
-/** A product. The price is in centavos; `image` is a path below `public/`. */
+/** A product. The price is in centavos; `image` is a path below `public/`, or the address of an uploaded picture. */
 export interface Product {
   readonly id: string;
   /** The last part of its address. Fixed after creation. */

@@ -3,6 +3,7 @@ import { invoices } from './invoices/feature.js';
 import { merchantOrders } from './merchant-orders/feature.js';
 import { metrics } from './metrics/feature.js';
 import { payLink } from './pay-link/feature.js';
+import { pictures } from './pictures/feature.js';
 import { products } from './products/feature.js';
 import { refunds } from './refunds/feature.js';
 import { reminders } from './reminders/feature.js';
@@ -22,6 +23,7 @@ export const FEATURES: readonly Feature[] = [
   refunds,
   sales,
   products,
+  pictures,
   users,
   metrics,
   searchEngines,

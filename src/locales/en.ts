@@ -51,6 +51,7 @@ export const en: Messages = {
     suggestions: 'You may like',
   },
   product: {
+    pictures: 'More pictures',
     add: 'Add to cart',
     soldOut: 'Sold out for now.',
     fewLeft_one: 'Only {{count}} left.',
@@ -416,6 +417,7 @@ export const en: Messages = {
         tax_rate: 'IVA rate',
         requires_shipping: 'Requires shipping',
         visible: 'On sale',
+        pictures: 'More pictures',
         image: 'Picture',
         clave_prod_serv: 'SAT product or service code',
         clave_unidad: 'SAT unit code',
@@ -1265,6 +1267,37 @@ export const en: Messages = {
     VER: 'Veracruz',
     YUC: 'Yucatán',
     ZAC: 'Zacatecas',
+  },
+  pictures: {
+    title: 'Pictures of {{name}}',
+    back: 'Back to the product',
+    edit: 'Add and change pictures',
+    intro: 'The first is the picture of catalog, cart and search engines. The page of the product shows the others.',
+    number: 'Picture {{number}}',
+    add: 'Add a picture',
+    file: 'File',
+    replace: 'Replace the file',
+    fileHint:
+      'JPEG, PNG or WebP of at most {{limit}} MB and {{megapixels}} megapixels. The location and other data of the photo are not stored.',
+    text: 'Picture description',
+    textIn: 'Picture description ({{language}})',
+    upload: 'Upload the picture',
+    save: 'Save',
+    earlier: 'Move before',
+    remove: 'Remove',
+    results: {
+      saved: 'The changes were saved.',
+      changed_meanwhile:
+        'The product changed while you edited it, and nothing was saved. Check the pictures, and choose the file again if you were uploading one.',
+    },
+    problems: {
+      missing: 'Choose a file.',
+      too_big: 'The file has more than {{limit}} MB. Make the photo smaller and upload it again.',
+      type: 'The file is no JPEG, PNG or WebP picture.',
+      pixels: 'The picture has more than {{megapixels}} megapixels. Make the photo smaller and upload it again.',
+      damaged: 'The picture is damaged or incomplete. Save it again in your photo program, and upload it.',
+      busy: 'Other pictures are being processed. Wait some seconds and upload it again.',
+    },
   },
   newOrder: {
     title: 'New order',

@@ -50,6 +50,7 @@ export const esMx = {
     suggestions: 'Quizá te guste',
   },
   product: {
+    pictures: 'Más imágenes',
     add: 'Agregar al carrito',
     soldOut: 'Agotado por ahora.',
     fewLeft_one: 'Solo queda {{count}} pieza.',
@@ -417,6 +418,7 @@ export const esMx = {
         tax_rate: 'Tasa de IVA',
         requires_shipping: 'Requiere envío',
         visible: 'En venta',
+        pictures: 'Más imágenes',
         image: 'Imagen',
         clave_prod_serv: 'Clave de producto o servicio (SAT)',
         clave_unidad: 'Clave de unidad (SAT)',
@@ -1270,6 +1272,38 @@ export const esMx = {
     VER: 'Veracruz',
     YUC: 'Yucatán',
     ZAC: 'Zacatecas',
+  },
+  pictures: {
+    title: 'Imágenes de {{name}}',
+    back: 'Volver al producto',
+    edit: 'Agregar y cambiar imágenes',
+    intro:
+      'La primera es la imagen del catálogo, del carrito y de los buscadores. Las demás se ven en la página del producto.',
+    number: 'Imagen {{number}}',
+    add: 'Agregar una imagen',
+    file: 'Archivo',
+    replace: 'Cambiar el archivo',
+    fileHint:
+      'JPEG, PNG o WebP de {{limit}} MB y {{megapixels}} megapíxeles como máximo. No se guardan la ubicación ni otros datos de la foto.',
+    text: 'Descripción de la imagen',
+    textIn: 'Descripción de la imagen ({{language}})',
+    upload: 'Subir la imagen',
+    save: 'Guardar',
+    earlier: 'Mover antes',
+    remove: 'Quitar',
+    results: {
+      saved: 'Guardamos los cambios.',
+      changed_meanwhile:
+        'El producto cambió mientras lo editabas y no guardamos nada. Revisa las imágenes y, si subías un archivo, elígelo de nuevo.',
+    },
+    problems: {
+      missing: 'Elige un archivo.',
+      too_big: 'El archivo pesa más de {{limit}} MB. Reduce la foto y súbela de nuevo.',
+      type: 'El archivo no es una imagen JPEG, PNG o WebP.',
+      pixels: 'La imagen tiene más de {{megapixels}} megapíxeles. Reduce la foto y súbela de nuevo.',
+      damaged: 'La imagen está dañada o incompleta. Guárdala de nuevo en tu programa de fotos y súbela otra vez.',
+      busy: 'Se están procesando otras imágenes. Espera unos segundos y súbela de nuevo.',
+    },
   },
   newOrder: {
     title: 'Pedido nuevo',

@@ -2,6 +2,7 @@ import ejs from 'ejs';
 import type { Express, Response } from 'express';
 import { countCartPieces } from '../db/carts.js';
 import { errorName } from '../domain/error-name.js';
+import { pictureSrcset } from '../domain/picture.js';
 import { localPath } from '../domain/redirect.js';
 import { brand } from '../locales/brand.js';
 import type { WebContext } from './context.js';
@@ -49,7 +50,7 @@ export function registerViews(
   app.engine('ejs', (path, locals, callback) => {
     const { layout, page, asset, t, text, money, moment, shortMoment, publicPath } = locals as ViewLocals;
     const formats = { t, text, money, moment, shortMoment, publicPath };
-    const it = { layout, page, asset, paths, adminPaths, productPath, ...formats };
+    const it = { layout, page, asset, paths, adminPaths, productPath, srcset: pictureSrcset, ...formats };
     ejs.renderFile(path, it, options, callback);
   });
 }

@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import express, { type RequestHandler, type Response } from 'express';
+import { pictureHashOf } from '../domain/picture.js';
 
 /** Path prefix of the static files. */
 export const ASSETS_PATH = '/assets';
 
-/** Returns the URL of a file below `public/`: `/shop.css` → `/assets/shop.css?v=<fingerprint>`. */
+/**
+ * Returns the URL of a file below `public/`: `/shop.css` → `/assets/shop.css?v=<fingerprint>`. The address of an uploaded
+ * picture stays.
+ */
 export type AssetUrl = (path: string) => string;
 
 /**
@@ -22,7 +26,7 @@ export function fingerprintAssets(directory: string): AssetUrl {
     const fingerprint = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
     urls.set(path, `${ASSETS_PATH}${path}?v=${fingerprint}`);
   }
-  return (path) => urls.get(path) ?? `${ASSETS_PATH}${path}`;
+  return (path) => urls.get(path) ?? (pictureHashOf(path) ? path : `${ASSETS_PATH}${path}`);
 }
 
 const YEAR_S = 31_536_000;
@@ -34,13 +38,15 @@ export function staticFiles(directory: string): RequestHandler {
 }
 
 function setHeaders(res: Response): void {
+  cacheForAll(res, res.req.query['v'] !== undefined);
+}
+
+/** Lets browsers and proxies store a response that is the same for all customers. An immutable one is stored for 1 year. */
+export function cacheForAll(res: Response, isImmutable: boolean): void {
   // These headers vary by customer and request. With `Vary`, a new cookie would cause a second download.
   for (const name of ['Vary', 'Content-Language', 'X-Request-Id']) res.removeHeader(name);
   // Mails in the browser show the logo, a cross-origin picture.
   res.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  const hasFingerprint = res.req.query['v'] !== undefined;
-  res.set(
-    'Cache-Control',
-    hasFingerprint ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${FIVE_MINUTES_S}`,
-  );
+  const cacheControl = isImmutable ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${FIVE_MINUTES_S}`;
+  res.set('Cache-Control', cacheControl);
 }

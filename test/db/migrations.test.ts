@@ -8,10 +8,13 @@ import { initial } from '../../src/db/migrations/0001-initial.js';
 import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.js';
 import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrderByNumber } from '../../src/db/orders.js';
+import { findFurtherPictures } from '../../src/db/pictures.js';
+import { findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
 import { searchOrders } from '../../src/db/search-orders.js';
 import { findTypedForm, putTypedForm } from '../../src/db/typed-forms.js';
+import { testProducts } from '../support/catalog.js';
 import { openTestDatabase } from '../support/test-database.js';
 
 const ADDRESSES = 'https://pay.example https://checkout.example';
@@ -202,4 +205,26 @@ test('an upgraded shop stores typed forms by session and page', async () => {
   for (const content of ['{}', '{"status":422}']) await putTypedForm(queries, { ...form, content });
   expect(await findTypedForm(queries, form, 8)).toBe('{"status":422}');
   expect(await findTypedForm(queries, form, 9)).toBeUndefined();
+});
+
+test('a product of the version before keeps its picture after an upgrade, gets a further one, and is deleted with it', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  await runMigrations(queries, { program: migrationsBefore('2026-11-27-pictures'), own: {} });
+  const [mug] = testProducts();
+  await writeProducts(queries, [{ product: mug, position: 1 }], 1);
+
+  await database.db.migrate();
+
+  const bytes = Buffer.from([0, 255]);
+  await queries.insertInto('pictures').values({ hash: 'a', width: 400, storedAt: 1, bytes }).execute();
+  const further = { productId: mug.id, position: 2, image: '/pictures/a', texts: '{"en":"Mug"}' };
+  await queries.insertInto('productPictures').values(further).execute();
+  expect((await findStoredProduct(queries, mug.id))?.product).toEqual(mug);
+  expect(await findFurtherPictures(queries, mug.id)).toEqual([{ image: '/pictures/a', alt: { en: 'Mug' } }]);
+  const later = { at: 2 * 24 * 60 * 60 * 1000, limit: 9 };
+  expect(await deleteExpired(queries, 'pictures', later)).toBe(0);
+  await queries.deleteFrom('products').where('id', '=', mug.id).execute();
+  expect(await findFurtherPictures(queries, mug.id)).toEqual([]);
+  expect(await deleteExpired(queries, 'pictures', later)).toBe(1);
 });

@@ -5,6 +5,8 @@ import type { Schema } from '../../src/db/schema.js';
 export const TABLES = Object.keys({
   products: true,
   productEvents: true,
+  pictures: true,
+  productPictures: true,
   carts: true,
   cartLines: true,
   orders: true,

@@ -7,6 +7,7 @@ import { unchangedCarts } from './2026-11-24-unchanged-carts.js';
 import { orderNotes } from './2026-11-25-order-notes.js';
 import { payableOrders } from './2026-11-25-payable-orders.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
+import { pictures } from './2026-11-27-pictures.js';
 import { productVariants } from './2026-11-28-product-variants.js';
 import { dayWork } from './2026-11-30-day-work.js';
 import { typedForms } from './2026-12-02-typed-forms.js';
@@ -21,6 +22,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-25-order-notes': orderNotes,
   '2026-11-25-payable-orders': payableOrders,
   '2026-11-26-reminder-times': reminderTimes,
+  '2026-11-27-pictures': pictures,
   '2026-11-28-product-variants': productVariants,
   '2026-11-30-day-work': dayWork,
   '2026-12-02-typed-forms': typedForms,

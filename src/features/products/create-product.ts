@@ -9,11 +9,10 @@ import {
 } from '../../catalog/product-cells.js';
 import type { Database } from '../../db/connection/database.js';
 import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
+import { NO_PICTURE } from '../../domain/picture.js';
 import { slugOf } from '../../domain/product.js';
 import { findLastPosition, findSlugs } from './repository.js';
 
-/** Below `public/`. A product has this picture until it gets one of its own. */
-const NO_PICTURE = '/no-picture.svg';
 const ID_LIMIT = 64;
 
 export interface NewProduct {

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { findFurtherPictures } from '../../db/pictures.js';
 import { findCategories, findProduct, findSuggestions, PAGE_SIZE, searchProducts } from '../../db/products.js';
 import type { CatalogQuery, Category, OfferedProduct } from '../../domain/product.js';
 import { deliveryPrice } from '../../domain/shipping.js';
@@ -59,7 +60,7 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
   if (!product) throw new ShopError('not_found');
   const answer = isAnswer(req) ? await findForm<ProductAnswer>(res, productPath(product)) : undefined;
   const variants = await findVariants(res, product);
-  const page = productPage(i18n, product, variants, answer);
+  const page = await productPage(i18n, product, variants, answer);
   if (answer) {
     res.set('Cache-Control', 'no-store');
     return render(res, 'product', { title: page.name, hasErrors: true, page, path: page.href });
@@ -138,7 +139,7 @@ export interface ProductAnswer {
 }
 
 /** Builds the model of views/product.ejs. `variants` are the products of its group. */
-function productPage(
+async function productPage(
   i18n: RequestContext,
   product: OfferedProduct,
   variants: readonly OfferedProduct[],
@@ -148,6 +149,7 @@ function productPage(
   const isFew = left !== null && left > 0 && left <= FEW_LEFT;
   return {
     product,
+    furtherPictures: await findFurtherPictures(i18n.checkout.db.queries, product.id),
     name: i18n.text(product.name),
     href: i18n.publicPath(productPath(product)),
     breadcrumb: [

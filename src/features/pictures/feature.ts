@@ -1,0 +1,9 @@
+import type { Feature } from '../feature.js';
+import { addPictureRoutes } from './picture-routes.js';
+import { addPictureFiles } from './serve-picture.js';
+
+/** Uploaded pictures of products. They are stored in the database. */
+export const pictures: Feature = {
+  addProbes: addPictureFiles,
+  addAdminRoutes: addPictureRoutes,
+};

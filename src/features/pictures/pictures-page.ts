@@ -1,0 +1,87 @@
+/** The model of views/admin-pictures.ejs. */
+import { fieldErrorList } from '../../admin/order-record.js';
+import { type CellProblem, type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
+import type { Picture } from '../../db/pictures.js';
+import type { StoredProduct } from '../../db/product-changes.js';
+import type { Texts } from '../../domain/locale.js';
+import { adminProductPath } from '../../web/paths.js';
+import type { RequestContext } from '../../web/request-context.js';
+import { MAX_PICTURES } from './change-pictures.js';
+import { MAX_MEGAPIXELS, type PictureProblem } from './process-picture.js';
+import { FILE_LIMIT } from './read-upload.js';
+
+export type FileProblem = PictureProblem | 'missing' | 'too_big';
+
+const MEGABYTE = 1024 * 1024;
+const LIMITS = { limit: FILE_LIMIT / MEGABYTE, megapixels: MAX_MEGAPIXELS };
+
+/** The form of one picture as typed, or the result of a change. */
+export interface PictureForm {
+  readonly place?: number;
+  readonly texts?: Cells;
+  readonly problems?: readonly CellProblem[];
+  readonly fileProblem?: FileProblem;
+  readonly result?: 'saved' | 'changed_meanwhile' | undefined;
+}
+
+interface PageInput {
+  readonly pictures: readonly Picture[];
+  readonly form: PictureForm;
+}
+
+export function picturesPath(id: string): string {
+  return `${adminProductPath({ id })}/pictures`;
+}
+
+/** Builds one form per picture, and one that adds a picture. The fields of all forms have different ids. */
+export function picturesPage(context: RequestContext, { product, version }: StoredProduct, input: PageInput) {
+  const { t, text } = context;
+  const { pictures, form } = input;
+  const cards = pictures.map(({ image, alt }, place) => ({
+    ...formOf(context, form, place, alt),
+    image,
+    label: t('pictures.number', { number: place + 1 }),
+    isFirst: place === 0,
+  }));
+  // The product has the image text of its first picture before it has the picture.
+  const nextAlt = pictures.length === 0 ? product.imageAlt : {};
+  const added = pictures.length < MAX_PICTURES ? formOf(context, form, pictures.length, nextAlt) : undefined;
+  const fields = [...cards, ...(added ? [added] : [])].flatMap(({ file, texts }) => [file, ...texts]);
+  return {
+    name: text(product.name),
+    productHref: adminProductPath(product),
+    action: picturesPath(product.id),
+    version: String(version),
+    result: form.result && t(`pictures.results.${form.result}`),
+    fileHint: t('pictures.fileHint', LIMITS),
+    cards,
+    added,
+    errors: fieldErrorList(Object.fromEntries(fields.map(({ id, error }) => [id, error]))),
+  };
+}
+
+function formOf({ t, locale: own, config }: RequestContext, form: PictureForm, place: number, alt: Texts) {
+  const typed = form.place === place ? form : {};
+  const { fileProblem } = typed;
+  const offered = TEXT_COLUMNS.filter(({ name, locale }) => name === 'image_alt' && config.locales.includes(locale));
+  const limit = TEXT_LIMITS.image_alt;
+  const languages = new Intl.DisplayNames(own, { type: 'language' });
+  return {
+    place,
+    file: { id: `file_${place}`, error: fileProblem && t(`pictures.problems.${fileProblem}`, LIMITS) },
+    texts: offered.map(({ column, locale }) => ({
+      id: `${column}_${place}`,
+      name: column,
+      lang: locale,
+      limit: String(limit),
+      label:
+        config.locales.length > 1
+          ? t('pictures.textIn', { language: languages.of(locale) ?? locale })
+          : t('pictures.text'),
+      value: typed.texts?.[column] ?? alt[locale] ?? '',
+      error: typed.problems?.some((problem) => problem.column === column)
+        ? t('admin.products.problems.image_alt', { limit })
+        : undefined,
+    })),
+  };
+}

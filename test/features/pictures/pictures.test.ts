@@ -1,0 +1,249 @@
+import { expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { importProducts } from '../../../src/catalog/import-products.js';
+import { exportProducts } from '../../../src/catalog/product-file.js';
+import { deleteExpired } from '../../../src/db/expired-rows.js';
+import { findPicturePaths } from '../../../src/db/pictures.js';
+import { findProductEvents, findStoredProduct } from '../../../src/db/product-changes.js';
+import { addUser, openBackOffice } from '../../support/admin.js';
+import { Customer } from '../../support/customer.js';
+import { openFileShop } from '../../support/shared-shop.js';
+
+const shop = await openFileShop();
+const { queries } = shop;
+const merchant = await openBackOffice(shop);
+const DAY_MS = 24 * 60 * 60 * 1000;
+const pathOf = (id: string) => `/admin/products/${id}/pictures`;
+
+/** Random pixels, so that each picture has another hash. */
+const pixels = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, background: '#c63', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
+  });
+
+const blank = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+
+/** A photo as a phone stores it: lying pixels, an orientation, and the place. */
+const photo = (width = 120, height = 90) =>
+  pixels(width, height)
+    .withExif({ IFD0: { Artist: 'Eva Ruiz' }, IFD3: { GPSLatitude: '19/1 25/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+
+async function stored(id: string) {
+  const found = await findStoredProduct(queries, id);
+  if (!found) throw new Error('no product');
+  return found;
+}
+
+interface Posted {
+  readonly file?: Buffer | string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** Posts the form of a picture, by default that of a new second picture, with the version of now. */
+async function post(id: string, { file, fields = {} }: Posted, client = merchant) {
+  const { version } = await stored(id);
+  const all = { version, place: '1', action: 'save', image_alt_es_mx: 'Una taza', image_alt_en: 'A mug', ...fields };
+  const request = client.agent.post(pathOf(id)).redirects(0);
+  for (const [name, value] of Object.entries(all)) request.field(name, String(value));
+  return file === undefined
+    ? request
+    : request.attach('file', file, { filename: '../../x.svg', contentType: 'image/svg+xml' });
+}
+
+const countPictures = async () => (await queries.selectFrom('pictures').select('hash').distinct().execute()).length;
+
+test('an uploaded photo replaces the picture of a product everywhere, without its place, upright, in three sizes', async () => {
+  const id = 'taza-talavera';
+
+  const answer = await post(id, { file: await photo(1200, 900), fields: { place: '0' } });
+
+  expect(answer.headers['location']).toBe(`${pathOf(id)}?result=saved`);
+  const { image, imageAlt } = (await stored(id)).product;
+  expect(image).toMatch(/^\/pictures\/[\da-f]{64}$/);
+  expect(imageAlt).toEqual({ 'es-MX': 'Una taza', en: 'A mug' });
+  const customer = await Customer.withCart(shop, { product_id: id });
+  const srcset = `srcset="${image}/400 400w, ${image}/800 800w, ${image}/1600 1600w"`;
+  for (const path of ['/', '/products/taza-de-talavera', '/cart', `/admin/products/${id}`]) {
+    const { text } = await (path.startsWith('/admin') ? merchant : customer).get(path);
+    expect([path, text.includes(`src="${image}"`), text.includes(srcset)]).toEqual([path, true, true]);
+  }
+  const page = await customer.get('/products/taza-de-talavera');
+  expect(page.text).toContain(`<meta property="og:image" content="${shop.url}${image}">`);
+  expect(page.text).toContain(`"image":["${shop.url}${image}"]`);
+  const widths = { '': 900, '/400': 400, '/800': 800, '/1600': 900 };
+  for (const [size, width] of Object.entries(widths)) {
+    const { headers, body } = await customer.agent.get(image + size).buffer(true);
+    const bytes = body as Buffer;
+    const metadata = await sharp(bytes).metadata();
+    expect([size, metadata.width, Number(metadata.height) > width]).toEqual([size, width, true]);
+    expect([metadata.exif, metadata.icc, metadata.orientation]).toEqual([undefined, undefined, undefined]);
+    expect(headers).toMatchObject({
+      'content-type': size === '' ? 'image/jpeg' : 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    expect([headers['vary'], headers['set-cookie']]).toEqual([undefined, undefined]);
+  }
+  const wrong = ['/pictures/..%2f..%2fpackage.json', `${image}/401`, `/pictures/${'a'.repeat(64)}`, '/pictures/x/400'];
+  for (const path of wrong) expect([path, (await customer.get(path)).status]).toEqual([path, 404]);
+});
+
+test('further pictures are on the product page in their order, and a picture moves, gets texts and is removed', async () => {
+  const id = 'jarra-barro-negro';
+  const first = (await stored(id)).product.image;
+  await post(id, { file: await pixels(300, 200).png().toBuffer() });
+  await post(id, { file: await pixels(300, 200).webp().toBuffer(), fields: { place: '2', image_alt_es_mx: 'Asa' } });
+  let visits = 0;
+  // Each address has a page of its own in the cache.
+  const shown = async () => {
+    visits += 1;
+    const { text } = await new Customer(shop).get(`/products/jarra-de-barro-negro?at=${visits}`);
+    const gallery = text.split('data-test="gallery"')[1] ?? '';
+    return {
+      first: /product-image" src="([^"]+)"/.exec(text)?.[1],
+      further: [...gallery.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src),
+      gallery,
+    };
+  };
+  const before = await shown();
+
+  await post(id, { fields: { place: '1', action: 'earlier' } });
+  await post(id, { fields: { place: '0', image_alt_es_mx: 'Jarra nueva' } });
+  const moved = await shown();
+  await post(id, { fields: { place: '2', action: 'remove' } });
+  const removed = await shown();
+
+  expect(before.first).toContain(first);
+  expect(before.further).toHaveLength(2);
+  expect(before.gallery).toContain('alt="Asa"');
+  const { product } = await stored(id);
+  expect([product.image, product.imageAlt['es-MX']]).toEqual([before.further[0], 'Jarra nueva']);
+  expect(moved).toMatchObject({ first: before.further[0], further: [before.first, before.further[1]] });
+  expect(removed.further).toEqual([before.first]);
+  const [event] = await findProductEvents(queries, id, 1);
+  expect(event).toMatchObject({ by: 'admin', kind: 'changed' });
+  expect(Object.keys(event?.detail ?? {})).toEqual(['pictures']);
+});
+
+test('a file that is no sound picture is refused at its field, with the typed texts, and changes nothing', async () => {
+  const id = 'rebozo-santa-maria';
+  const jpeg = await photo();
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const files: readonly (readonly [Buffer, string])[] = [
+    [Buffer.from(svg), 'no es una imagen JPEG, PNG o WebP'],
+    [Buffer.concat([Buffer.from(svg), jpeg]), 'no es una imagen JPEG, PNG o WebP'],
+    [Buffer.from('%PDF-1.7'), 'no es una imagen JPEG, PNG o WebP'],
+    [jpeg.subarray(0, jpeg.length / 2), 'dañada o incompleta'],
+    [await blank(8_000, 6_250), 'más de 36 megapíxeles'],
+    [Buffer.alloc(5 * 1024 * 1024 + 1), 'pesa más de 5 MB'],
+    [Buffer.alloc(0), 'Elige un archivo'],
+  ];
+  const [before, count] = [await stored(id), await countPictures()];
+
+  for (const [file, message] of files) {
+    const { status, text } = await post(id, { file, fields: { image_alt_en: 'Shawl <b>' } });
+    expect([message, status]).toEqual([message, 422]);
+    expect(text).toContain(message);
+    expect(text).toContain('id="file_1-error"');
+    expect(text).toContain('href="#file_1"');
+    expect(text).toContain('value="Shawl &lt;b&gt;"');
+  }
+  const wrongText = await post(id, { file: jpeg, fields: { image_alt_es_mx: ' ' } });
+
+  expect([wrongText.status, wrongText.text.includes('id="image_alt_es_mx_1-error"')]).toEqual([422, true]);
+  expect([await stored(id), await countPictures()]).toEqual([before, count]);
+});
+
+test('of a JPEG with a program behind its pixels, the pixels are stored only', async () => {
+  const id = 'alebrije-jaguar';
+  const program = '<script>alert("polyglot")</script>';
+
+  const answer = await post(id, { file: Buffer.concat([await photo(), Buffer.from(program)]), fields: { place: '0' } });
+
+  expect(answer.status).toBe(303);
+  for (const { bytes } of await queries.selectFrom('pictures').select('bytes').execute())
+    expect(Buffer.from(bytes).includes('polyglot')).toBe(false);
+});
+
+test('a body is read after site, user and role were checked, and must be a complete form with one file', async () => {
+  const id = 'molcajete-basalto';
+  await addUser(shop, 'luz', 'fulfillment');
+  const luz = await openBackOffice(shop, 'luz');
+  const file = await photo();
+  const before = await stored(id);
+  const broken = merchant.agent.post(pathOf(id)).set('Content-Type', 'multipart/form-data; boundary=x');
+
+  const answers = [
+    await post(id, { file }, luz),
+    await post(id, { file }, new Customer(shop)),
+    await merchant.agent.post(pathOf(id)).set('Sec-Fetch-Site', 'cross-site').attach('file', file, 'x.jpg'),
+    await merchant.post(pathOf(id), { place: '1', action: 'save' }),
+    await merchant.agent.post(`/admin/products/${id}`).attach('file', file, 'x.jpg'),
+    await broken.send('--x\r\nContent-Disposition: form-data; name="place"\r\n\r\n1'),
+    await post(id, { file, fields: { place: '7' } }),
+    await post(id, { file, fields: { place: '1', image_alt_es_mx: '4242 4242 4242 4242' } }),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([403, 303, 403, 415, 415, 400, 400, 422]);
+  expect(answers[1]?.headers['location']).toContain('/admin/sign-in');
+  expect(await stored(id)).toEqual(before);
+});
+
+test('a form of an older version adds no picture and shows the typed texts', async () => {
+  const id = 'huipil-istmo';
+  const { version } = await stored(id);
+  const old = { version: String(version), image_alt_es_mx: 'Tejido' };
+  await post(id, { file: await photo() });
+  const before = await stored(id);
+
+  const { status, text } = await post(id, { file: await photo(), fields: old });
+
+  expect(status).toBe(409);
+  expect(text).toContain('value="Tejido"');
+  expect(await stored(id)).toEqual(before);
+});
+
+test('a picture that no product has is deleted after a day, others stay', async () => {
+  const id = 'papel-picado';
+  await post(id, { file: await photo(), fields: { place: '0' } });
+  const { image } = (await stored(id)).product;
+  await post(id, { file: await photo(), fields: { place: '0' } });
+  const current = (await stored(id)).product.image;
+  const status = async (path: string) => (await new Customer(shop).get(path)).status;
+  const replaced = await status(image);
+
+  const later = { at: shop.clock.now() + DAY_MS, limit: 99 };
+  await shop.checkout.db.transaction((each) => deleteExpired(each, 'pictures', later));
+
+  expect([replaced, await status(image), await status(current)]).toEqual([200, 404, 200]);
+});
+
+test('an export and its import keep uploaded pictures, and an address without a picture is refused', async () => {
+  const id = 'vainilla-papantla';
+  await post(id, { file: await photo(), fields: { place: '0' } });
+  await post(id, { file: await photo(), fields: { place: '1' } });
+  const page = async () => (await merchant.get(pathOf(id))).text.match(/src="\/pictures\/[\da-f]+"/g);
+  const [before, shown] = [await stored(id), await page()];
+  const uploaded = await findPicturePaths(queries);
+  const hasPicture = (path: string) => uploaded.has(path) || !path.startsWith('/pictures/');
+  const options = { locale: 'es-MX', hasPicture, at: 5, by: 'test' } as const;
+  const file = await exportProducts(queries);
+  const { image } = before.product;
+  const importOf = (text: string) => importProducts(shop.checkout.db, Buffer.from(text), options);
+
+  const same = await importOf(file);
+  const priced = await importOf(`id,price,image,name_es_mx,category_es_mx,image_alt_es_mx\n${id},7,${image},V,C,I`);
+  const wrong = await importOf(file.replaceAll(image, `/pictures/${'a'.repeat(64)}`));
+
+  expect(file).toContain(`,${image},`);
+  expect(same).toMatchObject({ ok: true, changes: [] });
+  expect(priced).toMatchObject({ ok: true, changes: [{ product: { id, price: 700, image } }] });
+  expect([shown?.length, await page()]).toEqual([2, shown]);
+  expect(wrong).toMatchObject({ ok: false, problems: [expect.stringMatching('no uploaded picture')] });
+});

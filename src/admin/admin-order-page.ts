@@ -10,7 +10,7 @@ import { contactFields } from '../web/contact-fields.js';
 import { withTotals } from '../web/order-page.js';
 import { cancelForm } from './cancel-form.js';
 import { factList, type OrderRecord, typedField } from './order-record.js';
-import { orderRow } from './order-rows.js';
+import { orderRow } from './order-row.js';
 import { orderTimeline, stateReason } from './order-timeline.js';
 import { attemptView, needsDecision, reviewSection } from './review-section.js';
 

@@ -1,0 +1,25 @@
+import type { Order } from '../db/orders.js';
+import { needsReview } from '../domain/decision.js';
+import type { I18n } from '../locales/i18n.js';
+import { STATE_VIEWS } from '../web/order-page.js';
+import { adminOrderPath } from '../web/paths.js';
+
+/** Builds the model of an order in a list or at the top of its page. */
+export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial' | undefined) {
+  const { number, state, firstName, lastName, email, createdAt, updatedAt } = order;
+  const reason = order.reviewReason ?? (state === 'outcome_unknown' ? state : undefined);
+  return {
+    number,
+    href: adminOrderPath(order),
+    customer: `${firstName} ${lastName}`.trim(),
+    /** The line may break before the `@`. Empty after an erasure. */
+    emailParts: email === '' ? [] : email.split(/(?=@)/),
+    state: t(`admin.states.${state}`),
+    tone: needsReview(order) ? 'review' : STATE_VIEWS[state].tone,
+    refunded: refunded && t(`admin.refunded.${refunded}`),
+    /** Why it needs review, as a sentence. */
+    reason: reason && t(`admin.reasons.${reason}`),
+    createdAt,
+    updatedAt,
+  };
+}

@@ -372,6 +372,12 @@ export const en: Messages = {
       categoryHint: 'Choose one of the list or type a new one.',
       claveHint: 'For invoices: 8 digits of the SAT catalog. It may stay empty.',
       unitHint: 'For invoices, for example H87 (piece). It may stay empty.',
+      variantHint: 'In a group only: what sets this product apart, for example “blue” or “small”.',
+      variantOfHint: 'The ID of the group’s main product. Leave it empty if this is no variant of another product.',
+      variants: 'Variants',
+      addVariant: 'Add a variant',
+      variantFirst:
+        'To add variants, first enter the variant of this product, for example “blue”, and save the changes.',
       inShop: 'View in the shop',
       texts: {
         name: 'Name',
@@ -383,7 +389,7 @@ export const en: Messages = {
       save: 'Save changes',
       delete: 'Delete the product',
       deleteHint:
-        'If no order contains it, it is deleted with its history, and carts that contain it say that it is no longer sold. If an order contains it, it is only hidden.',
+        'If no order contains it, it is deleted with its history, and carts that contain it say that it is no longer sold. If an order contains it or it has variants, it is only hidden.',
       deleteNow: 'Delete {{name}}',
       noEvents: 'No changes yet.',
       reservations: 'Reserved pieces',
@@ -428,7 +434,7 @@ export const en: Messages = {
       results: {
         created: 'The product was created.',
         deleted: 'The product was deleted.',
-        hidden: 'An order contains the product. It was hidden, not deleted.',
+        hidden: 'An order contains the product, or it has variants. It was hidden, not deleted.',
         saved: 'The changes were saved.',
         unchanged: 'There was nothing to change.',
         released: 'The reserved pieces are released.',
@@ -441,6 +447,7 @@ export const en: Messages = {
         requires_shipping: 'Choose yes or no.',
         clave_prod_serv: 'Enter the 8 digits of the code, or leave the field empty.',
         clave_unidad: 'Enter 1 to 3 letters or digits, or leave the field empty.',
+        variant_of: 'Enter the ID of a product that has a variant text of its own and is no variant of another.',
         price: 'Enter a price above zero, in pesos, for example 1,099.00.',
         stockUnusual:
           'This is more than ten times the present stock ({{before}}). If it is correct, tick the box and save again.',

@@ -373,6 +373,12 @@ export const esMx = {
       categoryHint: 'Elige una de la lista o escribe una nueva.',
       claveHint: 'Para facturas: 8 dígitos del catálogo del SAT. Puede quedar vacía.',
       unitHint: 'Para facturas, por ejemplo H87 (pieza). Puede quedar vacía.',
+      variantHint: 'Solo en un grupo: lo que distingue a este producto, por ejemplo «azul» o «chica».',
+      variantOfHint: 'La clave del producto principal del grupo. Déjalo vacío si no es variante de otro.',
+      variants: 'Variantes',
+      addVariant: 'Agregar una variante',
+      variantFirst:
+        'Para agregar variantes, escribe primero la variante de este producto, por ejemplo «azul», y guarda los cambios.',
       inShop: 'Ver en la tienda',
       texts: {
         name: 'Nombre',
@@ -384,7 +390,7 @@ export const esMx = {
       save: 'Guardar cambios',
       delete: 'Eliminar el producto',
       deleteHint:
-        'Si ningún pedido lo contiene, se elimina con su historial, y los carritos que lo tienen avisan que ya no está a la venta. Si está en un pedido, solo se oculta.',
+        'Si ningún pedido lo contiene, se elimina con su historial, y los carritos que lo tienen avisan que ya no está a la venta. Si está en un pedido o tiene variantes, solo se oculta.',
       deleteNow: 'Eliminar {{name}}',
       noEvents: 'Todavía no hay cambios.',
       reservations: 'Piezas apartadas',
@@ -429,7 +435,7 @@ export const esMx = {
       results: {
         created: 'Creamos el producto.',
         deleted: 'Eliminamos el producto.',
-        hidden: 'Un pedido contiene el producto. Por eso lo ocultamos y no lo eliminamos.',
+        hidden: 'Un pedido contiene el producto, o tiene variantes. Por eso lo ocultamos y no lo eliminamos.',
         saved: 'Guardamos los cambios.',
         unchanged: 'No había nada que cambiar.',
         released: 'Liberamos las piezas apartadas.',
@@ -442,6 +448,7 @@ export const esMx = {
         requires_shipping: 'Elige sí o no.',
         clave_prod_serv: 'Escribe los 8 dígitos de la clave, o deja el campo vacío.',
         clave_unidad: 'Escribe de 1 a 3 letras o dígitos, o deja el campo vacío.',
+        variant_of: 'Escribe la clave de un producto que tenga su propia variante y que no sea variante de otro.',
         price: 'Escribe un precio mayor que cero, en pesos, por ejemplo 1,099.00.',
         stockUnusual:
           'Es más de diez veces la existencia actual ({{before}}). Si es correcta, marca la casilla y guarda otra vez.',

@@ -3,14 +3,15 @@ import {
   type CellProblem,
   type Cells,
   changedCells,
+  columnOf,
   type ProductRules,
   productReader,
-  TEXT_COLUMNS,
 } from '../../catalog/product-cells.js';
 import type { Database } from '../../db/connection/database.js';
 import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
 import { NO_PICTURE } from '../../domain/picture.js';
 import { slugOf } from '../../domain/product.js';
+import { checkGroup } from './check-group.js';
 import { findLastPosition, findSlugs } from './repository.js';
 
 const ID_LIMIT = 64;
@@ -49,18 +50,23 @@ export function createProduct(
         ? { kind: 'existed', id }
         : { kind: 'refused', problems: [{ column: 'id', text: 'is the id of another product' }] };
     }
+    const checked = await checkGroup(queries, reading, locale);
+    if (!checked.ok) return { kind: 'refused', problems: checked.problems };
+    const main = await findStoredProduct(queries, product.variantOf ?? '');
+    const image = main?.product.image ?? product.image;
     const makeSlug = slugMaker(await findSlugs(queries), locale);
     const position = (await findLastPosition(queries)) + 1;
-    await writeProducts(queries, [{ product: { ...product, slug: makeSlug(product) }, position }], at);
+    await writeProducts(queries, [{ product: { ...product, image, slug: makeSlug(product) }, position }], at);
     await recordProductEvents(queries, [{ productId: id, at, by, kind: 'created', detail: {} }]);
     return { kind: 'created', id };
   });
 }
 
-/** `Taza azul` → `taza-azul`. Always the same for a name, so that a form that is posted twice creates one product. */
+/**
+ * Returns the id that name and variant give: `Taza`, `azul` → `taza-azul`. Always the same for these texts, so that a form
+ * that is posted twice creates one product.
+ */
 function idFrom(cells: Cells, locale: ProductRules['locale']): string {
-  const column = TEXT_COLUMNS.find((each) => each.name === 'name' && each.locale === locale)?.column ?? '';
-  return slugOf(cells[column] ?? '')
-    .slice(0, ID_LIMIT)
-    .replace(/-$/, '');
+  const texts = (['name', 'variant'] as const).map((name) => cells[columnOf(name, locale)] ?? '');
+  return slugOf(texts.join(' ')).slice(0, ID_LIMIT).replace(/-$/, '');
 }

@@ -1,20 +1,22 @@
 import type { Database } from '../../db/connection/database.js';
-import { findStoredProduct, recordProductEvents, writeProducts } from '../../db/product-changes.js';
+import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
-import { deleteProduct, isInOrder } from './repository.js';
+import { deleteProduct, findRelatedProducts, isInOrder } from './repository.js';
 
 /**
- * Deletes a product with its history, or hides it if an order names it. Carts that contain it show it as no longer sold.
+ * Deletes a product with its history, or hides it if an order names it or it has variants. Carts that contain it show it as no longer sold.
  */
 export function deleteOrHideProduct(
   db: Database,
   { id, at, by }: { readonly id: string; readonly at: number; readonly by: string },
 ): Promise<'deleted' | 'hidden'> {
   return db.transaction(async (queries) => {
+    await lockCatalog(queries);
     await lockProducts(queries, [id]);
     const stored = await findStoredProduct(queries, id);
     if (!stored) return 'deleted';
-    if (!(await isInOrder(queries, id))) {
+    const group = await findRelatedProducts(queries, { id, variantOf: null });
+    if (group.length === 1 && !(await isInOrder(queries, id))) {
       await deleteProduct(queries, id);
       return 'deleted';
     }

@@ -1,24 +1,36 @@
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { type Cells, cellsOf } from '../../catalog/product-cells.js';
 import { findStoredProduct } from '../../db/product-changes.js';
-import { findCategories } from '../../db/products.js';
+import type { Product } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
-import { postedText } from '../../web/form-body.js';
+import { postedText, readText } from '../../web/form-body.js';
 import { adminPaths, adminProductPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { createProduct } from './create-product.js';
 import { deleteOrHideProduct } from './delete-product.js';
-import { type ProductForm, productFields, readCells } from './product-form.js';
+import { findFormSuggestions, type ProductForm, productFields, readCells } from './product-form.js';
 
 /** A new product is hidden until it has its picture. */
 const EMPTY = { tax_rate: '16', requires_shipping: 'yes', visible: 'no' };
 
 /** Adds the form of a new product, and the button that deletes one. */
 export function addNewProductRoutes(app: AdminRouter): void {
-  app.get(adminPaths.newProduct, (_req, res) => sendForm(res, { cells: EMPTY, problems: [] }));
+  app.get(adminPaths.newProduct, async (req, res) => {
+    const { queries } = contextOf(res).checkout.db;
+    const main = await findStoredProduct(queries, readText(req.query['variant_of']));
+    await sendForm(res, { cells: main ? variantCells(main.product) : EMPTY, problems: [] });
+  });
   app.post(adminPaths.newProduct, create);
   app.post(adminPaths.deleteProduct, deleteOrHide);
+}
+
+/** Returns the cells of a new variant: those of the main product without its id, stock and variant. */
+function variantCells(main: Product): Cells {
+  const cells = Object.entries(cellsOf(main)).filter(([name]) => name !== 'id' && !name.startsWith('variant_'));
+  const stock = main.stock === null ? '' : '0';
+  return { ...Object.fromEntries(cells), stock, visible: 'no', variant_of: main.id };
 }
 
 async function create(req: Request, res: Response): Promise<void> {
@@ -45,8 +57,7 @@ async function deleteOrHide(req: Request, res: Response): Promise<void> {
 
 async function sendForm(res: Response, form: ProductForm): Promise<void> {
   const context = contextOf(res);
-  const categories = await findCategories(context.checkout.db.queries);
-  const fields = productFields(context, form, categories);
+  const fields = productFields(context, form, await findFormSuggestions(context));
   const page = { ...fields, fields: [fields.price, fields.stock, ...fields.details, fields.id] };
   const hasErrors = page.errors.length > 0;
   const title = context.t('admin.products.new');

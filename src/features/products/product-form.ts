@@ -2,14 +2,17 @@
 import type { Request } from 'express';
 import { fieldErrorList } from '../../admin/order-record.js';
 import { type CellProblem, type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
+import { findCategories } from '../../db/products.js';
 import type { Category } from '../../domain/product.js';
 import { TAX_RATES } from '../../domain/product.js';
 import { fieldsOf, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { cellText, languageName } from './product-history.js';
+import { findMainIds } from './repository.js';
 
 const SHORT_LIMIT = '20';
 const ID_LIMIT = '64';
+const MAX_SUGGESTED_IDS = 500;
 
 /** The form as typed. */
 export interface ProductForm {
@@ -26,15 +29,27 @@ function offeredTexts({ config }: RequestContext) {
 
 /** Returns the posted cells. A column that the form does not have is absent, so that it does not change. */
 export function readCells(req: Request, context: RequestContext): Cells {
-  const columns = ['price', 'stock', 'tax_rate', 'requires_shipping', 'clave_prod_serv', 'clave_unidad'];
+  const columns = ['price', 'stock', 'tax_rate', 'requires_shipping', 'clave_prod_serv', 'clave_unidad', 'variant_of'];
   const names = [...columns, ...offeredTexts(context).map(({ column }) => column)];
   const posted = Object.entries(fieldsOf(req)).filter(([name]) => names.includes(name));
   const visible = readText(fieldsOf(req)['visible']) === 'yes' ? 'yes' : 'no';
   return { ...Object.fromEntries(posted.map(([name, value]) => [name, readText(value)])), visible };
 }
 
+/** What the form suggests. */
+interface FormSuggestions {
+  readonly categories: readonly Category[];
+  /** Ids of products that may have variants. */
+  readonly mainIds: readonly string[];
+}
+
+export async function findFormSuggestions({ checkout }: RequestContext): Promise<FormSuggestions> {
+  const { queries } = checkout.db;
+  return { categories: await findCategories(queries), mainIds: await findMainIds(queries, MAX_SUGGESTED_IDS) };
+}
+
 /** Builds the groups of fields of views/partials/admin-product-fields.ejs, and the list of their errors. */
-export function productFields(context: RequestContext, form: ProductForm, categories: readonly Category[]) {
+export function productFields(context: RequestContext, form: ProductForm, { categories, mainIds }: FormSuggestions) {
   const { t } = context;
   const { cells, problems, stockBefore } = form;
   const field = (name: string, label: string, message: string) => ({
@@ -66,7 +81,7 @@ export function productFields(context: RequestContext, form: ProductForm, catego
     inputMode: 'numeric',
   };
   const texts = textGroups(context, form, categories);
-  const details = detailFields(context, form);
+  const details = detailFields(context, form, mainIds);
   const all = [id, ...texts.flatMap(({ fields }) => fields), price, stock, ...details];
   const errors = fieldErrorList(Object.fromEntries(all.map(({ name, error }) => [name, error])));
   return { id, price, stock, texts, details, visible: cells['visible'] === 'yes', errors };
@@ -87,7 +102,7 @@ function textGroups(context: RequestContext, { cells, problems }: ProductForm, c
           label: t(`admin.products.texts.${name}`),
           value: cells[column] ?? '',
           error: isWrong ? t(`admin.products.problems.${name}`, { limit }) : undefined,
-          hint: name === 'category' ? t('admin.products.categoryHint') : undefined,
+          hint: name === 'category' || name === 'variant' ? t(`admin.products.${name}Hint`) : undefined,
           kind: name === 'description' ? 'textarea' : 'text',
           limit: String(limit),
           lang,
@@ -97,9 +112,9 @@ function textGroups(context: RequestContext, { cells, problems }: ProductForm, c
   }));
 }
 
-function detailFields(context: RequestContext, { cells, problems }: ProductForm) {
+function detailFields(context: RequestContext, { cells, problems }: ProductForm, mainIds: readonly string[]) {
   const { t } = context;
-  const field = (name: 'tax_rate' | 'requires_shipping' | 'clave_prod_serv' | 'clave_unidad') => ({
+  const field = (name: 'tax_rate' | 'requires_shipping' | 'clave_prod_serv' | 'clave_unidad' | 'variant_of') => ({
     name,
     label: t(`admin.products.columns.${name}`),
     value: cells[name] ?? '',
@@ -120,5 +135,10 @@ function detailFields(context: RequestContext, { cells, problems }: ProductForm)
     choice('requires_shipping', ['yes', 'no']),
     { ...field('clave_prod_serv'), kind: 'text', inputMode: 'numeric', hint: t('admin.products.claveHint') },
     { ...field('clave_unidad'), kind: 'text', hint: t('admin.products.unitHint') },
+    {
+      ...{ ...field('variant_of'), kind: 'text', limit: ID_LIMIT },
+      hint: t('admin.products.variantOfHint'),
+      suggestions: mainIds,
+    },
   ];
 }

@@ -7,8 +7,9 @@ import {
   recordProductEvents,
   type StoredProduct,
 } from '../../db/product-changes.js';
-import { findCategories, PAGE_SIZE, searchProducts } from '../../db/products.js';
+import { PAGE_SIZE, searchProducts } from '../../db/products.js';
 import { findReservationsOfProduct, lockProducts, releaseProduct } from '../../db/stock.js';
+import { groupIdOf } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { postedText, readPageNumber, readText } from '../../web/form-body.js';
 import { adminOrderPath, adminPaths, adminProductPath, productPath } from '../../web/paths.js';
@@ -17,8 +18,9 @@ import { contextOf } from '../../web/request-context.js';
 import { pageLinks } from '../../web/routes/catalog.js';
 import { changeProduct, confirmationOf } from './change-product.js';
 import { endUnderpricedLinks } from './end-links.js';
-import { type ProductForm, productFields, readCells } from './product-form.js';
+import { findFormSuggestions, type ProductForm, productFields, readCells } from './product-form.js';
 import { productHistory } from './product-history.js';
+import { findRelatedProducts } from './repository.js';
 import { endedText, underpricedText } from './underpriced-texts.js';
 
 const MAX_SEARCH_LENGTH = 80;
@@ -146,7 +148,8 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
   const events = await findProductEvents(queries, product.id, MAX_EVENTS);
   const at = checkout.clock.now();
   const reservations = await findReservationsOfProduct(queries, product.id, { at, limit: MAX_RESERVATIONS });
-  const fields = productFields(context, form, await findCategories(queries));
+  const fields = productFields(context, form, await findFormSuggestions(context));
+  const group = await findRelatedProducts(queries, { id: groupIdOf(product), variantOf: null });
   const known = RESULTS.find((each) => each === result);
   const { price, stock } = fields;
   const page = {
@@ -157,6 +160,11 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
     image: product.image,
     /** Absent if the product is hidden. */
     shopHref: product.visible ? productPath(product) : undefined,
+    variants: group
+      .filter(({ id }) => id !== product.id)
+      .map((each) => ({ name: text(each.name), href: adminProductPath(each), visible: each.visible })),
+    /** Absent as long as the product has no variant text of its own. */
+    newVariantHref: product.variant && `${adminPaths.newProduct}?variant_of=${groupIdOf(product)}`,
     result: known ? t(`admin.products.results.${known}`) : endedText(res),
     underpriced: await underpricedText(res, product),
     confirmedStock: form.stockBefore === undefined ? undefined : confirmationOf(stock.value),

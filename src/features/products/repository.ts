@@ -35,6 +35,12 @@ export function findUnderpricedOrders(
   return underpriced.orderBy('payableUntil').limit(limit).execute();
 }
 
+/** Returns the ids of the first products that are no variant, in display order. */
+export async function findMainIds(queries: Queries, limit: number): Promise<readonly string[]> {
+  const mains = queries.selectFrom('products').select('id').where('variantOf', 'is', null).orderBy('position');
+  return (await mains.limit(limit).execute()).map(({ id }) => id);
+}
+
 /** Returns the stored main product and variants of a product, visible or not. */
 export async function findRelatedProducts(
   queries: Queries,

@@ -76,28 +76,6 @@ test('a saved product has its new values in the shop, the change is in its histo
   expect(event).toMatchObject({ by: 'admin', kind: 'changed', detail: { price: ['289.00', '1099.50'] } });
 });
 
-test('the only variant text of a main product cannot be removed, and others can be changed', async () => {
-  const label = { 'es-MX': 'azul' };
-  const variant = { label, groupName: MUG.name };
-  const other = { ...MUG, id: 'taza-verde', slug: 'taza-verde', variantOf: MUG.id, variant };
-  await writeProducts(
-    queries,
-    [
-      { product: { ...MUG, variant }, position: 1 },
-      { product: other, position: 99 },
-    ],
-    1,
-  );
-
-  const refused = await merchant.post(PATH, await fields({ variant_es_mx: '' }));
-  const saved = await merchant.post(PATH, await fields({ variant_es_mx: 'añil' }));
-
-  expect(refused.status).toBe(422);
-  expect(refused.text).toContain('id="variant_es_mx-error"');
-  expect(saved.headers['location']).toBe(`${PATH}?result=saved`);
-  await queries.deleteFrom('products').where('id', '=', 'taza-verde').execute();
-});
-
 test('the history of a product has labels, formatted values and authors in the language of the page', async () => {
   await recordProductEvents(queries, [
     { productId: 'taza-talavera', at: 1, by: 'sample catalog', kind: 'created', detail: {} },

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { isFulfillable } from '../domain/fulfillment.js';
+import { isFulfillable, isInShop } from '../domain/fulfillment.js';
 import { findAttempts, payingAttemptOf } from './attempts.js';
 import type { Queries } from './connection/database.js';
 import type { Order } from './orders.js';
@@ -37,10 +37,11 @@ export async function mayFulfill(queries: Queries, order: Order): Promise<boolea
   return isFulfillable(order, paying, await findRefunds(queries, order.id));
 }
 
-/** Returns the fulfillment that the customer sees. An order in preparation that must not be fulfilled has none. */
+/** Returns the fulfillment that the customer sees. An order in the shop that must not be fulfilled has none. */
 export async function findShownFulfillment(queries: Queries, order: Order): Promise<Fulfillment | undefined> {
   const fulfillment = order.state === 'paid' ? await findFulfillment(queries, order.id) : undefined;
-  return fulfillment?.state !== 'preparing' || (await mayFulfill(queries, order)) ? fulfillment : undefined;
+  if (!fulfillment || !isInShop(fulfillment.state)) return fulfillment;
+  return (await mayFulfill(queries, order)) ? fulfillment : undefined;
 }
 
 /** Returns whether the products of a paid order were taken from stock. `undefined` without a fulfillment. */

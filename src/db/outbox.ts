@@ -17,6 +17,7 @@ export const ORDER_PAGE_JOBS = [
   ...PAID_JOBS,
   'merchant_paid',
   'shipped',
+  'ready',
   'payment_link',
   'on_invoice_requested',
 ] as const satisfies readonly JobName[];

@@ -299,7 +299,7 @@ export interface InboxTable {
 export const JOB_NAMES = [
   ...(['receipt', 'on_paid', 'order_link', 'shipped', 'on_invoice_requested', 'refunded', 'on_refunded'] as const),
   ...(['merchant_paid', 'merchant_review', 'invoice_link', 'invoice_changed'] as const),
-  ...(['address_changed', 'merchant_address_changed', 'reminder', 'payment_link'] as const),
+  ...(['address_changed', 'merchant_address_changed', 'reminder', 'payment_link', 'ready'] as const),
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

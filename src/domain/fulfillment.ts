@@ -3,15 +3,20 @@ import type { AttemptState, OrderState, ReviewReason } from './order.js';
 import { isInFlight, type RefundFacts } from './refund.js';
 
 /**
- * In the order in which an order passes them. `returned`: the parcel came back to the shop. `picked_up`: the customer collected
- * the order.
+ * In the order in which an order passes them. `ready`: the customer can collect the order. `returned`: the parcel came back to
+ * the shop. `picked_up`: the customer collected the order.
  */
-export const FULFILLMENT_STATES = ['preparing', 'shipped', 'delivered', 'returned', 'picked_up'] as const;
+export const FULFILLMENT_STATES = ['preparing', 'ready', 'shipped', 'delivered', 'returned', 'picked_up'] as const;
 export type FulfillmentState = (typeof FULFILLMENT_STATES)[number];
 
 /** What the back office's list of orders filters by. `to_ship`: in preparation, and the order may be fulfilled now. */
-export const FULFILLMENT_FILTERS = ['to_ship', 'shipped', 'delivered', 'returned', 'picked_up'] as const;
+export const FULFILLMENT_FILTERS = ['to_ship', 'ready', 'shipped', 'delivered', 'returned', 'picked_up'] as const;
 export type FulfillmentFilter = (typeof FULFILLMENT_FILTERS)[number];
+
+/** Returns whether the goods have not left the shop yet. */
+export function isInShop(state: FulfillmentState): boolean {
+  return state === 'preparing' || state === 'ready';
+}
 
 /**
  * Returns whether the order may be fulfilled: it is paid, needs no review, and its payment was not refunded. A refund in

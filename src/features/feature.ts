@@ -15,7 +15,7 @@ import type { PaymentFlow } from '../domain/order.js';
 import type { Translate } from '../locales/translations.js';
 import type { SendToCustomer } from '../mail/mails.js';
 import type { WebContext } from '../web/context.js';
-import type { OrderTone, Section } from '../web/order-page.js';
+import type { OrderSection, OrderTone, Section } from '../web/order-page.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
 
 export interface ObserverOptions {
@@ -70,7 +70,7 @@ export interface Feature {
   /** Returns whether the feature can return a confirmed payment of the order. At most one feature has it. */
   readonly isRefundable?: CheckoutContext['isRefundable'];
   /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */
-  orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<Section | undefined>;
+  orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<OrderSection | undefined>;
   /** Adds routes that answer before all checks of requests. */
   addProbes?(app: IRouter, web: WebContext): void;
   /** Creates the observer of one shop. At most one feature has it. */

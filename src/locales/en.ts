@@ -598,6 +598,7 @@ export const en: Messages = {
       merchant_address_changed: 'Your notification of the changed address',
       payment_link: 'Payment link by e-mail',
       shipped: 'Shipping notice by email',
+      ready: 'Pickup notice by email',
       refunded: 'Refund email',
       on_refunded: 'Refund notification to your system (on-refunded)',
       on_invoice_requested: 'Invoice request to your system (on-invoice-requested)',
@@ -934,6 +935,7 @@ export const en: Messages = {
       correct: 'Correct the shipment',
       save: 'Save the correction',
       mail: 'The customer receives an email about the shipment. A correction sends no other.',
+      readyMail: 'When it is ready, the customer receives an email with the address of the shop.',
       chooseCarrier: 'Choose a carrier',
       trackingHint: 'Letters, digits and hyphens. It may be empty with “{{other}}”.',
       reason: 'Reason for the return to an earlier state',
@@ -941,6 +943,7 @@ export const en: Messages = {
       reasonProblem: 'Enter the reason in one line, with 1 to {{limit}} characters.',
       to: {
         preparing: 'Back to preparing',
+        ready: 'Mark as ready for pickup',
         delivered: 'Mark as delivered',
         returned: 'Mark as returned',
         picked_up: 'Mark as picked up',
@@ -1494,6 +1497,14 @@ export const en: Messages = {
     trackingNumber: 'Tracking number: {{trackingNumber}}',
     closing: 'Keep this email to track your parcel.',
   },
+  ready: {
+    subject: 'Your order {{number}} is ready for pickup',
+    heading: 'It is ready, {{name}}!',
+    ready: 'Your order {{number}} is paid and ready for pickup.',
+    where: `Pick it up at ${brand.merchant.address}.`,
+    bring: 'Just give your order number.',
+    closing: 'To agree on another time, or if another person picks it up, reply to this email.',
+  },
   refundMail: {
     subject: 'Refund for your order {{number}}',
     heading: 'Your refund, {{name}}',
@@ -1517,17 +1528,23 @@ export const en: Messages = {
     },
     states: {
       preparing: 'Preparing',
+      ready: 'Ready for pickup',
       shipped: 'Shipped',
       delivered: 'Delivered',
       returned: 'Returned',
       picked_up: 'Picked up',
     },
-    what: {
-      preparing: 'We are preparing your order.',
-      shipped: 'Your order is on its way.',
-      delivered: 'Your order was delivered.',
-      returned: 'Your parcel came back to the shop. Contact us to arrange the delivery.',
-      picked_up: 'Your order was picked up.',
+    headings: {
+      preparing: 'Paid. We are preparing your order',
+      ready: 'Your order is ready for pickup',
+      shipped: 'Your order is on its way',
+      delivered: 'Your order was delivered',
+      returned: 'Your parcel came back to the shop',
+      picked_up: 'Your order was picked up',
+    },
+    next: {
+      returned: 'Contact us to arrange the delivery.',
+      done: 'Thank you for your purchase. If something is not right, contact us.',
     },
   },
   orderLink: {

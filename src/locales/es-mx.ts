@@ -600,6 +600,7 @@ export const esMx = {
       merchant_address_changed: 'Aviso de cambio de dirección para ti',
       payment_link: 'Enlace de pago por correo',
       shipped: 'Aviso de envío por correo',
+      ready: 'Aviso de pedido por recoger, por correo',
       refunded: 'Aviso de reembolso por correo',
       on_refunded: 'Notificación de reembolso a tu sistema (on-refunded)',
       on_invoice_requested: 'Solicitud de factura a tu sistema (on-invoice-requested)',
@@ -940,6 +941,7 @@ export const esMx = {
       correct: 'Corregir el envío',
       save: 'Guardar la corrección',
       mail: 'El cliente recibe un correo sobre el envío. Una corrección no manda otro.',
+      readyMail: 'Cuando esté listo, el cliente recibe un correo con la dirección de la tienda.',
       chooseCarrier: 'Elige una paquetería',
       trackingHint: 'Letras, números y guiones. Con «{{other}}» puede quedar vacío.',
       reason: 'Motivo para volver a un estado anterior',
@@ -947,6 +949,7 @@ export const esMx = {
       reasonProblem: 'Escribe el motivo en un solo renglón, de 1 a {{limit}} caracteres.',
       to: {
         preparing: 'Regresar a preparación',
+        ready: 'Marcar como listo para recoger',
         delivered: 'Marcar como entregado',
         returned: 'Marcar como devuelto',
         picked_up: 'Marcar como recogido',
@@ -1500,6 +1503,14 @@ export const esMx = {
     trackingNumber: 'Número de guía: {{trackingNumber}}',
     closing: 'Guarda este correo para rastrear tu paquete.',
   },
+  ready: {
+    subject: 'Tu pedido {{number}} está listo para recoger',
+    heading: '¡Ya está listo, {{name}}!',
+    ready: 'Tu pedido {{number}} está pagado y listo para recoger.',
+    where: `Recógelo en ${brand.merchant.address}.`,
+    bring: 'Solo di tu número de pedido.',
+    closing: 'Si quieres acordar otra hora u otra persona lo va a recoger, responde a este correo.',
+  },
   refundMail: {
     subject: 'Reembolso de tu pedido {{number}}',
     heading: 'Tu reembolso, {{name}}',
@@ -1523,17 +1534,23 @@ export const esMx = {
     },
     states: {
       preparing: 'En preparación',
+      ready: 'Listo para recoger',
       shipped: 'Enviado',
       delivered: 'Entregado',
       returned: 'Devuelto',
       picked_up: 'Recogido',
     },
-    what: {
-      preparing: 'Estamos preparando tu pedido.',
-      shipped: 'Tu pedido va en camino.',
-      delivered: 'Tu pedido ya se entregó.',
-      returned: 'Tu paquete regresó a la tienda. Escríbenos para acordar la entrega.',
-      picked_up: 'Tu pedido ya se recogió.',
+    headings: {
+      preparing: 'Pagado. Estamos preparando tu pedido',
+      ready: 'Tu pedido está listo para recoger',
+      shipped: 'Tu pedido va en camino',
+      delivered: 'Tu pedido ya se entregó',
+      returned: 'Tu paquete regresó a la tienda',
+      picked_up: 'Tu pedido ya se recogió',
+    },
+    next: {
+      returned: 'Escríbenos para acordar la entrega.',
+      done: 'Gracias por tu compra. Si algo no está bien, escríbenos.',
     },
   },
   orderLink: {

@@ -20,6 +20,22 @@ export interface Section {
   readonly model: object;
 }
 
+/** A section of the customer's order page. */
+export interface OrderSection extends Section {
+  /** What the top of the page of a paid order shows instead of the section. At most one feature has it. */
+  readonly lead?: OrderLead;
+}
+
+export interface OrderLead {
+  readonly heading: string;
+  readonly tone: OrderTone;
+  readonly icon: OrderIcon;
+  readonly paragraphs: readonly string[];
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  readonly action: { readonly label: string; readonly href: string } | undefined;
+}
+
+export type OrderIcon = OrderTone | 'parcel' | 'truck' | 'bag';
 export type OrderTone = 'good' | 'waiting' | 'bad' | 'review';
 
 interface StateView {
@@ -145,7 +161,7 @@ interface OrderParts {
   /** The page that pays the order from its link. Absent if the order cannot be paid there. */
   readonly payPath?: string | undefined;
   /** The sections of the features. */
-  readonly sections: readonly Section[];
+  readonly sections: readonly OrderSection[];
 }
 
 /** Builds the model of views/order.ejs. Without `own` it has no personal data, and its only action links to the shop. */
@@ -153,6 +169,8 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts
   const { t, publicPath } = i18n;
   const { key, tone, actions } = orderView(order.state, facts);
   const { own, payPath, sections } = parts;
+  // Otherwise the state of the payment matters more than that of the goods.
+  const lead = key === 'paid' ? sections.flatMap((section) => section.lead ?? [])[0] : undefined;
   const { tryAgainPath = paths.checkout } = own ?? {};
   const stateLinks = actions.map((action) => ({
     label: t(`actions.${action}`),
@@ -166,28 +184,45 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts
     ...(payPath === undefined ? [] : [{ label: t('actions.payOrder'), href: payPath }]),
     { label: t('actions.shop'), href: publicPath(paths.home) },
   ];
-  const amount = i18n.money(facts.refundedTotal);
-  const returned = facts.refundedTotal > 0 ? [t('order.refundedTotal', { amount })] : [];
   return {
     number: order.number,
     state: order.state,
     total: order.total,
-    tone,
-    heading: t(`states.${key}.heading`),
+    tone: lead?.tone ?? tone,
+    icon: lead?.icon ?? tone,
+    heading: lead?.heading ?? t(`states.${key}.heading`),
     paragraphs: [
-      t(`states.${key}.what`),
-      ...(own?.declineReason ? [t(`declines.${own.declineReason}`)] : []),
-      ...(key === 'refunded' && returned.length > 0 ? [] : [t(`states.${key}.money`)]),
-      ...returned,
-      t(`states.${key}.again`),
-      ...openPayments(i18n, key, facts, own?.mayPayAnotherWay === true),
+      ...(lead ? [...lead.paragraphs, ...returnedMoney(i18n, facts)] : stateTexts(i18n, key, facts, own)),
       ...secondPayment(i18n, order, facts),
     ],
+    facts: lead?.facts ?? [],
     statusPath: orderStatusPath(order),
-    actions: own ? [...paymentLinks, ...stateLinks] : linkActions,
-    sections,
+    actions: [...(lead?.action ? [lead.action] : []), ...(own ? [...paymentLinks, ...stateLinks] : linkActions)],
+    sections: sections.filter((section) => !lead || section.lead !== lead),
     detail: own && detailOf(i18n, order, own.lines),
   };
+}
+
+function stateTexts(
+  i18n: PageI18n,
+  key: ReturnType<typeof orderView>['key'],
+  facts: OrderFacts,
+  own: OwnDetail | undefined,
+): readonly string[] {
+  const { t } = i18n;
+  const returned = returnedMoney(i18n, facts);
+  return [
+    t(`states.${key}.what`),
+    ...(own?.declineReason ? [t(`declines.${own.declineReason}`)] : []),
+    ...(key === 'refunded' && returned.length > 0 ? [] : [t(`states.${key}.money`)]),
+    ...returned,
+    t(`states.${key}.again`),
+    ...openPayments(i18n, key, facts, own?.mayPayAnotherWay === true),
+  ];
+}
+
+function returnedMoney({ t, money }: PageI18n, { refundedTotal: amount }: OrderFacts): readonly string[] {
+  return amount > 0 ? [t('order.refundedTotal', { amount: money(amount) })] : [];
 }
 
 /** States whose own texts do not say that an earlier payment may still arrive. */

@@ -136,7 +136,7 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   await fillCheckout(customer.page, SHIPPED);
   await submitHosted(customer.page);
   await payWith(customer.page, cards.succeeds);
-  await customer.page.getByTestId('order-fulfillment').getByText('En preparación').waitFor();
+  await customer.page.getByTestId('order-state').getByText('En preparación').waitFor();
   await signIn(page);
   await page.goto('/admin/orders');
   await page.getByLabel('Envío').selectOption('Por preparar');
@@ -163,7 +163,7 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   await page.getByTestId('admin-ship').click();
   await page.getByTestId('admin-result').waitFor();
   await customer.page.reload();
-  expect(await customer.page.getByTestId('track').getAttribute('href')).toBe(tracking);
+  expect(await customer.page.getByRole('link', { name: 'Rastrear mi paquete' }).getAttribute('href')).toBe(tracking);
   await expectAccessible(customer.page);
   await page.getByTestId('admin-to-delivered').click();
   await page.getByTestId('admin-fulfillment').getByText('Entregado').waitFor();

@@ -6,8 +6,8 @@ import type { TestShop } from './test-shop.js';
 
 /** A received mail, decoded. */
 interface ReceivedMail {
-  /** All headers, as sent. */
-  readonly head: string;
+  /** The names of all headers. */
+  readonly headers: readonly string[];
   readonly to: string;
   readonly replyTo: string;
   readonly subject: string;
@@ -36,7 +36,7 @@ function readMail(source: string): ReceivedMail {
   const boundary = /boundary="([^"]+)"/.exec(head)?.[1] ?? '';
   const parts = source.split(`--${boundary}`).slice(1);
   return {
-    head,
+    headers: head.match(/^[\w-]+(?=:)/gm) ?? [],
     to: headerOf(head, 'To'),
     replyTo: headerOf(head, 'Reply-To'),
     subject: decodeWords(headerOf(head, 'Subject')),

@@ -7,7 +7,7 @@ import { findFulfillment } from '../../db/fulfillments.js';
 import { findOrder, lockOrder, type Order, recordEvent } from '../../db/orders.js';
 import { findRefunds } from '../../db/refunds.js';
 import { needsReview } from '../../domain/decision.js';
-import { isFulfillable } from '../../domain/fulfillment.js';
+import { isFulfillable, isInShop } from '../../domain/fulfillment.js';
 import { phaseOf } from '../../domain/payment.js';
 import { isInFlight } from '../../domain/refund.js';
 import { invoicePath, payLinkPath } from '../../web/paths.js';
@@ -75,7 +75,6 @@ async function waitReason(
   const isRefunding = refunds.some(({ state }) => isInFlight(state));
   if (order.state === 'pending' || mayBePaid || isRefunding) return 'payment';
   const fulfillment = await findFulfillment(queries, order.id);
-  const isToShip =
-    fulfillment?.state === 'preparing' && isFulfillable(order, payingAttemptOf(order, attempts), refunds);
-  return isToShip ? 'shipment' : undefined;
+  const isWaiting = fulfillment !== undefined && isInShop(fulfillment.state);
+  return isWaiting && isFulfillable(order, payingAttemptOf(order, attempts), refunds) ? 'shipment' : undefined;
 }

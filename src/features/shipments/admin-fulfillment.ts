@@ -13,6 +13,7 @@ import { CARRIERS, shipmentOf, trackingLink } from './shipment.js';
 
 export const FULFILLMENT_TONES = {
   preparing: 'waiting',
+  ready: 'waiting',
   shipped: 'good',
   delivered: 'good',
   returned: 'bad',
@@ -45,6 +46,7 @@ export function adminFulfillment(
     version: String(fulfillment.version),
     /** Changes without a shipment, forward and back. A change back needs a reason. */
     steps: steps.filter(({ to }) => !isBackward(state, to)),
+    stepsHint: state === 'preparing' && next.includes('ready') ? t('admin.fulfillment.readyMail') : undefined,
     backSteps: steps.filter(({ to }) => isBackward(state, to)),
     reason: reasonField(refused, 'fulfillment_reason'),
     reasonLimit: FULFILLMENT_REASON_LIMIT,

@@ -28,9 +28,12 @@ export interface FulfillmentRequest {
 export type FulfillmentResult = 'done' | Refusal;
 type Refusal = 'changed' | 'not_allowed' | 'reason_missing';
 
+/** Each has an outbox job of its name, which mails the customer. */
+const MAILED_STATES = ['shipped', 'ready'] as const satisfies readonly FulfillmentState[];
+
 /**
  * Changes the fulfillment of a paid order, as `nextStates` allows, and records it in the order's
- * history. A shipped order queues one mail to the customer; a correction queues no other.
+ * history. A shipped order, or one that is ready, queues one mail to the customer; a correction queues no other.
  * Throws if the order does not exist or the database fails.
  */
 export async function changeFulfillment(
@@ -63,10 +66,10 @@ async function apply(
   await updateFulfillment(queries, before, { state: to, carrier, trackingNumber, updatedAt: at });
   const detail = { from, to, carrier: carrier ?? undefined, trackingNumber: trackingNumber || undefined, by, note };
   await recordEvent(queries, { orderId, at, kind: 'fulfillment_changed', detail });
-  const key = jobKey('shipped', orderId);
-  if (to === 'shipped') await queueJob(queries, { key, orderId, job: 'shipped', at });
-  // A mail that was not sent yet would announce a parcel that was not shipped.
-  if (to === 'preparing') await deleteWaitingJob(queries, key);
+  const job = MAILED_STATES.find((state) => state === to);
+  if (job) await queueJob(queries, { key: jobKey(job, orderId), orderId, job, at });
+  // A mail that was not sent yet would announce what is not true any more.
+  if (to === 'preparing') for (const each of MAILED_STATES) await deleteWaitingJob(queries, jobKey(each, orderId));
   return { order: order.number, from };
 }
 

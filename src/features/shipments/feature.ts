@@ -9,11 +9,9 @@ import { addShipmentRoutes } from './shipment-routes.js';
 
 /** The fulfillment of paid orders, with shipments and packing slips. */
 export const shipments: Feature = {
-  async orderSection(context, order, isOwn) {
+  async orderSection(context, order) {
     const fulfillment = await findShownFulfillment(context.checkout.db.queries, order);
-    return (
-      fulfillment && { view: '/partials/fulfillment', model: fulfillmentSection(context, order, fulfillment, isOwn) }
-    );
+    return fulfillment && fulfillmentSection(context, order, fulfillment);
   },
   addAdminRoutes: addShipmentRoutes,
   async adminOrderSection(context, record) {

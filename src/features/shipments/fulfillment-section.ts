@@ -1,17 +1,59 @@
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
+import type { FulfillmentState } from '../../domain/fulfillment.js';
 import type { I18n } from '../../locales/i18n.js';
+import type { OrderIcon, OrderLead, OrderSection } from '../../web/order-page.js';
 import { shipmentOf, trackingLink } from './shipment.js';
 
-/** Builds the section of the customer's order page. The order link alone shows the state, and no tracking number. */
-export function fulfillmentSection({ t }: I18n, { shippingOption }: Order, fulfillment: Fulfillment, isOwn: boolean) {
+const ICONS = {
+  preparing: 'parcel',
+  ready: 'bag',
+  shipped: 'truck',
+  delivered: 'good',
+  returned: 'parcel',
+  picked_up: 'good',
+} as const satisfies Record<FulfillmentState, OrderIcon>;
+
+/** Builds the fulfillment on the customer's order page. It has no personal data: every holder of the link sees it. */
+export function fulfillmentSection({ t }: I18n, order: Order, fulfillment: Fulfillment): OrderSection {
   const { state } = fulfillment;
-  const isPickup = shippingOption === 'pickup' && state === 'preparing';
-  const text = t(`fulfillment.what.${state}`) + (isPickup ? ` ${t('shipping.pickup.hint')}` : '');
-  const view = { state: t(`fulfillment.states.${state}`), text };
-  const shipment = isOwn ? shipmentOf(fulfillment) : undefined;
-  if (!shipment?.trackingNumber) return view;
-  const { carrier, trackingNumber } = shipment;
-  const name = carrier === 'other' ? '' : t(`fulfillment.carriers.${carrier}`);
-  return { ...view, shipment: { carrier: name, trackingNumber, href: trackingLink(shipment) } };
+  const shipment = shipmentOf(fulfillment);
+  const { carrier = 'other', trackingNumber = '' } = shipment ?? {};
+  const href = shipment && trackingLink(shipment);
+  const facts = [
+    { label: t('fulfillment.heading'), value: t(`fulfillment.states.${state}`) },
+    ...(carrier === 'other' ? [] : [{ label: t('fields.carrier.label'), value: t(`fulfillment.carriers.${carrier}`) }]),
+    ...(trackingNumber === '' ? [] : [{ label: t('fields.tracking_number.label'), value: trackingNumber }]),
+  ];
+  const action = href === undefined ? undefined : { label: t('fulfillment.track'), href };
+  const lead: OrderLead = {
+    heading: t(`fulfillment.headings.${state}`),
+    tone: state === 'returned' ? 'review' : 'good',
+    icon: ICONS[state],
+    paragraphs: paragraphsOf(t, state, order),
+    facts,
+    action,
+  };
+  return { view: '/partials/fulfillment', model: { facts, action }, lead };
+}
+
+function paragraphsOf(t: I18n['t'], state: FulfillmentState, { shippingOption }: Order): readonly string[] {
+  switch (state) {
+    case 'preparing':
+      return [
+        t('states.paid.what'),
+        t('states.paid.money'),
+        t('states.paid.again'),
+        ...(shippingOption === 'pickup' ? [t('shipping.pickup.hint')] : []),
+      ];
+    case 'ready':
+      return [t('ready.where'), t('ready.bring')];
+    case 'shipped':
+      return [];
+    case 'returned':
+      return [t('fulfillment.next.returned')];
+    case 'delivered':
+    case 'picked_up':
+      return [t('fulfillment.next.done')];
+  }
 }

@@ -18,7 +18,7 @@ const CHANGES: Readonly<Record<Delivery, Readonly<Partial<Record<FulfillmentStat
     returned: ['shipped', 'preparing'],
     picked_up: ['preparing'],
   },
-  pickup: { preparing: ['picked_up'], picked_up: ['preparing'] },
+  pickup: { preparing: ['ready', 'picked_up'], ready: ['picked_up', 'preparing'], picked_up: ['ready', 'preparing'] },
   none: { preparing: ['delivered'], delivered: ['preparing'] },
 };
 

@@ -6,7 +6,7 @@ import type { MailLink } from '../../mail/mail-template.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
 import { type Shipment, shipmentOf, trackingLink } from './shipment.js';
 
-/** Returns the mail about a shipped order. */
+/** Returns the mails about an order that is shipped or ready for pickup. */
 export function shipmentJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {
   return {
     // The parcel may be delivered by now.
@@ -15,6 +15,12 @@ export function shipmentJobs(sendToCustomer: SendToCustomer): CheckoutContext['j
       const shipment = fulfillment?.state === 'shipped' ? shipmentOf(fulfillment) : undefined;
       if (order.email === '' || !shipment) return;
       await sendToCustomer(order, key, (i18n, link) => shippedMail(order, shipment, link, i18n));
+    },
+    // The customer may have collected it by now, or it went back into preparation.
+    async ready({ db }, order, { key }) {
+      const fulfillment = await findFulfillment(db.queries, order.id);
+      if (order.email === '' || fulfillment?.state !== 'ready') return;
+      await sendToCustomer(order, key, (i18n) => readyMail(order, i18n));
     },
   };
 }
@@ -34,5 +40,16 @@ function shippedMail({ number, firstName }: Order, shipment: Shipment, link: Mai
     paragraphs: [sent, ...(trackingNumber === '' ? [] : [t('shipped.trackingNumber', { trackingNumber })])],
     ...(tracking && { link: { label: t('fulfillment.track'), href: tracking }, secondLink: link }),
     closing: t('shipped.closing'),
+  };
+}
+
+function readyMail({ number, firstName }: Order, { t }: I18n): Content {
+  const ready = t('ready.ready', { number });
+  return {
+    subject: t('ready.subject', { number }),
+    preview: ready,
+    heading: t('ready.heading', { name: firstName }),
+    paragraphs: [ready, t('ready.where'), t('ready.bring')],
+    closing: t('ready.closing'),
   };
 }

@@ -17,7 +17,14 @@ const CHANGES: Readonly<Record<Delivery, readonly string[]>> = {
     'returned → shipped',
     'picked_up → preparing',
   ],
-  pickup: ['preparing → picked_up', 'picked_up → preparing'],
+  pickup: [
+    'preparing → ready',
+    'preparing → picked_up',
+    'ready → preparing',
+    'ready → picked_up',
+    'picked_up → preparing',
+    'picked_up → ready',
+  ],
   none: ['preparing → delivered', 'delivered → preparing'],
 };
 

@@ -155,25 +155,86 @@ test('an order in review can neither be shipped nor printed as a packing slip', 
   });
 });
 
-test('the customer sees carrier, tracking number and link, and other holders of the order link see the state only', async () => {
-  const { customer, orderPath, change } = await openPaid();
+test('the order page begins with the state of the goods and the tracking link, also for other holders of the order link', async () => {
+  const { customer, order, orderPath, change } = await openPaid();
   const other = new Customer(shop);
+  const readHeading = async () => /<h1>(.*)<\/h1>/.exec((await customer.get(orderPath)).text)?.[1];
+  const headings = [await readHeading()];
 
-  const preparing = await customer.get(orderPath);
   await change({ ...ESTAFETA, version: '1' });
   const own = await customer.get(orderPath);
   const foreign = await other.get(orderPath);
   const status = await other.get(`${orderPath}/status`);
-  await change({ to: 'returned', version: '2' });
-  const returned = await customer.get(orderPath);
+  headings.push(await readHeading());
+  await change({ to: 'delivered', version: '2' });
+  headings.push(await readHeading());
+  await change({ to: 'returned', version: '3' });
+  headings.push(await readHeading());
+  await queries.updateTable('attempts').set({ state: 'refunded' }).where('orderId', '=', order.id).execute();
+  const refunded = await customer.get(orderPath);
 
-  expect(preparing.text).toContain('En preparación');
-  for (const text of ['Enviado', 'Estafeta', NUMBER, 'https://cs.estafeta.com/']) expect(own.text).toContain(text);
-  expect(foreign.text).toContain('Enviado');
-  expect(foreign.text).not.toMatch(/Estafeta|8055/i);
+  expect(headings).toEqual([
+    'Pagado. Estamos preparando tu pedido',
+    'Tu pedido va en camino',
+    'Tu pedido ya se entregó',
+    'Tu paquete regresó a la tienda',
+  ]);
+  for (const { text } of [own, foreign])
+    expect(text).toMatch(
+      new RegExp(String.raw`Estafeta[\s\S]*${NUMBER}[\s\S]*<a class="button" href="https://cs.estafeta.com/`),
+    );
+  expect(foreign.text).not.toMatch(/Eva|Ruiz|Macedonio|Taza/);
   expect(status.body).toMatchObject({ state: 'paid', fulfillment: 'shipped' });
   expect(JSON.stringify(status.body)).not.toContain('8055');
-  expect(returned.text).toContain('Tu paquete regresó a la tienda.');
+  // The money comes first. The parcel has its own section.
+  expect(refunded.text).toMatch(/<h1>Te devolvimos el pago[\s\S]*data-test="order-fulfillment"[\s\S]*Devuelto/);
+});
+
+testWithPickup(
+  'an order for pickup that is ready sends one mail, and its page says where it is until it is collected',
+  async () => {
+    const pickup = { ...mugDelivery, shipping_option: 'pickup', seen_total: '28900' };
+    const { customer, order, orderPath } = await placePaidOrder(shop, pickup);
+    const path = `/admin/orders/${order.number}`;
+    const change = (fields: object) => merchant.post(`${path}/fulfillment`, fields);
+    const where = `Recógelo en ${brand.merchant.address}.`;
+    const mailed = async () =>
+      (await receiveMails(shop)).filter(({ subject }) => subject.endsWith('listo para recoger'));
+
+    const refused = await change({ ...ESTAFETA, version: '1' });
+    const answers = [await change({ to: 'ready', version: '1' })];
+    const [mail, ...others] = await mailed();
+    const page = await customer.get(orderPath);
+    const csv = await merchant.get('/admin/orders.csv');
+    const history = await merchant.get(path);
+    answers.push(await change({ to: 'preparing', version: '2', fulfillment_reason: 'Falta una pieza' }));
+    answers.push(await change({ to: 'ready', version: '3' }));
+    answers.push(await change({ to: 'picked_up', version: '4' }));
+    const again = await mailed();
+    const collected = await customer.get(orderPath);
+
+    expect(resultOf(refused)).toBe('fulfillment_not_allowed');
+    expect(answers.map(resultOf)).toEqual(answers.map(() => 'fulfillment_done'));
+    expect(mail).toMatchObject({ to: order.email, subject: `Tu pedido ${order.number} está listo para recoger` });
+    expect([others, again]).toEqual([[], [mail]]);
+    for (const text of [mail?.text, page.text]) expect(text?.replace(/\s+/g, ' ')).toContain(where);
+    expect(page.text).toContain('<h1>Tu pedido está listo para recoger</h1>');
+    expect(csv.text).toContain('Listo para recoger');
+    for (const text of ['Estado nuevo: Listo para recoger.', 'admin-to-picked_up'])
+      expect(history.text).toContain(text);
+    expect(collected.text).toContain('<h1>Tu pedido ya se recogió</h1>');
+    expect(collected.text).not.toContain(where);
+  },
+);
+
+test('the page of an order that must not be handed over does not say that it is ready', async () => {
+  const { customer, order, orderPath } = await openPaid();
+  await queries.updateTable('fulfillments').set({ state: 'ready' }).where('orderId', '=', order.id).execute();
+  await queries.updateTable('orders').set({ reviewReason: 'second_payment' }).where('id', '=', order.id).execute();
+
+  const { text } = await customer.get(orderPath);
+
+  expect(text).not.toContain('listo para recoger');
 });
 
 testWithPickup(

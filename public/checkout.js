@@ -1,4 +1,4 @@
-/** Progressive enhancement of the checkout forms: shows the total and the address fields of the chosen shipping option. */
+/** Progressive enhancement of the checkout forms: shows the total and the fields of the shipping option, and fills in the state. */
 const form = document.querySelector('#checkout-form, #card-form');
 const address = form.querySelector('[data-address]');
 
@@ -7,10 +7,9 @@ function showChosenOption() {
   if (!option) return;
   if (address) address.hidden = option.dataset.needsAddress === undefined;
   form.elements.namedItem('seen_total').value = option.dataset.seenTotal;
-  document.querySelector('[data-charge="shipping"]').textContent = option.dataset.price;
+  for (const price of document.querySelectorAll('[data-charge="shipping"]')) price.textContent = option.dataset.price;
   for (const total of document.querySelectorAll('[data-shown-total]')) total.textContent = option.dataset.total;
-  const tax = document.querySelector('[data-shown-tax]');
-  if (tax) {
+  for (const tax of document.querySelectorAll('[data-shown-tax]')) {
     tax.hidden = option.dataset.tax === '';
     tax.querySelector('.amount').textContent = option.dataset.tax;
   }
@@ -18,6 +17,24 @@ function showChosenOption() {
   if (pay && !pay.disabled) pay.textContent = form.dataset.textPay.replace('%s', () => option.dataset.total);
 }
 
+/** Fills in the state of the postal code, by its first two digits, and the municipality if they determine it. */
+function fillState({ target }) {
+  if (target.name !== 'postal_code' || !/^\d{5}$/.test(target.value)) return;
+  const area = Number(target.value.slice(0, 2));
+  const state = form.elements.namedItem('state');
+  const found = [...state.options].find(({ dataset }) => {
+    const [first, last] = (dataset.postal ?? '').split(' ').map(Number);
+    return first <= area && area <= last;
+  });
+  if (!found) return;
+  state.value = found.value;
+  const municipality = form.elements.namedItem('municipality');
+  if (municipality.value !== '' && municipality.value !== municipality.dataset.filled) return;
+  municipality.value = found.dataset.municipalities?.split('|')[area - 1] ?? '';
+  municipality.dataset.filled = municipality.value;
+}
+
+form.addEventListener('input', fillState);
 form.addEventListener('change', ({ target }) => {
   if (target.name === 'shipping_option') showChosenOption();
 });

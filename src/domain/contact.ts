@@ -45,6 +45,31 @@ export function readState(code: unknown): StateCode | undefined {
   return STATE_CODES.find((state) => state === code);
 }
 
+/** The first and last value of the first two digits of the postal codes of a state. */
+export function postalRangeOf(state: StateCode): readonly [first: number, last: number] {
+  return POSTAL_CODES[state];
+}
+
+/** The municipalities of Mexico City, by the first two digits of their postal codes, from 01. */
+export const CMX_MUNICIPALITIES = [
+  'Álvaro Obregón',
+  'Azcapotzalco',
+  'Benito Juárez',
+  'Coyoacán',
+  'Cuajimalpa de Morelos',
+  'Cuauhtémoc',
+  'Gustavo A. Madero',
+  'Iztacalco',
+  'Iztapalapa',
+  'La Magdalena Contreras',
+  'Miguel Hidalgo',
+  'Milpa Alta',
+  'Tláhuac',
+  'Tlalpan',
+  'Venustiano Carranza',
+  'Xochimilco',
+] as const;
+
 /** Returns whether a postal code of five digits may belong to the state, by its first two digits. */
 export function isPostalCodeOf(state: StateCode, postalCode: string): boolean {
   const [first, last] = POSTAL_CODES[state];
@@ -104,6 +129,15 @@ export type ContactFieldName = keyof typeof CONTACT_FIELDS;
 export const CONTACT_FIELD_NAMES = Object.keys(CONTACT_FIELDS) as readonly ContactFieldName[];
 export const PERSON_FIELD_NAMES = Object.keys(PERSON_FIELDS) as readonly (keyof typeof PERSON_FIELDS)[];
 export const ADDRESS_FIELD_NAMES = Object.keys(ADDRESS_FIELDS) as readonly (keyof typeof ADDRESS_FIELDS)[];
+
+const FIRST_ADDRESS_FIELDS: readonly string[] = ['postal_code', 'state', 'municipality', 'neighborhood'];
+/** The address fields in the order of the checkout form. The postal code comes first, because it determines the state. */
+export const ADDRESS_FORM_NAMES = ADDRESS_FIELD_NAMES.toSorted((one, other) => placeOf(one) - placeOf(other));
+
+function placeOf(name: string): number {
+  const place = FIRST_ADDRESS_FIELDS.indexOf(name);
+  return place === -1 ? FIRST_ADDRESS_FIELDS.length : place;
+}
 
 type ColumnOf<Fields extends Readonly<Record<string, FormField>>> = Fields[keyof Fields]['column'];
 export type Contact = Record<ColumnOf<typeof CONTACT_FIELDS>, string>;

@@ -13,7 +13,8 @@ export interface ShippingOption {
 
 const FREE = centavos(0);
 const FLAT_RATE = centavos(99_00);
-const FREE_FROM = centavos(1_500_00);
+/** The delivery is free from this total of the products. The cart shows it. */
+export const FREE_FROM = centavos(1_500_00);
 
 /**
  * Returns the shipping options of a cart. The first is selected by default. Change the prices of your shop here.

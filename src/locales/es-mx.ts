@@ -82,6 +82,7 @@ export const esMx = {
     total: 'Total',
     shipping: 'Envío',
     shippingFrom: 'desde {{price}}',
+    shippingFree: 'gratis desde {{price}}',
     checkout: 'Continuar al pago',
     announcement_one: 'Tu carrito: {{count}} artículo, total {{total}}',
     announcement_many: 'Tu carrito: {{count}} artículos, total {{total}}',
@@ -124,7 +125,6 @@ export const esMx = {
     payHosted: 'Pagar en la página segura',
     hostedHint:
       'Te llevamos a la página del servicio de pagos. Ahí escribes los datos de tu tarjeta y luego regresas aquí.',
-    or: 'o bien',
     chooseCard: 'Escribir los datos de mi tarjeta aquí',
     cardHint: 'Tu navegador los entrega directo al servicio de pagos: nuestro servidor no los recibe.',
   },

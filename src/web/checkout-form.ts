@@ -6,7 +6,7 @@ import { holdsCardNumber } from '../domain/card-data.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
 import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../domain/charges.js';
 import {
-  ADDRESS_FIELD_NAMES,
+  ADDRESS_FORM_NAMES,
   CONTACT_FIELD_NAMES,
   CONTACT_FIELDS,
   PERSON_FIELD_NAMES,
@@ -147,12 +147,12 @@ function checkoutPage(
     shipping: chosen?.id === 'none' ? [] : options,
     shippingError: messageFor(i18n, typed, 'shipping_option'),
     contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
-    address: options.some((option) => option.needsAddress) ? contactFields(i18n, typed, ADDRESS_FIELD_NAMES) : [],
+    address: options.some((option) => option.needsAddress) ? contactFields(i18n, typed, ADDRESS_FORM_NAMES) : [],
     hasOtherFlow: i18n.config.paymentFlows.length > 1,
     /** Posted as `pay_again`, with a warning above the form. */
     payAgain,
     notices: [...priceNotices(i18n, priced), ...(payAgain ? [i18n.t('notices.payAgain')] : []), ...notices],
-    errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...ADDRESS_FIELD_NAMES]),
+    errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...ADDRESS_FORM_NAMES]),
   };
 }
 

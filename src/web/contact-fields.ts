@@ -1,6 +1,12 @@
 import { holdsCardNumber } from '../domain/card-data.js';
 import type { ChoiceField } from '../domain/charges.js';
-import { CONTACT_FIELDS, type ContactFieldName, STATE_CODES } from '../domain/contact.js';
+import {
+  CMX_MUNICIPALITIES,
+  CONTACT_FIELDS,
+  type ContactFieldName,
+  postalRangeOf,
+  STATE_CODES,
+} from '../domain/contact.js';
 import type { FieldProblem, FormField } from '../domain/form-field.js';
 import type { Messages } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
@@ -33,7 +39,12 @@ export function contactFields(i18n: I18n, typed: TypedForm, names: readonly Cont
     email: t('checkout.emailHint'),
     delivery_notes: t('checkout.deliveryNotesHint'),
   };
-  const states = STATE_CODES.map((code) => ({ value: code, label: t(`mexicanStates.${code}`) }));
+  const states = STATE_CODES.map((code) => ({
+    value: code,
+    label: t(`mexicanStates.${code}`),
+    postal: postalRangeOf(code).join(' '),
+    municipalities: code === 'CMX' ? CMX_MUNICIPALITIES.join('|') : undefined,
+  }));
   return names.map((name) => ({
     ...fieldView(i18n, typed, name, CONTACT_FIELDS[name]),
     hint: hints[name],

@@ -130,6 +130,31 @@ testWithPickup('the chosen delivery switches total and address, and the order pa
     expect(detail).toContain(text);
 });
 
+test('a postal code fills in the state, and in Mexico City the municipality, which the customer may change', async () => {
+  await using visit = await openVisit(shop, { viewport: NARROW });
+  const { page } = visit;
+  const place = async () => [
+    await page.locator('#state').inputValue(),
+    await page.locator('#municipality').inputValue(),
+  ];
+  await fillCart(page, SHIPPED);
+  await page.goto('/checkout');
+  const fold = page.locator('details.fold');
+
+  expect([await fold.getAttribute('open'), await fold.locator('img').isVisible()]).toEqual([null, false]);
+  expect(await fold.locator('summary [data-shown-total]').textContent()).toBe(pesos(28_900 + delivery.price));
+  await page.locator('#postal_code').pressSequentially('04100');
+  expect(await place()).toEqual(['CMX', 'Coyoacán']);
+  await typeInto(page.locator('#postal_code'), '68000');
+  expect(await place()).toEqual(['OAX', '']);
+  await typeInto(page.locator('#municipality'), 'Oaxaca de Juárez');
+  await page.locator('#state').selectOption('PUE');
+  await page.locator('#street').focus();
+  expect(await place()).toEqual(['PUE', 'Oaxaca de Juárez']);
+  await typeInto(page.locator('#postal_code'), '01000');
+  expect(await place()).toEqual(['CMX', 'Oaxaca de Juárez']);
+});
+
 test('the pages of the shop have no layout shift on a phone and send requests to the shop only', async () => {
   await using visit = await openVisit(shop, { viewport: NARROW });
   const { page } = visit;

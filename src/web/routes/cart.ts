@@ -4,7 +4,7 @@ import { findCart } from '../../db/carts.js';
 import { findProduct, findSuggestions } from '../../db/products.js';
 import { type Cart, type PricedCart, priceCart, readQuantity } from '../../domain/cart.js';
 import type { OfferedProduct } from '../../domain/product.js';
-import { needsAddress, shippingOptions } from '../../domain/shipping.js';
+import { FREE_FROM, needsAddress, shippingOptions } from '../../domain/shipping.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
 import { clientAddressOf, clientNetworkOf } from '../client-address.js';
@@ -169,7 +169,11 @@ function shippingOf({ t, money }: I18n, { lines, total }: PricedCart) {
   const [least] = options.filter(({ id }) => needsAddress(id)).toSorted((one, other) => one.price - other.price);
   const price =
     least && (least.price === 0 ? t('shipping.free') : t('cart.shippingFrom', { price: money(least.price) }));
-  return { totalLabel: t(options.length > 0 ? 'cart.subtotal' : 'cart.total'), shipping: price };
+  return {
+    totalLabel: t(options.length > 0 ? 'cart.subtotal' : 'cart.total'),
+    shipping: price,
+    shippingFree: least && least.price > 0 ? t('cart.shippingFree', { price: money(FREE_FROM) }) : undefined,
+  };
 }
 
 /** Returns one sentence for each changed price, withdrawn product and reduced line of the cart. */

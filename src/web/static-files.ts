@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import express, { type RequestHandler, type Response } from 'express';
 import { pictureHashOf } from '../domain/picture.js';
 
@@ -14,19 +14,31 @@ export const ASSETS_PATH = '/assets';
 export type AssetUrl = (path: string) => string;
 
 /**
- * Fingerprints each file of the directory once, at start. The fingerprint is a part of the SHA-256 of the content.
- * The URL of an unknown file has no fingerprint. Throws if the directory cannot be read.
+ * Returns the URLs of the files of the directory. The fingerprint is a part of the SHA-256 of the content. It is read again
+ * when the file has changed. The URL of an unknown file has no fingerprint. Throws if the directory cannot be read.
  */
 export function fingerprintAssets(directory: string): AssetUrl {
-  const urls = new Map<string, string>();
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const file = join(entry.parentPath, entry.name);
-    const path = `/${relative(directory, file).replaceAll(sep, '/')}`;
-    const fingerprint = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
-    urls.set(path, `${ASSETS_PATH}${path}?v=${fingerprint}`);
-  }
-  return (path) => urls.get(path) ?? (pictureHashOf(path) ? path : `${ASSETS_PATH}${path}`);
+  readdirSync(directory);
+  const known = new Map<string, { readonly stamp: string; readonly url: string }>();
+  return (path) => {
+    if (pictureHashOf(path)) return path;
+    const stamp = stampOf(join(directory, path));
+    const url = `${ASSETS_PATH}${path}`;
+    if (stamp === undefined) return url;
+    const before = known.get(path);
+    if (before?.stamp === stamp) return before.url;
+    const content = readFileSync(join(directory, path));
+    const fingerprint = createHash('sha256').update(content).digest('hex').slice(0, 12);
+    const current = { stamp, url: `${url}?v=${fingerprint}` };
+    known.set(path, current);
+    return current.url;
+  };
+}
+
+/** Returns what changes with each replacement of a file: the time of the last change and the size. */
+function stampOf(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats?.isFile() ? `${stats.ctimeMs} ${stats.size}` : undefined;
 }
 
 const YEAR_S = 31_536_000;

@@ -43,6 +43,11 @@ export function deliveryPrice(product: Pick<Product, 'price' | 'requiresShipping
   return { least: centavos(Math.min(...prices)), greatest: centavos(Math.max(...prices)), freeFrom: FREE_FROM };
 }
 
+/** Returns whether the shop offers this option. */
+export function isOffered(option: ShippingOptionId): boolean {
+  return shippingOptions([{ product: { requiresShipping: true } }], FREE).some(({ id }) => id === option);
+}
+
 /** Returns whether the option needs a delivery address. */
 export function needsAddress(option: ShippingOptionId): option is Exclude<ShippingOptionId, 'pickup' | 'none'> {
   return option !== 'pickup' && option !== 'none';

@@ -1,6 +1,6 @@
 /** The allowed changes of a fulfillment. Pure. */
 import { FULFILLMENT_STATES, type FulfillmentState } from '../../domain/fulfillment.js';
-import { needsAddress, type ShippingOptionId } from '../../domain/shipping.js';
+import { isOffered, needsAddress, type ShippingOptionId } from '../../domain/shipping.js';
 
 /** How an order reaches its customer. `none`: nothing is shipped, such as a download. */
 export type Delivery = 'shipping' | 'pickup' | 'none';
@@ -12,7 +12,7 @@ export function deliveryOf({ shippingOption }: { readonly shippingOption: Shippi
 /** The allowed changes, with corrections. `shipped` to `shipped` corrects the carrier or the tracking number. */
 const CHANGES: Readonly<Record<Delivery, Readonly<Partial<Record<FulfillmentState, readonly FulfillmentState[]>>>>> = {
   shipping: {
-    preparing: ['shipped', 'picked_up'],
+    preparing: ['shipped', ...(isOffered('pickup') ? (['picked_up'] as const) : [])],
     shipped: ['shipped', 'delivered', 'returned', 'preparing'],
     delivered: ['shipped', 'returned'],
     returned: ['shipped', 'preparing'],

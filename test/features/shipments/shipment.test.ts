@@ -2,11 +2,12 @@ import { expect, test } from '@jest/globals';
 import { FULFILLMENT_STATES } from '../../../src/domain/fulfillment.js';
 import { type Delivery, nextStates } from '../../../src/features/shipments/next-states.js';
 import { CARRIERS, readShipment, shipmentOf, trackingLink } from '../../../src/features/shipments/shipment.js';
+import { offersPickup } from '../../support/shipping.js';
 
 const CHANGES: Readonly<Record<Delivery, readonly string[]>> = {
   shipping: [
     'preparing → shipped',
-    'preparing → picked_up',
+    ...(offersPickup ? ['preparing → picked_up'] : []),
     'shipped → preparing',
     'shipped → shipped',
     'shipped → delivered',

@@ -10,21 +10,23 @@ import { onPaid } from './checkout/on-paid.js';
 import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import type { Config, Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
+import { contentValues } from './content/content-values.js';
 import { openDatabase } from './db/connection/database.js';
 import { developmentSecret } from './development-secret.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
+import type { Locale } from './domain/locale.js';
 import { FEATURES } from './features/index.js';
 import { createGateway, type Gateway } from './gateway/gateway.js';
-import { brand } from './locales/brand.js';
-import { loadTranslations } from './locales/translations.js';
+import { i18nIn } from './locales/i18n.js';
+import { loadTranslations, type Translations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
 import { createMails, type SendToCustomer } from './mail/mails.js';
 import { projectRoot } from './project-root.js';
 import type { WebContext } from './web/context.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
-import { fingerprintAssets } from './web/static-files.js';
+import { type AssetUrl, fingerprintAssets } from './web/static-files.js';
 
 export interface AppContext extends AsyncDisposable {
   readonly checkout: CheckoutContext;
@@ -45,13 +47,13 @@ export interface ContextOptions {
 /** Creates the context of the process and runs the missing migrations. The caller must dispose of the context. */
 export async function createContext(config: Config, secrets: Secrets, options: ContextOptions): Promise<AppContext> {
   const { clock, log } = options;
-  checkOrderPrefix(config);
   if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();
   const observing = FEATURES.find((feature) => feature.createObserver);
   const observer = observing?.createObserver?.({ config, queries: db.queries, clock, log }) ?? silentObserver;
   const publicDirectory = directory('public');
+  const assetUrl = fingerprintAssets(publicDirectory);
   const brandColor = readBrandColor(publicDirectory);
   const gateway = openGateway(config, secrets, { observer, log, brandColor });
   const translations = loadTranslations();
@@ -98,7 +100,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       brandColor,
       assetUrl,
       translations,
-      contentIn: loadContent(config),
+      contentIn: loadContent(config, translations, assetUrl),
       shutdown: shutdown.signal,
       refusedWebhooks: refusedWebhooks(checkout),
     },
@@ -122,11 +124,6 @@ function fromFeatures(sendToCustomer: SendToCustomer): FromFeatures {
     webhookHandlers: FEATURES.flatMap((feature) => feature.handleWebhook ?? []),
     isRefundable: FEATURES.find((feature) => feature.isRefundable)?.isRefundable ?? (() => Promise.resolve(false)),
   };
-}
-
-/** Throws if the prefix could not be read back from a typed order number. */
-function checkOrderPrefix({ orderPrefix }: Config): void {
-  if (!/^[A-Z]{2}$/.test(orderPrefix)) throw new Error('src/locales/brand.ts: orderPrefix must be two capital letters');
 }
 
 function openGateway(
@@ -155,10 +152,9 @@ async function addSampleCatalog({ locales }: Config, { db, clock }: CheckoutCont
   await importSampleCatalog(db, file, options);
 }
 
-/** The texts may name the merchant as `{{merchant.email}}` and so on. */
-function loadContent({ locales }: Config): ContentIn {
-  const values = Object.entries(brand.merchant).map(([name, value]) => [`merchant.${name}`, value]);
-  return loadContentPages(directory('content'), locales, Object.fromEntries(values));
+function loadContent({ locales }: Config, translations: Translations, assetUrl: AssetUrl): ContentIn {
+  const valuesIn = (locale: Locale) => contentValues(i18nIn(translations, locale));
+  return loadContentPages(directory('content'), locales, { valuesIn, assetUrl });
 }
 
 /** Returns the main color of the shop as `#RRGGBB`. Throws if the stylesheet does not define it. */

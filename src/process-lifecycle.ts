@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, parseConfig, type Secrets } from './config/config.js';
 import type { Environment } from './config/settings.js';
+import { findFileProblems } from './content/file-problems.js';
 import { findSampleTexts } from './content/sample-texts.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
@@ -19,14 +20,14 @@ export function configOrExit(environment: Environment): Configured {
   return reading.ok ? reading : exitWithProblems(reading.problems);
 }
 
-/** Like `configOrExit`. In production it also refuses sample texts, which customers would read. */
+/** Like `configOrExit`. Also refuses problems in `content/` and the brand, and in production sample texts. */
 export function shopConfigOrExit(environment: Environment): Configured {
   const reading = parseConfig(environment);
   const locales = reading.ok ? reading.config.locales : LOCALES;
   const isProduction = environment['NODE_ENV'] === 'production';
   const samples = isProduction ? findSampleTexts(join(projectRoot, 'content'), locales) : [];
-  if (reading.ok && samples.length === 0) return reading;
-  return exitWithProblems([...(reading.ok ? [] : reading.problems), ...samples]);
+  const problems = [...(reading.ok ? [] : reading.problems), ...findFileProblems(projectRoot, locales), ...samples];
+  return reading.ok && problems.length === 0 ? reading : exitWithProblems(problems);
 }
 
 function exitWithProblems(problems: readonly string[]): never {

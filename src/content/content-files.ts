@@ -8,13 +8,16 @@ export interface ContentFile {
   readonly locale: Locale;
   /** Path below the project, for messages. */
   readonly path: string;
-  /** The text without the line that marks a sample. */
+  /** The text without front matter and without the line that marks a sample. */
   readonly text: string;
+  /** The lines `name: value` between two lines `---` at the start of the file. */
+  readonly frontMatter: ReadonlyMap<string, string>;
   readonly isSample: boolean;
 }
 
 /** First line of a sample text. */
 const SAMPLE_LINE = /^\uFEFF?<!-- sample -->\r?\n/;
+const FRONT_MATTER = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n/;
 const FILE_NAME = /^([a-z0-9-]+)\.md$/;
 
 /** Reads the texts of these locales, in their order. A missing folder has none. Other file names are ignored. */
@@ -25,9 +28,20 @@ export function readContentFiles(directory: string, locales: readonly Locale[]):
     return names.flatMap((name) => {
       const [, slug] = FILE_NAME.exec(name) ?? [];
       if (slug === undefined) return [];
-      const source = readFileSync(join(folder, name), 'utf8');
-      const text = source.replace(SAMPLE_LINE, '');
-      return [{ slug, locale, path: `content/${locale}/${name}`, text, isSample: text !== source }];
+      const file = readContent(readFileSync(join(folder, name), 'utf8'));
+      return [{ slug, locale, path: `content/${locale}/${name}`, ...file }];
     });
   });
+}
+
+/** Splits a file. The line of a sample stands before or after the front matter. */
+function readContent(source: string): Pick<ContentFile, 'frontMatter' | 'isSample' | 'text'> {
+  const start = source.replace(SAMPLE_LINE, '');
+  const [matter = '', lines = ''] = FRONT_MATTER.exec(start) ?? [];
+  const body = start.slice(matter.length);
+  const text = body.replace(SAMPLE_LINE, '');
+  const pairs = lines.split(/\r?\n/).map((line) => /^([^:]*):?(.*)$/.exec(line) ?? []);
+  const entries = pairs.map(([, name = '', value = '']) => [name.trim(), value.trim()] as const);
+  const frontMatter = new Map(entries.filter(([name]) => name !== ''));
+  return { text, frontMatter, isSample: start !== source || text !== body };
 }

@@ -1,4 +1,4 @@
-import { Marked, type Tokens } from 'marked';
+import { Marked, Renderer, type Tokens, type TokensList } from 'marked';
 import type { Locale } from '../domain/locale.js';
 import { type ContentFile, readContentFiles } from './content-files.js';
 
@@ -9,12 +9,17 @@ export interface ContentPage {
   readonly locale: Locale;
   /** Text of the first heading. */
   readonly title: string;
-  readonly html: string;
+  /** Returns the rendered text. A replaced picture has its new address. */
+  readonly html: () => string;
+  /** The header links to the page. */
+  readonly header: boolean;
+  /** Place in the footer and the header. */
+  readonly order: number;
   /** Path of the file, if it is a sample text. */
   readonly sample: string | undefined;
 }
 
-/** The pages by slug, in the order of their slugs. */
+/** The pages by slug, by their `order`, then by slug. */
 export type ContentPages = ReadonlyMap<string, ContentPage>;
 
 /** Returns the pages in a locale. A page without a file in this locale has the text of the first locale that has one. */
@@ -23,25 +28,59 @@ export type ContentIn = (locale: Locale) => ContentPages;
 /** The checkout links to these pages. */
 const REQUIRED = ['privacy', 'terms'];
 
-// Without these two rules HTML is plain text, which the renderer escapes.
-const markdown = new Marked({ tokenizer: { html: () => undefined, tag: () => undefined } });
+/** `assetUrl` returns the address of a picture below `public/`. */
+function createMarkdown(assetUrl: (path: string) => string): Marked {
+  return new Marked({
+    // Without these two rules HTML is plain text, which the renderer escapes.
+    tokenizer: { html: () => undefined, tag: () => undefined },
+    renderer: {
+      image(token) {
+        return Renderer.prototype.image.call(this, { ...token, href: assetUrl(token.href) });
+      },
+    },
+  });
+}
+
+/** Returns the addresses of the pictures in a text. */
+export function picturesIn(text: string): readonly string[] {
+  const pictures: string[] = [];
+  const collect = (path: string) => {
+    pictures.push(path);
+    return path;
+  };
+  void createMarkdown(collect).parse(text);
+  return pictures;
+}
+
+/** What the texts of a folder refer to. */
+export interface ContentParts {
+  /** Returns the values of the placeholders in a locale, as Markdown. */
+  readonly valuesIn: (locale: Locale) => Readonly<Record<string, string>>;
+  /** Returns the address of a picture below `public/`. */
+  readonly assetUrl: (path: string) => string;
+}
 
 /**
  * Reads and renders the files of the folder `content` in the offered locales. `{{merchant.email}}` in a text becomes
- * `values['merchant.email']`. Throws with the name of a file that has no heading or an unknown placeholder. Also
- * throws if a page is missing to which the checkout links.
+ * `valuesIn(locale)['merchant.email']`. Throws with the name of a file that has no heading or an unknown placeholder.
+ * Also throws if a page is missing to which the checkout links.
  */
-export function loadContentPages(
-  directory: string,
-  locales: readonly Locale[],
-  values: Readonly<Record<string, string>>,
-): ContentIn {
-  const pages = readContentFiles(directory, locales).map((file) => renderPage(file, values));
+export function loadContentPages(directory: string, locales: readonly Locale[], parts: ContentParts): ContentIn {
+  const markdown = createMarkdown(parts.assetUrl);
+  const pages = readContentFiles(directory, locales).map((file) => {
+    const tokens = markdown.lexer(fill(file, parts.valuesIn(file.locale)));
+    return pageOf(file, tokens, () => markdown.parser(tokens));
+  });
   const slugs = [...new Set(pages.map(({ slug }) => slug))].sort((a, b) => a.localeCompare(b));
   const missing = REQUIRED.find((slug) => !slugs.includes(slug));
   if (missing !== undefined) throw new Error(`content/${locales[0]}/${missing}.md is missing`);
   const pagesIn = (locale: Locale) =>
-    new Map(slugs.flatMap((slug) => pageIn(pages, slug, locale)).map((page) => [page.slug, page]));
+    new Map(
+      slugs
+        .flatMap((slug) => pageIn(pages, slug, locale))
+        .sort((a, b) => a.order - b.order)
+        .map((page) => [page.slug, page]),
+    );
   const byLocale = new Map(locales.map((locale) => [locale, pagesIn(locale)]));
   return (locale) => byLocale.get(locale) ?? new Map();
 }
@@ -52,18 +91,23 @@ function pageIn(pages: readonly ContentPage[], slug: string, locale: Locale): re
   return page ? [page] : [];
 }
 
-function renderPage(
-  { slug, locale, path, text, isSample }: ContentFile,
-  values: Readonly<Record<string, string>>,
-): ContentPage {
-  const filled = text.replace(/\{\{([^{}]*)\}\}/g, (_, name: string) => {
+/** Returns the text with the values of its placeholders. */
+function fill({ path, text }: ContentFile, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{\{([^{}]*)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`${path} has the unknown placeholder {{${name}}}`);
     return value;
   });
-  const tokens = markdown.lexer(filled);
+}
+
+/** Pages without a number follow the others. */
+const LAST = 10_000;
+
+function pageOf(file: ContentFile, tokens: TokensList, html: () => string): ContentPage {
+  const { slug, locale, path, frontMatter, isSample } = file;
   const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
   if (!heading) throw new Error(`${path} has no heading`);
-  const html = markdown.parser(tokens);
-  return { slug, locale, title: heading.text, html, sample: isSample ? path : undefined };
+  const order = Number(frontMatter.get('order') ?? LAST);
+  const header = frontMatter.get('header') === 'true';
+  return { slug, locale, title: heading.text, html, order, header, sample: isSample ? path : undefined };
 }

@@ -1,5 +1,5 @@
 /** What belongs to one shop. The main color is in the first rule of `public/shop.css`, the logo is `public/logo.svg`. */
-interface Brand {
+export interface Brand {
   readonly name: string;
   /** Two capital letters before each order number. Earlier order numbers stay valid when it changes. */
   readonly orderPrefix: string;
@@ -9,6 +9,16 @@ interface Brand {
   readonly shareImage?: string;
   /** Logo of the mails, a PNG or JPEG below `public/`, shown at 40 × 40 pixels. Mail programs show no SVG. */
   readonly mailLogo?: string;
+  /** Picture at the top of the start page, below `public/`. Empty: none. */
+  readonly heroImage: string;
+  /** Phone number for WhatsApp, with the country code outside Mexico. Empty: no link. */
+  readonly whatsapp: string;
+  /** `https` addresses of the profiles, in the footer. Empty: no link. */
+  readonly social: {
+    readonly instagram: string;
+    readonly facebook: string;
+    readonly tiktok: string;
+  };
   /** Identity of the merchant, in the footer, the receipts and the legal pages. */
   readonly merchant: {
     readonly legalName: string;
@@ -24,6 +34,8 @@ interface Brand {
 interface BrandTexts {
   /** One sentence in the footer and in search results. */
   readonly tagline: string;
+  /** One line above each page. May be empty. */
+  readonly announcement: string;
   /** Title of the start page, before the shop name. */
   readonly title: string;
   readonly heading: string;
@@ -42,6 +54,9 @@ export const brand: Brand = {
   decoration: true,
   shareImage: '/share.png',
   mailLogo: '/logo-mail.png',
+  heroImage: '',
+  whatsapp: '',
+  social: { instagram: '', facebook: '', tiktok: '' },
   merchant: {
     legalName: 'Empresa de Ejemplo, S.A. de C.V.',
     address: 'Calle de Ejemplo 1, Col. Centro, 06000 Ciudad de México',
@@ -51,6 +66,7 @@ export const brand: Brand = {
   texts: {
     'es-MX': {
       tagline: 'Artesanía mexicana, directo de quien la hace',
+      announcement: '',
       title: 'Artesanía de México',
       heading: 'Lo hecho a mano, sin intermediarios',
       intro:
@@ -61,6 +77,7 @@ export const brand: Brand = {
     },
     en: {
       tagline: 'Mexican crafts, straight from the makers',
+      announcement: '',
       title: 'Crafts of Mexico',
       heading: 'Made by hand, sold without middlemen',
       intro:

@@ -5,6 +5,7 @@ import { errorName } from '../domain/error-name.js';
 import { pictureSrcset } from '../domain/picture.js';
 import { localPath } from '../domain/redirect.js';
 import { brand } from '../locales/brand.js';
+import { brandLinks } from '../locales/brand-links.js';
 import type { WebContext } from './context.js';
 import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
 import { contextOf, localsOf } from './request-context.js';
@@ -84,11 +85,14 @@ export async function render(res: Response, view: string, options: PageOptions):
     simulatorUrl: config.payments.simulatorUrl,
     /** Identity of the merchant, in the footer. */
     merchant: brand.merchant,
-    /** Links in the footer. */
+    /** Links to WhatsApp and profiles, in the footer. */
+    brandLinks: brandLinks(brand),
+    /** Links in the footer, and those with `header` also in the header. */
     contentPages: [...contentIn(locale).values()].map((content) => ({
       href: publicPath(contentPagePath(content.slug)),
       title: content.title,
       lang: content.locale,
+      header: content.header,
     })),
     /** Every pay button has links to both. */
     termsHref: publicPath(contentPagePath('terms')),

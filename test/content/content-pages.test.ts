@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { loadContentPages } from '../../src/content/content-pages.js';
+import { contentValues } from '../../src/content/content-values.js';
+import { findFileProblems } from '../../src/content/file-problems.js';
 import { findSampleTexts } from '../../src/content/sample-texts.js';
-import { LOCALES } from '../../src/domain/locale.js';
+import { LOCALES, type Locale } from '../../src/domain/locale.js';
+import { brand } from '../../src/locales/brand.js';
+import { i18nIn } from '../../src/locales/i18n.js';
+import { loadTranslations } from '../../src/locales/translations.js';
 import { projectRoot } from '../../src/project-root.js';
 
 const VALUES = { 'merchant.email': 'hola@rios.mx' };
@@ -29,7 +34,8 @@ function write(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
-const load = (locales = LOCALES as readonly (typeof LOCALES)[number][]) => loadContentPages(directory, locales, VALUES);
+const PARTS = { valuesIn: () => VALUES, assetUrl: (path: string) => `/assets${path}?v=1` };
+const load = (locales = LOCALES as readonly (typeof LOCALES)[number][]) => loadContentPages(directory, locales, PARTS);
 
 test('a text is a page with the title of its first heading and the values of its placeholders', () => {
   write('es-MX/about-us.md', '# Quiénes somos & dónde\n\n- **Correo:** {{merchant.email}}\n- [Términos](terms)\n');
@@ -43,7 +49,7 @@ test('a text is a page with the title of its first heading and the values of its
     '<li><strong>Correo:</strong> <a href="mailto:hola@rios.mx">hola@rios.mx</a></li>',
     '<li><a href="terms">Términos</a></li>',
   ])
-    expect(page?.html).toContain(part);
+    expect(page?.html()).toContain(part);
 });
 
 test.each([
@@ -57,8 +63,8 @@ test.each([
 
   const page = load()('es-MX').get('page');
 
-  expect(page?.html).toContain('&lt;');
-  expect(page?.html).not.toMatch(/<(?:script|div|img|a |!--)/);
+  expect(page?.html()).toContain('&lt;');
+  expect(page?.html()).not.toMatch(/<(?:script|div|img|a |!--)/);
 });
 
 test('a page without a file in a locale has the text of the first offered locale that has one', () => {
@@ -92,15 +98,55 @@ test.each(['privacy', 'terms'])('without the page %s, which the checkout links, 
   expect(load).toThrow(`content/es-MX/${slug}.md is missing`);
 });
 
+test('pages have the order of their front matter, then that of their slugs, and a sample may have it too', () => {
+  write('es-MX/terms.md', '---\norder: 2\nheader: true\n---\n# Términos');
+  write('es-MX/about.md', '<!-- sample -->\r\n---\r\norder: 1\r\n---\r\n# Quiénes somos');
+  write('es-MX/zeta.md', '---\norder: 10\n---\n<!-- sample -->\n# Zeta');
+
+  const pages = [...load()('es-MX').values()];
+
+  expect(pages.map(({ slug, header, sample }) => [slug, header, sample !== undefined])).toEqual([
+    ['about', false, true],
+    ['terms', true, false],
+    ['zeta', false, true],
+    ['privacy', false, false],
+  ]);
+  expect(pages[0]?.html()).toBe('<h1>Quiénes somos</h1>\n');
+});
+
+test('a picture in a text has its address below public/, and one without a file is a problem, as are other front matter and brand links', () => {
+  const shown = { ...brand, shareImage: undefined, heroImage: '/nada.jpg', whatsapp: '12', orderPrefix: 'T' };
+  const social = { instagram: 'http://instagram.com/x', facebook: 'https://facebook.com/x', tiktok: '' };
+  const project = join(directory, 'project');
+  mkdirSync(join(project, 'public/products'), { recursive: true });
+  writeFileSync(join(project, 'public/products/taller.jpg'), '');
+  const text =
+    '---\norden: 1\norder: x\n---\n# A\n\n![Taller "1"](/products/taller.jpg) ![](/no.jpg) ![](https://a.b/c.jpg)';
+  write('project/content/es-MX/about.md', text);
+  write('es-MX/about.md', text);
+
+  expect(load()('es-MX').get('about')?.html()).toContain(
+    '<img src="/assets/products/taller.jpg?v=1" alt="Taller &quot;1&quot;">',
+  );
+  expect(findFileProblems(project, LOCALES, { ...shown, social }).map((problem) => problem.slice(0, 60))).toEqual([
+    'src/locales/brand.ts: orderPrefix must be two capital letter',
+    'src/locales/brand.ts: heroImage /nada.jpg is no file below p',
+    'src/locales/brand.ts: whatsapp must be a phone number of 10 ',
+    'src/locales/brand.ts: social.instagram must be an address wi',
+    'content/es-MX/about.md: orden must be a line "order: 1" or "',
+    'content/es-MX/about.md: order must be a line "order: 1" or "',
+    'content/es-MX/about.md: the picture /no.jpg is no file below',
+    'content/es-MX/about.md: the picture https://a.b/c.jpg is no ',
+  ]);
+});
+
 test('a sample text is a page that names its file, and it is found with the sample values of the merchant', () => {
   write('es-MX/privacy.md', '<!-- sample -->\r\n# Aviso');
   write('en/privacy.md', '<!-- sample -->\n# Notice');
   const sample = { legalName: 'Empresa de Ejemplo, S.A.', phone: '', email: 'hola@tienda.example' };
 
-  expect(load()('es-MX').get('privacy')).toMatchObject({
-    sample: 'content/es-MX/privacy.md',
-    html: '<h1>Aviso</h1>\n',
-  });
+  const page = load()('es-MX').get('privacy');
+  expect([page?.sample, page?.html()]).toEqual(['content/es-MX/privacy.md', '<h1>Aviso</h1>\n']);
   expect(findSampleTexts(directory, ['es-MX'], MERCHANT)).toEqual([
     'content/es-MX/privacy.md: is a sample; write your text and remove the first line',
   ]);
@@ -116,11 +162,11 @@ test('a sample text is a page that names its file, and it is found with the samp
 });
 
 test('the links between the texts of this project have texts as targets', () => {
-  const values = Object.fromEntries(Object.keys(MERCHANT).map((name) => [`merchant.${name}`, 'x']));
-  const contentIn = loadContentPages(join(projectRoot, 'content'), LOCALES, values);
+  const valuesIn = (locale: Locale) => contentValues(i18nIn(loadTranslations(), locale));
+  const contentIn = loadContentPages(join(projectRoot, 'content'), LOCALES, { ...PARTS, valuesIn });
 
   for (const pages of LOCALES.map(contentIn)) {
-    const html = [...pages.values()].map((page) => page.html).join('');
+    const html = [...pages.values()].map((page) => page.html()).join('');
     const linked = [...html.matchAll(/href="([\w-]+)"/g)].map(([, slug]) => slug);
     expect(linked.filter((slug) => !pages.has(slug ?? ''))).toEqual([]);
   }

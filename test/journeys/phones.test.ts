@@ -9,7 +9,11 @@ import { placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { fillCart, signIn } from '../support/steps.js';
 
+// Each test file has its own copy of the brand.
+for (const locale of LOCALES) Object.assign(brand.texts[locale], { announcement: 'Envío gratis en tu primera compra' });
+Object.assign(brand, { heroImage: '/share.png', whatsapp: '951 123 4567' });
 const shop = await openFileShop();
+for (const locale of LOCALES) Object.assign(shop.context.web.contentIn(locale).get('terms') ?? {}, { header: true });
 
 const LONG_NAME = 'Artesanías de Oaxaca';
 /** A wide font, and the text spacing of WCAG 1.4.12. */
@@ -35,7 +39,7 @@ async function widen(page: Page): Promise<void> {
 
 /** Opens each `<details>` of the page, and returns how far it scrolls sideways, and how many rows the header has. */
 const MEASURE = `(() => {
-  for (const details of document.querySelectorAll('main details')) details.open = true;
+  for (const details of document.querySelectorAll('details')) details.open = true;
   const bar = document.querySelector('.site-bar');
   const boxes = [...bar.children].map((part) => part.getBoundingClientRect()).filter(({ width }) => width > 0);
   const middle = bar.getBoundingClientRect().top + bar.offsetHeight / 2;

@@ -134,7 +134,15 @@ test('the image of a clone with its own brand, view, picture, page and product s
   for (const own of ['Muebles Ruiz', 'Taller en Tequisquiapan', 'Silla de tule']) expect(page).toContain(own);
   const [style = '/none'] = /\/assets\/shop\.css\?v=\w+/.exec(page) ?? [];
   expect((await fetch(url + style)).status).toBe(200);
-  expect((await fetch(`${url}/assets/products/silla.svg`)).status).toBe(200);
+  const pictureOf = async () => {
+    const html = await (await fetch(`${url}/products/silla-de-tule`, { headers: { Cookie: 'a=b' } })).text();
+    return new Set(html.match(/\/assets\/products\/silla\.svg\?v=\w+/g));
+  };
+  const [before] = await pictureOf();
+  writeFileSync(join(image, 'public/products/silla.svg'), '<svg xmlns="http://www.w3.org/2000/svg" id="b"/>');
+  const [after, ...others] = await pictureOf();
+  expect([after === before, others]).toEqual([false, []]);
+  expect(await (await fetch(`${url}${after}`)).text()).toContain('id="b"');
   expect(await (await fetch(`${url}/pages/terms`)).text()).toContain('<h1>Términos de Muebles Ruiz, S.A.</h1>');
   expect(new Set(readdirSync(image))).toEqual(
     new Set(['content', 'dist', 'node_modules', 'package.json', 'public', 'views']),
@@ -145,14 +153,18 @@ test('the image of a clone with its own brand, view, picture, page and product s
   expect(existsSync(join(work, 'build/.env'))).toBe(false);
 });
 
-test.each(['main', 'worker'])('with sample texts %s does not start, and reports each text', (name) => {
-  const paths = contentFiles();
-  const texts = paths.map((path) => readFileSync(join(image, path), 'utf8'));
-  for (const path of paths) writeFileSync(join(image, path), '<!-- sample -->\n# Términos\n');
+test.each(['main', 'worker'])(
+  'with sample texts and missing pictures %s does not start, and reports each text',
+  (name) => {
+    const paths = contentFiles();
+    const texts = paths.map((path) => readFileSync(join(image, path), 'utf8'));
+    for (const path of paths) writeFileSync(join(image, path), '<!-- sample -->\n# Términos\n\n![](/no.jpg)\n');
 
-  const { code, output } = runInImage({ ...settings, PORT: 'eighty' }, `src/${name}.js`);
+    const { code, output } = runInImage({ ...settings, PORT: 'eighty' }, `src/${name}.js`);
 
-  for (const [index, path] of paths.entries()) writeFileSync(join(image, path), texts[index] ?? '');
-  expect(code).toBe(1);
-  for (const reported of ['PORT', ...paths]) expect(output).toContain(`\n  - ${reported}: `);
-});
+    for (const [index, path] of paths.entries()) writeFileSync(join(image, path), texts[index] ?? '');
+    expect(code).toBe(1);
+    for (const reported of ['PORT', ...paths]) expect(output).toContain(`\n  - ${reported}: `);
+    expect(output).toContain('the picture /no.jpg is no file');
+  },
+);

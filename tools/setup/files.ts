@@ -48,6 +48,7 @@ const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'mailLogo' | 'texts'> =
   texts: {
     'es-MX': {
       tagline: 'Compra en línea con entrega en todo México',
+      announcement: '',
       title: 'Tienda en línea',
       heading: 'Encuentra lo que buscas',
       intro: '',
@@ -57,6 +58,7 @@ const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'mailLogo' | 'texts'> =
     },
     en: {
       tagline: 'Shop online, delivered anywhere in Mexico',
+      announcement: '',
       title: 'Online shop',
       heading: 'Find what you are looking for',
       intro: '',

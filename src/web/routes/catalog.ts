@@ -2,8 +2,9 @@ import type { Request, Response } from 'express';
 import { findFurtherPictures } from '../../db/pictures.js';
 import { findCategories, findProduct, findSuggestions, PAGE_SIZE, searchProducts } from '../../db/products.js';
 import type { CatalogQuery, Category, OfferedProduct } from '../../domain/product.js';
-import { deliveryPrice } from '../../domain/shipping.js';
 import { ShopError } from '../../domain/shop-error.js';
+import { brand } from '../../locales/brand.js';
+import { deliveryText } from '../../locales/shipping-text.js';
 import { readPageNumber, readText } from '../form-body.js';
 import type { PublicRouter } from '../locale-path.js';
 import { contentPagePath, paths, productPath } from '../paths.js';
@@ -40,6 +41,7 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
   const model = {
     typed: query.text,
     categories: categoryLinks(i18n, query, categories),
+    heroImage: brand.heroImage,
     empty: categories.length === 0,
     cards: await productCards(res, products),
     suggestions: count === 0 ? await productCards(res, await findSuggestions(db.queries, clock.now())) : [],
@@ -162,20 +164,10 @@ async function productPage(
     variants: variantLinks(i18n, product, variants),
     quantity: answer?.quantity ?? '1',
     quantityError: answer?.error,
-    shipping: shippingText(i18n, product),
+    shipping: deliveryText(i18n, product),
     returns: returnsLink(i18n),
     fewLeft: isFew ? i18n.t('product.fewLeft', { count: left }) : undefined,
   };
-}
-
-/** Returns what the delivery of the product costs. `undefined`: it is not shipped. */
-function shippingText({ t, money }: PageI18n, product: OfferedProduct): string | undefined {
-  const delivery = deliveryPrice(product);
-  if (!delivery) return undefined;
-  const { least, greatest, freeFrom } = delivery;
-  if (greatest === 0) return t('product.shippingFree');
-  const price = least === greatest ? money(least) : t('cart.shippingFrom', { price: money(least) });
-  return t('product.shipping', { price, from: money(freeFrom) });
 }
 
 /** Pages of `content/` about returns. The first that exists is linked. */

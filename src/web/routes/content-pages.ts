@@ -18,5 +18,9 @@ async function sendContentPage(req: Request, res: Response): Promise<void> {
   const page = contentIn(locale).get(String(req.params['slug']));
   if (!page) throw new ShopError('not_found');
   res.set('Cache-Control', CACHE_CONTROL);
-  return render(res, 'content-page', { title: page.title, page, public: { path: contentPagePath(page.slug) } });
+  return render(res, 'content-page', {
+    title: page.title,
+    page: { ...page, html: page.html() },
+    public: { path: contentPagePath(page.slug) },
+  });
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import dotenv from 'dotenv';
 import { SECRETS, settingsSchema } from '../../../src/config/settings.js';
+import { findFileProblems } from '../../../src/content/file-problems.js';
 import { findSampleTexts } from '../../../src/content/sample-texts.js';
 import { isTestHost, kindOfKey } from '../../../src/domain/gateway-hosts.js';
 import { isLoopbackHost } from '../../../src/domain/redirect.js';
@@ -73,6 +74,7 @@ export const settingsChecks: readonly Check[] = [
         fix: 'Set TRUST_PROXY to the number of proxies in front of the shop: CDN, load balancer, proxy.',
       },
   },
+  { name: 'texts and pictures', run: checkFiles },
   { name: 'sample texts', run: checkSampleTexts },
 ];
 
@@ -172,6 +174,17 @@ function checkApiKey({ config, secrets, production }: DoctorContext): Problem | 
     what: 'The URLs of the gateway are live, and this is not a production shop.',
     why: 'Real cards are charged, and the production rules are off.',
     fix: 'Set NODE_ENV=production, or use the test URLs and a test key.',
+  };
+}
+
+function checkFiles({ config, projectDirectory }: DoctorContext): Problem | undefined {
+  const problems = findFileProblems(projectDirectory, config.locales);
+  if (problems.length === 0) return undefined;
+  return {
+    level: 'error',
+    what: `Texts, pictures or the brand are wrong. ${problems.join('. ')}.`,
+    why: 'The shop does not start with them.',
+    fix: 'Put each picture below public/ and name it by its path there, as /products/mug.jpg. Correct the named lines.',
   };
 }
 

@@ -104,7 +104,7 @@ test('a mistyped name and a readable .env are reported', async () => {
   );
 });
 
-test('sample texts are an error in production only, and each file is named', async () => {
+test('sample texts are an error in production only, a missing picture always, and each file is named', async () => {
   const projectDirectory = mkdtempSync(join(tmpdir(), 'tianguis-doctor-'));
   mkdirSync(join(projectDirectory, 'content/es-MX'), { recursive: true });
   writeFileSync(join(projectDirectory, 'content/es-MX/terms.md'), '<!-- sample -->\n# Términos');
@@ -114,6 +114,10 @@ test('sample texts are an error in production only, and each file is named', asy
   expect(await check(false)).toEqual([]);
   expect(await check(true)).toEqual([
     expect.stringMatching(/^sample texts error .*content\/es-MX\/terms\.md: is a sample/),
+  ]);
+  writeFileSync(join(projectDirectory, 'content/es-MX/terms.md'), '# Términos\n\n![Taller](/products/taller.jpg)');
+  expect(problemsOf(await checkOffline({}, { projectDirectory }), 'texts and pictures')).toEqual([
+    expect.stringMatching(/error .*content\/es-MX\/terms\.md: the picture \/products\/taller\.jpg is no file/),
   ]);
   rmSync(projectDirectory, { recursive: true });
 });

@@ -18,6 +18,7 @@ import type { EventLog } from './domain/event-log.js';
 import type { Locale } from './domain/locale.js';
 import { FEATURES } from './features/index.js';
 import { createGateway, type Gateway } from './gateway/gateway.js';
+import { brand } from './locales/brand.js';
 import { i18nIn } from './locales/i18n.js';
 import { loadTranslations, type Translations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
@@ -58,7 +59,6 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const gateway = openGateway(config, secrets, { observer, log, brandColor });
   const translations = loadTranslations();
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
-  const assetUrl = fingerprintAssets(publicDirectory);
   const logoUrl = brand.mailLogo && config.publicUrl + assetUrl(brand.mailLogo);
   const renderMail = loadMailTemplate(directory('views'), { brandColor, logoUrl });
   const { sendToCustomer, ...mails } = createMails({ config, db, mailer, translations, renderMail });

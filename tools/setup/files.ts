@@ -31,6 +31,10 @@ export const shopSchema = z.object({
     .string()
     .trim()
     .regex(/^[\d +()-]{10,20}$/, 'must have 10 digits, as 55 1234 5678'),
+  whatsapp: z
+    .string()
+    .trim()
+    .regex(/^(?:\+?\d(?:[ -]?\d){9,14})?$/, 'must be empty, or a phone number of 10 to 15 digits'),
   orderPrefix: z
     .string()
     .trim()
@@ -86,12 +90,13 @@ export function orderPrefixOf(name: string): string {
 
 /** Returns the brand with the answers. */
 export function withAnswers(current: Brand, shop: ShopAnswers): Brand {
-  const { name, orderPrefix, legalName, address, phone, email } = shop;
+  const { name, orderPrefix, whatsapp, legalName, address, phone, email } = shop;
   return {
     ...current,
     ...(replacesSample(current, shop) && NEUTRAL),
     name,
     orderPrefix,
+    whatsapp,
     merchant: { ...current.merchant, legalName, address, phone, email },
   };
 }

@@ -31,7 +31,7 @@ const USAGE = `npm run setup -- [--yes] [options]
                     An absent option or setting keeps its value.
   --force           changes an existing .env without asking
   --name NAME --color #RRGGBB --order-prefix XX
-  --legal-name NAME --address ADDRESS --phone PHONE --email ADDRESS
+  --legal-name NAME --address ADDRESS --phone PHONE --whatsapp PHONE --email ADDRESS
   --flows hosted,card --locales es-MX,en
   --clear-sample    deletes the sample products and the development database`;
 
@@ -48,6 +48,7 @@ const OPTIONS = {
   'legal-name': text,
   address: text,
   phone: text,
+  whatsapp: text,
   email: text,
   flows: text,
   locales: text,
@@ -120,6 +121,7 @@ function currentAnswers(stylesheet: string, options: Options): ShopAnswers {
     legalName: options['legal-name'] ?? brand.merchant.legalName,
     address: options.address ?? brand.merchant.address,
     phone: options.phone ?? brand.merchant.phone,
+    whatsapp: options.whatsapp ?? brand.whatsapp,
     email: options.email ?? brand.merchant.email,
     orderPrefix: options['order-prefix'] ?? proposePrefix(name),
   };

@@ -19,6 +19,7 @@ const QUESTIONS: Readonly<Record<keyof ShopAnswers, string>> = {
   legalName: 'Legal name of the merchant, for receipts and legal pages',
   address: 'Address of the merchant',
   phone: 'Phone for customers',
+  whatsapp: 'Phone number for WhatsApp, empty for none',
   email: 'E-mail address for customers, also for notices of sales',
   orderPrefix: 'Two letters before each order number',
 };

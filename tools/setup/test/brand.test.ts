@@ -17,6 +17,7 @@ const ANSWERS = {
   legalName: 'Teclas y Más, S.A. de C.V.',
   address: 'Calle 1, Puebla',
   phone: '222 123 4567',
+  whatsapp: '222 123 4567',
   email: 'hola@teclas.mx',
   orderPrefix: 'TM',
 };

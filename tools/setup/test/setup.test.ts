@@ -44,6 +44,7 @@ const answers = {
   legalName: 'Eva Ruiz',
   address: 'Calle 1, Puebla',
   phone: '222 123 4567',
+  whatsapp: '',
   email: 'hola@teclas.mx',
   orderPrefix: 'TM',
 };
@@ -58,13 +59,21 @@ function config() {
 
 test('a first run writes name, color, address and neutral texts, and an .env that the configuration accepts', async () => {
   const shop = ['--name', "L'Étoile, S.A.", '--color', '#0B6E99', '--email', 'hola@etoile.mx'];
-  const merchant = ['--legal-name', 'Eva Ruiz', '--address', 'Calle 1, Puebla', '--phone', '222 123 4567'];
+  const merchant = [
+    '--legal-name',
+    'Eva Ruiz',
+    '--address',
+    'Calle 1, Puebla',
+    '--phone',
+    '222 123 4567',
+    '--whatsapp=2227654321',
+  ];
 
   const { code, stdout } = await setup(['--yes', ...shop, ...merchant, '--flows=hosted', '--locales=en,es-MX']);
 
   expect([code, stdout]).toEqual([0, expect.stringContaining('Wrote .env')]);
   expect(read(BRAND)).toContain(`name: "L'Étoile, S.A.",\n  orderPrefix: 'LE',\n  decoration: false,`);
-  for (const value of ['Eva Ruiz', 'Calle 1, Puebla', '222 123 4567', 'hola@etoile.mx'])
+  for (const value of ['Eva Ruiz', 'Calle 1, Puebla', '222 123 4567', '2227654321', 'hola@etoile.mx'])
     expect(read(BRAND)).toContain(`'${value}'`);
   expect(read(BRAND)).not.toMatch(/Tianguis|artesan|Mug/i);
   expect(read(STYLESHEET)).toContain('--brand: #0b6e99;');

@@ -10,7 +10,7 @@
  * causes no deadlock: a transaction that locks two of these orders, or one of them and then products, holds the same cart.
  * Retention locks carts and orders in separate transactions, and only orders that are at least 30 days old.
  *
- * A CSV import locks the catalog, then products by ascending id. It locks no cart and no order.
+ * A CSV import or an edit of products locks the catalog, then products by ascending id. It locks no cart and no order.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { ClientKeys } from '../domain/stock.js';

@@ -9,12 +9,11 @@ import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.j
 import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrderByNumber } from '../../src/db/orders.js';
 import { findFurtherPictures } from '../../src/db/pictures.js';
-import { findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
+import { findStoredProduct } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
 import { searchOrders } from '../../src/db/search-orders.js';
 import { findTypedForm, putTypedForm } from '../../src/db/typed-forms.js';
-import { testProducts } from '../support/catalog.js';
 import { openTestDatabase } from '../support/test-database.js';
 
 const ADDRESSES = 'https://pay.example https://checkout.example';
@@ -54,6 +53,16 @@ async function insertOldAttempt(queries: Queries, attempt: OldAttempt): Promise<
       expires_at, leased_until, checked_at, next_check_at, checks, created_at, updated_at)
     values (${`${order}/${ordinal}`}, ${order}, ${ordinal}, ${flow}, ${state}, ${live}, ${`${ADDRESSES} ${KEY}`}, ${order},
       28900, ${gatewayId}, 5000, 2000, 3000, 4000, 1, 1000, 1000)`.execute(queries);
+}
+
+/** Writes a product as the version without pictures and variants wrote it. */
+async function insertOldProduct(queries: Queries): Promise<void> {
+  await sql`insert into products (id, slug, position, category, price, tax_rate, requires_shipping, visible, image,
+      clave_prod_serv, clave_unidad, texts, search_text, version, updated_at)
+    values ('taza', 'taza', 1, 'barro', 28900, '16', 0, 1, '/logo.svg', '', '',
+      '{"name":{"es-MX":"Taza"},"description":{},"imageAlt":{},"category":{"es-MX":"Barro"}}', ' taza', 1, 1000)`.execute(
+    queries,
+  );
 }
 
 function insertOldEvent(queries: Queries, order: string, kind: string, detail: object) {
@@ -180,12 +189,7 @@ test('a product of the version before is on sale without variants after an upgra
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
   await runMigrations(queries, { program: migrationsBefore('2026-11-28-product-variants'), own: {} });
-  await sql`insert into products (id, slug, position, category, price, tax_rate, requires_shipping, visible, image,
-      clave_prod_serv, clave_unidad, texts, search_text, version, updated_at)
-    values ('taza', 'taza', 1, 'barro', 28900, '16', 0, 1, '/logo.svg', '', '',
-      '{"name":{"es-MX":"Taza"},"description":{},"imageAlt":{},"category":{"es-MX":"Barro"}}', ' taza', 1, 1000)`.execute(
-    queries,
-  );
+  await insertOldProduct(queries);
 
   await database.db.migrate();
 
@@ -211,20 +215,19 @@ test('a product of the version before keeps its picture after an upgrade, gets a
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
   await runMigrations(queries, { program: migrationsBefore('2026-11-27-pictures'), own: {} });
-  const [mug] = testProducts();
-  await writeProducts(queries, [{ product: mug, position: 1 }], 1);
+  await insertOldProduct(queries);
 
   await database.db.migrate();
 
   const bytes = Buffer.from([0, 255]);
   await queries.insertInto('pictures').values({ hash: 'a', width: 400, storedAt: 1, bytes }).execute();
-  const further = { productId: mug.id, position: 2, image: '/pictures/a', texts: '{"en":"Mug"}' };
+  const further = { productId: 'taza', position: 2, image: '/pictures/a', texts: '{"en":"Mug"}' };
   await queries.insertInto('productPictures').values(further).execute();
-  expect((await findStoredProduct(queries, mug.id))?.product).toEqual(mug);
-  expect(await findFurtherPictures(queries, mug.id)).toEqual([{ image: '/pictures/a', alt: { en: 'Mug' } }]);
+  expect((await findStoredProduct(queries, 'taza'))?.product.image).toBe('/logo.svg');
+  expect(await findFurtherPictures(queries, 'taza')).toEqual([{ image: '/pictures/a', alt: { en: 'Mug' } }]);
   const later = { at: 2 * 24 * 60 * 60 * 1000, limit: 9 };
   expect(await deleteExpired(queries, 'pictures', later)).toBe(0);
-  await queries.deleteFrom('products').where('id', '=', mug.id).execute();
-  expect(await findFurtherPictures(queries, mug.id)).toEqual([]);
+  await queries.deleteFrom('products').where('id', '=', 'taza').execute();
+  expect(await findFurtherPictures(queries, 'taza')).toEqual([]);
   expect(await deleteExpired(queries, 'pictures', later)).toBe(1);
 });

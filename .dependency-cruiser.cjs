@@ -119,7 +119,12 @@ module.exports = {
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),
     packageOnlyIn('prompts-only-in-setup', '@clack', '^tools/setup/'),
-    packageOnlyIn('uploads-only-in-pictures', 'sharp|@fastify/busboy', '^src/features/pictures/'),
+    packageOnlyIn('uploads-only-in-pictures', '@fastify/busboy', '^src/features/pictures/'),
+    packageOnlyIn(
+      'sharp-only-where-pictures-are-read',
+      'sharp',
+      '^src/features/pictures/|^src/cli/picture-warnings\\.ts$',
+    ),
     packageOnlyIn('time-based-codes-only-in-admin', 'otpauth', '^src/admin/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/features/metrics/'),
     packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/(?:catalog/|admin/export-orders)'),

@@ -12,6 +12,7 @@ import type { ProductEvent } from '../db/product-changes.js';
 import { loadEnvFile } from '../env-file.js';
 import { configOrExit } from '../process-lifecycle.js';
 import { projectRoot } from '../project-root.js';
+import { pictureWarnings } from './picture-warnings.js';
 
 const USAGE = `npm run catalog -- import FILE [--stock] [--hide-missing] [--dry-run]
 npm run catalog -- export FILE
@@ -84,6 +85,12 @@ async function importFrom(db: Database): Promise<void> {
     ...hidden.map(({ product }) => `hidden: ${product.id}`),
   ]);
   process.stdout.write(`${values['dry-run'] ? 'Dry run, nothing was written: ' : ''}${counts}\n${lines}`);
+  const changedPictures = result.changes.filter(
+    ({ kind, detail }) => kind === 'created' || detail['image'] !== undefined,
+  );
+  const images = changedPictures.map(({ product }) => product.image);
+  const warnings = await pictureWarnings(images, join(projectRoot, 'public'));
+  if (warnings.length > 0) process.stdout.write(`Pictures to improve:\n${listOf(warnings)}`);
   const { otherStock } = result;
   if (otherStock === 0) return;
   const products = otherStock === 1 ? '1 product has' : `${otherStock} products have`;

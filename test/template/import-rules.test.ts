@@ -25,7 +25,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'src/web': [
     ...['../../tools/simulator/simulator.js', '../config/config.js', '../context.js', '../gateway/gateway.js'],
     ...['./routes/checkout-card.js', '../checkout/start-card-payment.js'],
-    ...['marked', 'otpauth', 'prom-client', 'csv-parse', 'axios', 'cockatiel', 'kysely'],
+    ...['marked', 'otpauth', 'prom-client', 'csv-parse', 'axios', 'cockatiel', 'kysely', 'sharp', '@fastify/busboy'],
   ],
   'src/admin': ['../features/sales/sales.js', 'ejs'],
   'src/features/sales': ['../metrics/metrics.js'],

@@ -36,7 +36,7 @@ test('the views print every value escaped, except partials and rendered texts of
   expect(
     unescaped.filter(
       (tag) =>
-        !/^<%- include\('[a-z/-]+'(?:, \{ (?:(?:fields|rows|cards): (?:(?:it\.)?page|group)\.\w+|attempt|reason) \})?\) %>$/.test(
+        !/^<%- include\('[a-z/-]+'(?:, \{ (?:(?:fields|rows|cards): (?:(?:it\.)?page|group)\.\w+|attempt|picture|reason) \})?\) %>$/.test(
           tag,
         ) && ![SECTION, JSON_LD].includes(tag),
     ),
@@ -71,7 +71,7 @@ test('the views receive no request, no response and no setting of the app', asyn
 
   const { text } = await supertest(app).get('/');
 
-  expect(text).toBe('adminPaths,asset,layout,moment,money,page,paths,productPath,publicPath,shortMoment,t,text');
+  expect(text).toBe('adminPaths,asset,layout,moment,money,page,paths,productPath,publicPath,shortMoment,srcset,t,text');
   await rm(folder, { recursive: true });
 });
 

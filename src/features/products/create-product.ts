@@ -37,7 +37,7 @@ export function createProduct(
 ): Promise<CreateProductResult> {
   const read = productReader({ locale, hasPicture: () => true });
   const reading = read({ ...cells, id: cells.id.trim() || idFrom(cells, locale), image: NO_PICTURE });
-  if (!reading.ok) return Promise.resolve({ kind: 'refused', problems: reading.problems });
+  if (!reading.ok) return Promise.resolve({ kind: 'refused', problems: withoutMissingId(reading.problems, cells) });
   const { product } = reading;
   const { id } = product;
   return db.transaction(async (queries) => {
@@ -60,6 +60,12 @@ export function createProduct(
     await recordProductEvents(queries, [{ productId: id, at, by, kind: 'created', detail: {} }]);
     return { kind: 'created', id };
   });
+}
+
+/** Without a valid name there is no id yet, so that the error is at the name only. */
+function withoutMissingId(problems: readonly CellProblem[], { id }: Cells): readonly CellProblem[] {
+  const others = problems.filter(({ column }) => column !== 'id');
+  return id || others.length === 0 ? problems : others;
 }
 
 /**

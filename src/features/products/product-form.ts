@@ -82,7 +82,7 @@ export function productFields(context: RequestContext, form: ProductForm, { cate
   };
   const texts = textGroups(context, form, categories);
   const details = detailFields(context, form, mainIds);
-  const all = [id, ...texts.flatMap(({ fields }) => fields), price, stock, ...details];
+  const all = [...texts.flatMap(({ fields }) => fields), price, stock, ...details, id];
   const errors = fieldErrorList(Object.fromEntries(all.map(({ name, error }) => [name, error])));
   return { id, price, stock, texts, details, visible: cells['visible'] === 'yes', errors };
 }

@@ -69,6 +69,8 @@ test('a form with problems creates nothing, and shows each error at its field be
   for (const typed of ['value="1.5"', 'value="ñ"', 'value="Oat soap"', '&lt;b&gt;</textarea>'])
     expect(text).toContain(typed);
   expect(text).toMatch(/value="yes" checked/);
+  const { text: unnamed } = await merchant.post(NEW, { ...form, name_es_mx: '' });
+  expect([unnamed.includes('id="name_es_mx-error"'), unnamed.includes('id="id-error"')]).toEqual([true, false]);
 });
 
 test('the page of a product edits every member, and leaves a column that the form does not have', async () => {

@@ -3,7 +3,7 @@ import express, { type Express } from 'express';
 import { addAdminRoutes } from './admin/admin-routes.js';
 import { FEATURES } from './features/index.js';
 import type { WebContext } from './web/context.js';
-import { addMethodNotAllowed, errorResponses, notFound } from './web/error-responses.js';
+import { addMethodNotAllowed, addProblemPage, errorResponses, notFound } from './web/error-responses.js';
 import { formBody } from './web/form-body.js';
 import { publicRouter } from './web/locale-path.js';
 import { pageCache } from './web/middleware/page-cache.js';
@@ -86,6 +86,7 @@ export function createApp(web: WebContext): Express {
   addFindOrderRoutes(app, web);
   addOrderRoutes(app);
   addLanguageRoutes(app, web);
+  addProblemPage(app);
   for (const feature of FEATURES) feature.addRoutes?.(app, web);
   addMethodNotAllowed(app);
 

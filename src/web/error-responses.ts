@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Express, IRouter, Request, RequestHandler, Response } from 'express';
 import { isDatabaseError } from '../db/connection/database-error.js';
 import { errorName } from '../domain/error-name.js';
 import { ShopError, type ShopErrorCode } from '../domain/shop-error.js';
+import { readText } from './form-body.js';
 import { adminPaths, paths } from './paths.js';
 import { render } from './render.js';
 import { contextOf, localsOf } from './request-context.js';
@@ -29,6 +30,7 @@ const ANSWERS = {
 } as const satisfies Record<ShopErrorCode, { status: number; way: keyof typeof PATHS }>;
 
 const RETRY_AFTER_SECONDS = '5';
+const ERROR_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Error middleware, mounted last. Sends an error page, logs status 500 and above, and never throws. */
 export const errorResponses: ErrorRequestHandler = async (error: unknown, req, res, _next) => {
@@ -44,12 +46,32 @@ export const errorResponses: ErrorRequestHandler = async (error: unknown, req, r
   // The response is already sent, for example if the session fails to save at the end of the request.
   if (res.headersSent) return;
   try {
-    await sendProblem(res, code, errorId);
+    if (isFormOfPage(req)) res.redirect(303, problemPath(code, errorId));
+    else await sendProblem(res, code, errorId);
   } catch (fault) {
     checkout.log.error('error_page.render_failed', { errorId, reason: errorName(fault) });
     if (!res.headersSent) res.status(status).type('text').send(String(status));
   }
 };
+
+/** A browser would post the form again after Back or a reload, so it gets the error page by GET. */
+function isFormOfPage({ method, headers, path }: Request): boolean {
+  return method === 'POST' && headers['sec-fetch-mode'] === 'navigate' && !path.startsWith(adminPaths.overview);
+}
+
+function problemPath(code: ShopErrorCode, errorId: string | undefined): string {
+  return `${paths.problem}?${new URLSearchParams({ code, ...(errorId && { id: errorId }) })}`;
+}
+
+/** Adds `GET /problem`, the error page of a form that was posted. */
+export function addProblemPage(app: IRouter): void {
+  app.get(paths.problem, async ({ query }, res) => {
+    const code = (Object.keys(ANSWERS) as ShopErrorCode[]).find((each) => each === query['code']);
+    if (!code) throw new ShopError('not_found');
+    const id = readText(query['id']);
+    await sendProblem(res, code, ERROR_ID.test(id) ? id : undefined);
+  });
+}
 
 async function sendProblem(res: Response, code: ShopErrorCode, errorId: string | undefined): Promise<void> {
   const { t, publicPath } = contextOf(res);

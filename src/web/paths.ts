@@ -33,6 +33,7 @@ export const paths = {
   language: '/language',
   picture: '/pictures/:hash',
   sizedPicture: '/pictures/:hash/:width',
+  problem: '/problem',
   robots: '/robots.txt',
   sitemap: '/sitemap.xml',
   favicon: '/favicon.ico',

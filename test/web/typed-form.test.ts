@@ -69,3 +69,17 @@ test('a browser without cookies learns on the page of a payment link and of a lo
     expect(text).not.toContain('eva.ruiz');
   }
 });
+
+test('an error page after a POST of a browser has an address of its own, which posts nothing', async () => {
+  const post = (headers: Record<string, string>) =>
+    supertest(shop.url).post('/language').set(headers).type('form').redirects(0).send({ lang: 'xx' });
+
+  const [posted, byProgram] = [await post({ 'Sec-Fetch-Mode': 'navigate' }), await post({})];
+  const page = await supertest(shop.url).get(posted.headers['location'] ?? '');
+  const unknown = await supertest(shop.url).get('/problem?code=__proto__');
+
+  expect([posted.status, posted.headers['location']]).toEqual([303, '/problem?code=bad_request']);
+  expect([page.status, page.headers['cache-control']]).toEqual([400, 'no-store']);
+  expect([byProgram.status, unknown.status]).toEqual([400, 404]);
+  expect(page.text.match(/<h1.*?h1>/s)?.[0]).toBe(byProgram.text.match(/<h1.*?h1>/s)?.[0]);
+});

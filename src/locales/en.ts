@@ -196,6 +196,7 @@ export const en: Messages = {
     number: 'Order number',
     total: 'Total',
     detail: 'Order details',
+    receipt: 'Payment receipt',
     name: 'Name',
     email: 'Receipt to',
     shipping: 'Delivery',
@@ -1517,6 +1518,7 @@ export const en: Messages = {
   },
   fulfillment: {
     heading: 'Delivery',
+    state: 'State',
     track: 'Track my parcel',
     carriers: {
       estafeta: 'Estafeta',

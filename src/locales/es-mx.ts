@@ -196,6 +196,7 @@ export const esMx = {
     number: 'Número de pedido',
     total: 'Total',
     detail: 'Detalle del pedido',
+    receipt: 'Recibo de pago',
     name: 'A nombre de',
     email: 'Recibo para',
     shipping: 'Entrega',
@@ -1523,6 +1524,7 @@ export const esMx = {
   },
   fulfillment: {
     heading: 'Entrega',
+    state: 'Estado',
     track: 'Rastrear mi paquete',
     carriers: {
       estafeta: 'Estafeta',

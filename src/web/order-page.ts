@@ -196,8 +196,11 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts
       ...secondPayment(i18n, order, facts),
     ],
     facts: lead?.facts ?? [],
+    /** Printed, it is the receipt of a payment. */
+    isReceipt: own !== undefined && key === 'paid',
     statusPath: orderStatusPath(order),
-    actions: [...(lead?.action ? [lead.action] : []), ...(own ? [...paymentLinks, ...stateLinks] : linkActions)],
+    actions: own ? [...paymentLinks, ...stateLinks] : linkActions,
+    leadAction: lead?.action,
     sections: sections.filter((section) => !lead || section.lead !== lead),
     detail: own && detailOf(i18n, order, own.lines),
   };

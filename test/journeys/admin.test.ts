@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
 import { newTotpSecret } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { insertOrder } from '../../src/db/orders.js';
@@ -125,6 +126,19 @@ test('a merchant with a second factor uses overview, orders, export, job retry, 
   await expectAccessible(page);
 });
 
+/** One page with the merchant's identity, without buttons and navigation. */
+async function expectPrintedReceipt(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print' });
+  const pages = (await page.pdf({ format: 'Letter' })).toString('latin1').match(/\/Type\s*\/Page\b/g);
+  const visible = (selector: string) => page.locator(selector).filter({ visible: true }).count();
+
+  expect(pages).toHaveLength(1);
+  expect(await visible('button, .button, nav, .languages, #invoice')).toBe(0);
+  for (const text of ['Recibo de pago', brand.merchant.legalName, brand.merchant.address])
+    expect(await page.getByText(text).filter({ visible: true }).count()).toBe(1);
+  await page.emulateMedia({ media: 'screen' });
+}
+
 test('a merchant finds a paid order to ship, prints its packing slip and ships it, and the customer gets the tracking link', async () => {
   await using shop = await openTestShop({ foreignGateway: true });
   await using customer = await openVisit(shop);
@@ -165,6 +179,7 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   await customer.page.reload();
   expect(await customer.page.getByRole('link', { name: 'Rastrear mi paquete' }).getAttribute('href')).toBe(tracking);
   await expectAccessible(customer.page);
+  await expectPrintedReceipt(customer.page);
   await page.getByTestId('admin-to-delivered').click();
   await page.getByTestId('admin-fulfillment').getByText('Entregado').waitFor();
 });

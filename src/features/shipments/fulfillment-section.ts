@@ -21,7 +21,7 @@ export function fulfillmentSection({ t }: I18n, order: Order, fulfillment: Fulfi
   const { carrier = 'other', trackingNumber = '' } = shipment ?? {};
   const href = shipment && trackingLink(shipment);
   const facts = [
-    { label: t('fulfillment.heading'), value: t(`fulfillment.states.${state}`) },
+    { label: t('fulfillment.state'), value: t(`fulfillment.states.${state}`) },
     ...(carrier === 'other' ? [] : [{ label: t('fields.carrier.label'), value: t(`fulfillment.carriers.${carrier}`) }]),
     ...(trackingNumber === '' ? [] : [{ label: t('fields.tracking_number.label'), value: trackingNumber }]),
   ];

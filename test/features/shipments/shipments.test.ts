@@ -181,7 +181,7 @@ test('the order page begins with the state of the goods and the tracking link, a
   ]);
   for (const { text } of [own, foreign])
     expect(text).toMatch(
-      new RegExp(String.raw`Estafeta[\s\S]*${NUMBER}[\s\S]*<a class="button" href="https://cs.estafeta.com/`),
+      new RegExp(String.raw`<a class="button" href="https://cs.estafeta.com/[\s\S]*Estafeta[\s\S]*>${NUMBER}<`),
     );
   expect(foreign.text).not.toMatch(/Eva|Ruiz|Macedonio|Taza/);
   expect(status.body).toMatchObject({ state: 'paid', fulfillment: 'shipped' });

@@ -334,7 +334,7 @@ test('partial refunds sum up to the confirmed amount, and only the last one retu
   expect([tooMuch, early]).toEqual(['amount', 'stock'].map((reason) => ({ kind: 'refused', reason })));
   expect(afterFirst).toEqual([['paid'], 1, 2]);
   expect([await attemptStates(shop), await stockOf(shop), await takesOf(shop)]).toEqual([['refunded'], 3, [0]]);
-  expect(page.text).toContain('Estamos preparando tu pedido.');
+  expect(page.text).toContain('Estamos preparando tu pedido');
   for (const text of [page.text, mails.at(-1)?.text]) expect(text).toContain('Te reembolsamos $144.50');
   expect(mails.at(-1)?.text).toContain('Es una parte de lo que pagaste.');
 });

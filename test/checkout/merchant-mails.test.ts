@@ -1,12 +1,15 @@
 import { expect, test } from '@jest/globals';
+import supertest from 'supertest';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { findHistory } from '../../src/db/orders.js';
-import { address, mugDelivery } from '../support/customer.js';
+import { brand } from '../../src/locales/brand.js';
+import { SHIPPED } from '../support/catalog.js';
+import { address, Customer, mugDelivery } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
-import { openPaidPage, placePaidOrder } from '../support/purchase.js';
+import { openPageOf, openPaidPage, payAndReturn, placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { MINUTE } from './support.js';
 
@@ -54,7 +57,10 @@ test('two webhooks of a paid order and a repeated job send one mail to the merch
 });
 
 test('the merchant can pack a paid order from its mail and answer the customer, and the customer can answer the shop', async () => {
-  const { order } = await placePaidOrder(shop, mugDelivery);
+  const customer = await Customer.withCart(shop, { product_id: SHIPPED });
+  await customer.post('/language', { lang: 'en', back: '/' });
+  await payAndReturn(shop, await openPageOf(shop, customer, mugDelivery));
+  const order = await theOrder(shop);
 
   const [notification] = await merchantMails();
   const receipt = (await receiveMails(shop)).find(({ to }) => to === order.email);
@@ -75,12 +81,26 @@ test('the merchant can pack a paid order from its mail and answer the customer, 
   expect(notification?.text).toContain(line);
   expect(notification?.replyTo).toBe(order.email);
   expect(receipt?.replyTo).toBe(MERCHANT);
-  expect(receipt?.text).toContain(line);
+  expect(receipt?.text).toContain('1 × Mug sent home');
+  // In the merchant's language.
+  expect(notification?.text).not.toMatch(/Mug|Home delivery/);
   // A charge has no quantity.
   for (const { text, html } of [notification, receipt].flatMap((mail) => mail ?? [])) {
     expect(text.match(/\d × /g)).toEqual(['1 × ']);
     expect(html.match(/ × \d/g)).toEqual([' × 1']);
   }
+});
+
+test('the logo of a mail is loaded from the shop, and mail programs in a browser may show it', async () => {
+  await placePaidOrder(shop);
+  const [mail] = await receiveMails(shop);
+
+  const logo = /<img src="([^"]+)" alt="Logo"/.exec(mail?.html ?? '')?.[1];
+  const { status, headers } = await supertest(logo ?? `${shop.url}/assets/logo.svg`).get('');
+
+  expect(logo !== undefined).toBe(brand.mailLogo !== undefined);
+  expect(logo ?? '').toMatch(new RegExp(`^(?:${shop.url}/assets/|$)`));
+  expect([status, headers['cross-origin-resource-policy']]).toEqual([200, 'cross-origin']);
 });
 
 test('line breaks and lists in stored names and addresses add no header and no recipient to a mail', async () => {

@@ -126,6 +126,7 @@ module.exports = {
       '^src/features/pictures/|^src/cli/picture-warnings\\.ts$',
     ),
     packageOnlyIn('time-based-codes-only-in-admin', 'otpauth', '^src/admin/'),
+    packageOnlyIn('qr-codes-only-for-second-factors', 'qr', '^src/(?:features/users/|cli/admin)'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/features/metrics/'),
     packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/(?:catalog/|admin/export-orders)'),
     packageOnlyIn('axios-only-in-gateway', 'axios', '^src/gateway/http\\.ts$|^tools/bench/bare-express\\.ts$'),

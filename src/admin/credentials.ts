@@ -1,5 +1,5 @@
 /** Users of the back office: their creation, passwords (scrypt) and second factors (TOTP, RFC 6238). */
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 import { Secret, TOTP } from 'otpauth';
@@ -12,10 +12,12 @@ import { brand } from '../locales/brand.js';
 /** Adds a user. Returns false and changes nothing if the name is taken. */
 export function addAdminUser(
   queries: Queries,
-  user: Pick<AdminUser, 'name' | 'role' | 'passwordHash'>,
+  user: Pick<AdminUser, 'name' | 'role' | 'passwordHash'> & Partial<AdminUser>,
   at: number,
 ): Promise<boolean> {
   return insertAdminUser(queries, {
+    email: null,
+    mustChangePassword: 0,
     ...user,
     id: timeOrderedId(at, randomBytes(ID_BYTES)),
     totpSecret: null,
@@ -87,6 +89,26 @@ function undefinedIfRefused(error: unknown): undefined {
 
 function format({ N, r, p }: ScryptOptions, salt: Buffer, key: Buffer): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join(':');
+}
+
+/** Random bytes of a code: 80 bits, so that its hash needs little work. */
+const CODE_BYTES = 10;
+
+/** Returns a first password or a recovery code, such as `abcd-efgh-2345-6mno`. */
+export function newCode(): string {
+  const text = new Secret({ buffer: new Uint8Array(randomBytes(CODE_BYTES)).buffer }).base32.toLowerCase();
+  return text.replace(/.{4}(?=.)/g, '$&-');
+}
+
+/** Returns the hash of a typed recovery code, without regard to case, spaces and hyphens. `undefined` if it is none. */
+export function recoveryCodeHash(typed: string): string | undefined {
+  const code = typed.replace(/[\s\p{Pd}]/gu, '').toLowerCase();
+  return /^[a-z2-7]{16}$/.test(code) ? hashOf(code) : undefined;
+}
+
+/** Returns the SHA-256 of a random secret, as it is stored. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
 }
 
 const TOTP_STEP_MS = 30_000;

@@ -40,7 +40,8 @@ export async function sealStoredSecrets(queries: Queries, sessionSecret: string)
   }
 }
 
-function isSealed(stored: string): boolean {
+/** Returns whether a text has the form of a sealed secret. */
+export function isSealed(stored: string): boolean {
   return stored.startsWith(`${ALGORITHM}:`);
 }
 

@@ -4,12 +4,30 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { encodeQR } from 'qr';
 import { addAdminUser, hashPassword, newTotpSecret, totpAddress } from '../admin/credentials.js';
 import { sealTotpSecret } from '../admin/totp-secret.js';
-import { type AdminUserChange, findAdminUserByName, findAdminUsers, updateAdminUser } from '../db/admin-users.js';
-import { openDatabase, type Queries } from '../db/connection/database.js';
+import {
+  type AdminUser,
+  type AdminUserChange,
+  findAdminUserByName,
+  findAdminUsers,
+  lockManagers,
+  recordUserEvent,
+  updateAdminUser,
+} from '../db/admin-users.js';
+import { type Database, openDatabase, type Queries } from '../db/connection/database.js';
 import { developmentSecret } from '../development-secret.js';
-import { isAdminName, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, ROLES, type Role } from '../domain/admin-user.js';
+import {
+  type AdminUserEventKind,
+  COMMAND_AUTHOR,
+  isAdminName,
+  isPasswordLength,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+  ROLES,
+  type Role,
+} from '../domain/admin-user.js';
 import { loadEnvFile } from '../env-file.js';
 import { configOrExit } from '../process-lifecycle.js';
 
@@ -19,6 +37,7 @@ const USAGE = `npm run admin -- COMMAND
   disable NAME                                 ends the user's sessions and refuses sign-ins
   enable NAME                                  allows sign-ins again
   password NAME                                sets a new password and ends the user's sessions
+  role NAME --role viewer|fulfillment|manager  changes the role and ends the user's sessions
   totp NAME --enable|--disable                 adds or removes the second factor
 add and password ask for the password. It has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters. Without a terminal they read it from standard input.
 Exit code: 0 done, 1 failed, 2 invalid arguments.
@@ -31,6 +50,8 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const;
 
+const NO_ROLE = `--role must be one of ${ROLES.join(', ')}`;
+
 /** The arguments are not valid. */
 class UsageError extends Error {}
 
@@ -41,56 +62,92 @@ interface Input {
 }
 
 /** Returns what to print. */
-type Command = (queries: Queries, input: Input, sessionSecret: () => string) => Promise<string>;
+type Command = (database: Database, input: Input, sessionSecret: () => string) => Promise<string>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  async add(queries, { name, role }) {
-    if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
+  async add({ transaction }, { name, role }) {
+    if (role === undefined) throw new UsageError(NO_ROLE);
     if (!isAdminName(name))
       throw new UsageError(
         'the name must have 2 to 40 letters without accents, digits, dots, hyphens or underscores, and begin with a letter',
       );
     const passwordHash = await hashPassword(await readPassword());
-    if (!(await addAdminUser(queries, { name, role, passwordHash }, Date.now())))
-      throw new Error(`the name ${name} is taken`);
+    await transaction(async (queries) => {
+      const at = Date.now();
+      if (!(await addAdminUser(queries, { name, role, passwordHash }, at)))
+        throw new Error(`the name ${name} is taken`);
+      const { id: userId } = await findUser(queries, name);
+      await recordUserEvent(queries, { userId, at, by: COMMAND_AUTHOR, kind: 'added', role });
+    });
     return `${name} was added as ${role}`;
   },
-  async list(queries) {
+  async list({ queries }) {
     const users = await findAdminUsers(queries);
     const rows = users.map(({ name, role, totpSecret, disabledAt }) =>
       [name, role, totpSecret ? 'second factor' : 'password only', disabledAt ? 'disabled' : 'active'].join('\t'),
     );
     return rows.join('\n') || 'there are no users';
   },
-  async disable(queries, { name }) {
-    await change(queries, name, { disabledAt: Date.now() });
+  async role({ transaction }, { name, role }) {
+    if (role === undefined) throw new UsageError(NO_ROLE);
+    await transaction(async (queries) => {
+      const managers = await lockManagers(queries);
+      const { id: userId, role: roleBefore } = await findUser(queries, name);
+      if (role !== 'manager' && managers.every((id) => id === userId))
+        throw new Error(`${name} is the last manager. Add or enable another one first`);
+      const at = Date.now();
+      await updateAdminUser(queries, name, { role, updatedAt: at });
+      await recordUserEvent(queries, { userId, at, by: COMMAND_AUTHOR, kind: 'role_changed', roleBefore, role });
+    });
+    return `${name} has the role ${role}`;
+  },
+  async disable(database, { name }) {
+    await change(database, name, 'disabled', () => ({ disabledAt: Date.now() }));
     return `${name} was disabled`;
   },
-  async enable(queries, { name }) {
-    await change(queries, name, { disabledAt: null });
+  async enable(database, { name }) {
+    await change(database, name, 'enabled', () => ({ disabledAt: null }));
     return `${name} was enabled`;
   },
-  async password(queries, { name }) {
-    await change(queries, name, { passwordHash: await hashPassword(await readPassword()) });
+  async password(database, { name }) {
+    const passwordHash = await hashPassword(await readPassword());
+    await change(database, name, 'password_changed', () => ({ passwordHash, mustChangePassword: 0 }));
     return `${name} has a new password`;
   },
-  async totp(queries, { name, enable }, sessionSecret) {
+  async totp(database, { name, enable }, sessionSecret) {
     if (enable === undefined) throw new UsageError('add --enable or --disable');
-    const user = await findAdminUserByName(queries, name);
     const secret = newTotpSecret();
-    await change(queries, name, {
-      totpSecret: user && enable ? sealTotpSecret(secret, user.id, sessionSecret()) : null,
-    });
+    await change(database, name, enable ? 'factor_set' : 'factor_removed', ({ id }) => ({
+      totpSecret: enable ? sealTotpSecret(secret, id, sessionSecret()) : null,
+    }));
     if (!enable) return `${name} signs in without a second factor`;
-    return `${name} signs in with a second factor. Enter the secret or the address in an authenticator app:
+    const address = totpAddress(secret, name);
+    return `${name} signs in with a second factor. Scan the code, or enter the secret or the address in an authenticator app:
+${encodeQR(address, 'ascii', { ecc: 'low' })}
   secret   ${secret}
-  address  ${totpAddress(secret, name)}`;
+  address  ${address}`;
   },
 };
 
-async function change(queries: Queries, name: string, values: Omit<AdminUserChange, 'updatedAt'>): Promise<void> {
-  if (!(await updateAdminUser(queries, name, { ...values, updatedAt: Date.now() })))
-    throw new Error(`there is no user ${name}`);
+/** Changes a user and records it. Throws if there is no such user. */
+function change(
+  { transaction }: Database,
+  name: string,
+  kind: AdminUserEventKind,
+  values: (user: AdminUser) => Omit<AdminUserChange, 'updatedAt'>,
+): Promise<void> {
+  return transaction(async (queries) => {
+    const user = await findUser(queries, name);
+    const at = Date.now();
+    await updateAdminUser(queries, name, { ...values(user), updatedAt: at });
+    await recordUserEvent(queries, { userId: user.id, at, by: COMMAND_AUTHOR, kind });
+  });
+}
+
+async function findUser(queries: Queries, name: string): Promise<AdminUser> {
+  const user = await findAdminUserByName(queries, name);
+  if (!user) throw new Error(`there is no user ${name}`);
+  return user;
 }
 
 async function readPassword(): Promise<string> {
@@ -99,7 +156,7 @@ async function readPassword(): Promise<string> {
     : (await text(process.stdin)).replace(/\r?\n$/, '');
   if (process.stdin.isTTY && (await askHidden('Repeat the password: ')) !== password)
     throw new Error('the passwords differ');
-  if (password.length >= MIN_PASSWORD_LENGTH && password.length <= MAX_PASSWORD_LENGTH) return password;
+  if (isPasswordLength(password)) return password;
   throw new Error(`the password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`);
 }
 
@@ -141,7 +198,7 @@ try {
   await using database = openDatabase(secrets.databaseUrl, () => {});
   await database.migrate();
   const sessionSecret = () => secrets.sessionSecret ?? developmentSecret('data/session-secret', 48);
-  process.stdout.write(`${await run(database.queries, input, sessionSecret)}\n`);
+  process.stdout.write(`${await run(database, input, sessionSecret)}\n`);
 } catch (error) {
   process.stderr.write(`admin: ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;

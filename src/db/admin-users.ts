@@ -1,7 +1,8 @@
-/** Users of the back office and their sign-ins. Names are unique without regard to case. */
+/** Users of the back office, their sign-ins and their history. Names are unique without regard to case. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Queries } from './connection/database.js';
-import type { AdminSignInsTable, AdminUsersTable } from './schema.js';
+import { isPostgres } from './connection/dialects.js';
+import type { AdminSignInsTable, AdminUserEventsTable, AdminUsersTable } from './schema.js';
 
 export type AdminUser = Selectable<AdminUsersTable>;
 
@@ -31,18 +32,55 @@ export async function insertAdminUser(queries: Queries, user: AdminUser): Promis
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export type AdminUserChange = Pick<Updateable<AdminUsersTable>, 'passwordHash' | 'totpSecret' | 'disabledAt'> & {
-  readonly updatedAt: number;
-};
+/** Locks the active managers until the transaction ends, and returns their ids. Every change of a role needs this lock. */
+export async function lockManagers(queries: Queries): Promise<readonly string[]> {
+  const active = queries
+    .selectFrom('adminUsers')
+    .select('id')
+    .where('role', '=', 'manager')
+    .where('disabledAt', 'is', null);
+  const locked = active.orderBy('id').$if(isPostgres(queries), (query) => query.forUpdate());
+  return (await locked.execute()).map(({ id }) => id);
+}
 
-/** Changes a user and ends all its sessions. Returns false if there is no such user. */
+export type AdminUserChange = Pick<
+  Updateable<AdminUsersTable>,
+  'passwordHash' | 'totpSecret' | 'disabledAt' | 'role' | 'email' | 'mustChangePassword'
+> & { readonly updatedAt: number };
+
+/**
+ * Changes a user and ends all its sessions. Another second factor deletes the recovery codes. Another password or state
+ * deletes the links that set a password. Returns false if there is no such user.
+ */
 export async function updateAdminUser(queries: Queries, name: string, change: AdminUserChange): Promise<boolean> {
   const { numUpdatedRows } = await queries
     .updateTable('adminUsers')
     .set((eb) => ({ ...change, sessionVersion: eb('sessionVersion', '+', 1) }))
     .where(hasName(name))
     .executeTakeFirst();
+  const ids = queries.selectFrom('adminUsers').select('id').where(hasName(name));
+  if (change.totpSecret !== undefined)
+    await queries.deleteFrom('adminRecoveryCodes').where('userId', 'in', ids).execute();
+  if (change.passwordHash !== undefined || change.disabledAt !== undefined)
+    await queries.deleteFrom('adminLinks').where('userId', 'in', ids).execute();
   return numUpdatedRows === 1n;
+}
+
+/** Deletes a recovery code. Returns false if the user has no such code: it works once. */
+export async function useRecoveryCode(queries: Queries, userId: string, hash: string): Promise<boolean> {
+  const code = queries.deleteFrom('adminRecoveryCodes').where('userId', '=', userId).where('hash', '=', hash);
+  return (await code.executeTakeFirst()).numDeletedRows === 1n;
+}
+
+type AdminUserEvent = Omit<Insertable<AdminUserEventsTable>, 'roleBefore' | 'role'> &
+  Partial<Pick<AdminUserEventsTable, 'roleBefore' | 'role'>>;
+
+/** Adds an entry to the history. Call it in the transaction of the change. */
+export async function recordUserEvent(queries: Queries, event: AdminUserEvent): Promise<void> {
+  await queries
+    .insertInto('adminUserEvents')
+    .values({ roleBefore: '', role: '', ...event })
+    .execute();
 }
 
 /** Replaces the stored secret of a second factor, unless it changed meanwhile. Ends no session. */

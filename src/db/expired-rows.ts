@@ -33,6 +33,7 @@ const EXPIRING = {
   invoiceLinks: { table: 'invoiceLinks', key: 'hash', since: 'expiresAt', days: 0 },
   /** Uploaded pictures that no product has. The change of a product that adds a picture also stores it. */
   pictures: { table: 'pictures', key: 'hash', since: 'storedAt', days: 1, where: UNUSED },
+  adminLinks: { table: 'adminLinks', key: 'hash', since: 'expiresAt', days: 0 },
   signIns: { table: 'adminSignIns', key: 'id', since: 'at', days: 90 },
 } as const satisfies Readonly<Record<string, ExpiringRows>>;
 

@@ -1,6 +1,6 @@
 /** The tables, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
 import type { Generated } from 'kysely';
-import type { Role, SignInResult } from '../domain/admin-user.js';
+import type { AdminUserEventKind, Role, SignInResult } from '../domain/admin-user.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import type { FulfillmentState } from '../domain/fulfillment.js';
@@ -346,6 +346,38 @@ export interface AdminUsersTable extends Timestamps {
   disabledAt: number | null;
   /** A change ends the sessions of the user. */
   sessionVersion: number;
+  /** Gets the links that set a password. */
+  email: string | null;
+  /** 1: another person has read the password, so the user must replace it after the sign-in. */
+  mustChangePassword: number;
+}
+
+/** Unused recovery codes of second factors. Each works once. */
+interface AdminRecoveryCodesTable {
+  userId: string;
+  /** SHA-256 of a code with 80 random bits. */
+  hash: string;
+}
+
+/** Links that set the password of a user once. */
+interface AdminLinksTable {
+  /** SHA-256 of the secret part. */
+  hash: string;
+  userId: string;
+  expiresAt: number;
+}
+
+/** History of the users. Holds no secret. */
+export interface AdminUserEventsTable {
+  id: Generated<number>;
+  userId: string;
+  at: number;
+  /** Name of the admin user, or `command`. */
+  by: string;
+  kind: AdminUserEventKind;
+  /** Former and new role, or an empty text. */
+  roleBefore: Role | '';
+  role: Role | '';
 }
 
 /** Sign-ins, also failed ones. */
@@ -380,4 +412,7 @@ export interface Schema {
   typedForms: TypedFormsTable;
   adminUsers: AdminUsersTable;
   adminSignIns: AdminSignInsTable;
+  adminRecoveryCodes: AdminRecoveryCodesTable;
+  adminLinks: AdminLinksTable;
+  adminUserEvents: AdminUserEventsTable;
 }

@@ -9,6 +9,20 @@ export type SignInResult =
   | ('signed_in' | 'unknown_name' | 'wrong_password')
   | ('wrong_code' | 'unreadable_factor' | 'disabled');
 
+/** What happens to a user, for the history. `password_set`: by the link of an invitation or of a reset. */
+export type AdminUserEventKind =
+  | ('added' | 'role_changed' | 'disabled' | 'enabled' | 'reset')
+  | ('password_set' | 'password_changed')
+  | ('factor_set' | 'factor_removed' | 'codes_renewed' | 'recovery_code_used');
+
+/** Author of changes by `npm run admin` in the history. No user has this name, because of its space. */
+export const COMMAND_AUTHOR = 'npm run admin';
+
+/** Returns whether a password has an accepted length. */
+export function isPasswordLength({ length }: string): boolean {
+  return length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH;
+}
+
 export const MIN_PASSWORD_LENGTH = 12;
 /** Also limits the work of a sign-in. */
 export const MAX_PASSWORD_LENGTH = 200;

@@ -1,9 +1,11 @@
 /** Every log event, as `object.verb_past`. */
 export type LogEvent =
+  | 'admin.link_failed'
   | 'admin.second_factor_unreadable'
   | 'admin.sign_in_rejected'
   | 'admin.signed_in'
   | 'admin.signed_out'
+  | 'admin.user_changed'
   | 'attempt.changed'
   | 'attempt.environment_mismatched'
   | 'attempt.lease_expired'

@@ -30,13 +30,15 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   const changed = await admin(['password', 'ana'], 'otra contraseña larga');
   const secondFactor = await admin(['totp', 'ana', '--enable']);
   const [withFactor] = await findAdminUsers(queries);
+  const promoted = await admin(['role', 'ana', '--role', 'manager']);
+  const lastManager = await admin(['role', 'ana', '--role', 'viewer']);
   const disabled = await admin(['disable', 'ana']);
   const [user] = await findAdminUsers(queries);
   const list = await admin(['list']);
   const reset = [await admin(['totp', 'ana', '--disable']), await admin(['enable', 'ana'])];
   const [after] = await findAdminUsers(queries);
 
-  const runs = [added, changed, secondFactor, disabled, list, ...reset];
+  const runs = [added, changed, secondFactor, promoted, disabled, list, ...reset];
   expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
   expect(runs.map(({ stdout }) => stdout).join('')).not.toContain('contraseña');
   expect(secondFactor.stdout).toMatch(/secret {3}[A-Z2-7]{32}\n {2}address {2}otpauth:\/\/totp\//);
@@ -44,9 +46,16 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   const sessionSecret = readFileSync(join(folder, 'data/session-secret'), 'utf8').trim();
   expect(withFactor?.totpSecret).not.toContain(secret);
   expect(openTotpSecret(withFactor?.totpSecret ?? '', withFactor?.id ?? '', sessionSecret)).toBe(secret);
-  expect(list.stdout).toBe('Ana\tfulfillment\tsecond factor\tdisabled\nLuz\tviewer\tpassword only\tactive\n');
+  expect(secondFactor.stdout).toContain('▄▄▄▄▄');
+  expect(lastManager).toMatchObject({ code: 1, stderr: expect.stringContaining('ana is the last manager') });
+  expect(list.stdout).toBe('Ana\tmanager\tsecond factor\tdisabled\nLuz\tviewer\tpassword only\tactive\n');
   expect(await isPassword('otra contraseña larga', user?.passwordHash)).toBe(true);
-  expect(after).toMatchObject({ totpSecret: null, disabledAt: null, role: 'fulfillment' });
+  expect(after).toMatchObject({ totpSecret: null, disabledAt: null, role: 'manager' });
+  const events = await queries.selectFrom('adminUserEvents').select(['by', 'kind', 'roleBefore', 'role']).execute();
+  expect(events.map(({ kind }) => kind)).toEqual([
+    ...['added', 'password_changed', 'factor_set', 'role_changed', 'disabled', 'factor_removed', 'enabled'],
+  ]);
+  expect(events[3]).toEqual({ by: 'npm run admin', kind: 'role_changed', roleBefore: 'fulfillment', role: 'manager' });
 });
 
 test('the commands with invalid arguments or input end with a reason and change nothing', async () => {

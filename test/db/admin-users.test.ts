@@ -7,7 +7,7 @@ test('of parallel uses of one time step only one succeeds, and an earlier step f
   const { queries } = database;
   await insertAdminUser(queries, {
     ...{ id: 'a', name: 'ana', role: 'manager', passwordHash: 'hash', totpSecret: null, totpStep: 0 },
-    ...{ disabledAt: null, sessionVersion: 1, createdAt: 1, updatedAt: 1 },
+    ...{ disabledAt: null, email: null, mustChangePassword: 0, sessionVersion: 1, createdAt: 1, updatedAt: 1 },
   });
 
   const uses = await Promise.all([1, 2, 3].map(() => useTotpStep(queries, 'a', 60_000_000)));

@@ -77,6 +77,7 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['carts_unchanged', (queries) => deleteExpired(queries, 'unchangedCarts', old)],
   ['inbox_done', (queries) => deleteExpired(queries, 'webhooks', old)],
   ['outbox_done', (queries) => deleteExpired(queries, 'jobs', old)],
+  ['admin_links_by_expiry', (queries) => deleteExpired(queries, 'adminLinks', old)],
   ['admin_sign_ins_by_time', (queries) => deleteExpired(queries, 'signIns', old)],
 ];
 /** Figures and single orders, which may sort what they found. */

@@ -25,6 +25,9 @@ export const TABLES = Object.keys({
   typedForms: true,
   adminUsers: true,
   adminSignIns: true,
+  adminRecoveryCodes: true,
+  adminLinks: true,
+  adminUserEvents: true,
 } satisfies Record<keyof Schema, true>) as readonly (keyof Schema)[];
 
 /** Deletes referencing rows first: `TABLES` lists a table before the tables that reference it. */

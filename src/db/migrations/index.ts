@@ -11,6 +11,7 @@ import { pictures } from './2026-11-27-pictures.js';
 import { productVariants } from './2026-11-28-product-variants.js';
 import { dayWork } from './2026-11-30-day-work.js';
 import { typedForms } from './2026-12-02-typed-forms.js';
+import { adminAccounts } from './2026-11-29-admin-accounts.js';
 
 /** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
 export const programMigrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-28-product-variants': productVariants,
   '2026-11-30-day-work': dayWork,
   '2026-12-02-typed-forms': typedForms,
+  '2026-11-29-admin-accounts': adminAccounts,
 };

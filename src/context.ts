@@ -61,7 +61,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const logoUrl = brand.mailLogo && config.publicUrl + assetUrl(brand.mailLogo);
   const renderMail = loadMailTemplate(directory('views'), { brandColor, logoUrl });
-  const { sendToCustomer, ...mails } = createMails({ config, db, mailer, translations, renderMail });
+  const { sendToCustomer, sendMail, ...mails } = createMails({ config, db, mailer, translations, renderMail });
   const checkout: CheckoutContext = {
     db,
     gateway,
@@ -98,6 +98,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       viewsDirectory: directory('views'),
       publicDirectory,
       brandColor,
+      sendMail,
       assetUrl,
       translations,
       contentIn: loadContent(config, translations, assetUrl),

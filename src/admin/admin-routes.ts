@@ -26,7 +26,7 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
     res.redirect(303, adminPaths.signIn);
   });
   // Before the routes with an order number, because /admin/orders/new has none.
-  for (const feature of FEATURES) feature.addAdminRoutes?.(routes, sendOrder);
+  for (const feature of FEATURES) feature.addAdminRoutes?.(routes, sendOrder, web);
   addOverviewRoutes(routes);
   addOrdersRoutes(routes);
   addAdminOrderRoutes(routes);

@@ -32,11 +32,17 @@ export function adminSession(web: WebContext): RequestHandler {
   return databaseSession(web, 'tianguis-admin', cookie);
 }
 
-/** Redirects to the sign-in page unless a user is signed in. */
+/** What a user with a first password may open. */
+const WITH_FIRST_PASSWORD: readonly string[] = [adminPaths.account, adminPaths.accountPassword, adminPaths.signOut];
+
+/** Redirects to the sign-in page unless a user is signed in, and to the account while its password is a first one. */
 export const requireSignIn: RequestHandler = async (req, res, next) => {
   const user = await findSessionUser(req, res, { needsCode: false });
   if (!user) return res.redirect(303, adminPaths.signIn);
-  localsOf(res).admin = accessOf(user);
+  const admin = accessOf(user);
+  localsOf(res).admin = admin;
+  const mustChange = user.mustChangePassword === 1 && admin.can(`GET ${adminPaths.account}`);
+  if (mustChange && !WITH_FIRST_PASSWORD.includes(req.baseUrl + req.path)) return res.redirect(303, adminPaths.account);
   next();
 };
 
@@ -71,6 +77,11 @@ export async function startAdminSession(
   req.session.admin = { since, userId: id, version: sessionVersion, needsCode };
   await callSession((done) => req.session.save(done));
   await callSession((done) => sessionStore.destroy(before, done));
+}
+
+/** Ends the other sessions of a user who was changed, and gives this session its new version. Throws `session_unavailable`. */
+export function keepAdminSession(req: Request, user: AdminUser): Promise<void> {
+  return startAdminSession(req, user, { since: req.session.admin?.since ?? 0, needsCode: false });
 }
 
 /** Deletes the admin session. Throws `session_unavailable`. */

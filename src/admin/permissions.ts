@@ -44,6 +44,16 @@ export const PERMISSIONS = {
   'POST /admin/products/:id/release': MANAGER,
   'POST /admin/products/:id/end-links': MANAGER,
   'GET /admin/users': MANAGER,
+  'POST /admin/users': MANAGER,
+  'GET /admin/users/:name': MANAGER,
+  'POST /admin/users/:name/role': MANAGER,
+  'POST /admin/users/:name/state': MANAGER,
+  'POST /admin/users/:name/reset': MANAGER,
+  'GET /admin/account': EVERY_ROLE,
+  'POST /admin/account/password': EVERY_ROLE,
+  'POST /admin/account/factor': EVERY_ROLE,
+  'POST /admin/account/factor/remove': EVERY_ROLE,
+  'POST /admin/account/codes': EVERY_ROLE,
 } as const satisfies Readonly<Record<`${'GET' | 'POST'} /admin${string}`, readonly Role[]>>;
 
 export function accessOf({ name, role }: Pick<AdminAccess, 'name' | 'role'>): AdminAccess {

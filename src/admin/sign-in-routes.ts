@@ -1,6 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IRouter, Request, Response } from 'express';
-import { type AdminUser, findAdminUserByName, recordSignIn, useTotpStep } from '../db/admin-users.js';
+import {
+  type AdminUser,
+  findAdminUserByName,
+  recordSignIn,
+  recordUserEvent,
+  useRecoveryCode,
+  useTotpStep,
+} from '../db/admin-users.js';
 import type { Limiter } from '../db/connection/limits.js';
 import type { SignInResult } from '../domain/admin-user.js';
 import { clientAddressOf } from '../web/client-address.js';
@@ -12,7 +19,7 @@ import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { findSessionUser, startAdminSession } from './admin-session.js';
-import { isPassword, totpStepOf } from './credentials.js';
+import { isPassword, recoveryCodeHash, totpStepOf } from './credentials.js';
 import { openTotpSecret } from './totp-secret.js';
 
 /**
@@ -35,7 +42,8 @@ export function addSignInRoutes(app: IRouter, web: WebContext): void {
   };
   app.get(adminPaths.signIn, async (req, res) => {
     const isCodeStep = req.query['again'] === undefined && (await findSessionUser(req, res, { needsCode: true }));
-    return sendForm(res, { step: isCodeStep ? 'code' : 'password', name: '' });
+    const isRecovery = req.query['recovery'] !== undefined;
+    return sendForm(res, { step: isCodeStep ? 'code' : 'password', name: '', isRecovery });
   });
   app.post(adminPaths.signIn, (req, res) => {
     const check = postedText(req, 'step') === 'code' ? checkCode : checkPassword;
@@ -76,6 +84,13 @@ async function checkCode(req: Request, res: Response, limiters: SignInLimiters):
   const sender = `${user.id} ${clientAddressOf(req)} ${isKnown ? 'known' : 'new'}`;
   await count(res, limiters, 'code', sender);
   if (!isKnown) await count(res, limiters, 'name', nameKey(user.name));
+  const recoveryCode = recoveryCodeHash(postedText(req, 'code'));
+  if (recoveryCode !== undefined) {
+    const isUsed = await spendRecoveryCode(res, user, recoveryCode);
+    if (!isUsed) return reject(res, { step: 'code', name: '', isRecovery: true }, 'wrong_code', user);
+    await limiters.code.reset(sender);
+    return signIn(req, res, user, limiters);
+  }
   const secret = openTotpSecret(user.totpSecret, user.id, secrets.sessionSecret);
   if (secret === undefined) return rejectUnreadable(res, user);
   const step = totpStepOf(secret, postedText(req, 'code'), clock.now());
@@ -83,6 +98,16 @@ async function checkCode(req: Request, res: Response, limiters: SignInLimiters):
     return reject(res, { step: 'code', name: '' }, 'wrong_code', user);
   await limiters.code.reset(sender);
   return signIn(req, res, user, limiters);
+}
+
+/** Returns false if the code does not work. Of parallel requests with one code, one gets true. */
+function spendRecoveryCode(res: Response, { id: userId, name: by }: AdminUser, hash: string): Promise<boolean> {
+  const { db, clock } = contextOf(res).checkout;
+  return db.transaction(async (queries) => {
+    const isUsed = await useRecoveryCode(queries, userId, hash);
+    if (isUsed) await recordUserEvent(queries, { userId, at: clock.now(), by, kind: 'recovery_code_used' });
+    return isUsed;
+  });
 }
 
 async function signIn(req: Request, res: Response, user: AdminUser, limiters: SignInLimiters): Promise<void> {
@@ -103,6 +128,8 @@ interface SignInForm {
   readonly step: 'password' | 'code';
   /** Typed name. */
   readonly name: string;
+  /** The code is a recovery code. */
+  readonly isRecovery?: boolean;
   readonly error?: string;
 }
 
@@ -120,7 +147,7 @@ async function reject(
   return sendForm(res, { ...form, error: t(`admin.signIn.${form.step === 'code' ? 'wrongCode' : 'wrong'}`) });
 }
 
-/** Only an operator can set a new second factor, so the form names the command. */
+/** An operator or another manager can reset the second factor, so the form names both ways. */
 async function rejectUnreadable(res: Response, { id: userId, name: user }: AdminUser): Promise<void> {
   const { t, checkout } = contextOf(res);
   checkout.log.error('admin.second_factor_unreadable', { user });

@@ -79,7 +79,7 @@ export interface Feature {
    * Adds routes of the back office. Each needs an entry in `src/admin/permissions.ts`. `sendOrder` sends the order page with a
    * form that was not accepted.
    */
-  addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder): void;
+  addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder, web: WebContext): void;
   /** Returns a section of the back office's order page. With `record.refused`, its form was not accepted. */
   adminOrderSection?(
     context: RequestContext,

@@ -1,6 +1,7 @@
 import type { AddressChange, CheckoutContext, PaidOrder } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import type { Config } from '../config/config.js';
+import { centavos } from '../domain/money.js';
 import type { ReviewReason } from '../domain/order.js';
 import { addressLines, maskedAddress, phoneLine } from '../locales/address.js';
 import { brand } from '../locales/brand.js';
@@ -36,6 +37,9 @@ export type SendToCustomer = (
   compose: (i18n: I18n, link: MailLink) => Content,
 ) => Promise<void>;
 
+/** Sends a mail that is about no order. Rejects if it could not be handed over. */
+export type SendMail = (to: string, key: string, content: Omit<MailContent, 'total'>, i18n: I18n) => Promise<void>;
+
 /** Returns the senders of all mails. Customers get the locale of the order, the merchant the first one of the shop. */
 export function createMails({
   config,
@@ -43,7 +47,7 @@ export function createMails({
   mailer,
   translations,
   renderMail,
-}: MailParts): Mails & { readonly sendToCustomer: SendToCustomer } {
+}: MailParts): Mails & { readonly sendToCustomer: SendToCustomer; readonly sendMail: SendMail } {
   const send = (
     addresses: Pick<Mail, 'to' | 'replyTo'>,
     { key, content, i18n }: { readonly key: string; readonly content: MailContent; readonly i18n: I18n },
@@ -69,6 +73,7 @@ export function createMails({
   };
   return {
     sendToCustomer,
+    sendMail: (to, key, content, i18n) => send({ to }, { key, content: { total: centavos(0), ...content }, i18n }),
     sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (i18n) => receipt(paid, i18n)),
     sendOrderLink: (order, key) => sendToCustomer(order, key, (i18n) => orderLink(order, i18n)),
     sendAddressChanged: (change) => sendToCustomer(change.order, change.key, (i18n) => addressChanged(change, i18n)),

@@ -2,6 +2,7 @@ import type { CheckoutContext } from '../checkout/context.js';
 import type { Config, Secrets } from '../config/config.js';
 import type { ContentIn } from '../content/content-pages.js';
 import type { Translations } from '../locales/translations.js';
+import type { SendMail } from '../mail/mails.js';
 import type { RefusedWebhooks } from './refused-webhooks.js';
 import type { AssetUrl } from './static-files.js';
 
@@ -26,6 +27,7 @@ export interface WebContext {
   readonly publicDirectory: string;
   /** The main color of the shop, as `#RRGGBB`. */
   readonly brandColor: string;
+  readonly sendMail: SendMail;
   readonly assetUrl: AssetUrl;
   readonly translations: Translations;
   /** The pages of `content/`. */

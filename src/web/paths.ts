@@ -30,6 +30,7 @@ export const paths = {
   cancelOwnOrder: '/orders/:token/cancel',
   invoice: '/orders/:token/invoice',
   invoiceLink: '/orders/:token/invoice/link',
+  setPassword: '/set-password/:token',
   language: '/language',
   picture: '/pictures/:hash',
   sizedPicture: '/pictures/:hash/:width',
@@ -75,6 +76,15 @@ export const adminPaths = {
   releaseProduct: '/admin/products/:id/release',
   endLinks: '/admin/products/:id/end-links',
   users: '/admin/users',
+  user: '/admin/users/:name',
+  userRole: '/admin/users/:name/role',
+  userState: '/admin/users/:name/state',
+  resetUser: '/admin/users/:name/reset',
+  account: '/admin/account',
+  accountPassword: '/admin/account/password',
+  secondFactor: '/admin/account/factor',
+  removeSecondFactor: '/admin/account/factor/remove',
+  recoveryCodes: '/admin/account/codes',
 } as const;
 
 export function productPath({ slug }: Pick<Product, 'slug'>): string {
@@ -107,4 +117,12 @@ export function adminOrderPath({ number }: Pick<Order, 'number'>): string {
 
 export function adminProductPath({ id }: Pick<Product, 'id'>): string {
   return `/admin/products/${id}`;
+}
+
+export function adminUserPath({ name }: { readonly name: string }): string {
+  return `/admin/users/${name}`;
+}
+
+export function setPasswordPath(token: string): string {
+  return `/set-password/${token}`;
 }

@@ -1,4 +1,7 @@
+import type { Insertable } from 'kysely';
+import type { AdminUser } from '../../db/admin-users.js';
 import type { Queries } from '../../db/connection/database.js';
+import type { Schema } from '../../db/schema.js';
 
 /** Returns the last sign-ins with the name of their user, newest first. The name of an unknown user is null. */
 export function findSignIns(queries: Queries, limit: number) {
@@ -8,5 +11,54 @@ export function findSignIns(queries: Queries, limit: number) {
     .select(['adminSignIns.at', 'adminSignIns.result', 'adminUsers.name'])
     .orderBy('adminSignIns.id', 'desc')
     .limit(limit)
+    .execute();
+}
+
+/** Returns the last changes with the name of their user, newest first; with `userId` those of one user. */
+export function findUserEvents(queries: Queries, limit: number, userId?: string) {
+  return queries
+    .selectFrom('adminUserEvents')
+    .innerJoin('adminUsers', 'adminUsers.id', 'adminUserEvents.userId')
+    .selectAll('adminUserEvents')
+    .select('adminUsers.name')
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
+    .orderBy('adminUserEvents.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function insertLink(queries: Queries, link: Insertable<Schema['adminLinks']>): Promise<void> {
+  await queries.insertInto('adminLinks').values(link).execute();
+}
+
+/** Returns the active user of a link that has not expired. */
+export function findLinkUser(queries: Queries, hash: string, at: number): Promise<AdminUser | undefined> {
+  return queries
+    .selectFrom('adminLinks')
+    .innerJoin('adminUsers', 'adminUsers.id', 'adminLinks.userId')
+    .selectAll('adminUsers')
+    .where('hash', '=', hash)
+    .where('expiresAt', '>', at)
+    .where('disabledAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Returns false if the link was used: of parallel requests one gets true. */
+export async function deleteLink(queries: Queries, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await queries.deleteFrom('adminLinks').where('hash', '=', hash).executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+export async function countRecoveryCodes(queries: Queries, userId: string): Promise<number> {
+  const codes = queries.selectFrom('adminRecoveryCodes').select((eb) => eb.fn.countAll<number>().as('count'));
+  return Number((await codes.where('userId', '=', userId).executeTakeFirstOrThrow()).count);
+}
+
+/** Replaces all recovery codes of the user. */
+export async function putRecoveryCodes(queries: Queries, userId: string, hashes: readonly string[]): Promise<void> {
+  await queries.deleteFrom('adminRecoveryCodes').where('userId', '=', userId).execute();
+  await queries
+    .insertInto('adminRecoveryCodes')
+    .values(hashes.map((hash) => ({ userId, hash })))
     .execute();
 }

@@ -1,32 +1,127 @@
-import type { AdminRouter } from '../../admin/permissions.js';
-import { findAdminUsers } from '../../db/admin-users.js';
-import { adminPaths } from '../../web/paths.js';
+import type { Request, Response } from 'express';
+import { addAdminUser } from '../../admin/credentials.js';
+import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { findAdminUserByName, findAdminUsers, recordUserEvent } from '../../db/admin-users.js';
+import { isAdminName, ROLES } from '../../domain/admin-user.js';
+import { CONTACT_FIELDS } from '../../domain/contact.js';
+import { readField } from '../../domain/form-field.js';
+import type { I18n } from '../../locales/i18n.js';
+import { fieldsOf, postedText } from '../../web/form-body.js';
+import { adminPaths, adminUserPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { findSignIns } from './repository.js';
+import type { ConfirmPassword } from './confirm-password.js';
+import { errorsOf, formField } from './form-fields.js';
+import { userHistory } from './history.js';
+import { findSignIns, findUserEvents } from './repository.js';
+import { createAccess, sendAccess, storeLink } from './user-access.js';
 
-const MAX_SIGN_INS = 50;
+const MAX_ROWS = 50;
+const MAX_NAME_LENGTH = 40;
 
-/** Adds the list of users with their last sign-ins. `npm run admin` changes users. */
-export function addUsersRoutes(app: AdminRouter): void {
-  app.get(adminPaths.users, async (_req, res) => {
-    const { t, shortMoment, checkout } = contextOf(res);
-    const users = await findAdminUsers(checkout.db.queries);
-    const signIns = await findSignIns(checkout.db.queries, MAX_SIGN_INS);
-    const page = {
-      users: users.map(({ name, role, totpSecret, disabledAt, createdAt }) => ({
-        name,
-        role: t(`admin.users.roles.${role}`),
-        secondFactor: t(totpSecret === null ? 'admin.users.without' : 'admin.users.with'),
-        state: t(disabledAt === null ? 'admin.users.active' : 'admin.users.disabled'),
-        since: shortMoment(createdAt),
-      })),
-      signIns: signIns.map(({ at, name, result }) => ({
-        at: shortMoment(at),
-        name: name ?? '—',
-        result: t(`admin.users.results.${result}`),
-      })),
-    };
-    await render(res, 'admin-users', { title: t('admin.users.title'), page, path: adminPaths.users });
+/** A form as typed, with the problem of each field. */
+interface AddForm {
+  readonly values: Readonly<Partial<Record<FieldName, string>>>;
+  readonly problems: Readonly<Partial<Record<FieldName, string | undefined>>>;
+}
+type FieldName = 'name' | 'role' | 'email' | 'own_password';
+
+/** Adds the list of users with the form of a new one, their last changes and sign-ins. */
+export function addUsersRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
+  app.get(adminPaths.users, (_req, res) => sendUsers(res, { values: {}, problems: {} }));
+  app.post(adminPaths.users, (req, res) => addUser(req, res, confirm));
+}
+
+async function addUser(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const { db, clock, log } = checkout;
+  const name = postedText(req, 'name').trim();
+  const role = ROLES.find((each) => each === postedText(req, 'role'));
+  const email = readEmail(req);
+  const problems = {
+    name: isAdminName(name) ? undefined : t('admin.users.problems.name'),
+    role: role ? undefined : t('admin.users.problems.role'),
+    email: email === undefined ? t('admin.users.problems.email') : undefined,
+    own_password: (await confirm(req, res, 'own_password')) ? undefined : t('admin.users.problems.password'),
+  };
+  const values = { name, role: role ?? '', email: postedText(req, 'email') };
+  const hasProblem = Object.values(problems).some((problem) => problem !== undefined);
+  if (hasProblem || !role || email === undefined) return sendUsers(res, { values, problems });
+  const access = await createAccess(email);
+  const at = clock.now();
+  const { passwordHash, mustChangePassword } = access;
+  const by = adminOf(res).name;
+  const isAdded = await db.transaction(async (queries) => {
+    if (!(await addAdminUser(queries, { name, role, email, passwordHash, mustChangePassword }, at))) return false;
+    const user = await findAdminUserByName(queries, name);
+    if (!user) throw new Error('the user is missing');
+    await recordUserEvent(queries, { userId: user.id, at, by, kind: 'added', role });
+    await storeLink(queries, access, user.id, at);
+    return true;
   });
+  if (!isAdded) return sendUsers(res, { values, problems: { name: t('admin.users.problems.taken') } });
+  log.info('admin.user_changed', { kind: 'added', user: by });
+  return sendAccess(res, name, access, at);
+}
+
+/** Returns the posted address, null without one, or `undefined` if it is invalid. */
+export function readEmail(req: Request): string | null | undefined {
+  const result = readField(fieldsOf(req)['email'], { ...CONTACT_FIELDS.email, isOptional: true });
+  if ('problem' in result) return undefined;
+  return result.value === '' ? null : result.value;
+}
+
+export function roleOptions({ t }: I18n) {
+  return ROLES.map((value) => ({ value, label: t(`admin.users.roles.${value}`) }));
+}
+
+export function emailField({ t }: I18n, value: string, error: string | undefined) {
+  const texts = { label: t('admin.users.email'), hint: t('admin.users.emailHint') };
+  const maxLength = CONTACT_FIELDS.email.maxLength ?? MAX_NAME_LENGTH;
+  return formField({ name: 'email', type: 'email', ...texts, value, error, maxLength, isRequired: false });
+}
+
+/** The field for the password of the signed-in user. Each form of a page has its own name. */
+export function ownPasswordField({ t }: I18n, name: string, error: string | undefined) {
+  const texts = { label: t('admin.users.ownPassword'), hint: t('admin.users.ownPasswordHint') };
+  return formField({ name, type: 'password', ...texts, autocomplete: 'current-password', error });
+}
+
+async function sendUsers(res: Response, { values, problems }: AddForm): Promise<void> {
+  const i18n = contextOf(res);
+  const { t, shortMoment, checkout } = i18n;
+  const { queries } = checkout.db;
+  const users = await findAdminUsers(queries);
+  const signIns = await findSignIns(queries, MAX_ROWS);
+  const texts = { label: t('admin.users.newName'), hint: t('admin.users.newNameHint') };
+  const roles = { options: roleOptions(i18n), choose: t('admin.users.chooseRole'), hint: t('admin.users.roleHint') };
+  const name = { name: 'name', value: values.name ?? '', error: problems.name, maxLength: MAX_NAME_LENGTH };
+  const role = { name: 'role', value: values.role ?? '', error: problems.role, label: t('admin.users.role') };
+  const fields = [
+    formField({ ...name, ...texts }),
+    formField({ ...role, ...roles }),
+    emailField(i18n, values.email ?? '', problems.email),
+    ownPasswordField(i18n, 'own_password', problems.own_password),
+  ];
+  const errors = errorsOf(fields);
+  const page = {
+    errors,
+    fields,
+    users: users.map(({ name, role, totpSecret, disabledAt, createdAt }) => ({
+      name,
+      href: adminUserPath({ name }),
+      role: t(`admin.users.roles.${role}`),
+      secondFactor: t(totpSecret === null ? 'admin.users.without' : 'admin.users.with'),
+      state: t(disabledAt === null ? 'admin.users.active' : 'admin.users.disabled'),
+      since: shortMoment(createdAt),
+    })),
+    events: userHistory(i18n, await findUserEvents(queries, MAX_ROWS)),
+    signIns: signIns.map(({ at, name, result }) => ({
+      at: shortMoment(at),
+      name: name ?? '—',
+      result: t(`admin.users.results.${result}`),
+    })),
+  };
+  const hasErrors = errors.length > 0;
+  await render(res, 'admin-users', { title: t('admin.users.title'), hasErrors, page, path: adminPaths.users });
 }

@@ -1,0 +1,82 @@
+import type { Request, Response } from 'express';
+import { keepAdminSession } from '../../admin/admin-session.js';
+import { hashPassword } from '../../admin/credentials.js';
+import type { AdminRouter } from '../../admin/permissions.js';
+import { findAdminUser, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
+import { isPasswordLength } from '../../domain/admin-user.js';
+import { postedText } from '../../web/form-body.js';
+import { adminPaths } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { type ConfirmPassword, ownUser } from './confirm-password.js';
+import { errorsOf, formField, PASSWORD_LIMITS } from './form-fields.js';
+import { countRecoveryCodes } from './repository.js';
+
+const OUTCOMES = ['password_changed', 'factor_removed'] as const;
+
+type FieldName = 'current_password' | 'new_password' | 'new_password_again' | 'factor_password';
+type Problems = Readonly<Partial<Record<FieldName, string | undefined>>>;
+
+/** Adds the account of the signed-in user, and the change of the own password. */
+export function addAccountRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
+  app.get(adminPaths.account, (_req, res) => sendAccount(res, {}));
+  app.post(adminPaths.accountPassword, (req, res) => changePassword(req, res, confirm));
+}
+
+/** Ends the other sessions of the user. */
+async function changePassword(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const { db, clock, log } = checkout;
+  const before = await ownUser(res);
+  const password = postedText(req, 'new_password');
+  if (!(await confirm(req, res, 'current_password')))
+    return sendAccount(res, { current_password: t('account.problems.password') });
+  if (!isPasswordLength(password))
+    return sendAccount(res, { new_password: t('account.problems.length', PASSWORD_LIMITS) });
+  if (password === postedText(req, 'current_password'))
+    return sendAccount(res, { new_password: t('account.problems.same') });
+  if (password !== postedText(req, 'new_password_again'))
+    return sendAccount(res, { new_password_again: t('account.problems.differ') });
+  const passwordHash = await hashPassword(password);
+  const at = clock.now();
+  const user = await db.transaction(async (queries) => {
+    await updateAdminUser(queries, before.name, { passwordHash, mustChangePassword: 0, updatedAt: at });
+    await recordUserEvent(queries, { userId: before.id, at, by: before.name, kind: 'password_changed' });
+    return findAdminUser(queries, before.id);
+  });
+  if (user) await keepAdminSession(req, user);
+  log.info('admin.user_changed', { kind: 'password_changed', user: before.name });
+  res.redirect(303, `${adminPaths.account}?result=password_changed`);
+}
+
+/** Sends the account, with the problem at each field. A user with a first password sees only the form for a new one. */
+export async function sendAccount(res: Response, problems: Problems): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const user = await ownUser(res);
+  const outcome = OUTCOMES.find((each) => each === res.req.query['result']);
+  const passwordField = (name: FieldName, label: string, isNew: boolean) =>
+    formField({
+      ...{ name, label, type: 'password', autocomplete: isNew ? 'new-password' : 'current-password' },
+      ...{ error: problems[name], hint: name === 'new_password' ? t('account.newHint', PASSWORD_LIMITS) : undefined },
+    });
+  const passwordFields = [
+    passwordField('current_password', t('account.current'), false),
+    passwordField('new_password', t('account.new'), true),
+    passwordField('new_password_again', t('account.again'), true),
+  ];
+  const factorFields = [passwordField('factor_password', t('account.current'), false)];
+  const errors = errorsOf([...passwordFields, ...factorFields]);
+  const count = await countRecoveryCodes(checkout.db.queries, user.id);
+  const page = {
+    who: `${user.name} · ${t(`admin.users.roles.${user.role}`)}`,
+    isFirst: user.mustChangePassword === 1,
+    result: outcome && t(`account.outcomes.${outcome}`),
+    errors,
+    passwordFields,
+    factorFields,
+    hasSecondFactor: user.totpSecret !== null,
+    codesLeft: t('account.codesLeft', { count }),
+  };
+  const title = t('account.title');
+  await render(res, 'admin-account', { title, hasErrors: errors.length > 0, page, path: adminPaths.account });
+}

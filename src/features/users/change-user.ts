@@ -1,0 +1,54 @@
+/** Changes of a user by a manager. Each is recorded in the transaction that makes it. */
+import {
+  type AdminUser,
+  type AdminUserChange,
+  findAdminUserByName,
+  lockManagers,
+  recordUserEvent,
+  updateAdminUser,
+} from '../../db/admin-users.js';
+import type { Database, Queries } from '../../db/connection/database.js';
+import type { AdminUserEventKind, Role } from '../../domain/admin-user.js';
+import { ShopError } from '../../domain/shop-error.js';
+
+export interface UserChange {
+  /** The user who is changed. */
+  readonly name: string;
+  readonly kind: Extract<AdminUserEventKind, 'role_changed' | 'disabled' | 'enabled' | 'reset'>;
+  readonly values: Omit<AdminUserChange, 'updatedAt'>;
+  /** The manager. */
+  readonly by: AdminUser;
+  readonly at: number;
+  /** Runs in the transaction, after the change. */
+  readonly afterwards?: (queries: Queries, user: AdminUser) => Promise<void>;
+}
+
+/**
+ * Changes a user and ends its sessions. The last active manager stays a manager: all changes lock the managers. Throws
+ * `forbidden` if another change lowered or disabled the author meanwhile.
+ */
+export function changeUser(
+  db: Database,
+  { name, kind, values, by, at, afterwards }: UserChange,
+): Promise<'changed' | 'unchanged' | 'last_manager'> {
+  return db.transaction(async (queries) => {
+    const managers = await lockManagers(queries);
+    if (!managers.includes(by.id)) throw new ShopError('forbidden');
+    const user = await findAdminUserByName(queries, name);
+    if (!user) throw new ShopError('admin_not_found');
+    if (isUnchanged(user, kind, values.role)) return 'unchanged';
+    const endsManager = kind === 'disabled' || (values.role ?? 'manager') !== 'manager';
+    if (endsManager && managers.every((id) => id === user.id)) return 'last_manager';
+    await updateAdminUser(queries, user.name, { ...values, updatedAt: at });
+    const roles: { roleBefore?: Role; role?: Role } = values.role ? { roleBefore: user.role, role: values.role } : {};
+    await recordUserEvent(queries, { userId: user.id, at, by: by.name, kind, ...roles });
+    await afterwards?.(queries, user);
+    return 'changed';
+  });
+}
+
+/** A disabled user is not reset: its link would not work. */
+function isUnchanged({ role, disabledAt }: AdminUser, kind: UserChange['kind'], newRole: Role | undefined): boolean {
+  if (newRole === role) return true;
+  return disabledAt === null ? kind === 'enabled' : kind === 'disabled' || kind === 'reset';
+}

@@ -1,0 +1,15 @@
+import type { AdminUserEventsTable } from '../../db/schema.js';
+import type { I18n } from '../../locales/i18n.js';
+
+type Event = Pick<AdminUserEventsTable, 'at' | 'by' | 'kind' | 'roleBefore' | 'role'> & { readonly name: string };
+
+/** Builds the rows of the history, in the order of `events`. */
+export function userHistory({ t, shortMoment }: I18n, events: readonly Event[]) {
+  const label = (role: Event['role']) => (role === '' ? '' : t(`admin.users.roles.${role}`));
+  return events.map(({ at, by, name, kind, roleBefore, role }) => ({
+    at: shortMoment(at),
+    by,
+    name,
+    change: t(`admin.users.events.${kind}`, { before: label(roleBefore), role: label(role) }),
+  }));
+}

@@ -1,0 +1,106 @@
+import type { Request, Response } from 'express';
+import { encodeQR } from 'qr';
+import { keepAdminSession } from '../../admin/admin-session.js';
+import { newCode, newTotpSecret, recoveryCodeHash, totpAddress, totpStepOf } from '../../admin/credentials.js';
+import type { AdminRouter } from '../../admin/permissions.js';
+import { isSealed, openTotpSecret, sealTotpSecret } from '../../admin/totp-secret.js';
+import { findAdminUser, recordUserEvent, updateAdminUser, useTotpStep } from '../../db/admin-users.js';
+import type { AdminUserEventKind } from '../../domain/admin-user.js';
+import { postedText } from '../../web/form-body.js';
+import { adminPaths } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { sendAccount } from './account-routes.js';
+import { type ConfirmPassword, ownUser } from './confirm-password.js';
+import { errorsOf, formField } from './form-fields.js';
+import { putRecoveryCodes } from './repository.js';
+
+const RECOVERY_CODES = 10;
+/** Light modules around a QR code (ISO/IEC 18004). */
+const QUIET_ZONE = 4;
+
+/** Adds the second factor of the signed-in user: its set-up, removal and recovery codes. Each asks for the password. */
+export function addSecondFactorRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
+  const confirmed = (work: (req: Request, res: Response) => Promise<void>) => async (req: Request, res: Response) => {
+    if (await confirm(req, res, 'factor_password')) return work(req, res);
+    return sendAccount(res, { factor_password: contextOf(res).t('account.problems.password') });
+  };
+  const begin = confirmed((_req, res) => sendSetUp(res, newTotpSecret(), undefined));
+  app.post(adminPaths.secondFactor, (req, res) =>
+    postedText(req, 'step') === 'code' ? setUp(req, res) : begin(req, res),
+  );
+  app.post(adminPaths.removeSecondFactor, confirmed(remove));
+  app.post(adminPaths.recoveryCodes, confirmed(renewCodes));
+}
+
+/** Shows a secret that does not count yet. The form holds it encrypted for this user, so it needs no place in the database. */
+async function sendSetUp(res: Response, secret: string, error: string | undefined): Promise<void> {
+  const { t, secrets } = contextOf(res);
+  const user = await ownUser(res);
+  const rows = encodeQR(totpAddress(secret, user.name), 'raw', { ecc: 'medium', border: QUIET_ZONE });
+  const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
+  const texts = { label: t('account.code'), autocomplete: 'one-time-code' };
+  const fields = [formField({ name: 'code', ...texts, inputMode: 'numeric', maxLength: 7, error })];
+  const errors = errorsOf(fields);
+  const page = {
+    errors,
+    fields,
+    secret: secret.replace(/.{4}(?=.)/g, '$& '),
+    sealed: sealTotpSecret(secret, user.id, secrets.sessionSecret),
+    qr: { size: rows.length, path: dark.join('') },
+  };
+  const title = t('account.setUpTitle');
+  await render(res, 'admin-second-factor', { title, hasErrors: errors.length > 0, page, path: adminPaths.account });
+}
+
+/** The secret counts after a correct code. Guesses are no threat: the page shows the secret. */
+async function setUp(req: Request, res: Response): Promise<void> {
+  const { t, checkout, secrets } = contextOf(res);
+  const { id } = await ownUser(res);
+  const sealed = postedText(req, 'sealed');
+  const secret = isSealed(sealed) ? openTotpSecret(sealed, id, secrets.sessionSecret) : undefined;
+  if (secret === undefined) return res.redirect(303, adminPaths.account);
+  const step = totpStepOf(secret, postedText(req, 'code'), checkout.clock.now());
+  if (step === undefined || !(await useTotpStep(checkout.db.queries, id, step)))
+    return sendSetUp(res, secret, t('account.problems.code'));
+  await storeFactor(req, res, 'factor_set', sealed);
+}
+
+async function remove(req: Request, res: Response): Promise<void> {
+  await storeFactor(req, res, 'factor_removed', null);
+}
+
+async function renewCodes(req: Request, res: Response): Promise<void> {
+  const { totpSecret } = await ownUser(res);
+  if (totpSecret === null) return res.redirect(303, adminPaths.account);
+  await storeFactor(req, res, 'codes_renewed', undefined);
+}
+
+type FactorChange = Extract<AdminUserEventKind, 'factor_set' | 'factor_removed' | 'codes_renewed'>;
+
+/** Stores the change and shows the new recovery codes. Another second factor ends the other sessions of the user. */
+async function storeFactor(req: Request, res: Response, kind: FactorChange, totpSecret: string | null | undefined) {
+  const { db, clock, log } = contextOf(res).checkout;
+  const { id, name } = await ownUser(res);
+  const codes = kind === 'factor_removed' ? [] : Array.from({ length: RECOVERY_CODES }, newCode);
+  const at = clock.now();
+  const user = await db.transaction(async (queries) => {
+    if (totpSecret !== undefined) await updateAdminUser(queries, name, { totpSecret, updatedAt: at });
+    const hashes = codes.flatMap((code) => recoveryCodeHash(code) ?? []);
+    if (hashes.length > 0) await putRecoveryCodes(queries, id, hashes);
+    await recordUserEvent(queries, { userId: id, at, by: name, kind });
+    return findAdminUser(queries, id);
+  });
+  if (user && totpSecret !== undefined) await keepAdminSession(req, user);
+  log.info('admin.user_changed', { kind, user: name });
+  if (codes.length === 0) return res.redirect(303, `${adminPaths.account}?result=factor_removed`);
+  return sendCodes(res, codes);
+}
+
+function sendCodes(res: Response, codes: readonly string[]): Promise<void> {
+  const { t } = contextOf(res);
+  const title = t('account.codesTitle');
+  const next = { href: adminPaths.account, label: t('account.done') };
+  const page = { heading: title, hint: t('account.codesHint'), secrets: codes, next };
+  return render(res, 'admin-shown-once', { title, page, path: adminPaths.account });
+}

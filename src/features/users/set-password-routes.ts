@@ -1,0 +1,98 @@
+import type { IRouter, Request, RequestHandler, Response } from 'express';
+import { hashOf, hashPassword } from '../../admin/credentials.js';
+import { type AdminUser, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
+import type { Limiter } from '../../db/connection/limits.js';
+import { isPasswordLength } from '../../domain/admin-user.js';
+import { isOrderToken } from '../../domain/ids.js';
+import { clientAddressOf } from '../../web/client-address.js';
+import type { WebContext } from '../../web/context.js';
+import { postedText } from '../../web/form-body.js';
+import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
+import { noStore } from '../../web/middleware/security-headers.js';
+import { adminPaths, paths } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { errorsOf, formField, PASSWORD_LIMITS } from './form-fields.js';
+import { deleteLink, findLinkUser } from './repository.js';
+
+/** Hides the link from the logs of a proxy too. Forms still send `Origin`, which `no-referrer` would prevent. */
+const hideLink: RequestHandler = (_req, res, next) => {
+  res.set({ 'Referrer-Policy': 'strict-origin', 'X-Robots-Tag': 'noindex' });
+  next();
+};
+
+/** Adds the page of a link with which a user of the back office sets the password once. Opening it writes nothing. */
+export function addSetPasswordRoutes(app: IRouter, { checkout }: WebContext): void {
+  const limiter = checkout.db.limiter({ name: 'admin_link', max: 10, seconds: 600 });
+  app.get(paths.setPassword, noStore, hideLink, async (req, res) => {
+    const user = await findUser(req, res, limiter);
+    return user ? sendForm(res, user, {}) : sendEnded(res);
+  });
+  app.post(paths.setPassword, noStore, hideLink, (req, res) => setPassword(req, res, limiter));
+}
+
+/** Ten unknown links of an address in 10 min, as with failed sign-ins. Throws `too_many_attempts`. */
+async function findUser(req: Request, res: Response, limiter: Limiter): Promise<AdminUser | undefined> {
+  const { db, clock } = contextOf(res).checkout;
+  const address = clientAddressOf(req);
+  const seconds = await limiter.count(address);
+  if (seconds !== undefined) throw tooManyAttempts(res, 'admin_address', seconds);
+  const token = tokenOf(req);
+  const user = isOrderToken(token) ? await findLinkUser(db.queries, hashOf(token), clock.now()) : undefined;
+  if (user) await limiter.uncount(address);
+  return user;
+}
+
+async function setPassword(req: Request, res: Response, limiter: Limiter): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const { db, clock, log } = checkout;
+  const user = await findUser(req, res, limiter);
+  if (!user) return sendEnded(res);
+  const password = postedText(req, 'new_password');
+  if (!isPasswordLength(password))
+    return sendForm(res, user, { new_password: t('account.problems.length', PASSWORD_LIMITS) });
+  if (password !== postedText(req, 'new_password_again'))
+    return sendForm(res, user, { new_password_again: t('account.problems.differ') });
+  const passwordHash = await hashPassword(password);
+  const hash = hashOf(tokenOf(req));
+  const isSet = await db.transaction(async (queries) => {
+    const at = clock.now();
+    // The user may have been disabled during the hash.
+    const present = await findLinkUser(queries, hash, at);
+    if (!present || !(await deleteLink(queries, hash))) return false;
+    await updateAdminUser(queries, present.name, { passwordHash, mustChangePassword: 0, updatedAt: at });
+    await recordUserEvent(queries, { userId: present.id, at, by: present.name, kind: 'password_set' });
+    return true;
+  });
+  if (!isSet) return sendEnded(res);
+  log.info('admin.user_changed', { kind: 'password_set', user: user.name });
+  res.redirect(303, adminPaths.signIn);
+}
+
+function tokenOf(req: Request): string {
+  return String(req.params['token']);
+}
+
+function sendForm(
+  res: Response,
+  { name }: AdminUser,
+  problems: { readonly new_password?: string; readonly new_password_again?: string },
+): Promise<void> {
+  const { t } = contextOf(res);
+  const passwordField = (field: keyof typeof problems, label: string, hint?: string) =>
+    formField({ name: field, label, hint, type: 'password', autocomplete: 'new-password', error: problems[field] });
+  const fields = [
+    passwordField('new_password', t('account.new'), t('setPassword.hint', PASSWORD_LIMITS)),
+    passwordField('new_password_again', t('account.again')),
+  ];
+  const errors = errorsOf(fields);
+  const page = { intro: t('setPassword.intro', { name }), name, errors, fields };
+  return render(res, 'set-password', { title: t('setPassword.title'), hasErrors: errors.length > 0, page });
+}
+
+/** The page is the same for a used, expired, replaced or unknown link. */
+function sendEnded(res: Response): Promise<void> {
+  const { t } = contextOf(res);
+  const page = { intro: t('setPassword.endedText'), name: undefined, errors: [], fields: [] };
+  return render(res, 'set-password', { title: t('setPassword.ended'), status: 404, page });
+}

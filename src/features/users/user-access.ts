@@ -1,0 +1,78 @@
+/** How a user gets a password that no other person sets: a link by mail, or a first password that the page shows once. */
+import { randomBytes } from 'node:crypto';
+import type { Response } from 'express';
+import { hashOf, hashPassword, LOW_COST, newCode } from '../../admin/credentials.js';
+import { withDeadline } from '../../checkout/with-deadline.js';
+import type { Queries } from '../../db/connection/database.js';
+import { errorName } from '../../domain/error-name.js';
+import { ORDER_TOKEN_BYTES, orderToken } from '../../domain/ids.js';
+import { adminUserPath, setPasswordPath } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { insertLink } from './repository.js';
+
+const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;
+/** Below the limit of a request. A mail server that answers later may still send the mail. */
+const MAIL_DEADLINE_MS = 10_000;
+
+export interface UserAccess {
+  readonly email: string | null;
+  /** To store. With a link, no password matches it. */
+  readonly passwordHash: string;
+  readonly mustChangePassword: number;
+  /** First password, to be shown once. Absent with a link. */
+  readonly password: string | undefined;
+  /** Secret part of the link, which only the mail holds. */
+  readonly token: string;
+}
+
+/** Creates a link if the user has an address, otherwise a first password. */
+export async function createAccess(email: string | null): Promise<UserAccess> {
+  const password = newCode();
+  const passwordHash = await hashPassword(password, LOW_COST);
+  const token = orderToken(randomBytes(ORDER_TOKEN_BYTES));
+  if (email === null) return { email, passwordHash, mustChangePassword: 1, password, token };
+  return { email, passwordHash, mustChangePassword: 0, password: undefined, token };
+}
+
+/** Stores the hash of the link. Call it in the transaction that stores the password. */
+export async function storeLink(queries: Queries, access: UserAccess, userId: string, at: number): Promise<void> {
+  if (access.email !== null)
+    await insertLink(queries, { hash: hashOf(access.token), userId, expiresAt: at + LINK_LIFETIME_MS });
+}
+
+/** Mails the link and redirects to the user, or shows the first password. */
+export async function sendAccess(res: Response, name: string, access: UserAccess, at: number): Promise<void> {
+  const { t } = contextOf(res);
+  if (access.password === undefined) {
+    const isMailed = await mailLink(res, name, access, at);
+    return res.redirect(303, `${adminUserPath({ name })}?result=${isMailed ? 'mailed' : 'mail_failed'}`);
+  }
+  const title = t('admin.users.onceTitle', { name });
+  const next = { href: adminUserPath({ name }), label: t('admin.users.backToUser') };
+  const page = { heading: title, hint: t('admin.users.onceHint'), secrets: [access.password], next };
+  return render(res, 'admin-shown-once', { title, page, path: adminUserPath({ name }) });
+}
+
+/** The link is in no queue, because a queue would store its secret part. A manager sends another one after a failure. */
+async function mailLink(res: Response, name: string, { email, token }: UserAccess, at: number): Promise<boolean> {
+  const { sendMail, config, checkout, ...i18n } = contextOf(res);
+  const { t, moment } = i18n;
+  const shop = t('site.name');
+  const text = t('setPassword.mailText', { name, shop });
+  const content = {
+    subject: t('setPassword.mailSubject', { shop }),
+    preview: text,
+    heading: t('setPassword.mailHeading'),
+    paragraphs: [text, t('setPassword.mailUntil', { time: moment(at + LINK_LIFETIME_MS) })],
+    link: { label: t('setPassword.mailHeading'), href: config.publicUrl + setPasswordPath(token) },
+    closing: t('setPassword.mailClosing'),
+  };
+  try {
+    await withDeadline(MAIL_DEADLINE_MS, () => sendMail(email ?? '', `access:${name}:${at}`, content, i18n));
+    return true;
+  } catch (error) {
+    checkout.log.warn('admin.link_failed', { reason: errorName(error) });
+    return false;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Request, Response } from 'express';
+import type { AdminRouter } from '../../admin/permissions.js';
+import { type AdminUser, findAdminUserByName } from '../../db/admin-users.js';
+import { ROLES } from '../../domain/admin-user.js';
+import { ShopError } from '../../domain/shop-error.js';
+import { postedText } from '../../web/form-body.js';
+import { adminPaths, adminUserPath } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { changeUser, type UserChange } from './change-user.js';
+import { type ConfirmPassword, ownUser } from './confirm-password.js';
+import { errorsOf, formField } from './form-fields.js';
+import { userHistory } from './history.js';
+import { findUserEvents } from './repository.js';
+import { createAccess, sendAccess, storeLink } from './user-access.js';
+import { emailField, ownPasswordField, readEmail, roleOptions } from './users-routes.js';
+
+const MAX_EVENTS = 50;
+const OUTCOMES = ['role_changed', 'disabled', 'enabled', 'unchanged', 'mailed', 'mail_failed'] as const;
+
+/** The fields of the page. Each form has its own field for the manager's password. */
+type FieldName = 'role' | 'email' | 'role_password' | 'state_password' | 'reset_password';
+type Problems = Readonly<Partial<Record<FieldName, string | undefined>>>;
+
+/** Adds the page of one user, and the forms that change its role, disable or enable it, and reset its access. */
+export function addUserRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
+  app.get(adminPaths.user, async (_req, res) => sendUser(res, await userOf(res), {}));
+  app.post(adminPaths.userRole, (req, res) => changeRole(req, res, confirm));
+  app.post(adminPaths.userState, (req, res) => changeState(req, res, confirm));
+  app.post(adminPaths.resetUser, (req, res) => resetUser(req, res, confirm));
+}
+
+/** Returns the user of the path. Throws `admin_not_found`. */
+async function userOf(res: Response): Promise<AdminUser> {
+  const user = await findAdminUserByName(contextOf(res).checkout.db.queries, String(res.req.params['name']));
+  if (!user) throw new ShopError('admin_not_found');
+  return user;
+}
+
+async function changeRole(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
+  const { t } = contextOf(res);
+  const user = await userOf(res);
+  const role = ROLES.find((each) => each === postedText(req, 'role'));
+  if (!role) return sendUser(res, user, { role: t('admin.users.problems.role') });
+  if (!(await confirm(req, res, 'role_password')))
+    return sendUser(res, user, { role_password: t('admin.users.problems.password') });
+  const outcome = await change(res, { name: user.name, kind: 'role_changed', values: { role } });
+  if (outcome === 'last_manager') return sendUser(res, user, { role: t('admin.users.problems.lastManager') });
+  res.redirect(303, `${adminUserPath(user)}?result=${outcome === 'changed' ? 'role_changed' : outcome}`);
+}
+
+/** The form posts the state that the manager chose, so that a second post of it changes nothing. */
+async function changeState(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const user = await userOf(res);
+  const kind = postedText(req, 'state') === 'enabled' ? 'enabled' : 'disabled';
+  if (!(await confirm(req, res, 'state_password')))
+    return sendUser(res, user, { state_password: t('admin.users.problems.password') });
+  const disabledAt = kind === 'disabled' ? checkout.clock.now() : null;
+  const outcome = await change(res, { name: user.name, kind, values: { disabledAt } });
+  if (outcome === 'last_manager') return sendUser(res, user, { state_password: t('admin.users.problems.lastManager') });
+  res.redirect(303, `${adminUserPath(user)}?result=${outcome === 'changed' ? kind : outcome}`);
+}
+
+/** Replaces the password by a link or a first password. Removes the second factor only if the manager chose it. */
+async function resetUser(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const user = await userOf(res);
+  const email = readEmail(req);
+  if (email === undefined) return sendUser(res, user, { email: t('admin.users.problems.email') });
+  if (!(await confirm(req, res, 'reset_password')))
+    return sendUser(res, user, { reset_password: t('admin.users.problems.password') });
+  const access = await createAccess(email);
+  const { passwordHash, mustChangePassword } = access;
+  const factor = postedText(req, 'without_factor') === 'yes' ? { totpSecret: null } : {};
+  const values = { email, passwordHash, mustChangePassword, ...factor };
+  const at = checkout.clock.now();
+  const outcome = await change(res, {
+    ...{ name: user.name, kind: 'reset', values },
+    afterwards: (queries, { id }) => storeLink(queries, access, id, at),
+  });
+  if (outcome !== 'changed') return res.redirect(303, `${adminUserPath(user)}?result=unchanged`);
+  return sendAccess(res, user.name, access, at);
+}
+
+async function change(res: Response, wanted: Omit<UserChange, 'by' | 'at'>) {
+  const { db, clock, log } = contextOf(res).checkout;
+  const by = await ownUser(res);
+  const outcome = await changeUser(db, { ...wanted, by, at: clock.now() });
+  if (outcome === 'changed') log.info('admin.user_changed', { kind: wanted.kind, user: by.name });
+  return outcome;
+}
+
+async function sendUser(res: Response, user: AdminUser, problems: Problems): Promise<void> {
+  const i18n = contextOf(res);
+  const { t, checkout } = i18n;
+  const { query } = res.req;
+  const outcome = OUTCOMES.find((each) => each === query['result']);
+  const events = await findUserEvents(checkout.db.queries, MAX_EVENTS, user.id);
+  const roles = { options: roleOptions(i18n), choose: t('admin.users.chooseRole'), hint: t('admin.users.roleHint') };
+  const label = t('admin.users.role');
+  const role = formField({ name: 'role', label, ...roles, value: user.role, error: problems.role });
+  const roleFields = [role, ownPasswordField(i18n, 'role_password', problems.role_password)];
+  const stateFields = [ownPasswordField(i18n, 'state_password', problems.state_password)];
+  const email = emailField(i18n, user.email ?? '', problems.email);
+  const resetFields = [email, ownPasswordField(i18n, 'reset_password', problems.reset_password)];
+  const errors = errorsOf([...roleFields, ...stateFields, ...resetFields]);
+  const page = {
+    name: user.name,
+    state: t(user.disabledAt === null ? 'admin.users.active' : 'admin.users.disabled'),
+    role: t(`admin.users.roles.${user.role}`),
+    isDisabled: user.disabledAt !== null,
+    hasSecondFactor: user.totpSecret !== null,
+    path: adminUserPath(user),
+    result: outcome && t(`admin.users.outcomes.${outcome}`),
+    errors,
+    roleFields,
+    stateFields,
+    resetFields,
+    events: userHistory(i18n, events),
+  };
+  const title = t('admin.users.manage', { name: user.name });
+  await render(res, 'admin-user', { title, hasErrors: errors.length > 0, page, path: page.path });
+}

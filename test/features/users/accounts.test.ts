@@ -1,0 +1,186 @@
+/** Users of the back office in the browser: managers add and change them, and each user changes the own password. */
+import { expect, test } from '@jest/globals';
+import { findAdminUserByName } from '../../../src/db/admin-users.js';
+import { addUser, openBackOffice, PASSWORD, resultOf } from '../../support/admin.js';
+import { Customer } from '../../support/customer.js';
+import { dumpDatabase } from '../../support/inspect.js';
+import { receiveMails } from '../../support/mailbox.js';
+import { openFileShop } from '../../support/shared-shop.js';
+
+const shop = await openFileShop({ env: { TRUST_PROXY: '1' } });
+const { queries } = shop;
+const HOUR_MS = 60 * 60 * 1000;
+const NEW_PASSWORD = 'otra contraseña larga';
+const newPassword = { new_password: NEW_PASSWORD, new_password_again: NEW_PASSWORD };
+
+await addUser(shop, 'gerente', 'manager');
+const manager = await openBackOffice(shop, 'gerente');
+const own = { own_password: PASSWORD };
+
+const signIn = (name: string, password: string, client = new Customer(shop)) =>
+  client.post('/admin/sign-in', { name, password });
+const secretsIn = (html: string) => [...html.matchAll(/<code class="admin-secret">([^<]+)</g)].map(([, code]) => code);
+
+/** Returns the path of the link in the newest mail to this address. */
+async function linkFor(email: string): Promise<string> {
+  const mail = (await receiveMails(shop)).findLast(({ to }) => to.includes(email));
+  return /\/set-password\/[\w-]{32}/.exec(mail?.text ?? '')?.[0] ?? '';
+}
+
+test('a user with an address sets the password by a link that works once, and the stored data and the log hold no link', async () => {
+  const added = await manager.post('/admin/users', { ...own, name: 'ana', role: 'viewer', email: 'ana@example.com' });
+  const link = await linkFor('ana@example.com');
+  const before = await dumpDatabase(shop);
+  const visitor = new Customer(shop);
+  const page = await visitor.get(link);
+  const short = await visitor.post(link, { new_password: 'corta', new_password_again: 'corta' });
+  const differing = await visitor.post(link, { ...newPassword, new_password_again: PASSWORD });
+  const crossSite = await visitor.agent.post(link).set('Sec-Fetch-Site', 'cross-site').type('form').send(newPassword);
+  expect(await dumpDatabase(shop)).toBe(before);
+
+  const uses = await Promise.all([visitor.post(link, newPassword), visitor.post(link, newPassword)]);
+  const again = [await visitor.get(link), await visitor.post(link, newPassword)];
+
+  expect(resultOf(added)).toBe('mailed');
+  expect([page.status, page.headers['cache-control'], page.headers['referrer-policy']]).toEqual([
+    ...[200, 'no-store', 'strict-origin'],
+  ]);
+  expect(page.text).toContain('ana');
+  expect([short.status, differing.status, crossSite.status]).toEqual([422, 422, 403]);
+  expect(uses.map(({ status }) => status).sort()).toEqual([303, 404]);
+  expect(again.map(({ status }) => status)).toEqual([404, 404]);
+  expect((await signIn('ana', NEW_PASSWORD)).headers['location']).toBe('/admin');
+  const secret = link.split('/').at(-1) ?? '';
+  expect(before).not.toContain(secret);
+  expect(shop.logged.join('\n')).not.toContain(secret);
+});
+
+test('a link ends after 72 hours, with the next one, and when its user is disabled', async () => {
+  const email = 'eva@example.com';
+  await manager.post('/admin/users', { ...own, name: 'eva', role: 'viewer', email });
+  const first = await linkFor(email);
+  shop.clock.advance(HOUR_MS);
+  await manager.post('/admin/users/eva/reset', { reset_password: PASSWORD, email });
+  const second = await linkFor(email);
+  const statusOf = async (link: string) => (await new Customer(shop).get(link)).status;
+  const replaced = [await statusOf(first), await statusOf(second)];
+  await manager.post('/admin/users/eva/state', { state_password: PASSWORD, state: 'disabled' });
+  const disabled = await new Customer(shop).post(second, newPassword);
+  await manager.post('/admin/users/eva/state', { state_password: PASSWORD, state: 'enabled' });
+  const enabled = await statusOf(second);
+  shop.clock.advance(HOUR_MS);
+  await manager.post('/admin/users/eva/reset', { reset_password: PASSWORD, email });
+  const third = await linkFor(email);
+  shop.clock.advance(72 * HOUR_MS);
+
+  expect(replaced).toEqual([404, 200]);
+  expect([disabled.status, enabled, await statusOf(third)]).toEqual([404, 404, 404]);
+  const tries: number[] = [];
+  const other = new Customer(shop);
+  other.agent.set('X-Forwarded-For', '203.0.113.7');
+  for (let at = 0; at < 11; at += 1) tries.push((await other.get(`/set-password/${'a'.repeat(32)}`)).status);
+  expect(tries).toEqual([...Array<number>(10).fill(404), 429]);
+  shop.clock.advance(-74 * HOUR_MS);
+});
+
+test('a first password is shown once, opens nothing but its change, and the change ends the other sessions', async () => {
+  const added = await manager.post('/admin/users', { ...own, name: 'luz', role: 'fulfillment' });
+  const [first = ''] = secretsIn(added.text);
+  const client = new Customer(shop);
+  const other = new Customer(shop);
+  for (const each of [client, other]) await signIn('luz', first, each);
+  const closed = await client.get('/admin/orders');
+  const closedForm = await client.post('/admin/account/factor', { factor_password: first });
+  const account = await client.get('/admin/account');
+  const change = (fields: object) => client.post('/admin/account/password', { current_password: first, ...fields });
+  const refused = [
+    await change({ ...newPassword, current_password: PASSWORD }),
+    await change({ new_password: first, new_password_again: first }),
+    await change({ new_password: 'corta', new_password_again: 'corta' }),
+  ];
+  const changed = await change(newPassword);
+
+  expect(first).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
+  expect([closed, closedForm].map(({ headers }) => headers['location'])).toEqual(['/admin/account', '/admin/account']);
+  expect(account.text).toContain('Tu contraseña es provisional');
+  expect(refused.map(({ status }) => status)).toEqual([422, 422, 422]);
+  expect(resultOf(changed)).toBe('password_changed');
+  expect((await client.get('/admin/orders')).status).toBe(200);
+  expect((await other.get('/admin/orders')).headers['location']).toBe('/admin/sign-in');
+  expect((await signIn('luz', first)).status).toBe(401);
+  expect((await manager.get('/admin/users')).text).not.toContain(first);
+  expect(shop.logged.join('\n')).not.toContain(first);
+});
+
+test('a lower role and a disabled user take effect on open sessions at once, and managers see who changed what', async () => {
+  await addUser(shop, 'tito', 'manager');
+  const tito = await openBackOffice(shop, 'tito');
+  const lowered = await manager.post('/admin/users/tito/role', { role_password: PASSWORD, role: 'viewer' });
+  const afterRole = await tito.get('/admin/users');
+  const again = await openBackOffice(shop, 'tito');
+  const forbidden = [
+    await again.get('/admin/users/gerente'),
+    await again.post('/admin/users', { ...own, name: 'intruso', role: 'manager' }),
+    await again.post('/admin/users/tito/role', { role_password: PASSWORD, role: 'manager' }),
+    await again.post('/admin/users/gerente/reset', { reset_password: PASSWORD }),
+  ];
+  const disabled = await manager.post('/admin/users/tito/state', { state_password: PASSWORD, state: 'disabled' });
+  const afterDisabling = await again.get('/admin');
+  const history = await manager.get('/admin/users/tito');
+
+  expect([resultOf(lowered), resultOf(disabled)]).toEqual(['role_changed', 'disabled']);
+  expect([afterRole, afterDisabling].map(({ headers }) => headers['location'])).toEqual([
+    '/admin/sign-in',
+    '/admin/sign-in',
+  ]);
+  expect(forbidden.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  expect(await findAdminUserByName(queries, 'intruso')).toBeUndefined();
+  for (const part of ['El rol cambió de Gerencia a Consulta', 'Se desactivó', '· gerente'])
+    expect(history.text).toContain(part);
+});
+
+test('a form with a wrong password, a forged role, a taken or overlong name or a bad address changes nothing', async () => {
+  const user = { ...own, name: 'nuevo', role: 'viewer' };
+  const forms = [
+    ['/admin/users', { ...user, own_password: NEW_PASSWORD }],
+    ['/admin/users', { ...user, role: 'owner' }],
+    ['/admin/users', { ...user, name: 'a'.repeat(5000) }],
+    ['/admin/users', { ...user, name: '<b>x</b>' }],
+    ['/admin/users', { ...user, name: 'GERENTE' }],
+    ['/admin/users', { ...user, email: 'x@example.com\r\nBcc: y@example.com' }],
+    ['/admin/users/gerente/role', { role_password: PASSWORD, role: 'constructor' }],
+    ['/admin/users/gerente/role', { role_password: 'no', role: 'viewer' }],
+    ['/admin/users/gerente/state', { state: 'disabled' }],
+    ['/admin/users/gerente/reset', { reset_password: PASSWORD, email: 'x' }],
+  ] as const;
+  const before = await dumpDatabase(shop);
+
+  for (const [path, fields] of forms) expect([path, (await manager.post(path, fields)).status]).toEqual([path, 422]);
+  expect((await manager.post('/admin/users/nobody/role', { role_password: PASSWORD, role: 'viewer' })).status).toBe(
+    404,
+  );
+  expect(await dumpDatabase(shop)).toBe(before);
+});
+
+test('the last manager cannot be lowered or disabled, and of two managers who lower each other at once one stays', async () => {
+  for (const name of ['admin', 'tito'])
+    await manager.post(`/admin/users/${name}/state`, { state_password: PASSWORD, state: 'disabled' });
+  const before = await findAdminUserByName(queries, 'gerente');
+  const alone = [
+    await manager.post('/admin/users/gerente/role', { role_password: PASSWORD, role: 'viewer' }),
+    await manager.post('/admin/users/gerente/state', { state_password: PASSWORD, state: 'disabled' }),
+  ];
+  expect(alone.map(({ status }) => status)).toEqual([422, 422]);
+  expect(await findAdminUserByName(queries, 'gerente')).toEqual(before);
+  await addUser(shop, 'par', 'manager');
+  const peer = await openBackOffice(shop, 'par');
+
+  const answers = await Promise.all([
+    manager.post('/admin/users/par/role', { role_password: PASSWORD, role: 'viewer' }),
+    peer.post('/admin/users/gerente/role', { role_password: PASSWORD, role: 'viewer' }),
+  ]);
+
+  const roles = [await findAdminUserByName(queries, 'gerente'), await findAdminUserByName(queries, 'par')];
+  expect(roles.map((user) => user?.role).sort()).toEqual(['manager', 'viewer']);
+  expect(answers.filter((answer) => resultOf(answer) === 'role_changed')).toHaveLength(1);
+});

@@ -78,9 +78,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   };
   const sessionSecret = secrets.sessionSecret ?? developmentSecret(`${options.dataDirectory}/session-secret`, 48);
   await sealStoredSecrets(db.queries, sessionSecret);
-  const adminPassword =
-    secrets.adminPassword ??
-    (config.production ? undefined : developmentSecret(`${options.dataDirectory}/admin-password`, 12));
+  const adminPassword = firstAdminPassword(config, secrets, options.dataDirectory);
   if (adminPassword !== undefined) {
     const generated = secrets.adminPassword === undefined;
     await addFirstAdminUser(db.queries, { password: adminPassword, generated }, clock.now());
@@ -112,6 +110,11 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       await db[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Returns the password of the first user of the back office. Development has a generated one. */
+function firstAdminPassword({ production }: Config, { adminPassword }: Secrets, folder: string): string | undefined {
+  return adminPassword ?? (production ? undefined : developmentSecret(`${folder}/admin-password`, 12));
 }
 
 type FromFeatures = Pick<CheckoutContext, 'erasers' | 'isRefundable' | 'jobs' | 'loops' | 'webhookHandlers'>;

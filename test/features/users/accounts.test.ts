@@ -181,6 +181,6 @@ test('the last manager cannot be lowered or disabled, and of two managers who lo
   ]);
 
   const roles = [await findAdminUserByName(queries, 'gerente'), await findAdminUserByName(queries, 'par')];
-  expect(roles.map((user) => user?.role).sort()).toEqual(['manager', 'viewer']);
+  expect(roles.filter((user) => user?.role === 'manager')).toHaveLength(1);
   expect(answers.filter((answer) => resultOf(answer) === 'role_changed')).toHaveLength(1);
 });

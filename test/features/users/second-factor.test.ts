@@ -76,7 +76,7 @@ test('the second factor of a QR code counts after its first code, and ends the o
 });
 
 test('the sealed secret of another user and a made-up one set no second factor', async () => {
-  const { sealed, code } = await setUp('dueña'.replace('ñ', 'n'));
+  const { sealed, code } = await setUp('dina');
   await addUser(shop, 'otro', 'viewer');
   const client = await openBackOffice(shop, 'otro');
 
@@ -89,8 +89,9 @@ test('the sealed secret of another user and a made-up one set no second factor',
 test('a recovery code signs in once in place of the code, also with parallel requests, and new codes end the former ones', async () => {
   const { client, code, confirm } = await setUp('eva');
   const [first = '', second = '', third = ''] = codesIn((await confirm(code())).text);
-  const clients = [await enterPassword('eva'), await enterPassword('eva'), await enterPassword('eva')];
-  const form = await clients[0]?.get('/admin/sign-in?recovery=1');
+  const asking = await enterPassword('eva');
+  const clients = [asking, await enterPassword('eva'), await enterPassword('eva')];
+  const form = await asking.get('/admin/sign-in?recovery=1');
   const uses = await Promise.all(
     clients.map((each) => enterCode(each, ` ${first.toUpperCase().replaceAll('-', ' ')} `)),
   );
@@ -98,7 +99,7 @@ test('a recovery code signs in once in place of the code, also with parallel req
   const renewed = await client.post('/admin/account/codes', WITH_PASSWORD);
   const former = await enterCode(await enterPassword('eva'), third);
 
-  expect(form?.text).toContain('Código de recuperación');
+  expect(form.text).toContain('Código de recuperación');
   expect(uses.map(({ status }) => status).sort()).toEqual([303, 401, 401]);
   expect(next.headers['location']).toBe('/admin');
   expect(codesIn(renewed.text)).toHaveLength(10);

@@ -9,9 +9,9 @@ import { payableOrders } from './2026-11-25-payable-orders.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
 import { pictures } from './2026-11-27-pictures.js';
 import { productVariants } from './2026-11-28-product-variants.js';
+import { adminAccounts } from './2026-11-29-admin-accounts.js';
 import { dayWork } from './2026-11-30-day-work.js';
 import { typedForms } from './2026-12-02-typed-forms.js';
-import { adminAccounts } from './2026-11-29-admin-accounts.js';
 
 /** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
 export const programMigrations: Readonly<Record<string, Migration>> = {

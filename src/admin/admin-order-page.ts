@@ -1,46 +1,77 @@
 import { mayCancel, mayCorrectAddress, mayResend } from '../checkout/order-actions.js';
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
+import { type Attempt, payingAttemptOf } from '../db/attempts.js';
 import type { OutboxJob } from '../db/outbox.js';
 import type { OrderLine } from '../domain/cart.js';
-import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, PERSON_FIELD_NAMES } from '../domain/contact.js';
+import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { addressLines } from '../locales/address.js';
 import { esMx } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
 import { contactFields } from '../web/contact-fields.js';
 import { withTotals } from '../web/order-page.js';
+import type { AdminAccess } from '../web/request-context.js';
 import { cancelForm } from './cancel-form.js';
+import { customerCard } from './customer-card.js';
 import { factList, type OrderRecord, typedField } from './order-record.js';
 import { orderRow } from './order-row.js';
-import { orderTimeline, stateReason } from './order-timeline.js';
+import { type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
+import { mayReadSales } from './permissions.js';
 import { attemptView, needsDecision, reviewSection } from './review-section.js';
 
 /** Results of actions, by their messages. The redirect carries the code in its query string, never a text. */
 export type ActionResult = keyof typeof esMx.admin.actionResults;
 
+/** Events of attempts, lookups and jobs. The state of the order and the actions of people are separate events. */
+const TECHNICAL_EVENTS = /^(?:attempt_|lookup_answered|job_done|other_environment|payment_found|never_completed)/;
+
+/** Results of actions that did what the user wanted. */
+const DONE: ReadonlySet<string> = new Set<ActionResult>([
+  ...(['done', 'checked', 'cancelled', 'erased', 'rescheduled', 'address_corrected', 'note_saved'] as const),
+  ...(['fulfillment_done', 'refund_succeeded', 'refund_recorded'] as const),
+  ...(['receipt_queued', 'link_queued', 'order_created'] as const),
+]);
+
 /** Builds the model of the order page, with the actions that the state of the order allows. */
-export function adminOrderPage(i18n: I18n, record: OrderRecord, result: string) {
+export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAccess, result: string) {
   const { t } = i18n;
-  const { order, attempts, events, refused } = record;
-  const review = reviewSection(i18n, record);
+  const { order, events, refused } = record;
+  const readsSales = mayReadSales(admin);
+  const review = readsSales ? reviewSection(i18n, record) : undefined;
+  const isTechnical = ({ kind }: OrderEvents[number]) => TECHNICAL_EVENTS.test(kind);
   return {
     ...orderRow(i18n, order, record.refunded),
     result: resultText(i18n, record, result),
+    isDone: DONE.has(result),
+    /** Absent without `mayReadSales`, as payments and the prices of lines. */
+    total: readsSales ? i18n.money(order.total) : undefined,
     errors: refused?.errors ?? [],
     stateReason: stateReason(i18n, order, events),
     facts: factsOf(i18n, record),
-    address: addressLines(t, order),
+    customer: customerCard(order),
+    // The customer card has the phone.
+    address: addressLines(t, { ...order, phone: '' }),
     formerAddresses: record.formerAddresses.map(({ replacedAt, by, address }) => ({
       replaced: t('admin.addressReplaced', { at: i18n.shortMoment(replacedAt), by }),
       lines: addressLines(t, { ...order, ...address }),
     })),
     correction: mayCorrectAddress(order, record.fulfillment) ? addressFields(i18n, record) : [],
-    lines: withTotals(record.lines).map((line) => ({ ...line, tax: lineTax(i18n, line) })),
-    tax: i18n.tax(record.lines),
-    attempts: attempts
-      .filter((attempt) => !review || !needsDecision(attempt))
-      .map((attempt) => attemptView(i18n, attempt, events)),
+    lines: withTotals(record.lines).map(({ name, quantity, lineTotal, isCharge, ...line }) => ({
+      ...{ name, quantity, isCharge },
+      ...(readsSales && { amount: i18n.money(lineTotal), tax: lineTax(i18n, { name, quantity, ...line }) }),
+    })),
+    tax: readsSales ? i18n.tax(record.lines) : undefined,
+    attempts: readsSales
+      ? payingFirst(record)
+          .filter((attempt) => !review || !needsDecision(attempt))
+          .map((each) => attemptView(i18n, each, events))
+      : [],
     jobs: record.jobs.map((job) => jobOf(i18n, job, record.now)),
-    events: orderTimeline(i18n, events),
+    events: orderTimeline(
+      i18n,
+      events.filter((event) => !isTechnical(event)),
+      readsSales,
+    ),
+    technicalEvents: readsSales ? orderTimeline(i18n, events.filter(isTechnical)) : [],
     /** Version for optimistic locking. A form with another version is refused. */
     version: String(order.version),
     actions: { resend: mayResend(order), cancel: mayCancel(order) ? cancelForm(i18n, refused) : undefined },
@@ -55,6 +86,13 @@ function resultText(i18n: I18n, { events }: OrderRecord, result: string): string
   const counts = result === 'erased' && requested ? orderTimeline(i18n, [requested]) : [];
   const text = i18n.t(`admin.actionResults.${result as ActionResult}`);
   return [text, ...counts.flatMap(({ texts }) => texts)].join(' ');
+}
+
+/** The attempt that paid the order, then the newest. */
+function payingFirst({ order, attempts }: OrderRecord): readonly Attempt[] {
+  const paying = payingAttemptOf(order, attempts);
+  const others = attempts.filter((attempt) => attempt !== paying).reverse();
+  return paying ? [paying, ...others] : others;
 }
 
 function lineTax({ t, tax }: I18n, line: OrderLine): string {
@@ -72,10 +110,6 @@ function factsOf({ t, moment }: I18n, { order }: OrderRecord) {
   const times = { placed: moment(createdAt), paid, confirmed: confirmed === paid ? '' : confirmed };
   return [
     ...factList(times, (name) => t(`admin.facts.${name}`)),
-    ...PERSON_FIELD_NAMES.map((name) => ({
-      label: t(`fields.${name}.label`),
-      value: order[CONTACT_FIELDS[name].column],
-    })).filter(({ value }) => value !== ''),
     { label: t('admin.facts.shipping'), value: t(`shipping.${shippingOption}.label`) },
   ];
 }

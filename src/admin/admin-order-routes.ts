@@ -44,12 +44,13 @@ export async function sendOrder(res: Response, refused?: RefusedForm): Promise<v
   const record = await readOrderRecord(i18n, order, refused);
   const admin = adminOf(res);
   const built = await Promise.all(FEATURES.map((each) => each.adminOrderSection?.(i18n, record, admin)));
-  const sections = built.flatMap((section) => section ?? []);
-  const reviewLinks = sections.flatMap((section) => section.reviewLinks ?? []);
+  const allSections = built.flatMap((section) => section ?? []);
+  const [asides, sections] = [true, false].map((side) => allSections.filter(({ isAside = false }) => isAside === side));
+  const reviewLinks = allSections.flatMap((section) => section.reviewLinks ?? []);
   const furtherActions = FEATURES.flatMap((each) => each.adminOrderAction?.(record, admin) ?? []);
   const isStale = refused?.errors.length === 0;
-  const model = adminOrderPage(i18n, record, isStale ? 'changed' : readText(res.req.query['result']));
-  const page = { ...model, sections, reviewLinks, furtherActions };
+  const model = adminOrderPage(i18n, record, admin, isStale ? 'changed' : readText(res.req.query['result']));
+  const page = { ...model, sections, asides, reviewLinks, furtherActions };
   const title = i18n.t('titles.order', { number: page.number });
   const hasErrors = refused !== undefined;
   const status = isStale ? 409 : undefined;

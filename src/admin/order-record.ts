@@ -24,6 +24,8 @@ export interface RefusedForm {
 export interface AdminOrderSection extends Section {
   /** Links that return the money of an order in review. */
   readonly reviewLinks?: readonly { readonly label: string; readonly href: string }[];
+  /** Whether it is in the second column of a desktop, which has what belongs to customer and payment. */
+  readonly isAside?: boolean;
 }
 
 export type OrderRecord = Awaited<ReturnType<typeof readOrderRecord>>;

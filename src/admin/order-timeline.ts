@@ -28,17 +28,18 @@ const PLAIN = ['attempt', 'paidCurrency', 'ms', 'erased', 'by', 'replacedBy', 'n
 /** Orders that an erasure left out. */
 const WAITING = ['review', 'payment', 'shipment'];
 
-/** Builds the event list in the order of `events`, with the time between two events. */
-export function orderTimeline(i18n: I18n, events: OrderEvents) {
+/** Builds the event list in the order of `events`, with the time between two events. Without `mayReadSales` it has no amounts. */
+export function orderTimeline(i18n: I18n, events: OrderEvents, readsSales = true) {
   return events.map((event, index) => {
     const previous = events[index - 1];
-    const detail = Object.entries(detailOf(event.detail));
+    const stored = Object.entries(detailOf(event.detail));
+    const detail = stored.filter(([name]) => readsSales || !AMOUNTS.includes(name));
     return {
       at: i18n.shortMoment(event.at),
       gap: previous ? gapOf(i18n, event.at - previous.at) : '',
       kind: messageOf(i18n, `admin.events.${event.kind}`) ?? event.kind,
       texts: detail.map(([name, value]) => detailText(i18n, event.kind, name, value)).filter((text) => text !== ''),
-      raw: detail.map(([name, value]) => `${name}: ${value}`).join(' · '),
+      raw: readsSales ? detail.map(([name, value]) => `${name}: ${value}`).join(' · ') : '',
     };
   });
 }

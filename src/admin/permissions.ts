@@ -22,6 +22,7 @@ export const PERMISSIONS = {
   'POST /admin/orders/:number/jobs': MANAGER,
   'POST /admin/orders/:number/decision': MANAGER,
   'POST /admin/orders/:number/address': FULFILLMENT,
+  'POST /admin/orders/:number/note': FULFILLMENT,
   'POST /admin/orders/:number/receipt': MANAGER,
   'POST /admin/orders/:number/cancel': MANAGER,
   'POST /admin/orders/:number/erase': MANAGER,
@@ -76,7 +77,7 @@ export function mayReadSales({ role }: Pick<AdminAccess, 'role'>): boolean {
 
 /** Returns whether the order page shows the data of the customer's invoice request: RFC, name, tax regime and address. */
 export function mayReadTaxData({ role }: Pick<AdminAccess, 'role'>): boolean {
-  return role !== 'viewer';
+  return role === 'manager';
 }
 
 /** Adds routes of the back office. */

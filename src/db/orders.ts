@@ -171,6 +171,7 @@ export type OrderPatch = Partial<
     | 'paidAt'
     | 'confirmedAt'
     | 'contactHash'
+    | 'note'
     | keyof Contact
   >
 >;

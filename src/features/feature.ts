@@ -43,8 +43,8 @@ export interface FulfillmentList {
   filters(t: Translate): readonly { readonly value: FulfillmentFilter; readonly label: string }[];
   /** Returns the cells of these orders by order id. An order that was never paid is absent. */
   readCells(context: RequestContext, orders: readonly Order[]): Promise<ReadonlyMap<string, FulfillmentCell>>;
-  /** View of the form `selected-orders`. Its fields `number` are in the rows that `isSelectable` allows. */
-  selectionForm(admin: AdminAccess): string | undefined;
+  /** Returns the form `selected-orders`. Its fields `number` are in the rows that `isSelectable` allows. */
+  selectionForm(admin: AdminAccess): Section | undefined;
 }
 
 export interface FulfillmentCell {

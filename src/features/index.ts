@@ -2,6 +2,7 @@ import type { Feature } from './feature.js';
 import { invoices } from './invoices/feature.js';
 import { merchantOrders } from './merchant-orders/feature.js';
 import { metrics } from './metrics/feature.js';
+import { notes } from './notes/feature.js';
 import { payLink } from './pay-link/feature.js';
 import { pictures } from './pictures/feature.js';
 import { products } from './products/feature.js';
@@ -17,6 +18,7 @@ import { users } from './users/feature.js';
 export const FEATURES: readonly Feature[] = [
   payLink,
   merchantOrders,
+  notes,
   shipments,
   reminders,
   invoices,

@@ -4,6 +4,11 @@ import type { Translate } from './translations.js';
 /** Ten digits. Mexico City, Guadalajara and Monterrey have area codes of two digits. */
 const PHONE_GROUPS = /^(55|56|33|81|\d{3})(\d{3,4})(\d{4})$/;
 
+/** Returns a phone number of ten digits in groups. */
+export function phoneText(phone: string): string {
+  return phone.replace(PHONE_GROUPS, '$1 $2 $3');
+}
+
 /** Returns the delivery address as lines, with phone and notes. Empty if the order has none. */
 export function addressLines(t: Translate, contact: Contact): readonly string[] {
   const { street, interiorNumber, neighborhood, municipality, postalCode, deliveryNotes } = contact;
@@ -13,13 +18,13 @@ export function addressLines(t: Translate, contact: Contact): readonly string[] 
     interiorNumber === '' ? street : `${street}, ${t('address.interior', { number: interiorNumber })}`,
     neighborhood,
     t('address.place', { postalCode, municipality, state }),
-    phoneLine(t, contact),
+    ...(contact.phone === '' ? [] : [phoneLine(t, contact)]),
     ...(deliveryNotes === '' ? [] : [t('address.notes', { notes: deliveryNotes })]),
   ];
 }
 
 export function phoneLine(t: Translate, { phone }: Pick<Contact, 'phone'>): string {
-  return t('address.phone', { phone: phone.replace(PHONE_GROUPS, '$1 $2 $3') });
+  return t('address.phone', { phone: phoneText(phone) });
 }
 
 /** Returns enough of a delivery address to recognize it: the start of street and postal code, and the place. */

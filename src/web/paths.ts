@@ -62,6 +62,7 @@ export const adminPaths = {
   decision: '/admin/orders/:number/decision',
   fulfillment: '/admin/orders/:number/fulfillment',
   address: '/admin/orders/:number/address',
+  note: '/admin/orders/:number/note',
   eraseCustomer: '/admin/orders/:number/erase',
   refundForm: '/admin/orders/:number/refund',
   refunds: '/admin/orders/:number/refunds',

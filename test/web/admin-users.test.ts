@@ -96,6 +96,32 @@ test('an order shows each role only the buttons and links that it may use', asyn
   expect(await partsOf('manager')).toEqual(parts);
 });
 
+test('a user of the role fulfillment sees the order to pack and no amount, payment or sales figure on any page', async () => {
+  const { order: paid, session } = await placePaidOrder(shop, mugDelivery, { transaction_id: 'T-77' });
+  const { order: review } = await placePaidOrder(shop, contact, { amount_total: 1 });
+  const paths = ['/admin', '/admin/orders', ...[paid, review].map(({ number }) => `/admin/orders/${number}`)];
+  const read = async (role: Role) =>
+    (await Promise.all(paths.map((path) => clientOf(role).get(path)))).map(({ text }) => text).join('');
+
+  const [packing, viewing] = [await read('fulfillment'), await read('viewer')];
+
+  for (const part of [paid.number, 'Taza enviada', 'Eva Ruiz Nava', '68000']) expect(packing).toContain(part);
+  const secrets = [
+    /\$\d/,
+    /\d{4,}00\b/,
+    'admin-sales',
+    'admin-payment',
+    'admin-review"',
+    'admin-refunds',
+    'T-77',
+    session,
+  ];
+  for (const secret of secrets.slice(0, 1)) expect(viewing).toMatch(secret);
+  for (const secret of secrets.slice(2)) expect(viewing).toContain(secret);
+  for (const secret of secrets)
+    expect(packing).not[typeof secret === 'string' ? 'toContain' : 'toMatch'](secret as never);
+});
+
 /** Adds a manager with a second factor. Returns the code of a time step, counted from the present one. */
 async function addWithSecondFactor(name: string): Promise<(steps: number) => string> {
   await addUser(shop, name, 'manager');

@@ -5,11 +5,12 @@ import { CHARGES } from '../../domain/charges.js';
 import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../domain/contact.js';
 import { ID_BYTES, timeOrderedId } from '../../domain/ids.js';
 import { centavos } from '../../domain/money.js';
+import { NOTE_LIMIT } from '../../domain/order-note.js';
 import { shippingOptions } from '../../domain/shipping.js';
 import { contactFields } from '../../web/contact-fields.js';
 import type { RequestContext } from '../../web/request-context.js';
 import type { Offer } from './place-merchant-order.js';
-import { type NewOrderForm, NOTE_LIMIT, payableHours, ROWS, SEPARATOR } from './read-form.js';
+import { type NewOrderForm, payableHours, ROWS, SEPARATOR } from './read-form.js';
 import { findChoices } from './repository.js';
 
 const MINUTE_MS = 60_000;

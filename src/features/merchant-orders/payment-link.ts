@@ -1,4 +1,5 @@
 /** The payment link of an unpaid order: its section on the order page, its mail, and its message. */
+import { whatsAppLink } from '../../admin/customer-card.js';
 import type { CheckoutContext } from '../../checkout/context.js';
 import { mayCancel, type OrderRequest, requeueMail } from '../../checkout/order-actions.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
@@ -8,39 +9,29 @@ import type { SendToCustomer } from '../../mail/mails.js';
 import { adminOrderPath, payLinkPath } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 
-/** Country code of the phone numbers of orders. */
-const COUNTRY_CODE = '52';
-
-/**
- * Builds the model of views/partials/admin-payment-link.ejs: the note for all users, and the link for managers. Absent if
- * there is nothing to show. The order page itself shows the phone only with a delivery address.
- */
+/** Builds the model of views/partials/admin-payment-link.ejs. Absent without a link, and for users who are no managers. */
 export function adminPaymentLink(context: RequestContext, order: Order, { can }: AdminAccess) {
-  const { note, payableUntil } = order;
-  const phone = order.street === '' ? order.phone : '';
   const isOpen = isPayableAt(order, context.checkout.clock.now()) && can('POST /admin/orders/:number/link');
-  const link = isOpen && {
+  if (!isOpen) return undefined;
+  return {
     url: linkOf(context, order),
-    until: context.moment(payableUntil ?? 0),
-    whatsApp: whatsAppLink(context, order),
+    until: context.moment(order.payableUntil ?? 0),
+    whatsApp: whatsAppLink(order.phone, messageOf(context, order)),
     action: `${adminOrderPath(order)}/link`,
     version: String(order.version),
     mayEnd: mayCancel(order),
   };
-  return link || note !== '' || phone !== '' ? { link, note, phone } : undefined;
 }
 
 function linkOf({ config }: { readonly config: Pick<CheckoutContext['config'], 'publicUrl'> }, order: Order): string {
   return config.publicUrl + payLinkPath(order);
 }
 
-/** The shop sends nothing itself: the user opens this link. The text has no personal data. */
-function whatsAppLink(context: RequestContext, order: Order): string {
+/** The shop sends nothing itself: the user opens a link with this text. It has no personal data. */
+function messageOf(context: RequestContext, order: Order): string {
   const { t, money } = i18nIn(context.translations, order.locale);
-  const { number, total, phone } = order;
-  const values = { shop: t('site.name'), number, total: money(total), link: linkOf(context, order) };
-  const receiver = phone === '' ? '' : `${COUNTRY_CODE}${phone}`;
-  return `https://wa.me/${receiver}?text=${encodeURIComponent(t('paymentLink.message', values))}`;
+  const { number, total } = order;
+  return t('paymentLink.message', { shop: t('site.name'), number, total: money(total), link: linkOf(context, order) });
 }
 
 const RESULTS = {

@@ -9,7 +9,7 @@ import {
   PERSON_FIELD_NAMES,
   readContact,
 } from '../../domain/contact.js';
-import { readField } from '../../domain/form-field.js';
+import { NOTE_LIMIT, readNote } from '../../domain/order-note.js';
 import { needsAddress } from '../../domain/shipping.js';
 import { i18nIn } from '../../locales/i18n.js';
 import { typedTexts } from '../../web/checkout-form.js';
@@ -23,7 +23,6 @@ export const ROWS = Array.from({ length: 10 }, (_, index) => index + 1);
 /** Separates the name of a product from its id. */
 export const SEPARATOR = ' · ';
 /** In characters. */
-export const NOTE_LIMIT = 500;
 const HOUR_MS = 60 * 60 * 1000;
 /** A UUIDv7. */
 const FORM_KEY = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
@@ -60,8 +59,7 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
   const { priced, quote } = offer;
   const reading = readContact(fields, contactNames(offer, typed));
   const contact = { values: typedTexts(fields), problems: reading.ok ? {} : reading.problems };
-  const typedNote = typed['order_note']?.replace(/\s+/g, ' ');
-  const note = readField(typedNote, { column: '', maxLength: NOTE_LIMIT, isOptional: true });
+  const note = readNote(typed['order_note'] ?? '');
   const noteProblem = 'problem' in note && note.problem;
   const hours = payableHours(context).find((each) => String(each) === typed['payable_hours']);
   const hasNoQuote = priced.lines.length > 0 && !quote;

@@ -166,6 +166,7 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
     /** Absent as long as the product has no variant text of its own. */
     newVariantHref: product.variant && `${adminPaths.newProduct}?variant_of=${groupIdOf(product)}`,
     result: known ? t(`admin.products.results.${known}`) : endedText(res),
+    isDone: known === 'saved' || known === 'released',
     underpriced: await underpricedText(res, product),
     confirmedStock: form.stockBefore === undefined ? undefined : confirmationOf(stock.value),
     version: String(version),

@@ -1,3 +1,4 @@
+import { mayReadSales } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { openRefundsCards } from './open-refunds-card.js';
 import { refundColumns } from './refund-columns.js';
@@ -12,6 +13,7 @@ import { expireRefundLeases } from './write-refund-outcome.js';
 export const refunds: Feature = {
   addAdminRoutes: addRefundRoutes,
   async adminOrderSection(context, record, admin) {
+    if (!mayReadSales(admin)) return undefined;
     const { db, config } = context.checkout;
     return refundsSection(context, record, await findRefundOptions(db.queries, config, record.order), admin);
   },

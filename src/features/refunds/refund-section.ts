@@ -59,6 +59,7 @@ export function refundsSection(
   );
   return {
     view: '/partials/admin-refunds',
+    isAside: true,
     model: { href: adminOrderPath(order), version: String(order.version), attempts: shown },
     reviewLinks: order.reviewReason && admin.can(`GET ${adminPaths.refundForm}`) ? reviewLinks : [],
   };

@@ -20,7 +20,8 @@ export const fulfillmentList: FulfillmentList = {
       label: t(value === 'to_ship' ? 'admin.fulfillment.toShip' : `fulfillment.states.${value}`),
     })),
   readCells,
-  selectionForm: ({ can }) => (can(`GET ${adminPaths.packingSlips}`) ? '/partials/admin-packing' : undefined),
+  selectionForm: ({ can }) =>
+    can(`GET ${adminPaths.packingSlips}`) ? { view: '/partials/admin-packing', model: {} } : undefined,
 };
 
 async function readCells({ t, checkout }: RequestContext, orders: readonly Order[]) {

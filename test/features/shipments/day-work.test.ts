@@ -1,14 +1,11 @@
 import { expect, test } from '@jest/globals';
-import * as repository from '../../../src/features/shipments/repository.js';
 import { brand } from '../../../src/locales/brand.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { mugDelivery } from '../../support/customer.js';
 import { placePaidOrder } from '../../support/purchase.js';
-import { plansOf, READS_A_TABLE, type RunQueries } from '../../support/query-plans.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
 const shop = await openFileShop();
-const { db } = shop.context.checkout;
 await addUser(shop, 'packer', 'fulfillment');
 
 /** Returns the text of the part of a page that begins with this mark. */
@@ -54,20 +51,4 @@ test('the overview counts the orders to ship, the list filters by fulfillment, a
   expect(some.text).toContain('sin lista de empaque: 1.');
   expect(all.text.match(/data-test="packing-slip"/g)).toHaveLength(2);
   for (const part of [brand.merchant.address, brand.merchant.phone, 'Eva Ruiz Nava']) expect(all.text).toContain(part);
-});
-
-test.each<[string, RunQueries]>([
-  ['fulfillments_by_state', (queries) => repository.countToShip(queries, 9)],
-  ['fulfillments_by_state', (queries) => repository.findOrdersToShip(queries, { numbers: [], limit: 9 })],
-  [
-    'orders_number_key|autoindex_orders',
-    (queries) => repository.findOrdersToShip(queries, { numbers: ['x', 'y'], limit: 9 }),
-  ],
-  ['fulfillments_pkey|autoindex_fulfillments', (queries) => repository.findToShip(queries, ['x', 'y'])],
-])('a query of the orders to ship uses %s and reads no table', async (index, query) => {
-  const [plan, ...others] = await plansOf(db, query);
-
-  expect(others).toEqual([]);
-  expect(plan).toMatch(new RegExp(index));
-  expect(plan).not.toMatch(READS_A_TABLE);
 });

@@ -1,0 +1,11 @@
+import type { Feature } from '../feature.js';
+import { addNoteRoutes, noteForm } from './note-routes.js';
+
+/** The internal note of an order, which users of the back office write and change. */
+export const notes: Feature = {
+  addAdminRoutes: addNoteRoutes,
+  adminOrderSection(_context, record, admin) {
+    const model = noteForm(record, admin);
+    return Promise.resolve(model && { view: '/partials/admin-note', isAside: true, model });
+  },
+};

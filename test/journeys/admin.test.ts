@@ -44,7 +44,7 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await page.getByTestId('admin-decide').click();
   await page.locator('#decision_note-error').waitFor();
   await expectAccessible(page);
-  await typeInto(page.getByLabel('Nota'), 'folio 4711');
+  await typeInto(page.getByLabel('Nota', { exact: true }), 'folio 4711');
   await page.getByTestId('admin-decide').click();
   await page.getByTestId('admin-result').waitFor();
   await customer.page.reload();

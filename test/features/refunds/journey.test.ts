@@ -54,9 +54,9 @@ test('a merchant on a phone refunds a part at the gateway, loses the answer of t
   await page.locator('summary', { hasText: 'Pedirlo otra vez' }).click();
   await expectAccessible(page);
   await page.goto('/admin');
-  await page.getByTestId('admin-health').getByText('Reembolsos por resolver').waitFor();
+  await page.getByTestId('admin-work').getByText('Reembolsos por resolver').waitFor();
   await expectAccessible(page);
-  await page.getByTestId('admin-health').getByRole('link', { name: number, exact: true }).click();
+  await page.getByTestId('admin-work').getByRole('link', { name: number, exact: true }).click();
   await page.getByText('Ya lo busqué en el panel').click();
   await page.getByTestId('refund-refunded').click();
   await page.getByTestId('admin-result').getByText('El reembolso se hizo.').waitFor();

@@ -86,7 +86,7 @@ test.each(LOCALES)(
     const refundForm = (await refund.count()) > 0 ? await refund.getAttribute('href') : undefined;
     const adminPages = Object.keys(PERMISSIONS)
       .filter((route) => /^GET (?!.*(?:\.csv|refund)$)/.test(route))
-      .map((route) => route.slice(4).replace(':number', number).replace(':id', MUG));
+      .map((route) => route.slice(4).replace(':number', number).replace(':id', MUG).replace(':name', 'admin'));
     expect(adminPages.length).toBeGreaterThan(5);
     await expectToFit(page, [...adminPages, ...(refundForm ? [refundForm] : [])]);
     await visit.context.clearCookies();

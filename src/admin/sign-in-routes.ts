@@ -147,7 +147,7 @@ async function reject(
   return sendForm(res, { ...form, error: t(`admin.signIn.${form.step === 'code' ? 'wrongCode' : 'wrong'}`) });
 }
 
-/** An operator or another manager can reset the second factor, so the form names both ways. */
+/** The form names the command, which works without another manager. */
 async function rejectUnreadable(res: Response, { id: userId, name: user }: AdminUser): Promise<void> {
   const { t, checkout } = contextOf(res);
   checkout.log.error('admin.second_factor_unreadable', { user });

@@ -32,14 +32,17 @@ export async function insertAdminUser(queries: Queries, user: AdminUser): Promis
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Locks the active managers until the transaction ends, and returns their ids. Every change of a role needs this lock. */
+/**
+ * Locks the active managers until the transaction ends, and returns their ids. Every change of a role needs this lock. Rows
+ * that reference a user can be written meanwhile.
+ */
 export async function lockManagers(queries: Queries): Promise<readonly string[]> {
   const active = queries
     .selectFrom('adminUsers')
     .select('id')
     .where('role', '=', 'manager')
     .where('disabledAt', 'is', null);
-  const locked = active.orderBy('id').$if(isPostgres(queries), (query) => query.forUpdate());
+  const locked = active.orderBy('id').$if(isPostgres(queries), (query) => query.forNoKeyUpdate());
   return (await locked.execute()).map(({ id }) => id);
 }
 

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { AdminUser } from '../../db/admin-users.js';
 import type { Queries } from '../../db/connection/database.js';
+import { isPostgres } from '../../db/connection/dialects.js';
 import type { Schema } from '../../db/schema.js';
 
 /** Returns the last sign-ins with the name of their user, newest first. The name of an unknown user is null. */
@@ -31,7 +32,7 @@ export async function insertLink(queries: Queries, link: Insertable<Schema['admi
   await queries.insertInto('adminLinks').values(link).execute();
 }
 
-/** Returns the active user of a link that has not expired. */
+/** Returns the active user of a link that has not expired. In a transaction, locks the user before the link. */
 export function findLinkUser(queries: Queries, hash: string, at: number): Promise<AdminUser | undefined> {
   return queries
     .selectFrom('adminLinks')
@@ -40,6 +41,7 @@ export function findLinkUser(queries: Queries, hash: string, at: number): Promis
     .where('hash', '=', hash)
     .where('expiresAt', '>', at)
     .where('disabledAt', 'is', null)
+    .$if(isPostgres(queries), (query) => query.forNoKeyUpdate('adminUsers'))
     .executeTakeFirst();
 }
 

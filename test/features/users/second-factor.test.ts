@@ -56,8 +56,9 @@ test('the second factor of a QR code counts after its first code, and ends the o
   const refused = await client.post('/admin/account/factor', { factor_password: 'no' });
   const wrong = await confirm('000000');
   const before = await findAdminUserByName(queries, 'ana');
-  const done = await confirm(code());
-  const replayed = await confirm(code());
+  const typed = code();
+  const done = await confirm(typed);
+  const replayed = await confirm(typed);
 
   expect(address).toMatch(/^otpauth:\/\/totp\/[^?]+ana\?/);
   expect(begun.text.replaceAll(' ', '')).toContain(secret);

@@ -154,8 +154,8 @@ test.each([
     const answer = await customer.payHosted({ ...mugDelivery, ...change });
 
     expect(answer.status).toBe(status);
-    for (const text of [part, `value="${address.street}"`, '<option value="OAX" selected>'])
-      expect(answer.text).toContain(text);
+    for (const text of [part, `value="${address.street}"`]) expect(answer.text).toContain(text);
+    expect(answer.text).toMatch(/<option value="OAX"[^>]* selected>/);
   }, DELIVERED);
 });
 

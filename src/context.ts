@@ -59,7 +59,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const gateway = openGateway(config, secrets, { observer, log, brandColor });
   const translations = loadTranslations();
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
-  const logoUrl = brand.mailLogo && config.publicUrl + assetUrl(brand.mailLogo);
+  const logoUrl = () => brand.mailLogo && config.publicUrl + assetUrl(brand.mailLogo);
   const renderMail = loadMailTemplate(directory('views'), { brandColor, logoUrl });
   const { sendToCustomer, sendMail, ...mails } = createMails({ config, db, mailer, translations, renderMail });
   const checkout: CheckoutContext = {

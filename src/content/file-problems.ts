@@ -37,10 +37,11 @@ function textProblems({ path, text, frontMatter }: ContentFile, isMissing: IsMis
 }
 
 function brandProblems(
-  { orderPrefix, heroImage, shareImage = '', whatsapp, social }: Brand,
+  { orderPrefix, heroImage, shareImage = '', mailLogo = '', whatsapp, social }: Brand,
   isMissing: IsMissing,
 ): readonly string[] {
-  const pictures = Object.entries({ heroImage, shareImage }).filter(([, path]) => path !== '' && isMissing(path));
+  const named = Object.entries({ heroImage, shareImage, mailLogo });
+  const pictures = named.filter(([, path]) => path !== '' && isMissing(path));
   const profiles = Object.entries(social).filter(([, href]) => href !== '' && !/^https:\/\/\S+$/.test(href));
   const problems = [
     ...(/^[A-Z]{2}$/.test(orderPrefix) ? [] : ['orderPrefix must be two capital letters']),

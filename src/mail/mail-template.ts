@@ -41,8 +41,8 @@ export type RenderMail = (content: MailContent, i18n: I18n) => { readonly text: 
 interface MailDesign {
   /** `#RRGGBB`. */
   readonly brandColor: string;
-  /** Absolute URL of the logo. Absent: the mails show the name only. */
-  readonly logoUrl?: string | undefined;
+  /** Returns the absolute URL of the logo. `undefined`: the mails show the name only. */
+  readonly logoUrl: () => string | undefined;
 }
 
 /** Loads the template. */
@@ -50,12 +50,12 @@ export function loadMailTemplate(views: string, { brandColor, logoUrl }: MailDes
   const filename = join(views, 'mail', 'mail.ejs');
   const options = { filename, strict: true, _with: false, localsName: 'it' };
   const template = ejs.compile(readFileSync(filename, 'utf8'), options);
-  const design = { brandColor, brandInk: inkOn(brandColor), logoUrl };
+  const design = { brandColor, brandInk: inkOn(brandColor) };
   return (content, i18n) => {
     const merchant = merchantLines(i18n.t);
     return {
       text: asText(content, i18n, merchant),
-      html: template({ lines: [], facts: [], ...content, ...i18n, ...design, isCharge, merchant }),
+      html: template({ lines: [], facts: [], ...content, ...i18n, ...design, logoUrl: logoUrl(), isCharge, merchant }),
     };
   };
 }

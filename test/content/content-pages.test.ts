@@ -115,7 +115,14 @@ test('pages have the order of their front matter, then that of their slugs, and 
 });
 
 test('a picture in a text has its address below public/, and one without a file is a problem, as are other front matter and brand links', () => {
-  const shown = { ...brand, shareImage: undefined, heroImage: '/nada.jpg', whatsapp: '12', orderPrefix: 'T' };
+  const shown = {
+    ...brand,
+    shareImage: undefined,
+    mailLogo: '/logo.gif',
+    heroImage: '/nada.jpg',
+    whatsapp: '12',
+    orderPrefix: 'T',
+  };
   const social = { instagram: 'http://instagram.com/x', facebook: 'https://facebook.com/x', tiktok: '' };
   const project = join(directory, 'project');
   mkdirSync(join(project, 'public/products'), { recursive: true });
@@ -131,6 +138,7 @@ test('a picture in a text has its address below public/, and one without a file 
   expect(findFileProblems(project, LOCALES, { ...shown, social }).map((problem) => problem.slice(0, 60))).toEqual([
     'src/locales/brand.ts: orderPrefix must be two capital letter',
     'src/locales/brand.ts: heroImage /nada.jpg is no file below p',
+    'src/locales/brand.ts: mailLogo /logo.gif is no file below pu',
     'src/locales/brand.ts: whatsapp must be a phone number of 10 ',
     'src/locales/brand.ts: social.instagram must be an address wi',
     'content/es-MX/about.md: orden must be a line "order: 1" or "',

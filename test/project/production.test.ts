@@ -26,7 +26,7 @@ const hasDoctor = existsSync(join(root, 'tools/doctor'));
 const settings = { ...PRODUCTION, HOST: '127.0.0.1' };
 
 const MERCHANT =
-  "merchant: { legalName: 'Muebles Ruiz, S.A.', address: 'Hidalgo 5, Tequisquiapan', phone: '414 123 4567', email: 'hola@ruiz.mx' }";
+  "merchant: { legalName: 'Muebles Ruiz, S.A.', address: 'Hidalgo 5, Tequisquiapan', phone: '414 123 4567', email: 'hola@ruiz.mx', rfc: 'MRU010101AB1' }";
 
 let work: string;
 let image: string;

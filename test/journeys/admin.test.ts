@@ -133,7 +133,7 @@ async function expectPrintedReceipt(page: Page): Promise<void> {
   const visible = (selector: string) => page.locator(selector).filter({ visible: true }).count();
 
   expect(pages).toHaveLength(1);
-  expect(await visible('button, .button, nav, .languages, #invoice')).toBe(0);
+  expect(await visible('button, .button, nav, footer ul, #invoice')).toBe(0);
   for (const text of ['Recibo de pago', brand.merchant.legalName, brand.merchant.address])
     expect(await page.getByText(text).filter({ visible: true }).count()).toBe(1);
   await page.emulateMedia({ media: 'screen' });

@@ -249,3 +249,17 @@ test('a user of the version before signs in after an upgrade, without address an
     { userId: 'a', role: '' },
   ]);
 });
+
+test('after an upgrade the list of orders to ship has a paid order of the version before', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  await runMigrations(queries, { program: migrationsBefore('2026-11-30-day-work'), own: {} });
+  await insertOldOrder(queries, 'TG-2222-2222', 'TG-2222-2222/1');
+  await sql`insert into fulfillments (order_id, attempt_id, at, state, version, updated_at, stock_taken)
+    values ('TG-2222-2222', 'TG-2222-2222/1', 1000, 'preparing', 1, 1000, 1)`.execute(queries);
+
+  await database.db.migrate();
+
+  const [order, ...others] = await searchOrders(queries, { filter: { fulfillment: 'to_ship' }, limit: 9 });
+  expect([order?.number, others]).toEqual(['TG-2222-2222', []]);
+});

@@ -12,7 +12,10 @@ test.each<[string, RunQueries]>([
     'orders_number_key|autoindex_orders',
     (queries) => repository.findOrdersToShip(queries, { numbers: ['x', 'y'], limit: 9 }),
   ],
-  ['fulfillments_pkey|autoindex_fulfillments', (queries) => repository.findToShip(queries, ['x', 'y'])],
+  [
+    'fulfillments_pkey|autoindex_fulfillments|fulfillments_by_state',
+    (queries) => repository.findToShip(queries, ['x', 'y']),
+  ],
 ])('a query of the orders to ship uses %s and reads no table', async (index, query) => {
   const [plan, ...others] = await plansOf(db, query);
 

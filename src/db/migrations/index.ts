@@ -25,7 +25,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-26-reminder-times': reminderTimes,
   '2026-11-27-pictures': pictures,
   '2026-11-28-product-variants': productVariants,
+  '2026-11-29-admin-accounts': adminAccounts,
   '2026-11-30-day-work': dayWork,
   '2026-12-02-typed-forms': typedForms,
-  '2026-11-29-admin-accounts': adminAccounts,
 };

@@ -1,9 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
 import { newTotpSecret } from '../../../src/admin/credentials.js';
 import { updateAdminUser } from '../../../src/db/admin-users.js';
 import { ROLES } from '../../../src/domain/admin-user.js';
-import { addUser, openBackOffice, PASSWORD } from '../../support/admin.js';
+import { addUser, openBackOffice, PASSWORD, resultOf } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
@@ -37,4 +39,18 @@ test('the list of users shows roles and recent sign-ins, and no secret', async (
     expect(text).not.toContain(passwordHash);
     if (totpSecret !== null) expect(text).not.toContain(totpSecret);
   }
+});
+
+test('without a mail server the manager sees that the link was not sent, and gets a first password instead', async () => {
+  writeFileSync(join(shop.directory, 'mail'), 'no folder');
+  const manager = await openBackOffice(shop, 'manager');
+  const form = { name: 'unreached', role: 'viewer', email: 'eva@example.com', own_password: PASSWORD };
+
+  const added = await manager.post('/admin/users', form);
+  const page = await manager.get(added.headers['location'] ?? '');
+  const reset = await manager.post('/admin/users/unreached/reset', { reset_password: PASSWORD, email: '' });
+
+  expect(resultOf(added)).toBe('mail_failed');
+  expect(page.text).toContain('No pudimos enviar el correo');
+  expect(reset.text).toContain('class="admin-secret"');
 });

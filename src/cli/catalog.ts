@@ -61,7 +61,7 @@ async function exportTo({ queries }: Database): Promise<void> {
 
 async function importFrom(db: Database): Promise<void> {
   if (!existsSync(file)) throw new Error(`the file ${file} does not exist`);
-  const uploaded = await findPicturePaths(db.queries);
+  const uploaded = new Set(await findPicturePaths(db.queries));
   const result = await importProducts(db, await readFile(file), {
     locale: config.locales[0],
     hasPicture: (path) => uploaded.has(path) || existsSync(join(projectRoot, 'public', path)),

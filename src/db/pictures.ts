@@ -17,7 +17,7 @@ export async function findFurtherPictures(queries: Queries, productId: string): 
 }
 
 /** Returns the addresses of all uploaded pictures. */
-export async function findPicturePaths(queries: Queries): Promise<ReadonlySet<string>> {
+export async function findPicturePaths(queries: Queries): Promise<readonly string[]> {
   const rows = await queries.selectFrom('pictures').select('hash').distinct().execute();
-  return new Set(rows.map(({ hash }) => picturePath(hash)));
+  return rows.map(({ hash }) => picturePath(hash));
 }

@@ -230,7 +230,7 @@ test('an export and its import keep uploaded pictures, and an address without a 
   await post(id, { file: await photo(), fields: { place: '1' } });
   const page = async () => (await merchant.get(pathOf(id))).text.match(/src="\/pictures\/[\da-f]+"/g);
   const [before, shown] = [await stored(id), await page()];
-  const uploaded = await findPicturePaths(queries);
+  const uploaded = new Set(await findPicturePaths(queries));
   const hasPicture = (path: string) => uploaded.has(path) || !path.startsWith('/pictures/');
   const options = { locale: 'es-MX', hasPicture, at: 5, by: 'test' } as const;
   const file = await exportProducts(queries);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findAdminUsers } from '../../../src/db/admin-users.js';
 import { openDatabase, type Queries } from '../../../src/db/connection/database.js';
 import { writeCheck } from '../../../src/db/connection/write-check.js';
+import { findPicturePaths } from '../../../src/db/pictures.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';
 import { migrators } from '../../../src/db/run-migrations.js';
 import type { Product } from '../../../src/domain/product.js';
@@ -122,13 +123,15 @@ async function checkCatalog(context: DoctorContext): Promise<Problem | undefined
       fix: 'Import your products: npm run catalog -- import products.csv',
     };
   const visible = products.filter((product) => product.visible);
-  const withoutPicture = visible.filter(({ image }) => !existsSync(join(projectRoot, 'public', image)));
+  const uploaded = new Set(await read(context, findPicturePaths));
+  const hasPicture = (image: string) => uploaded.has(image) || existsSync(join(projectRoot, 'public', image));
+  const withoutPicture = visible.filter(({ image }) => !hasPicture(image));
   if (withoutPicture.length > 0)
     return {
       level: 'warning',
-      what: `Products have no picture file: ${listOf(withoutPicture)}.`,
+      what: `Products have no picture: ${listOf(withoutPicture)}.`,
       why: 'Customers see the text of the picture instead of the picture.',
-      fix: 'Put the files below public/, or change the column image and import the products again.',
+      fix: 'Upload pictures in the back office, or put the files of the column image below public/.',
     };
   const { locales } = context.config;
   const withoutName = visible.filter(({ name }) => locales.some((locale) => name[locale] === undefined));

@@ -30,11 +30,22 @@ test('an empty catalog is reported in production only', async () => {
   expect(await problems(false)).toEqual([]);
 });
 
-test('visible products without a picture file are reported', async () => {
+test('visible products without a picture file or an uploaded picture are reported', async () => {
   const gone = { ...MUG, id: 'gone', slug: 'gone', image: '/products/gone.jpg' };
-  await fill(MUG, gone, { ...gone, id: 'hidden', slug: 'hidden', visible: false });
+  const image = `/pictures/${'a'.repeat(64)}`;
+  const bytes = Buffer.alloc(1);
+  await queries
+    .insertInto('pictures')
+    .values({ hash: 'a'.repeat(64), width: 400, storedAt: 1, bytes })
+    .execute();
+  await fill(MUG, { ...MUG, id: 'uploaded', slug: 'uploaded', image }, gone, {
+    ...gone,
+    id: 'hidden',
+    slug: 'hidden',
+    visible: false,
+  });
 
-  expect(await problems()).toEqual(['catalog warning Products have no picture file: gone.']);
+  expect(await problems()).toEqual(['catalog warning Products have no picture: gone.']);
 });
 
 test('products without a name in an offered locale are noted', async () => {

@@ -13,7 +13,7 @@ export interface PictureFiles {
 export type PictureProblem = 'type' | 'pixels' | 'damaged' | 'busy';
 
 /** In megapixels. A decoded picture needs 4 bytes per pixel. */
-export const MAX_MEGAPIXELS = 36;
+export const MAX_MEGAPIXELS = 25;
 /** Higher pictures are made smaller. WebP has at most 16,383 pixels. */
 const MAX_HEIGHT = 3_200;
 const PREVIEW_WIDTH = 1_200;

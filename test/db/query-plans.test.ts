@@ -79,6 +79,7 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['outbox_done', (queries) => deleteExpired(queries, 'jobs', old)],
   ['admin_links_by_expiry', (queries) => deleteExpired(queries, 'adminLinks', old)],
   ['admin_sign_ins_by_time', (queries) => deleteExpired(queries, 'signIns', old)],
+  ['pictures_by_time', (queries) => deleteExpired(queries, 'pictures', old)],
 ];
 /** Figures and single orders, which may sort what they found. */
 const FIGURES: readonly (readonly [string, RunQueries])[] = [

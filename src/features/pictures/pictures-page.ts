@@ -53,6 +53,7 @@ export function picturesPage(context: RequestContext, { product, version }: Stor
     action: picturesPath(product.id),
     version: String(version),
     result: form.result && t(`pictures.results.${form.result}`),
+    isDone: form.result === 'saved',
     fileHint: t('pictures.fileHint', LIMITS),
     cards,
     added,

@@ -60,6 +60,7 @@ async function sendProducts(req: Request, res: Response): Promise<void> {
     found: t('catalog.found', { count }),
     products,
     result: readText(req.query['result']) === 'deleted' ? t('admin.products.results.deleted') : undefined,
+    isDone: true,
     pages: pages > 1 ? pageLinks(i18n, page, pages, (number) => listPath(text, number)) : undefined,
   };
   const path = listPath(text, page);
@@ -166,7 +167,7 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
     /** Absent as long as the product has no variant text of its own. */
     newVariantHref: product.variant && `${adminPaths.newProduct}?variant_of=${groupIdOf(product)}`,
     result: known ? t(`admin.products.results.${known}`) : endedText(res),
-    isDone: known === 'saved' || known === 'released',
+    isDone: known !== undefined && known !== 'unchanged' && known !== 'changed_meanwhile',
     underpriced: await underpricedText(res, product),
     confirmedStock: form.stockBefore === undefined ? undefined : confirmationOf(stock.value),
     version: String(version),

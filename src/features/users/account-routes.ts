@@ -71,6 +71,7 @@ export async function sendAccount(res: Response, problems: Problems): Promise<vo
     who: `${user.name} · ${t(`admin.users.roles.${user.role}`)}`,
     isFirst: user.mustChangePassword === 1,
     result: outcome && t(`account.outcomes.${outcome}`),
+    isDone: true,
     errors,
     passwordFields,
     factorFields,

@@ -113,6 +113,7 @@ async function sendUser(res: Response, user: AdminUser, problems: Problems): Pro
     hasSecondFactor: user.totpSecret !== null,
     path: adminUserPath(user),
     result: outcome && t(`admin.users.outcomes.${outcome}`),
+    isDone: outcome !== 'unchanged' && outcome !== 'mail_failed',
     errors,
     roleFields,
     stateFields,

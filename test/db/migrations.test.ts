@@ -250,23 +250,6 @@ test('a product of the version before keeps its picture after an upgrade, gets a
   expect(await deleteExpired(queries, 'pictures', later)).toBe(1);
 });
 
-test('a user of the version before signs in after an upgrade, without address and with the own password', async () => {
-  await using database = await openTestDatabase({ migrated: false });
-  const { queries } = database;
-  await runMigrations(queries, { program: migrationsBefore('2026-11-29-admin-accounts'), own: {} });
-  await sql`insert into admin_users (id, name, role, password_hash, totp_secret, totp_step, disabled_at, session_version,
-    created_at, updated_at) values ('a', 'ana', 'manager', 'hash', null, 0, null, 3, 1, 1)`.execute(queries);
-
-  await database.db.migrate();
-
-  const kept = { passwordHash: 'hash', role: 'manager', sessionVersion: 3 };
-  expect(await findAdminUserByName(queries, 'ana')).toMatchObject({ ...kept, email: null, mustChangePassword: 0 });
-  await recordUserEvent(queries, { userId: 'a', at: 1, by: 'ana', kind: 'disabled' });
-  expect(await queries.selectFrom('adminUserEvents').select(['userId', 'role']).execute()).toEqual([
-    { userId: 'a', role: '' },
-  ]);
-});
-
 test('after an upgrade the list of orders to ship has a paid order of the version before', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;

@@ -36,6 +36,10 @@ export const readUpload: RequestHandler = async (req, _res, next) => {
     parser.on('file', (name, stream) => {
       const chunks: Buffer[] = [];
       let isTooBig = false;
+      // An incomplete body is an error of the parser and of this stream. Without a listener the process would end.
+      stream.on('error', () => {
+        isComplete = false;
+      });
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('limit', () => {
         isTooBig = true;

@@ -189,7 +189,11 @@ test('a body is read after site, user and role were checked, and must be a compl
   const luz = await openBackOffice(shop, 'luz');
   const file = await photo();
   const before = await stored(id);
-  const broken = merchant.agent.post(pathOf(id)).set('Content-Type', 'multipart/form-data; boundary=x');
+  const sendBroken = (part: string) =>
+    merchant.agent
+      .post(pathOf(id))
+      .set('Content-Type', 'multipart/form-data; boundary=x')
+      .send(`--x\r\nContent-Disposition: form-data; name="${part}`);
 
   const answers = [
     await post(id, { file }, luz),
@@ -197,12 +201,13 @@ test('a body is read after site, user and role were checked, and must be a compl
     await merchant.agent.post(pathOf(id)).set('Sec-Fetch-Site', 'cross-site').attach('file', file, 'x.jpg'),
     await merchant.post(pathOf(id), { place: '1', action: 'save' }),
     await merchant.agent.post(`/admin/products/${id}`).attach('file', file, 'x.jpg'),
-    await broken.send('--x\r\nContent-Disposition: form-data; name="place"\r\n\r\n1'),
+    await sendBroken('place"\r\n\r\n1'),
+    await sendBroken('file"; filename="x.jpg"\r\n\r\n1'),
     await post(id, { file, fields: { place: '7' } }),
     await post(id, { file, fields: { place: '1', image_alt_es_mx: '4242 4242 4242 4242' } }),
   ];
 
-  expect(answers.map(({ status }) => status)).toEqual([403, 303, 403, 415, 415, 400, 400, 422]);
+  expect(answers.map(({ status }) => status)).toEqual([403, 303, 403, 415, 415, 400, 400, 400, 422]);
   expect(answers[1]?.headers['location']).toContain('/admin/sign-in');
   expect(await statusOfOpenPost(id, {})).toBe(303);
   expect(await statusOfOpenPost(id, { 'Sec-Fetch-Site': 'cross-site' })).toBe(403);

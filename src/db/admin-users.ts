@@ -53,20 +53,28 @@ export type AdminUserChange = Pick<
 
 /**
  * Changes a user and ends all its sessions. Another second factor deletes the recovery codes. Another password or state
- * deletes the links that set a password. Returns false if there is no such user.
+ * deletes the links that set a password. Returns the changed user. `undefined` if there is none with this name, or if
+ * `version` is no longer its session version.
  */
-export async function updateAdminUser(queries: Queries, name: string, change: AdminUserChange): Promise<boolean> {
-  const { numUpdatedRows } = await queries
+export async function updateAdminUser(
+  queries: Queries,
+  name: string,
+  change: AdminUserChange,
+  version?: number,
+): Promise<AdminUser | undefined> {
+  const user = await queries
     .updateTable('adminUsers')
     .set((eb) => ({ ...change, sessionVersion: eb('sessionVersion', '+', 1) }))
     .where(hasName(name))
+    .$if(version !== undefined, (query) => query.where('sessionVersion', '=', version ?? 0))
+    .returningAll()
     .executeTakeFirst();
-  const ids = queries.selectFrom('adminUsers').select('id').where(hasName(name));
+  if (!user) return undefined;
   if (change.totpSecret !== undefined)
-    await queries.deleteFrom('adminRecoveryCodes').where('userId', 'in', ids).execute();
+    await queries.deleteFrom('adminRecoveryCodes').where('userId', '=', user.id).execute();
   if (change.passwordHash !== undefined || change.disabledAt !== undefined)
-    await queries.deleteFrom('adminLinks').where('userId', 'in', ids).execute();
-  return numUpdatedRows === 1n;
+    await queries.deleteFrom('adminLinks').where('userId', '=', user.id).execute();
+  return user;
 }
 
 /** Deletes a recovery code. Returns false if the user has no such code: it works once. */

@@ -1,13 +1,12 @@
 import type { Request, Response } from 'express';
-import { keepAdminSession } from '../../admin/admin-session.js';
 import { hashPassword } from '../../admin/credentials.js';
 import type { AdminRouter } from '../../admin/permissions.js';
-import { findAdminUser, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
 import { isPasswordLength } from '../../domain/admin-user.js';
 import { postedText } from '../../web/form-body.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
+import { changeOwnUser } from './change-own-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { errorsOf, formField, PASSWORD_LIMITS } from './form-fields.js';
 import { countRecoveryCodes } from './repository.js';
@@ -25,9 +24,7 @@ export function addAccountRoutes(app: AdminRouter, confirm: ConfirmPassword): vo
 
 /** Ends the other sessions of the user. */
 async function changePassword(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
-  const { t, checkout } = contextOf(res);
-  const { db, clock, log } = checkout;
-  const before = await ownUser(res);
+  const { t } = contextOf(res);
   const password = postedText(req, 'new_password');
   if (!(await confirm(req, res, 'current_password')))
     return sendAccount(res, { current_password: t('account.problems.password') });
@@ -38,14 +35,7 @@ async function changePassword(req: Request, res: Response, confirm: ConfirmPassw
   if (password !== postedText(req, 'new_password_again'))
     return sendAccount(res, { new_password_again: t('account.problems.differ') });
   const passwordHash = await hashPassword(password);
-  const at = clock.now();
-  const user = await db.transaction(async (queries) => {
-    await updateAdminUser(queries, before.name, { passwordHash, mustChangePassword: 0, updatedAt: at });
-    await recordUserEvent(queries, { userId: before.id, at, by: before.name, kind: 'password_changed' });
-    return findAdminUser(queries, before.id);
-  });
-  if (user) await keepAdminSession(req, user);
-  log.info('admin.user_changed', { kind: 'password_changed', user: before.name });
+  await changeOwnUser(req, res, { kind: 'password_changed', values: { passwordHash, mustChangePassword: 0 } });
   res.redirect(303, `${adminPaths.account}?result=password_changed`);
 }
 

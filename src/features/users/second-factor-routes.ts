@@ -1,16 +1,15 @@
 import type { Request, Response } from 'express';
 import { encodeQR } from 'qr';
-import { keepAdminSession } from '../../admin/admin-session.js';
 import { newCode, newTotpSecret, recoveryCodeHash, totpAddress, totpStepOf } from '../../admin/credentials.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { isSealed, openTotpSecret, sealTotpSecret } from '../../admin/totp-secret.js';
-import { findAdminUser, recordUserEvent, updateAdminUser, useTotpStep } from '../../db/admin-users.js';
-import type { AdminUserEventKind } from '../../domain/admin-user.js';
+import { useTotpStep } from '../../db/admin-users.js';
 import { postedText } from '../../web/form-body.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { sendAccount } from './account-routes.js';
+import { changeOwnUser, type OwnChange } from './change-own-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { errorsOf, formField } from './form-fields.js';
 import { putRecoveryCodes } from './repository.js';
@@ -76,23 +75,19 @@ async function renewCodes(req: Request, res: Response): Promise<void> {
   await storeFactor(req, res, 'codes_renewed', undefined);
 }
 
-type FactorChange = Extract<AdminUserEventKind, 'factor_set' | 'factor_removed' | 'codes_renewed'>;
+type FactorChange = Exclude<OwnChange['kind'], 'password_changed'>;
 
-/** Stores the change and shows the new recovery codes. Another second factor ends the other sessions of the user. */
+/** Stores the change and shows the new recovery codes. */
 async function storeFactor(req: Request, res: Response, kind: FactorChange, totpSecret: string | null | undefined) {
-  const { db, clock, log } = contextOf(res).checkout;
-  const { id, name } = await ownUser(res);
   const codes = kind === 'factor_removed' ? [] : Array.from({ length: RECOVERY_CODES }, newCode);
-  const at = clock.now();
-  const user = await db.transaction(async (queries) => {
-    if (totpSecret !== undefined) await updateAdminUser(queries, name, { totpSecret, updatedAt: at });
-    const hashes = codes.flatMap((code) => recoveryCodeHash(code) ?? []);
-    if (hashes.length > 0) await putRecoveryCodes(queries, id, hashes);
-    await recordUserEvent(queries, { userId: id, at, by: name, kind });
-    return findAdminUser(queries, id);
+  const hashes = codes.flatMap((code) => recoveryCodeHash(code) ?? []);
+  await changeOwnUser(req, res, {
+    kind,
+    values: { totpSecret },
+    async afterwards(queries, { id }) {
+      if (hashes.length > 0) await putRecoveryCodes(queries, id, hashes);
+    },
   });
-  if (user && totpSecret !== undefined) await keepAdminSession(req, user);
-  log.info('admin.user_changed', { kind, user: name });
   if (codes.length === 0) return res.redirect(303, `${adminPaths.account}?result=factor_removed`);
   return sendCodes(res, codes);
 }

@@ -112,6 +112,18 @@ test('a first password is shown once, opens nothing but its change, and the chan
   expect(shop.logged.join('\n')).not.toContain(first);
 });
 
+test('of two sessions that change the password at once one wins, as does a reset against a stolen session', async () => {
+  await addUser(shop, 'noe', 'viewer');
+  const sessions = [await openBackOffice(shop, 'noe'), await openBackOffice(shop, 'noe')];
+  const form = { current_password: PASSWORD, ...newPassword };
+
+  const answers = await Promise.all(sessions.map((each) => each.post('/admin/account/password', form)));
+  const open = await Promise.all(sessions.map((each) => each.get('/admin/orders')));
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 403]);
+  expect(open.map(({ status }) => status).sort()).toEqual([200, 303]);
+});
+
 test('a lower role and a disabled user take effect on open sessions at once, and managers see who changed what', async () => {
   await addUser(shop, 'tito', 'manager');
   const tito = await openBackOffice(shop, 'tito');

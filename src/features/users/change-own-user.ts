@@ -1,0 +1,39 @@
+import type { Request, Response } from 'express';
+import { keepAdminSession } from '../../admin/admin-session.js';
+import { adminOf } from '../../admin/permissions.js';
+import { type AdminUser, type AdminUserChange, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
+import type { Queries } from '../../db/connection/database.js';
+import type { AdminUserEventKind } from '../../domain/admin-user.js';
+import { ShopError } from '../../domain/shop-error.js';
+import { contextOf } from '../../web/request-context.js';
+
+export interface OwnChange {
+  readonly kind: Extract<AdminUserEventKind, 'password_changed' | 'factor_set' | 'factor_removed' | 'codes_renewed'>;
+  readonly values: Omit<AdminUserChange, 'updatedAt'>;
+  /** Runs in the transaction, after the change. */
+  readonly afterwards?: (queries: Queries, user: AdminUser) => Promise<void>;
+}
+
+/**
+ * Changes the signed-in user and ends its other sessions. Throws `forbidden` if this session has ended meanwhile: a reset of
+ * a stolen account counts, and not the change that its thief sent at the same time.
+ */
+export async function changeOwnUser(
+  req: Request,
+  res: Response,
+  { kind, values, afterwards }: OwnChange,
+): Promise<void> {
+  const { db, clock, log } = contextOf(res).checkout;
+  const { name } = adminOf(res);
+  const version = req.session.admin?.version ?? 0;
+  const updatedAt = clock.now();
+  const user = await db.transaction(async (queries) => {
+    const changed = await updateAdminUser(queries, name, { ...values, updatedAt }, version);
+    if (!changed) throw new ShopError('forbidden');
+    await recordUserEvent(queries, { userId: changed.id, at: updatedAt, by: name, kind });
+    await afterwards?.(queries, changed);
+    return changed;
+  });
+  await keepAdminSession(req, user);
+  log.info('admin.user_changed', { kind, user: name });
+}

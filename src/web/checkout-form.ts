@@ -25,6 +25,9 @@ import { findSessionCart, priceNotices } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
 import { findForm, isAnswer, redirectToForm } from './typed-form.js';
 
+/** Longer than any valid value. A stored form needs little space: programs create sessions in large numbers. */
+const LONGEST_TYPED = 255;
+
 /** A checkout form: the status of its page and what it shows beside the cart. */
 export interface FormAnswer {
   readonly status: number;
@@ -108,14 +111,19 @@ export function isPayAgain(req: Request): boolean {
 }
 
 /**
- * Returns the posted contact fields and chosen charges. Values that are not strings are left out. A phone number that with
- * its prefix may pass as a card number is returned without it.
+ * Returns the posted contact fields and chosen charges, cut to {@link LONGEST_TYPED}. Values that are not strings are left
+ * out. A phone number that with its prefix may pass as a card number is returned without it.
  */
 export function typedTexts(fields: Fields): TypedForm['values'] {
   const phone = readText(fields['phone']);
   const posted = holdsCardNumber(phone) ? { ...fields, phone: CONTACT_FIELDS.phone.parse(phone) } : fields;
   const names = [...CONTACT_FIELD_NAMES, ...CHOICE_FIELDS];
-  return Object.fromEntries(names.flatMap((name) => (typeof posted[name] === 'string' ? [[name, posted[name]]] : [])));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = posted[name];
+      return typeof value === 'string' ? [[name, value.slice(0, LONGEST_TYPED)]] : [];
+    }),
+  );
 }
 
 /** Returns contact and shipping option of the last order of this session, or no values if its contact has changed. */

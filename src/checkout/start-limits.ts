@@ -34,7 +34,7 @@ export interface StartLimits {
 const nothing = () => Promise.resolve(undefined);
 export const unlimitedStarts: StartLimits = { peek: nothing, count: nothing, noteDecline: nothing };
 
-/** The gateway accepts 100 card payments a minute (service facts). Seven windows of 10 s may overlap a minute: 98. */
+/** The gateway accepts 100 card payments a minute. Seven windows of 10 s may overlap a minute: 98. */
 const CARD_STARTS = { max: 14, seconds: 10 };
 /** Of these, what addresses with a declined card may use together. The rest is kept for the others. */
 const CARD_STARTS_AFTER_DECLINES = { max: 8, seconds: 10 };

@@ -12,6 +12,7 @@ import {
   type AdminUserChange,
   findAdminUserByName,
   findAdminUsers,
+  isLastManager,
   lockManagers,
   recordUserEvent,
   updateAdminUser,
@@ -93,7 +94,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     await transaction(async (queries) => {
       const managers = await lockManagers(queries);
       const { id: userId, role: roleBefore } = await findUser(queries, name);
-      if (role !== 'manager' && managers.every((id) => id === userId))
+      if (role !== 'manager' && isLastManager(managers, userId))
         throw new Error(`${name} is the last manager. Add or enable another one first`);
       const at = Date.now();
       await updateAdminUser(queries, name, { role, updatedAt: at });
@@ -103,7 +104,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   async disable(database, { name }) {
     await change(database, name, 'disabled', () => ({ disabledAt: Date.now() }));
-    return `${name} was disabled`;
+    const managers = await lockManagers(database.queries);
+    return managers.length > 0 ? `${name} was disabled` : `${name} was disabled, and no active manager is left`;
   },
   async enable(database, { name }) {
     await change(database, name, 'enabled', () => ({ disabledAt: null }));

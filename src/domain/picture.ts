@@ -1,4 +1,4 @@
-/** Addresses of uploaded pictures. Each is named by the hash of its content, so it never changes. */
+/** Addresses of uploaded pictures. Each is named by the hash of its largest file, so it never changes. */
 
 /** A product has this picture, below `public/`, until it gets one of its own. */
 export const NO_PICTURE = '/no-picture.svg';

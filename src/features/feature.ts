@@ -71,7 +71,7 @@ export interface Feature {
   readonly isRefundable?: CheckoutContext['isRefundable'];
   /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */
   orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<OrderSection | undefined>;
-  /** Adds routes that answer before all checks of requests. */
+  /** Adds routes without session, and without the checks of limits and origin, such as probes and pictures. */
   addProbes?(app: IRouter, web: WebContext): void;
   /** Creates the observer of one shop. At most one feature has it. */
   createObserver?(options: ObserverOptions): Observer;

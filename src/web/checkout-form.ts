@@ -35,6 +35,8 @@ export interface FormAnswer {
   /** Error message for the fields that only this payment flow has. */
   readonly problem?: string;
   readonly notices?: readonly string[];
+  /** The cart costs another total than the one that was posted. */
+  readonly isTotalChanged?: boolean;
   /** In seconds. */
   readonly retryAfter?: number;
   /** Warns that an earlier attempt may still be charged. Default: {@link isPayAgain}. */
@@ -140,7 +142,12 @@ async function lastContact(res: Response): Promise<TypedForm['values']> {
 function checkoutPage(
   res: Response,
   priced: PricedCart,
-  { typed, notices, payAgain = isPayAgain(res.req) }: FormAnswer & { readonly notices: readonly string[] },
+  {
+    typed,
+    notices,
+    isTotalChanged,
+    payAgain = isPayAgain(res.req),
+  }: FormAnswer & { readonly notices: readonly string[] },
 ) {
   const i18n = contextOf(res);
   const choice = readChoice(typed.values);
@@ -159,7 +166,12 @@ function checkoutPage(
     hasOtherFlow: i18n.config.paymentFlows.length > 1,
     /** Posted as `pay_again`, with a warning above the form. */
     payAgain,
-    notices: [...priceNotices(i18n, priced), ...(payAgain ? [i18n.t('notices.payAgain')] : []), ...notices],
+    notices: [
+      ...priceNotices(i18n, priced),
+      ...(payAgain ? [i18n.t('notices.payAgain')] : []),
+      ...notices,
+      ...(isTotalChanged && chosen ? [i18n.t('notices.totalChanged', { total: i18n.money(chosen.total) })] : []),
+    ],
     errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...ADDRESS_FORM_NAMES]),
   };
 }

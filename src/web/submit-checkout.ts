@@ -86,7 +86,7 @@ export async function answerSubmission(
   }
 }
 
-/** Adds an order that was placed before its payment failed to the session. The next form is filled from it. */
+/** Adds an order that was placed before its payment failed to the session. */
 async function rememberOrder(res: Response, request: CheckoutRequest): Promise<void> {
   const { queries } = contextOf(res).checkout.db;
   const order = request.cartId && (await findLatestOrderOfCart(queries, request.cartId));
@@ -149,5 +149,6 @@ async function answerChangedCart(
     const problems = { shipping_option: isMissing ? 'required' : 'invalid' } as const;
     return { status: isMissing ? 422 : 409, typed: { values: typed.values, problems }, notices };
   }
-  return { status: 409, typed, notices: [...notices, i18n.t('notices.totalChanged', { total: i18n.money(total) })] };
+  // The page names its own total, which may have changed again.
+  return { status: 409, typed, notices, isTotalChanged: true };
 }

@@ -17,7 +17,7 @@ const LIFETIME_MS = 60 * 60 * 1000;
  */
 export async function storeForm(res: Response, page: string, form: object): Promise<void> {
   const { req } = res;
-  // The session store fails. The page says that the form was not stored.
+  // Without a session, because its store failed, nothing is stored. The page says so.
   if (!req.session) return;
   const { db, clock } = contextOf(res).checkout;
   const content = JSON.stringify(form, (_name, value: unknown) =>
@@ -47,6 +47,8 @@ export async function forgetForm(res: Response, page: string): Promise<void> {
 /** Stores the form and redirects to `path`, which shows it as the form of `page`. */
 export async function redirectToForm(res: Response, path: string, form: object, page = path): Promise<void> {
   await storeForm(res, page, form);
+  // The page has it. Here it would delay the redirect.
+  res.removeHeader('Retry-After');
   res.redirect(303, answerPath(path));
 }
 

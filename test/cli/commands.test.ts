@@ -35,10 +35,12 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   const disabled = await admin(['disable', 'ana']);
   const [user] = await findAdminUsers(queries);
   const list = await admin(['list']);
+  // Luz is no manager, so the rule of the last one does not apply.
+  const other = await admin(['role', 'luz', '--role', 'fulfillment']);
   const reset = [await admin(['totp', 'ana', '--disable']), await admin(['enable', 'ana'])];
   const [after] = await findAdminUsers(queries);
 
-  const runs = [added, changed, secondFactor, promoted, disabled, list, ...reset];
+  const runs = [added, changed, secondFactor, promoted, disabled, list, other, ...reset];
   expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(runs.map(() => [0, '']));
   expect(runs.map(({ stdout }) => stdout).join('')).not.toContain('contraseña');
   expect(secondFactor.stdout).toMatch(/secret {3}[A-Z2-7]{32}\n {2}address {2}otpauth:\/\/totp\//);
@@ -48,12 +50,22 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   expect(openTotpSecret(withFactor?.totpSecret ?? '', withFactor?.id ?? '', sessionSecret)).toBe(secret);
   expect(secondFactor.stdout).toContain('▄▄▄▄▄');
   expect(lastManager).toMatchObject({ code: 1, stderr: expect.stringContaining('ana is the last manager') });
+  expect(disabled.stdout).toContain('no active manager is left');
   expect(list.stdout).toBe('Ana\tmanager\tsecond factor\tdisabled\nLuz\tviewer\tpassword only\tactive\n');
   expect(await isPassword('otra contraseña larga', user?.passwordHash)).toBe(true);
   expect(after).toMatchObject({ totpSecret: null, disabledAt: null, role: 'manager' });
   const events = await queries.selectFrom('adminUserEvents').select(['by', 'kind', 'roleBefore', 'role']).execute();
   expect(events.map(({ kind }) => kind)).toEqual([
-    ...['added', 'password_changed', 'factor_set', 'role_changed', 'disabled', 'factor_removed', 'enabled'],
+    ...[
+      'added',
+      'password_changed',
+      'factor_set',
+      'role_changed',
+      'disabled',
+      'role_changed',
+      'factor_removed',
+      'enabled',
+    ],
   ]);
   expect(events[3]).toEqual({ by: 'npm run admin', kind: 'role_changed', roleBefore: 'fulfillment', role: 'manager' });
 });

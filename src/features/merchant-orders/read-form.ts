@@ -22,7 +22,6 @@ import { type MerchantOrder, type Offer, priceWanted } from './place-merchant-or
 export const ROWS = Array.from({ length: 10 }, (_, index) => index + 1);
 /** Separates the name of a product from its id. */
 export const SEPARATOR = ' · ';
-/** In characters. */
 const HOUR_MS = 60 * 60 * 1000;
 /** A UUIDv7. */
 const FORM_KEY = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;

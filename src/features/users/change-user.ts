@@ -3,6 +3,7 @@ import {
   type AdminUser,
   type AdminUserChange,
   findAdminUserByName,
+  isLastManager,
   lockManagers,
   recordUserEvent,
   updateAdminUser,
@@ -38,7 +39,7 @@ export function changeUser(
     if (!user) throw new ShopError('admin_not_found');
     if (isUnchanged(user, kind, values.role)) return 'unchanged';
     const endsManager = kind === 'disabled' || (values.role ?? 'manager') !== 'manager';
-    if (endsManager && managers.every((id) => id === user.id)) return 'last_manager';
+    if (endsManager && isLastManager(managers, user.id)) return 'last_manager';
     await updateAdminUser(queries, user.name, { ...values, updatedAt: at });
     const roles: { roleBefore?: Role; role?: Role } = values.role ? { roleBefore: user.role, role: values.role } : {};
     await recordUserEvent(queries, { userId: user.id, at, by: by.name, kind, ...roles });

@@ -17,7 +17,7 @@ const MAIL_DEADLINE_MS = 10_000;
 
 export interface UserAccess {
   readonly email: string | null;
-  /** To store. With a link, no password matches it. */
+  /** To store. With a link, it is the hash of a password that is never shown. */
   readonly passwordHash: string;
   readonly mustChangePassword: number;
   /** First password, to be shown once. Absent with a link. */

@@ -428,6 +428,7 @@ export const en: Messages = {
       stock: 'Stock',
       stockHint: 'Pieces on hand. Leave it empty if there is no limit.',
       unlimited: 'Unlimited',
+      uploaded: 'Uploaded photo',
       confirmStock: 'The new stock is correct',
       state: 'State',
       visible: 'On sale',

@@ -429,6 +429,7 @@ export const esMx = {
       stock: 'Existencias',
       stockHint: 'Piezas disponibles. Déjalo vacío si no hay límite.',
       unlimited: 'Sin límite',
+      uploaded: 'Foto subida',
       confirmStock: 'La nueva existencia es correcta',
       state: 'Estado',
       visible: 'En venta',

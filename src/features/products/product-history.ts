@@ -5,6 +5,7 @@ import { TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import type { ProductEvent } from '../../db/product-changes.js';
 import type { Locale } from '../../domain/locale.js';
 import { centavos, fromPesosText } from '../../domain/money.js';
+import { NO_PICTURE, pictureHashOf } from '../../domain/picture.js';
 import type { I18n } from '../../locales/i18n.js';
 
 const MAX_SHOWN_LENGTH = 200;
@@ -37,8 +38,16 @@ export function cellText(i18n: I18n, column: string, cell: string): string {
   if (column === 'tax_rate') return cell === 'exempt' ? t('tax.exempt') : t('tax.none', { rate: cell });
   if (column === 'visible' || column === 'requires_shipping')
     return t(cell === 'yes' ? 'admin.products.yes' : 'admin.products.no');
+  if (column === 'pictures') return String(cell.split(', ').filter(Boolean).length);
+  if (column === 'image') return imageText(i18n, cell);
   if (cell === '') return '—';
   return cell.length <= MAX_SHOWN_LENGTH ? cell : `${cell.slice(0, MAX_SHOWN_LENGTH)}…`;
+}
+
+/** An uploaded picture has no name, and the picture of products without one is none. */
+function imageText({ t }: I18n, image: string): string {
+  if (image === NO_PICTURE) return '—';
+  return pictureHashOf(image) ? t('admin.products.uploaded') : image;
 }
 
 /** Returns the name of a language in the locale of the page. */

@@ -141,6 +141,10 @@ test('further pictures are on the product page in their order, and a picture mov
   const [event] = await findProductEvents(queries, id, 1);
   expect(event).toMatchObject({ by: 'admin', kind: 'changed' });
   expect(Object.keys(event?.detail ?? {})).toEqual(['pictures']);
+  const { text: history } = await merchant.get(`/admin/products/${id}`);
+  expect(history).toContain('Más imágenes: <bdi>2</bdi> → <bdi>1</bdi>');
+  expect(history).toContain('<bdi>Foto subida</bdi>');
+  expect(history).not.toContain('<bdi>/pictures/');
 });
 
 test('a file that is no sound picture is refused at its field, with the typed texts, and changes nothing', async () => {

@@ -420,6 +420,7 @@ export const en: Messages = {
       search: 'Find products',
       searchLabel: 'Name or ID of the product',
       none: 'No product matches this search.',
+      empty: 'There are no products yet. Add the first one.',
       id: 'ID',
       idHint:
         'For example your SKU: letters without accents, digits, - and _. It cannot change later. If you leave it empty, the name gives it.',
@@ -435,6 +436,7 @@ export const en: Messages = {
       hidden: 'Hidden',
       isVisible: 'On sale: customers see the product and can buy it',
       visibleHint: 'You can save it hidden, and put it on sale when it has its picture.',
+      more: 'ID and invoice (optional)',
       categoryHint: 'Choose one of the list or type a new one.',
       claveHint: 'For invoices: 8 digits of the SAT catalog. It may stay empty.',
       unitHint: 'For invoices, for example H87 (piece). It may stay empty.',
@@ -499,6 +501,7 @@ export const en: Messages = {
       no: 'No',
       results: {
         created: 'The product was created.',
+        created_hidden: 'The product was created and is still hidden. Add its picture and put it on sale.',
         deleted: 'The product was deleted.',
         hidden: 'An order contains the product, or it has variants. It was hidden, not deleted.',
         saved: 'The changes were saved.',
@@ -518,6 +521,7 @@ export const en: Messages = {
         stockUnusual:
           'This is more than ten times the present stock ({{before}}). If it is correct, tick the box and save again.',
         stock: 'Enter a whole number from 0 to 1,000,000, or leave the field empty.',
+        missing: 'Missing: {{label}}.',
         name: 'Enter the name in one line of at most {{limit}} characters that does not begin with =, +, - or @.',
         description: 'Enter a description of at most {{limit}} characters that does not begin with =, +, - or @.',
         image_alt:

@@ -421,6 +421,7 @@ export const esMx = {
       search: 'Buscar productos',
       searchLabel: 'Nombre o clave del producto',
       none: 'Ningún producto coincide con la búsqueda.',
+      empty: 'Todavía no hay productos. Agrega el primero.',
       id: 'Clave',
       idHint:
         'Por ejemplo tu SKU: letras sin acento, dígitos, - y _. No se puede cambiar después. Si lo dejas vacío, se forma con el nombre.',
@@ -436,6 +437,7 @@ export const esMx = {
       hidden: 'Oculto',
       isVisible: 'En venta: los clientes ven el producto y pueden comprarlo',
       visibleHint: 'Puedes guardarlo oculto y ponerlo en venta cuando tenga su imagen.',
+      more: 'Clave y factura (opcional)',
       categoryHint: 'Elige una de la lista o escribe una nueva.',
       claveHint: 'Para facturas: 8 dígitos del catálogo del SAT. Puede quedar vacía.',
       unitHint: 'Para facturas, por ejemplo H87 (pieza). Puede quedar vacía.',
@@ -500,6 +502,7 @@ export const esMx = {
       no: 'No',
       results: {
         created: 'Creamos el producto.',
+        created_hidden: 'Creamos el producto, todavía oculto. Agrega su imagen y ponlo en venta.',
         deleted: 'Eliminamos el producto.',
         hidden: 'Un pedido contiene el producto, o tiene variantes. Por eso lo ocultamos y no lo eliminamos.',
         saved: 'Guardamos los cambios.',
@@ -519,6 +522,7 @@ export const esMx = {
         stockUnusual:
           'Es más de diez veces la existencia actual ({{before}}). Si es correcta, marca la casilla y guarda otra vez.',
         stock: 'Escribe un número entero de 0 a 1,000,000, o deja el campo vacío.',
+        missing: 'Falta: {{label}}.',
         name: 'Escribe el nombre en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
         description: 'Escribe la descripción con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
         image_alt:

@@ -15,6 +15,9 @@ import { findFormSuggestions, type ProductForm, productFields, readCells } from 
 /** A new product is hidden until it has its picture. */
 const EMPTY = { tax_rate: '16', requires_shipping: 'yes', visible: 'no' };
 
+/** A picture is described when it is added, and variants begin at the page of their product. */
+const LEFT_OUT = ['image_alt', 'variant'] as const;
+
 /** Adds the form of a new product, and the button that deletes one. */
 export function addNewProductRoutes(app: AdminRouter): void {
   app.get(adminPaths.newProduct, async (req, res) => {
@@ -33,10 +36,22 @@ function variantCells(main: Product): Cells {
   return { ...Object.fromEntries(cells), stock, visible: 'no', variant_of: main.id };
 }
 
+/** Returns whether the form is that of a variant. */
+function isVariant(cells: Cells): boolean {
+  return Object.entries(cells).some(([name, value]) => name.startsWith('variant') && value !== '');
+}
+
+/** The name describes the picture until the picture has a description of its own. */
+function withDescribedPicture(cells: Cells): Cells {
+  const names = Object.entries(cells).filter(([name]) => name.startsWith('name_'));
+  const described = names.map(([name, value]) => [name.replace('name', 'image_alt'), value] as const);
+  return { ...cells, ...Object.fromEntries(described.filter(([name]) => !cells[name]?.trim())) };
+}
+
 async function create(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { db, clock, log } = context.checkout;
-  const cells = { ...readCells(req, context), id: postedText(req, 'id') };
+  const cells = { ...withDescribedPicture(readCells(req, context)), id: postedText(req, 'id') };
   const change = { cells, at: clock.now(), by: adminOf(res).name };
   const outcome = await createProduct(db, change, context.config.locales[0]);
   if (outcome.kind === 'refused') return sendForm(res, { cells, problems: outcome.problems });
@@ -58,7 +73,18 @@ async function deleteOrHide(req: Request, res: Response): Promise<void> {
 async function sendForm(res: Response, form: ProductForm): Promise<void> {
   const context = contextOf(res);
   const fields = productFields(context, form, await findFormSuggestions(context));
-  const page = { ...fields, fields: [fields.price, fields.stock, ...fields.details, fields.id] };
+  const left = LEFT_OUT.filter((name) => name === 'image_alt' || !isVariant(form.cells));
+  const isAsked = ({ name }: { readonly name: string }) => !left.some((each) => name.startsWith(each));
+  const details = fields.details.filter(isAsked);
+  const more = [fields.id, ...details.filter(({ name }) => name.startsWith('clave_'))];
+  const page = {
+    ...fields,
+    errors: fields.errors.filter(({ field }) => isAsked({ name: field })),
+    texts: fields.texts.map((group) => ({ ...group, fields: group.fields.filter(isAsked) })),
+    fields: [fields.price, fields.stock, ...details.filter(({ name }) => !name.startsWith('clave_'))],
+    more,
+    isMoreOpen: more.some(({ error }) => error !== undefined),
+  };
   const hasErrors = page.errors.length > 0;
   const title = context.t('admin.products.new');
   await render(res, 'admin-new-product', { title, hasErrors, page, path: adminPaths.newProduct });

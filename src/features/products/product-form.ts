@@ -33,7 +33,9 @@ export function readCells(req: Request, context: RequestContext): Cells {
   const names = [...columns, ...offeredTexts(context).map(({ column }) => column)];
   const posted = Object.entries(fieldsOf(req)).filter(([name]) => names.includes(name));
   const visible = readText(fieldsOf(req)['visible']) === 'yes' ? 'yes' : 'no';
-  return { ...Object.fromEntries(posted.map(([name, value]) => [name, readText(value)])), visible };
+  const cells = Object.fromEntries(posted.map(([name, value]) => [name, readText(value)]));
+  const price = cells['price']?.trim().replace(/^\$\s*/, '');
+  return { ...cells, ...(price !== undefined && { price }), visible };
 }
 
 /** What the form suggests. */
@@ -90,18 +92,23 @@ export function productFields(context: RequestContext, form: ProductForm, { cate
 /** One group per offered locale. With one locale it needs no name. */
 function textGroups(context: RequestContext, { cells, problems }: ProductForm, categories: readonly Category[]) {
   const { t, config } = context;
+  const errorOf = (name: (typeof TEXT_COLUMNS)[number]['name'], column: string) => {
+    if (!problems.some((problem) => problem.column === column)) return undefined;
+    const problem = (cells[column] ?? '').trim() === '' ? 'missing' : name;
+    const label = t(`admin.products.texts.${name}`);
+    return t(`admin.products.problems.${problem}`, { label, limit: TEXT_LIMITS[name] });
+  };
   return config.locales.map((lang) => ({
     label: config.locales.length > 1 ? languageName(context, lang) : undefined,
     fields: offeredTexts(context)
       .filter(({ locale }) => locale === lang)
       .map(({ name, column }) => {
         const limit = TEXT_LIMITS[name];
-        const isWrong = problems.some((problem) => problem.column === column);
         return {
           name: column,
           label: t(`admin.products.texts.${name}`),
           value: cells[column] ?? '',
-          error: isWrong ? t(`admin.products.problems.${name}`, { limit }) : undefined,
+          error: errorOf(name, column),
           hint: name === 'category' || name === 'variant' ? t(`admin.products.${name}Hint`) : undefined,
           kind: name === 'description' ? 'textarea' : 'text',
           limit: String(limit),

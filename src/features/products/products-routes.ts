@@ -9,6 +9,7 @@ import {
 } from '../../db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../../db/products.js';
 import { findReservationsOfProduct, lockProducts, releaseProduct } from '../../db/stock.js';
+import { NO_PICTURE } from '../../domain/picture.js';
 import { groupIdOf } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { postedText, readPageNumber, readText } from '../../web/form-body.js';
@@ -152,6 +153,7 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
   const fields = productFields(context, form, await findFormSuggestions(context));
   const group = await findRelatedProducts(queries, { id: groupIdOf(product), variantOf: null });
   const known = RESULTS.find((each) => each === result);
+  const shown = known === 'created' && !product.visible ? 'created_hidden' : known;
   const { price, stock } = fields;
   const page = {
     ...fields,
@@ -159,6 +161,7 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
     productId: product.id,
     name: text(product.name),
     image: product.image,
+    needsPicture: product.image === NO_PICTURE,
     /** Absent if the product is hidden. */
     shopHref: product.visible ? productPath(product) : undefined,
     variants: group
@@ -166,7 +169,7 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
       .map((each) => ({ name: text(each.name), href: adminProductPath(each), visible: each.visible })),
     /** Absent as long as the product has no variant text of its own. */
     newVariantHref: product.variant && `${adminPaths.newProduct}?variant_of=${groupIdOf(product)}`,
-    result: known ? t(`admin.products.results.${known}`) : endedText(res),
+    result: shown ? t(`admin.products.results.${shown}`) : endedText(res),
     isDone: known !== undefined && known !== 'unchanged' && known !== 'changed_meanwhile',
     underpriced: await underpricedText(res, product),
     confirmedStock: form.stockBefore === undefined ? undefined : confirmationOf(stock.value),

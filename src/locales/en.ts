@@ -1404,6 +1404,7 @@ export const en: Messages = {
     setUpTitle: 'Set up the second factor',
     scan: '1. Scan this code with an authenticator app, for example Google Authenticator, Aegis or 1Password.',
     qr: 'QR code for the authenticator app',
+    openApp: 'If the app is on this phone, open it here',
     manual: 'Cannot scan it? Enter this key in the app:',
     confirmStep: '2. Enter the 6-digit code that the app shows. Until then nothing changes.',
     code: 'Code of the app',

@@ -1410,6 +1410,7 @@ export const esMx = {
     setUpTitle: 'Configurar el segundo factor',
     scan: '1. Escanea este código con una aplicación de autenticación, por ejemplo Google Authenticator, Aegis o 1Password.',
     qr: 'Código QR para la aplicación de autenticación',
+    openApp: 'Si la aplicación está en este teléfono, ábrela aquí',
     manual: '¿No puedes escanearlo? Escribe esta clave en la aplicación:',
     confirmStep: '2. Escribe el código de 6 dígitos que muestra la aplicación. Hasta entonces nada cambia.',
     code: 'Código de la aplicación',

@@ -36,7 +36,8 @@ export function addSecondFactorRoutes(app: AdminRouter, confirm: ConfirmPassword
 async function sendSetUp(res: Response, secret: string, error: string | undefined): Promise<void> {
   const { t, secrets } = contextOf(res);
   const user = await ownUser(res);
-  const rows = encodeQR(totpAddress(secret, user.name), 'raw', { ecc: 'medium', border: QUIET_ZONE });
+  const address = totpAddress(secret, user.name);
+  const rows = encodeQR(address, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
   const texts = { label: t('account.code'), autocomplete: 'one-time-code' };
   const fields = [formField({ name: 'code', ...texts, inputMode: 'numeric', maxLength: 7, error })];
@@ -44,6 +45,7 @@ async function sendSetUp(res: Response, secret: string, error: string | undefine
   const page = {
     errors,
     fields,
+    address,
     secret: secret.replace(/.{4}(?=.)/g, '$& '),
     sealed: sealTotpSecret(secret, user.id, secrets.sessionSecret),
     qr: { size: rows.length, path: dark.join('') },

@@ -62,6 +62,7 @@ test('the second factor of a QR code counts after its first code, and ends the o
 
   expect(address).toMatch(/^otpauth:\/\/totp\/[^?]+ana\?/);
   expect(begun.text.replaceAll(' ', '')).toContain(secret);
+  expect(begun.text.replaceAll('&amp;', '&').replaceAll('&#38;', '&')).toContain(`href="${address}"`);
   expect(begun.headers['cache-control']).toBe('no-store');
   expect([refused.status, wrong.status, replayed.status]).toEqual([422, 422, 422]);
   expect(before?.totpSecret).toBeNull();

@@ -134,7 +134,7 @@ export function toSessionBody(request: SessionRequest, now: number, brandColor?:
 }
 
 /** Requires only what is used. Amount and currency read as absent when their type is wrong, a reference as another one. */
-const sessionSchema = z.object({
+export const sessionSchema = z.object({
   id: gatewayIdSchema,
   status: z.string().max(100),
   transaction_status: z.string().max(100).nullish(),

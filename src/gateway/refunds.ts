@@ -46,7 +46,7 @@ export function readRefund({ payments }: Connection, id: string, refund: RefundC
   return payments({ call: 'read-refund', method: 'GET', path }, ({ json }) => readOutcome(json, refund));
 }
 
-const refundSchema = z.object({
+export const refundSchema = z.object({
   id: gatewayIdSchema,
   operation_type: z.string().optional().catch(undefined),
   status: z.string().max(100),

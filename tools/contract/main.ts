@@ -1,19 +1,24 @@
 /** `npm run contract`: tests the gateway's test environment against docs/gateway-interface.md and prints the differences. */
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { loadEnvFile } from '../../src/env-file.js';
 import { createGatewayClient } from './gateway-client.js';
+import { gatewayOpenApi } from './openapi.js';
 import { CLAUSES, type ClauseResult, runClause } from './run-clause.js';
 import { readTarget } from './target.js';
 
-const USAGE = `npm run contract -- [--pay]
-  --pay   also charges the gateway's test cards and refunds one payment. Without it, sessions are created and not paid.
+const OPENAPI = 'docs/internals/gateway.openapi.json';
+const USAGE = `npm run contract -- [--pay | --openapi]
+  --pay       also charges the gateway's test cards and refunds one payment. Without it, sessions are created and not paid.
+  --openapi   only writes ${OPENAPI}
 Exit code: 0 when the gateway meets docs/gateway-interface.md, 1 when it differs, 2 when it was not tested.`;
 
 const flag = { type: 'boolean', default: false } as const;
 
 try {
-  const { help, pay } = parseArgs({ options: { help: flag, pay: flag } }).values;
+  const { help, pay, openapi } = parseArgs({ options: { help: flag, pay: flag, openapi: flag } }).values;
   if (help) console.log(USAGE);
+  else if (openapi) writeFileSync(OPENAPI, await gatewayOpenApi());
   else await testContract(pay);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { GATEWAY_CALLS } from '../../../src/gateway/errors.js';
+import { gatewayOpenApi } from '../openapi.js';
+
+const folder = new URL('../../../docs/internals/', import.meta.url);
+// An adopter may delete the folder.
+const testWithDocument = existsSync(folder) ? test : test.skip;
+
+testWithDocument(
+  'the OpenAPI document is the text that npm run contract -- --openapi writes, and has every call',
+  async () => {
+    const text = readFileSync(new URL('gateway.openapi.json', folder), 'utf8');
+
+    expect(text).toBe(await gatewayOpenApi());
+    const called = [...text.matchAll(/"operationId": "([^"]+)"/g)].flatMap(([, id = '']) => id.split('-or-'));
+    expect(called.sort()).toEqual([...GATEWAY_CALLS].sort());
+  },
+);

@@ -92,6 +92,16 @@ test.each([
   );
 });
 
+test('the answer to an outdated total, loaded again after another change of the cart, names the total of then', async () => {
+  const customer = await Customer.withCart(shop);
+  await customer.payHosted(delivery);
+  await customer.add();
+
+  const again = await customer.get('/checkout?answer=1');
+
+  expect(again.text).toContain('Ahora es $578.00');
+});
+
 test('a cart without shipped products needs no shipping option, no address and no total', async () => {
   const customer = await Customer.withCart(shop);
 

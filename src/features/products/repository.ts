@@ -4,6 +4,11 @@ import { productOf } from '../../db/products.js';
 import { centavos } from '../../domain/money.js';
 import type { Product } from '../../domain/product.js';
 
+export async function hasVisibleProduct(queries: Queries): Promise<boolean> {
+  const visible = queries.selectFrom('products').select('id').where(sql<boolean>`visible = 1`).limit(1);
+  return (await visible.executeTakeFirst()) !== undefined;
+}
+
 /** Returns the ids of the first visible products without stock. Same text as in the partial index. */
 export function findSoldOut(queries: Queries, limit: number) {
   const soldOut = queries.selectFrom('products').select('id').where(sql<boolean>`stock = 0 and visible = 1`);

@@ -1,16 +1,20 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import { findProductNames } from '../../db/products.js';
 import { findMostlyReserved } from '../../db/stock.js';
-import { adminProductPath } from '../../web/paths.js';
+import { adminPaths, adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
-import { findSoldOut } from './repository.js';
+import { findSoldOut, hasVisibleProduct } from './repository.js';
 
 const MAX_ROWS = 50;
 
-/** Builds cards of the products that are sold out, and of those whose stock is mostly reserved. Empty without such products. */
+/**
+ * Builds cards of the products that are sold out, and of those whose stock is mostly reserved. Without a product on sale,
+ * a card names that first step of a new shop.
+ */
 export async function stockCards(context: RequestContext): Promise<readonly HealthCard[]> {
   const { t, checkout } = context;
   const { queries } = checkout.db;
+  if (!(await hasVisibleProduct(queries))) return [nothingOnSale(context)];
   const soldOut = await findSoldOut(queries, MAX_ROWS);
   const reserved = await findMostlyReserved(queries, { at: checkout.clock.now(), limit: MAX_ROWS });
   const nameOf = await readNames(context, [...soldOut, ...reserved]);
@@ -29,6 +33,16 @@ export async function stockCards(context: RequestContext): Promise<readonly Heal
       })),
     ),
   ];
+}
+
+function nothingOnSale({ t }: RequestContext): HealthCard {
+  return {
+    title: t('admin.health.nothingOnSale'),
+    figure: '0',
+    tone: 'waiting',
+    lines: [t('admin.health.nothingOnSaleHint')],
+    links: [{ label: t('admin.health.addProducts'), href: adminPaths.products }],
+  };
 }
 
 type Row = { readonly id: string; readonly label: string };

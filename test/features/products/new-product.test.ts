@@ -159,3 +159,15 @@ test('a shop with one locale asks for its texts only, and leaves the texts of th
   for (const { text } of pages) expect(text).not.toMatch(/name="\w+_en"|<legend>/);
   expect((await stored()).product.name).toEqual({ ...before.product.name, 'es-MX': 'Taza azul' });
 });
+
+test('the overview of a shop without a product on sale leads to the products', async () => {
+  await using empty = await openTestShop();
+  const client = await openBackOffice(empty);
+  const before = await client.get('/admin');
+  await empty.queries.updateTable('products').set({ visible: 0 }).execute();
+  const after = await client.get('/admin');
+
+  const link = 'href="/admin/products">Agregar productos</a>';
+  expect([before.text, after.text].map((html) => html.includes(link))).toEqual([false, true]);
+  expect((await client.get('/admin/products?q=zzz')).text).toContain('Ningún producto coincide');
+});

@@ -66,9 +66,9 @@ const MAY_BE_PAID_LATE = { tone: 'waiting', actions: ['cart', 'shop'] } as const
 const LATE_REFRESH_S = 60;
 const LATE_REFRESH_MS = 60 * 60_000;
 
-/** Presentation of a paid order that needs the merchant, or whose money was returned. */
+/** Presentation of a paid order that needs the merchant, or whose money was returned, which is no error. */
 const PAID_AND_OVERSOLD = { tone: 'review', actions: ['shop'] } as const;
-const PAID_AND_REFUNDED = { tone: 'bad', actions: ['shop'] } as const;
+const PAID_AND_REFUNDED = { tone: 'good', actions: ['shop'] } as const;
 
 const CLOSED: readonly OrderState[] = ['declined', 'expired', 'cancelled'];
 

@@ -1217,17 +1217,17 @@ export const en: Messages = {
   fields: {
     first_name: {
       label: 'First name',
-      required: 'Enter your first name.',
-      invalid: 'Enter your first name in letters.',
+      required: 'Enter the first name.',
+      invalid: 'Enter the first name in letters.',
     },
     last_name: {
       label: 'Last name',
-      required: 'Enter your last name.',
-      invalid: 'Enter your last name in letters.',
+      required: 'Enter the last name.',
+      invalid: 'Enter the last name in letters.',
     },
     email: {
       label: 'Email address',
-      required: 'Enter your email address.',
+      required: 'Enter the email address.',
       invalid: 'Enter a full email address, for example name@example.com.',
     },
     street: {
@@ -1263,7 +1263,7 @@ export const en: Messages = {
     },
     phone: {
       label: 'Phone number',
-      required: 'Enter your phone number.',
+      required: 'Enter the phone number.',
       invalid: 'Enter the 10 digits of your phone number, for example 55 1234 5678.',
     },
     delivery_notes: {

@@ -1222,17 +1222,17 @@ export const esMx = {
   fields: {
     first_name: {
       label: 'Nombre',
-      required: 'Escribe tu nombre.',
-      invalid: 'Escribe tu nombre con letras.',
+      required: 'Escribe el nombre.',
+      invalid: 'Escribe el nombre con letras.',
     },
     last_name: {
       label: 'Apellidos',
-      required: 'Escribe tus apellidos.',
-      invalid: 'Escribe tus apellidos con letras.',
+      required: 'Escribe los apellidos.',
+      invalid: 'Escribe los apellidos con letras.',
     },
     email: {
       label: 'Correo electrónico',
-      required: 'Escribe tu correo electrónico.',
+      required: 'Escribe el correo electrónico.',
       invalid: 'Escribe un correo completo, por ejemplo nombre@ejemplo.com.',
     },
     street: {
@@ -1268,7 +1268,7 @@ export const esMx = {
     },
     phone: {
       label: 'Teléfono',
-      required: 'Escribe tu teléfono.',
+      required: 'Escribe el teléfono.',
       invalid: 'Escribe los 10 dígitos de tu teléfono, por ejemplo 55 1234 5678.',
     },
     delivery_notes: {

@@ -63,7 +63,7 @@ test('the card page shows missing fields and a mistyped number at their fields, 
   const summary = page.locator('#card-problem');
   await summary.waitFor();
   expect([await summary.locator('li').count(), await invalid.count()]).toEqual([13, 13]);
-  await page.locator('#email-error').filter({ hasText: 'Escribe tu correo electrónico.' }).waitFor();
+  await page.locator('#email-error').filter({ hasText: 'Escribe el correo electrónico.' }).waitFor();
   await fillContact(page);
   await typeInto(page.locator('#email'), 'eva.ruiz');
   await page.getByTestId('pay-card').click();

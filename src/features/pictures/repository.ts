@@ -1,12 +1,41 @@
+import { sql } from 'kysely';
 import type { Queries } from '../../db/connection/database.js';
 import type { Picture } from '../../db/pictures.js';
 import type { PictureFiles } from './process-picture.js';
 
-/** Returns a file of an uploaded picture, or `undefined`. */
-export async function findPictureFile(queries: Queries, hash: string, width: number): Promise<Buffer | undefined> {
-  const files = queries.selectFrom('pictures').select('bytes').where('hash', '=', hash).where('width', '=', width);
-  const file = await files.executeTakeFirst();
-  return file && Buffer.from(file.bytes);
+/** One file of an uploaded picture. */
+export interface PictureFile {
+  readonly hash: string;
+  readonly width: number;
+}
+
+/** A part of a file, and the length of the file. */
+interface FilePart {
+  readonly length: number;
+  readonly bytes: Uint8Array;
+}
+
+const PART_BYTES = 64 * 1024;
+
+/** Returns the part of a file that begins at `start`, from 0. */
+export function findFilePart(
+  queries: Queries,
+  { hash, width }: PictureFile,
+  start: number,
+): Promise<FilePart | undefined> {
+  const part = sql<Uint8Array>`substr(bytes, ${sql.lit(start + 1)}, ${sql.lit(PART_BYTES)})`;
+  const files = queries.selectFrom('pictures').where('hash', '=', hash).where('width', '=', width);
+  return files.select([sql<number>`length(bytes)`.as('length'), part.as('bytes')]).executeTakeFirst();
+}
+
+/** Reads the parts of a file, one at a time. Throws if the file is deleted meanwhile. */
+export async function* readFileParts(queries: Queries, file: PictureFile, first: FilePart): AsyncGenerator<Buffer> {
+  let part: FilePart | undefined = first;
+  for (let start = 0; start < first.length; start += PART_BYTES) {
+    if (start > 0) part = await findFilePart(queries, file, start);
+    if (!part) throw new Error('the picture was deleted');
+    yield Buffer.from(part.bytes);
+  }
 }
 
 /** Stores the files of a picture. A new time protects one that is stored already and about to be deleted. */

@@ -1,28 +1,41 @@
+import { pipeline } from 'node:stream/promises';
 import type { IRouter, Request, RequestHandler } from 'express';
 import { PICTURE_WIDTHS, PREVIEW } from '../../domain/picture.js';
 import type { WebContext } from '../../web/context.js';
 import { paths } from '../../web/paths.js';
 import { cacheForAll } from '../../web/static-files.js';
-import { findPictureFile } from './repository.js';
+import { findFilePart, type PictureFile, readFileParts } from './repository.js';
 
-/** Adds the files of pictures. They are the same for all customers, and never change. */
+/**
+ * Adds the files of pictures. They are the same for all customers, and never change. A client that reads slowly has one part
+ * of a file in memory.
+ */
 export function addPictureFiles(app: IRouter, { checkout }: WebContext): void {
+  const { queries } = checkout.db;
   const sendFile: RequestHandler = async (req, res, next) => {
-    const found = fileNameOf(req);
-    const bytes = found && (await findPictureFile(checkout.db.queries, found.hash, found.width));
-    if (!bytes) return next('route');
+    const file = fileOf(req);
+    const first = file && (await findFilePart(queries, file, 0));
+    if (!first) return next('route');
     cacheForAll(res, true);
-    res.set('ETag', `"${found.hash}-${found.width}"`);
-    res.type(found.width === PREVIEW ? 'image/jpeg' : 'image/webp').send(bytes);
+    res.set('ETag', `"${file.hash}-${file.width}"`).type(file.width === PREVIEW ? 'image/jpeg' : 'image/webp');
+    if (req.fresh) return res.status(304).end();
+    res.set('Content-Length', String(first.length));
+    if (req.method === 'HEAD') res.end();
+    else await pipeline(readFileParts(queries, file, first), res).catch(unlessClosed);
   };
   app.get(paths.picture, sendFile);
   app.get(paths.sizedPicture, sendFile);
 }
 
-function fileNameOf({ params }: Request): { readonly hash: string; readonly width: number } | undefined {
+function fileOf({ params }: Request): PictureFile | undefined {
   const { hash, width } = params;
   if (typeof hash !== 'string' || !/^[\da-f]{64}$/.test(hash)) return undefined;
   if (width === undefined) return { hash, width: PREVIEW };
   const known = PICTURE_WIDTHS.find((each) => String(each) === width);
   return known && { hash, width: known };
+}
+
+/** A client that closes the connection is no fault. */
+function unlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { importProducts } from '../../../src/catalog/import-products.js';
@@ -104,6 +106,33 @@ test('an uploaded photo replaces the picture of a product everywhere, without it
   }
   const wrong = ['/pictures/..%2f..%2fpackage.json', `${image}/401`, `/pictures/${'a'.repeat(64)}`, '/pictures/x/400'];
   for (const path of wrong) expect([path, (await customer.get(path)).status]).toEqual([path, 404]);
+});
+
+test('clients that ask for a large picture and read nothing need little memory, and others get all of its bytes', async () => {
+  const id = 'rebozo-santa-maria';
+  await post(id, { file: await photo(1600, 1600), fields: { place: '0' } });
+  const path = `${(await stored(id)).product.image}/1600`;
+  const other = new Customer(shop);
+  const before = process.memoryUsage().arrayBuffers;
+
+  const sockets = Array.from({ length: 20 }, () => {
+    const socket = connect(Number(new URL(shop.url).port), '127.0.0.1').pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(10));
+    return socket;
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'readable')));
+  const { headers, body } = await other.agent.get(path).buffer(true);
+  const growth = process.memoryUsage().arrayBuffers - before;
+  for (const socket of sockets) socket.destroy();
+  const again = await other.agent.get(path).set('If-None-Match', headers['etag'] ?? '');
+  const file = await queries.selectFrom('pictures').select('bytes').where('width', '=', 1600).execute();
+
+  expect(Number(headers['content-length'])).toBeGreaterThan(500_000);
+  expect(growth).toBeLessThan(75_000_000);
+  expect(file.some(({ bytes }) => (body as Buffer).equals(Buffer.from(bytes)))).toBe(true);
+  expect([again.status, (await other.agent.head(path)).headers['content-length']]).toEqual([
+    ...[304, headers['content-length']],
+  ]);
 });
 
 test('further pictures are on the product page in their order, and a picture moves, gets texts and is removed', async () => {

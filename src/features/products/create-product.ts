@@ -10,7 +10,7 @@ import {
 import type { Database } from '../../db/connection/database.js';
 import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
 import { NO_PICTURE } from '../../domain/picture.js';
-import { slugOf } from '../../domain/product.js';
+import { type Product, slugOf } from '../../domain/product.js';
 import { checkGroup } from './check-group.js';
 import { findLastPosition, findSlugs } from './repository.js';
 
@@ -46,9 +46,7 @@ export function createProduct(
     if (existing) {
       const { slug, image } = existing.product;
       const isSame = Object.keys(changedCells(existing.product, { ...product, slug, image })).length === 0;
-      return isSame
-        ? { kind: 'existed', id }
-        : { kind: 'refused', problems: [{ column: 'id', text: 'is the id of another product' }] };
+      return isSame ? { kind: 'existed', id } : { kind: 'refused', problems: [takenId(cells, product, locale)] };
     }
     const checked = await checkGroup(queries, reading, locale);
     if (!checked.ok) return { kind: 'refused', problems: checked.problems };
@@ -60,6 +58,13 @@ export function createProduct(
     await recordProductEvents(queries, [{ productId: id, at, by, kind: 'created', detail: {} }]);
     return { kind: 'created', id };
   });
+}
+
+/** A variant without its text has the name of its main product, and so the same id. */
+function takenId({ id }: NewProduct['cells'], product: Product, locale: ProductRules['locale']): CellProblem {
+  const isUnnamed = product.variantOf !== null && !product.variant && id.trim() === '';
+  if (isUnnamed) return { column: columnOf('variant', locale), text: 'is missing' };
+  return { column: 'id', text: 'is the id of another product' };
 }
 
 /** Without a valid name there is no id yet, so that the error is at the name only. */

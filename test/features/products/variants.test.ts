@@ -37,12 +37,14 @@ test('a manager makes a group from a product with a copied form, edits it, and i
   await save(MUG, { name_es_mx: 'Taza', variant_es_mx: 'azul', stock: '5' });
   const withText = await merchant.get(PATH);
   const copy = valuesIn((await merchant.get(`${NEW}?variant_of=${MUG}`)).text);
+  const unnamed = await merchant.post(NEW, { ...copy, name_es_mx: MUG.replace('-', ' ') });
   const red = { ...copy, variant_es_mx: 'roja', price: '310', visible: 'yes' };
   const answers = await Promise.all([merchant.post(NEW, red), merchant.post(NEW, red)]);
   const page = await merchant.get(PATH);
 
   expect(without.text).not.toContain('admin-add-variant');
   expect(refused.text).toContain('id="variant_of-error"');
+  expect(unnamed.text).toContain('Falta: Variante.');
   expect(withText.text).toContain(`href="${NEW}?variant_of=${MUG}"`);
   expect(copy).toMatchObject({
     id: '',

@@ -436,7 +436,7 @@ export const en: Messages = {
       hidden: 'Hidden',
       isVisible: 'On sale: customers see the product and can buy it',
       visibleHint: 'You can save it hidden, and put it on sale when it has its picture.',
-      more: 'ID and invoice (optional)',
+      more: 'More details (optional)',
       categoryHint: 'Choose one of the list or type a new one.',
       claveHint: 'For invoices: 8 digits of the SAT catalog. It may stay empty.',
       unitHint: 'For invoices, for example H87 (piece). It may stay empty.',

@@ -437,7 +437,7 @@ export const esMx = {
       hidden: 'Oculto',
       isVisible: 'En venta: los clientes ven el producto y pueden comprarlo',
       visibleHint: 'Puedes guardarlo oculto y ponerlo en venta cuando tenga su imagen.',
-      more: 'Clave y factura (opcional)',
+      more: 'Más datos (opcional)',
       categoryHint: 'Elige una de la lista o escribe una nueva.',
       claveHint: 'Para facturas: 8 dígitos del catálogo del SAT. Puede quedar vacía.',
       unitHint: 'Para facturas, por ejemplo H87 (pieza). Puede quedar vacía.',

@@ -75,15 +75,12 @@ async function sendForm(res: Response, form: ProductForm): Promise<void> {
   const fields = productFields(context, form, await findFormSuggestions(context));
   const left = LEFT_OUT.filter((name) => name === 'image_alt' || !isVariant(form.cells));
   const isAsked = ({ name }: { readonly name: string }) => !left.some((each) => name.startsWith(each));
-  const details = fields.details.filter(isAsked);
-  const more = [fields.id, ...details.filter(({ name }) => name.startsWith('clave_'))];
   const page = {
     ...fields,
     errors: fields.errors.filter(({ field }) => isAsked({ name: field })),
     texts: fields.texts.map((group) => ({ ...group, fields: group.fields.filter(isAsked) })),
-    fields: [fields.price, fields.stock, ...details.filter(({ name }) => !name.startsWith('clave_'))],
-    more,
-    isMoreOpen: more.some(({ error }) => error !== undefined),
+    fields: [fields.price, fields.stock, ...fields.details],
+    more: [fields.id, ...fields.more.filter(isAsked)],
   };
   const hasErrors = page.errors.length > 0;
   const title = context.t('admin.products.new');

@@ -83,10 +83,11 @@ export function productFields(context: RequestContext, form: ProductForm, { cate
     inputMode: 'numeric',
   };
   const texts = textGroups(context, form, categories);
-  const details = detailFields(context, form, mainIds);
-  const all = [...texts.flatMap(({ fields }) => fields), price, stock, ...details, id];
+  const [taxRate, requiresShipping, ...more] = detailFields(context, form, mainIds);
+  const details = [taxRate, requiresShipping];
+  const all = [...texts.flatMap(({ fields }) => fields), price, stock, ...details, ...more, id];
   const errors = fieldErrorList(Object.fromEntries(all.map(({ name, error }) => [name, error])));
-  return { id, price, stock, texts, details, visible: cells['visible'] === 'yes', errors };
+  return { id, price, stock, texts, details, more, visible: cells['visible'] === 'yes', errors };
 }
 
 /** One group per offered locale. With one locale it needs no name. */
@@ -147,5 +148,5 @@ function detailFields(context: RequestContext, { cells, problems }: ProductForm,
       hint: t('admin.products.variantOfHint'),
       suggestions: mainIds,
     },
-  ];
+  ] as const;
 }

@@ -1166,7 +1166,7 @@ export const en: Messages = {
       refund_refused: 'The refund was not made. Nothing was returned.',
       refund_unknown:
         'We do not know whether the refund was made. Find it in the gateway’s dashboard and resolve it in the section Refunds.',
-      refund_recorded: 'It is recorded. The gateway was not called.',
+      refund_recorded: 'It is recorded. The shop moved no money.',
       fulfillment_done: 'The fulfillment was saved.',
       fulfillment_changed: 'Another person changed the fulfillment while you were viewing it. Review it and try again.',
       fulfillment_not_allowed: 'The order does not allow this change now. Nothing was saved.',

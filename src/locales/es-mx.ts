@@ -1172,7 +1172,7 @@ export const esMx = {
       refund_refused: 'El reembolso no se hizo. No se devolvió nada.',
       refund_unknown:
         'No sabemos si el reembolso se hizo. Búscalo en el panel de la pasarela y resuélvelo en la sección Reembolsos.',
-      refund_recorded: 'Quedó registrado. No se llamó a la pasarela.',
+      refund_recorded: 'Quedó registrado. La tienda no movió dinero.',
       fulfillment_done: 'El cambio del envío quedó guardado.',
       fulfillment_changed: 'Otra persona cambió el envío mientras lo veías. Revísalo e inténtalo otra vez.',
       fulfillment_not_allowed: 'El estado actual del pedido no permite este cambio. No se guardó nada.',

@@ -12,6 +12,7 @@ import { findStoredProduct, recordProductEvents, type StoredProduct, writeProduc
 import { lockProducts } from '../../db/stock.js';
 import type { Locale } from '../../domain/locale.js';
 import { NO_PICTURE, picturePath } from '../../domain/picture.js';
+import { ShopError } from '../../domain/shop-error.js';
 import type { PictureFiles } from './process-picture.js';
 import { storePicture, writeFurtherPictures } from './repository.js';
 
@@ -44,13 +45,13 @@ export async function findPictures(queries: Queries, { product }: StoredProduct)
   return product.image === NO_PICTURE ? further : [{ image: product.image, alt: product.imageAlt }, ...further];
 }
 
-/** Changes, adds, moves or removes one picture of a product. Throws if the product or the picture does not exist. */
+/** Changes, adds, moves or removes one picture of a product. Throws `admin_not_found` without the product. */
 export function changePictures(db: Database, change: PicturesChange, locale: Locale): Promise<PicturesResult> {
   const { id, at } = change;
   return db.transaction(async (queries) => {
     await lockProducts(queries, [id]);
     const stored = await findStoredProduct(queries, id);
-    if (!stored) throw new Error('no such product');
+    if (!stored) throw new ShopError('admin_not_found');
     if (stored.version !== change.version) return { kind: 'changed_meanwhile' };
     const before = await findPictures(queries, stored);
     if (change.action !== 'save') {

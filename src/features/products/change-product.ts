@@ -9,6 +9,7 @@ import {
 import type { Database } from '../../db/connection/database.js';
 import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
+import { ShopError } from '../../domain/shop-error.js';
 import { checkGroup } from './check-group.js';
 
 export interface ProductChange {
@@ -46,7 +47,7 @@ function isUnusual(before: number | null, after: number | null): boolean {
   return before !== null && (after ?? Number.POSITIVE_INFINITY) > UNUSUAL_FACTOR * Math.max(before, 1);
 }
 
-/** Changes one product and records the change in its history. Throws if the product does not exist. */
+/** Changes one product and records the change in its history. Throws `admin_not_found` without the product. */
 export function changeProduct(
   db: Database,
   { id, version, seenStock, confirmedStock, cells, at, by }: ProductChange,
@@ -56,7 +57,7 @@ export function changeProduct(
     await lockCatalog(queries);
     await lockProducts(queries, [id]);
     const before = await findStoredProduct(queries, id);
-    if (!before) throw new Error('no such product');
+    if (!before) throw new ShopError('admin_not_found');
     const stored = cellsOf(before.product);
     const { stock, ...others } = cells;
     const restocks = stock !== seenStock;

@@ -145,6 +145,8 @@ export async function findLinesOfOrders(
   queries: Queries,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly OrderLine[]>> {
+  // PostgreSQL refuses an empty list.
+  if (orderIds.length === 0) return new Map();
   const lines = await queries
     .selectFrom('orderLines')
     .select(['orderId', 'productId', 'name', 'unitPrice', 'quantity', 'taxRate'])

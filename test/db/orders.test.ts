@@ -1,6 +1,13 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
-import { findOrder, findOrderLines, insertOrder, lockOrder, updateOrderState } from '../../src/db/orders.js';
+import {
+  findLinesOfOrders,
+  findOrder,
+  findOrderLines,
+  insertOrder,
+  lockOrder,
+  updateOrderState,
+} from '../../src/db/orders.js';
 import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { ORDER_STATES } from '../../src/domain/order.js';
@@ -26,6 +33,10 @@ test.each([['cartId', 'cartVersion'], ['number'], ['token']] as const)(
     expect(await findOrderLines(queries, same.id)).toEqual([]);
   },
 );
+
+test('the lines of no orders are empty', async () => {
+  expect(await findLinesOfOrders(queries, [])).toEqual(new Map());
+});
 
 test('a paid order cannot change to any other state', async () => {
   const paid = orderRow({ state: 'paid' });

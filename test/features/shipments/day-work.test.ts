@@ -35,6 +35,7 @@ test('the overview counts the orders to ship, the list filters by fulfillment, a
   const gone = await packer.get('/admin/orders?fulfillment=shipped');
   const all = await packer.get('/admin/orders/packing-slips');
   const some = await packer.get(`/admin/orders/packing-slips?number=${second}&number=${shipped}`);
+  const none = await packer.get(`/admin/orders/packing-slips?number=${shipped}`);
 
   expect(partOf(overview.text, 'data-test="admin-work"')).toContain('Por enviar 2 Pedidos pagados');
   expect(overview.text).toContain('href="/admin/orders?fulfillment=to_ship"');
@@ -49,6 +50,7 @@ test('the overview counts the orders to ship, the list filters by fulfillment, a
   expect(numbersIn(all.text)).toEqual([first, second]);
   expect(numbersIn(some.text)).toEqual([second]);
   expect(some.text).toContain('sin lista de empaque: 1.');
+  expect([none.status, none.text.includes('sin lista de empaque: 1.')]).toEqual([200, true]);
   expect(all.text.match(/data-test="packing-slip"/g)).toHaveLength(2);
   for (const part of [brand.merchant.address, brand.merchant.phone, 'Eva Ruiz Nava']) expect(all.text).toContain(part);
 });

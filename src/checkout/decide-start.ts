@@ -88,7 +88,7 @@ function decideBeside(
   const resultOf = ({ id }: Attempt) => lookups?.get(id);
   // A page whose lookup failed may still be shown, but not one that the gateway does not know.
   const isUnknown = (attempt: Attempt) => ['not_found', 'other_environment'].includes(resultOf(attempt) ?? '');
-  const page = payable.find((attempt) => isOffered(attempt, at) && !isUnknown(attempt));
+  const page = payable.findLast((attempt) => isOffered(attempt, at) && !isUnknown(attempt));
   if (flow === 'hosted' && page?.redirectUrl && !isAtBank) return { kind: 'redirect', url: page.redirectUrl };
   // The order page shows that the bank's page is still open.
   if (!isAtBank && payable.some((attempt) => hasNoAnswer(resultOf(attempt)))) return { kind: 'unavailable' };

@@ -172,6 +172,15 @@ test('an attempt never starts beside one whose payment may be on its way', () =>
   expect(wrong).toEqual([]);
 });
 
+test('of two open pages the customer continues on the newer one', () => {
+  const pages = ['first', 'second'].map((name) => `${PAGE}/${name}`);
+  const [first, second] = pages.map((redirectUrl) => ({ ...HOSTED, redirectUrl }));
+  const attempts = [attempt({ ...first, ...SUPERSEDED }), attempt({ ...second })];
+  const lookups = new Map(attempts.map(({ id }) => [id, 'answered' as const]));
+
+  expect(decideStart(input({ attempts, lookups }))).toEqual({ kind: 'redirect', url: pages[1] });
+});
+
 test('three attempts that may still be paid block a fourth', () => {
   const three = [1, 2, 3].map(() => attempt(ATTEMPTS['a page that ended 31 min ago'] ?? {}));
   const decisions = [2, 3].map((count) => {

@@ -72,7 +72,7 @@ async function ownDetail(res: Response, order: Order, attempts: readonly Attempt
   const { checkout, config } = contextOf(res);
   const { db, clock } = checkout;
   const now = clock.now();
-  const page = attempts.find(
+  const page = attempts.findLast(
     (each) => each.environment === config.environment && (isOffered(each, now) || isAtBank(each, now)),
   );
   const isUsable = order.state === 'pending' || order.state === 'declined';

@@ -5,7 +5,7 @@ import { sealStoredSecrets } from './admin/totp-secret.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import type { CheckoutContext, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
-import { type Observer, silentObserver } from './checkout/observer.js';
+import { type Observer, publish, silentObserver } from './checkout/observer.js';
 import { onPaid } from './checkout/on-paid.js';
 import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import type { Config, Secrets } from './config/config.js';
@@ -141,7 +141,10 @@ function openGateway(
     signingSecret,
     production: config.production,
     brandColor,
-    onCall: observer.gatewayCalled,
+    onCall(call, ms, code) {
+      observer.gatewayCalled(call, ms, code);
+      publish('call', () => ({ call, durationMs: Math.round(ms), code }));
+    },
     onKeyChange: (state, call) =>
       state === 'refused' ? log.error('gateway.key_refused', { call }) : log.info('gateway.key_accepted', { call }),
   });

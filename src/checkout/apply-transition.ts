@@ -24,6 +24,7 @@ import { assertAllowed } from '../domain/lifecycle.js';
 import { type PaymentEvent, type Snapshot, type Transition, transition } from '../domain/transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
+import { publish } from './observer.js';
 
 /** After a decline the customer has 15 min to try again. */
 const AFTER_DECLINE_MS = 15 * 60_000;
@@ -170,13 +171,15 @@ export async function queueMerchantMails(
 
 function reportTransition(
   { log, observer }: Pick<CheckoutContext, 'log' | 'observer'>,
-  { order: before, attempt: attemptBefore, trigger }: Change,
+  { order: before, attempt: attemptBefore, event, trigger }: Change,
   { order, attempt }: Applied,
 ): void {
   const fields = { order: order.number, attempt: attempt.id, trigger };
   if (attempt.state !== attemptBefore.state) {
     observer.attemptChanged(attempt.flow, attempt.state);
-    log.info('attempt.changed', { ...fields, flow: attempt.flow, to: attempt.state });
+    const { flow, state: to } = attempt;
+    log.info('attempt.changed', { ...fields, flow, to });
+    if (event.type === 'looked_up') publish('settled', () => ({ ...fields, flow, from: attemptBefore.state, to }));
   }
   if (order.state !== before.state) {
     observer.orderChanged(order.state, trigger);

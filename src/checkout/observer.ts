@@ -1,3 +1,5 @@
+import { channel } from 'node:diagnostics_channel';
+import type { LogFields } from '../domain/event-log.js';
 import type { AttemptState, OrderState, PaymentFlow } from '../domain/order.js';
 import type { RefundKind, RefundState } from '../domain/refund.js';
 import type { GatewayCall, GatewayErrorCode } from '../gateway/errors.js';
@@ -57,6 +59,17 @@ export interface Observer {
   requestEnded(route: string, status: number, ms: number): void;
   /** A request was refused because the process is overloaded. */
   requestShed(): void;
+}
+
+/**
+ * Diagnostics channels of Node: a gateway call ended, retries included, and a lookup changed the state of an attempt, after
+ * the commit. Their messages have fields of the log's allow-list only, and none is created without a subscriber.
+ */
+const CHANNELS = { call: channel('tianguis:gateway.call'), settled: channel('tianguis:payment.settled') } as const;
+
+/** Publishes a message. An error of a subscriber is thrown outside of the caller. */
+export function publish(name: keyof typeof CHANNELS, fields: () => LogFields): void {
+  if (CHANNELS[name].hasSubscribers) CHANNELS[name].publish(fields());
 }
 
 /** For a shop without metrics. */

@@ -34,9 +34,12 @@ async function changePassword(req: Request, res: Response, confirm: ConfirmPassw
     return sendAccount(res, { new_password: t('account.problems.same') });
   if (password !== postedText(req, 'new_password_again'))
     return sendAccount(res, { new_password_again: t('account.problems.differ') });
+  const { mustChangePassword } = await ownUser(res);
   const passwordHash = await hashPassword(password);
   await changeOwnUser(req, res, { kind: 'password_changed', values: { passwordHash, mustChangePassword: 0 } });
-  res.redirect(303, `${adminPaths.account}?result=password_changed`);
+  const changed = `${adminPaths.account}?result=password_changed`;
+  // After a first password the work begins.
+  res.redirect(303, mustChangePassword === 1 ? adminPaths.overview : changed);
 }
 
 /** Sends the account, with the problem at each field. A user with a first password sees only the form for a new one. */

@@ -133,7 +133,10 @@ export function toSessionBody(request: SessionRequest, now: number, brandColor?:
   };
 }
 
-/** Requires only what is used. Amount and currency read as absent when their type is wrong, a reference as another one. */
+/**
+ * Requires only what is used. Amount and currency read as absent when their type is wrong, a reference as another one.
+ * @public also used by tools
+ */
 export const sessionSchema = z.object({
   id: gatewayIdSchema,
   status: z.string().max(100),

@@ -36,7 +36,7 @@ export const MINUTE_MS = 60_000;
  * The clock moves through these minutes only. A lease and the 8.5 min of an abandoned 3D Secure page end by the second, an
  * offer with its margin by the third, the 30 min after an offer by the fourth, and each watch by the last.
  */
-export const CLOCK_MINUTES = [0, 12, 45, 80, 13_000] as const;
+const CLOCK_MINUTES = [0, 12, 45, 80, 13_000] as const;
 export const LAST_TICK = CLOCK_MINUTES.length - 1;
 export const AMOUNT = centavos(15_000);
 

@@ -168,7 +168,7 @@ test('a form with a wrong password, a forged role, a taken or overlong name or a
   const before = await dumpDatabase(shop);
 
   for (const [path, fields] of forms) expect([path, (await manager.post(path, fields)).status]).toEqual([path, 422]);
-  expect((await manager.post('/admin/users/nobody/role', { role_password: PASSWORD, role: 'viewer' })).status).toBe(
+  expect((await manager.post('/admin/users/unknown/role', { role_password: PASSWORD, role: 'viewer' })).status).toBe(
     404,
   );
   expect(await dumpDatabase(shop)).toBe(before);

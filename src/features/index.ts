@@ -1,4 +1,5 @@
 import type { Feature } from './feature.js';
+import { health } from './health/feature.js';
 import { invoices } from './invoices/feature.js';
 import { merchantOrders } from './merchant-orders/feature.js';
 import { metrics } from './metrics/feature.js';
@@ -24,6 +25,7 @@ export const FEATURES: readonly Feature[] = [
   invoices,
   refunds,
   sales,
+  health,
   products,
   pictures,
   users,

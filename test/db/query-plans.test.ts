@@ -65,12 +65,8 @@ test.each(FILTERS)('a search of orders by %j uses %s and sorts nothing', async (
 const old = { at: 1, limit: 5 };
 const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['orders_in_review', (queries) => orders.findOrdersInReview(queries, 51)],
-  ['orders_in_review', (queries) => backlogs.countOrdersInReview(queries, 100)],
   ['orders_by_state', (queries) => backlogs.orderBacklogs(queries, ['pending'], 100)],
   ['outbox_waiting', (queries) => backlogs.jobBacklogs(queries, 100)],
-  ['outbox_waiting', (queries) => backlogs.findWaitingJobs(queries, 5)],
-  ['attempts_due inbox_due outbox_due', backlogs.nextDueWork],
-  ['attempts_never_completed', (queries) => backlogs.countNeverCompleted(queries, { since: 1, limit: 100 })],
   ['sessions_by_expiry', (queries) => deleteExpired(queries, 'sessions', old)],
   ['reservations_by_expiry', (queries) => deleteExpired(queries, 'reservations', old)],
   ['carts_by_change', (queries) => deleteExpired(queries, 'carts', old)],
@@ -83,10 +79,6 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
 ];
 /** Figures and single orders, which may sort what they found. */
 const FIGURES: readonly (readonly [string, RunQueries])[] = [
-  [
-    'inbox_by_receipt inbox_by_receipt inbox_due',
-    (queries) => backlogs.countWebhooks(queries, { since: 1, limit: 100 }),
-  ],
   ['attempts_ordinal|autoindex_attempts', (queries) => refunds.findRefundedOrders(queries, [orderRow(), orderRow()])],
   ['orders_number_key|autoindex_orders', (queries) => orders.findOrderByNumber(queries, 'x')],
   ['order_lines_key|autoindex_order_lines', (queries) => orders.findOrderLines(queries, 'x')],

@@ -1,0 +1,11 @@
+import type { Feature } from '../feature.js';
+import { healthCards } from './health-cards.js';
+
+/** The health of payments, outbox jobs and webhooks on the overview of the back office. */
+export const health: Feature = {
+  async overviewSection(context) {
+    const cards = await healthCards(context);
+    const hasProblem = cards.some(({ tone }) => tone === 'bad');
+    return { view: '/partials/admin-health-figures', model: { cards, hasProblem } };
+  },
+};

@@ -1,0 +1,27 @@
+/** Figures of the gauges. Each query reads a bounded part of one index. */
+import { LOOKUP_QUEUES } from '../../db/attempts.js';
+import { waitingWebhooks } from '../../db/backlogs.js';
+import type { Queries } from '../../db/connection/database.js';
+import { IN_REVIEW } from '../../db/orders.js';
+
+/** Counts the orders that need review, up to `limit`. */
+export async function countOrdersInReview(queries: Queries, limit: number): Promise<number> {
+  const rows = await queries
+    .selectFrom('orders')
+    .select('updatedAt')
+    .where(IN_REVIEW)
+    .orderBy('updatedAt')
+    .limit(limit)
+    .execute();
+  return rows.length;
+}
+
+/** Returns when the first work of each queue is or was due, whether or not a worker runs. Absent: the queue is empty. */
+export async function nextDueWork(queries: Queries) {
+  const lookups = queries.selectFrom('attempts').select('nextCheckAt as at').orderBy('nextCheckAt');
+  const jobs = queries.selectFrom('outbox').select('nextAt as at').where('doneAt', 'is', null);
+  const lookup = await lookups.where(LOOKUP_QUEUES.live).limit(1).executeTakeFirst();
+  const webhook = await waitingWebhooks(queries).limit(1).executeTakeFirst();
+  const job = await jobs.orderBy('nextAt').limit(1).executeTakeFirst();
+  return { lookups: lookup?.at, webhooks: webhook?.at, jobs: job?.at };
+}

@@ -128,7 +128,7 @@ module.exports = {
     packageOnlyIn('time-based-codes-only-in-admin', 'otpauth', '^src/admin/'),
     packageOnlyIn('qr-codes-only-for-second-factors', 'qr', '^src/(?:features/users/|cli/admin)'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/features/metrics/'),
-    packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/(?:catalog/|admin/export-orders)'),
+    packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/(?:catalog/|features/order-export/)'),
     packageOnlyIn('axios-only-in-gateway', 'axios', '^src/gateway/http\\.ts$|^tools/bench/bare-express\\.ts$'),
     packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(gateway|admin)/'),
     // The drill's crash-at-write counts what goes to the database from below the shop's own code.

@@ -9,19 +9,19 @@ import { readOrderNumber } from '../domain/ids.js';
 import { addDays, isDay, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES } from '../domain/order.js';
 import { NAME_SEARCH_MIN, plainName } from '../domain/search-name.js';
+import { FEATURES } from '../features/index.js';
 import { brand } from '../locales/brand.js';
 import type { Translate } from '../locales/translations.js';
 import { readText } from '../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import { exportOrders } from './export-orders.js';
 import { fulfillmentList, orderRows } from './order-rows.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 
 const PAGE_SIZE = 50;
 
-/** Adds the order list with its filters, and its CSV export. */
+/** Adds the order list with its filters, and the export of a feature. */
 export function addOrdersRoutes(app: AdminRouter): void {
   app.get(adminPaths.orders, async (req, res) => {
     const reading = await readSearch(req, res);
@@ -37,9 +37,12 @@ export function addOrdersRoutes(app: AdminRouter): void {
       older: isBefore || found.length > PAGE_SIZE,
     });
   });
+  const { exportOrders } = FEATURES.find((feature) => feature.exportOrders) ?? {};
+  if (!exportOrders) return;
+  const columns = FEATURES.flatMap((feature) => feature.csvColumns ?? []);
   app.get(adminPaths.ordersCsv, async (req, res) => {
     const reading = await readSearch(req, res);
-    if (reading) await exportOrders(res, reading.filter);
+    if (reading) await exportOrders(res, reading.filter, columns);
   });
 }
 

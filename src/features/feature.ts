@@ -1,4 +1,4 @@
-import type { IRouter } from 'express';
+import type { IRouter, Response } from 'express';
 import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { AdminOrderSection, OrderRecord } from '../admin/order-record.js';
@@ -9,6 +9,7 @@ import type { Config } from '../config/config.js';
 import type { Queries } from '../db/connection/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
+import type { OrderFilter } from '../db/search-orders.js';
 import type { EventLog } from '../domain/event-log.js';
 import type { FulfillmentFilter } from '../domain/fulfillment.js';
 import type { PaymentFlow } from '../domain/order.js';
@@ -90,6 +91,8 @@ export interface Feature {
   adminOrderAction?(record: OrderRecord, admin: AdminAccess): Section | undefined;
   /** Columns of the CSV export of orders, after those of the core. */
   readonly csvColumns?: CsvColumns;
+  /** Sends the orders of the back office's list as CSV, with the columns of the features. At most one feature has it. */
+  exportOrders?(res: Response, filter: OrderFilter, columns: readonly CsvColumns[]): Promise<void>;
   /** Returns cards of the day's work, which begin the back office's overview. */
   workCards?(context: RequestContext, admin: AdminAccess): Promise<readonly HealthCard[]>;
   /** Returns a section of the back office's overview, if the user may read it. */

@@ -4,6 +4,7 @@ import { invoices } from './invoices/feature.js';
 import { merchantOrders } from './merchant-orders/feature.js';
 import { metrics } from './metrics/feature.js';
 import { notes } from './notes/feature.js';
+import { orderExport } from './order-export/feature.js';
 import { payLink } from './pay-link/feature.js';
 import { pictures } from './pictures/feature.js';
 import { products } from './products/feature.js';
@@ -24,6 +25,7 @@ export const FEATURES: readonly Feature[] = [
   reminders,
   invoices,
   refunds,
+  orderExport,
   sales,
   health,
   products,

@@ -3,21 +3,21 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
-import { type Attempt, findAttemptsOfOrders, hasGatewayId, payingAttemptOf } from '../db/attempts.js';
-import type { Order } from '../db/orders.js';
-import { type OrderFilter, searchOrders } from '../db/search-orders.js';
-import type { OrderLine } from '../domain/cart.js';
-import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
-import { errorName } from '../domain/error-name.js';
-import { localTime } from '../domain/mexico-day.js';
-import { times, toPesosText } from '../domain/money.js';
-import { taxTotals } from '../domain/tax.js';
-import { FEATURES } from '../features/index.js';
-import type { Messages } from '../locales/es-mx.js';
-import type { Translate } from '../locales/translations.js';
-import { contextOf, type RequestContext } from '../web/request-context.js';
-import { findAdminLines } from './order-record.js';
-import { adminOf } from './permissions.js';
+import { findAdminLines } from '../../admin/order-record.js';
+import { adminOf } from '../../admin/permissions.js';
+import { type Attempt, findAttemptsOfOrders, hasGatewayId, payingAttemptOf } from '../../db/attempts.js';
+import type { Order } from '../../db/orders.js';
+import { type OrderFilter, searchOrders } from '../../db/search-orders.js';
+import type { OrderLine } from '../../domain/cart.js';
+import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../domain/contact.js';
+import { errorName } from '../../domain/error-name.js';
+import { localTime } from '../../domain/mexico-day.js';
+import { times, toPesosText } from '../../domain/money.js';
+import { taxTotals } from '../../domain/tax.js';
+import type { Messages } from '../../locales/es-mx.js';
+import type { Translate } from '../../locales/translations.js';
+import { contextOf, type RequestContext } from '../../web/request-context.js';
+import type { CsvColumns } from '../feature.js';
 
 const BATCH_SIZE = 500;
 /** Excel reads a file as UTF-8 only with a byte order mark. */
@@ -38,7 +38,7 @@ interface ExportedLine {
 
 type Column = readonly [heading: string, cell: (row: ExportedLine) => string];
 
-function columnsOf(t: Translate): readonly Column[] {
+function columnsOf(t: Translate, features: readonly CsvColumns[]): readonly Column[] {
   const column = (name: keyof Messages['admin']['csv'], cell: Column[1]): Column => [t(`admin.csv.${name}`), cell];
   // Only the first row of an order has these cells, so that the sum of a column is right.
   const ofOrder: readonly Column[] = [
@@ -54,9 +54,9 @@ function columnsOf(t: Translate): readonly Column[] {
       const { column: stored } = CONTACT_FIELDS[name];
       return [t(`fields.${name}.label`), ({ order }) => order[stored]];
     }),
-    ...FEATURES.flatMap((feature) => feature.csvColumns?.headings(t) ?? []).map(
-      (heading, index): Column => [heading, ({ further }) => further[index] ?? ''],
-    ),
+    ...features
+      .flatMap(({ headings }) => headings(t))
+      .map((heading, index): Column => [heading, ({ further }) => further[index] ?? '']),
   ];
   return [
     column('number', ({ order }) => order.number),
@@ -84,7 +84,7 @@ function columnsOf(t: Translate): readonly Column[] {
  * Streams the filtered orders as CSV, logged with the user, with one row per order line and times of Mexico City. At most 500 orders are in memory.
  * If a read fails, the connection is closed without a proper end, so that the client detects the incomplete file.
  */
-export async function exportOrders(res: Response, filter: OrderFilter): Promise<void> {
+export async function exportOrders(res: Response, filter: OrderFilter, features: readonly CsvColumns[]): Promise<void> {
   const { log, clock } = contextOf(res).checkout;
   const user = adminOf(res).name;
   const startedAt = clock.now();
@@ -95,7 +95,7 @@ export async function exportOrders(res: Response, filter: OrderFilter): Promise<
     return;
   }
   try {
-    await pipeline(Readable.from(recordsOf(contextOf(res), filter, written)), res);
+    await pipeline(Readable.from(recordsOf(contextOf(res), { filter, features }, written)), res);
     log.info('orders.exported', { user, count: written.count, durationMs: clock.now() - startedAt });
   } catch (error) {
     log.warn('orders.export_truncated', { user, count: written.count, reason: errorName(error) });
@@ -104,18 +104,18 @@ export async function exportOrders(res: Response, filter: OrderFilter): Promise<
 
 async function* recordsOf(
   context: RequestContext,
-  filter: OrderFilter,
+  { filter, features }: { readonly filter: OrderFilter; readonly features: readonly CsvColumns[] },
   written: { count: number },
 ): AsyncGenerator<string> {
   const { queries } = context.checkout.db;
-  const columns = columnsOf(context.t);
+  const columns = columnsOf(context.t, features);
   yield BYTE_ORDER_MARK + csvOf([columns.map(([heading]) => heading)]);
   let last: Order | undefined;
   do {
     const cursor = last && ({ side: 'after', order: last } as const);
     const page = await searchOrders(queries, { filter, limit: BATCH_SIZE, cursor });
     written.count += page.length;
-    const rows = page.length > 0 ? await rowsOf(context, page) : [];
+    const rows = page.length > 0 ? await rowsOf(context, page, features) : [];
     yield csvOf(rows.map((row) => columns.map(([, cell]) => cell(row))));
     last = page.length === BATCH_SIZE ? page.at(-1) : undefined;
     // SQLite is synchronous. Yields to the event loop, so that requests of customers are not delayed.
@@ -123,11 +123,15 @@ async function* recordsOf(
   } while (last);
 }
 
-async function rowsOf(context: RequestContext, page: readonly Order[]): Promise<readonly ExportedLine[]> {
+async function rowsOf(
+  context: RequestContext,
+  page: readonly Order[],
+  features: readonly CsvColumns[],
+): Promise<readonly ExportedLine[]> {
   const { queries } = context.checkout.db;
   const ids = page.map(({ id }) => id);
   const lines = await findAdminLines(context, page);
-  const furtherOf = await readFurtherCells(context, ids);
+  const furtherOf = await readFurtherCells(context, ids, features);
   const attempts = await findAttemptsOfOrders(queries, ids);
   return page.flatMap((order) => {
     const further = furtherOf(order.id);
@@ -139,9 +143,12 @@ async function rowsOf(context: RequestContext, page: readonly Order[]): Promise<
 }
 
 /** Reads the cells of the features. Returns a function that returns those of an order. */
-async function readFurtherCells({ t, checkout }: RequestContext, ids: readonly string[]) {
-  const columns = FEATURES.flatMap((feature) => feature.csvColumns ?? []);
-  const read = columns.map(async ({ headings, readCells }) => ({
+async function readFurtherCells(
+  { t, checkout }: RequestContext,
+  ids: readonly string[],
+  features: readonly CsvColumns[],
+) {
+  const read = features.map(async ({ headings, readCells }) => ({
     blank: headings(t).map(() => ''),
     cells: await readCells(checkout.db.queries, ids, t),
   }));

@@ -1,0 +1,5 @@
+import type { Feature } from '../feature.js';
+import { exportOrders } from './export-orders.js';
+
+/** The CSV export of the back office's order list. */
+export const orderExport: Feature = { exportOrders };

@@ -25,7 +25,6 @@ import { addCatalogRoutes } from './web/routes/catalog.js';
 import { addCardCheckout } from './web/routes/checkout-card.js';
 import { addHostedCheckout } from './web/routes/checkout-hosted.js';
 import { addContentPageRoutes } from './web/routes/content-pages.js';
-import { addFindOrderRoutes } from './web/routes/find-order.js';
 import { addLanguageRoutes } from './web/routes/language.js';
 import { addMonitoringRoutes } from './web/routes/monitoring.js';
 import { addOrderRoutes } from './web/routes/orders.js';
@@ -83,7 +82,6 @@ export function createApp(web: WebContext): Express {
   const limit = limitRate(web);
   addHostedCheckout(app, web, limit);
   addCardCheckout(app, web, limit);
-  addFindOrderRoutes(app, web);
   addOrderRoutes(app);
   addLanguageRoutes(app, web);
   addProblemPage(app);

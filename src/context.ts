@@ -99,6 +99,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       sendMail,
       assetUrl,
       translations,
+      footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []),
       contentIn: loadContent(config, translations, assetUrl),
       shutdown: shutdown.signal,
       refusedWebhooks: refusedWebhooks(checkout),

@@ -112,8 +112,6 @@ export interface CheckoutContext {
   readonly webhookHandlers: readonly WebhookHandler[];
   /** Returns whether a feature can return a confirmed payment of the order. */
   isRefundable(queries: Queries, config: Pick<Config, 'environment' | 'refunds'>, order: Order): Promise<boolean>;
-  /** Sends the link of an order to the order's own address. */
-  sendOrderLink(order: Order, key: string): Promise<void>;
   /** Mails the merchant that an order is paid, or needs review for this reason. */
   notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
   /** Mails the customer that an admin user changed the delivery address. */

@@ -19,7 +19,6 @@ const JOBS = {
     await context.sendReceipt(await paidOrder(context, order, messageKey));
   },
   on_paid: async (context, order, { key, signal }) => context.onPaid(await paidOrder(context, order, key), signal),
-  order_link: async (context, order, { key }) => (order.email === '' ? undefined : context.sendOrderLink(order, key)),
   merchant_paid: async (context, order, { key }) => context.notifyMerchant(await paidOrder(context, order, key)),
   merchant_review: async (context, order, { key }) =>
     context.notifyMerchant(await paidOrder(context, order, key), lastPartOf(key) as ReviewReason),

@@ -15,7 +15,7 @@ import type { FulfillmentFilter } from '../domain/fulfillment.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { Translate } from '../locales/translations.js';
 import type { SendToCustomer } from '../mail/mails.js';
-import type { WebContext } from '../web/context.js';
+import type { FootLink, WebContext } from '../web/context.js';
 import type { OrderSection, OrderTone, Section } from '../web/order-page.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
 
@@ -58,6 +58,8 @@ export interface FulfillmentCell {
 export interface Feature {
   /** Adds routes of the storefront, after those of the core. */
   addRoutes?(app: IRouter, web: WebContext): void;
+  /** A link of the footer, before those to the pages of `content/`. */
+  readonly footLink?: FootLink;
   /** Returns the path of the page that pays an unpaid order now, by this flow. At most one feature has it. */
   payPath?(order: Order, at: number, flow?: PaymentFlow): string | undefined;
   /** Handlers of outbox jobs. A job whose name begins with `on_` runs the merchant's code, and others send mails. */

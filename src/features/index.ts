@@ -1,4 +1,5 @@
 import type { Feature } from './feature.js';
+import { findOrder } from './find-order/feature.js';
 import { health } from './health/feature.js';
 import { invoices } from './invoices/feature.js';
 import { merchantOrders } from './merchant-orders/feature.js';
@@ -19,6 +20,7 @@ import { users } from './users/feature.js';
 /** The features of the shop. To remove one, delete its folder and its name here. Pages show sections in this order. */
 export const FEATURES: readonly Feature[] = [
   payLink,
+  findOrder,
   merchantOrders,
   notes,
   shipments,

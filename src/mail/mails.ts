@@ -24,7 +24,7 @@ interface MailParts {
 
 type Mails = Pick<
   CheckoutContext,
-  ('sendReceipt' | 'sendOrderLink' | 'sendAddressChanged') | ('notifyMerchant' | 'notifyAddressChanged')
+  ('sendReceipt' | 'sendAddressChanged') | ('notifyMerchant' | 'notifyAddressChanged')
 >;
 
 /** The content of a mail to a customer. The default link is that of the order. */
@@ -75,7 +75,6 @@ export function createMails({
     sendToCustomer,
     sendMail: (to, key, content, i18n) => send({ to }, { key, content: { total: centavos(0), ...content }, i18n }),
     sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (i18n) => receipt(paid, i18n)),
-    sendOrderLink: (order, key) => sendToCustomer(order, key, (i18n) => orderLink(order, i18n)),
     sendAddressChanged: (change) => sendToCustomer(change.order, change.key, (i18n) => addressChanged(change, i18n)),
     notifyAddressChanged: (change) =>
       sendToMerchant(change.order, change.key, (i18n) => ({
@@ -113,16 +112,6 @@ function deliveryText(order: Order, t: I18n['t']): readonly string[] {
   const address = addressLines(t, order).join(', ');
   if (address !== '') return [t('receipt.delivery', { address })];
   return order.shippingOption === 'pickup' ? [t('shipping.pickup.hint')] : [];
-}
-
-function orderLink({ number }: Order, { t }: I18n): Content {
-  return {
-    subject: t('orderLink.subject', { number }),
-    preview: t('orderLink.asked'),
-    heading: t('orderLink.heading', { number }),
-    paragraphs: [t('orderLink.asked')],
-    closing: t('orderLink.notYou'),
-  };
 }
 
 /** Both addresses are masked: a mail may be forwarded or read by others. */

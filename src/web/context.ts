@@ -1,10 +1,16 @@
 import type { CheckoutContext } from '../checkout/context.js';
 import type { Config, Secrets } from '../config/config.js';
 import type { ContentIn } from '../content/content-pages.js';
-import type { Translations } from '../locales/translations.js';
+import type { Translate, Translations } from '../locales/translations.js';
 import type { SendMail } from '../mail/mails.js';
 import type { RefusedWebhooks } from './refused-webhooks.js';
 import type { AssetUrl } from './static-files.js';
+
+/** A link of the footer to a page of the shop. */
+export interface FootLink {
+  readonly href: string;
+  label(t: Translate): string;
+}
 
 /** Dependencies of routes and middleware. */
 export interface WebContext {
@@ -32,6 +38,8 @@ export interface WebContext {
   readonly translations: Translations;
   /** The pages of `content/`. */
   readonly contentIn: ContentIn;
+  /** The links of the features in the footer. */
+  readonly footLinks: readonly FootLink[];
   /** Aborted when the process begins to shut down. */
   readonly shutdown: AbortSignal;
   /** Webhook events that this process refused. */

@@ -58,7 +58,8 @@ export function registerViews(
 
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
-  const { t, locale, config, brandColor, contentIn, publicPath, text, money, moment, shortMoment } = contextOf(res);
+  const { t, locale, config, brandColor, contentIn, footLinks, publicPath, text, money, moment, shortMoment } =
+    contextOf(res);
   const { title, hasErrors, page, refreshSeconds, scripts = [], cartCount } = options;
   const { status = hasErrors ? 422 : 200 } = options;
   const path = options.public ? publicPath(options.public.path) : (options.path ?? localPath(res.req.path));
@@ -87,6 +88,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     merchant: brand.merchant,
     /** Links to WhatsApp and profiles, in the footer. */
     brandLinks: brandLinks(brand),
+    footLinks: footLinks.map(({ href, label }) => ({ href, label: label(t) })),
     /** Links in the footer, and those with `header` also in the header. */
     contentPages: [...contentIn(locale).values()].map((content) => ({
       href: publicPath(contentPagePath(content.slug)),

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IRouter, Request, Response } from 'express';
-import { findOrderLinkMail, mailOrderLink } from '../../checkout/mail-order-link.js';
 import type { Limiter } from '../../db/connection/limits.js';
 import { CONTACT_FIELDS } from '../../domain/contact.js';
 import { readField } from '../../domain/form-field.js';
 import { readOrderNumber } from '../../domain/ids.js';
 import { brand } from '../../locales/brand.js';
-import { clientAddressOf } from '../client-address.js';
-import { problemText } from '../contact-fields.js';
-import type { WebContext } from '../context.js';
-import { fieldsOf, postedText } from '../form-body.js';
-import { limiterOf, limitRate, tooManyAttempts } from '../middleware/rate-limit.js';
-import { noStore } from '../middleware/security-headers.js';
-import { paths } from '../paths.js';
-import { render } from '../render.js';
-import { contextOf } from '../request-context.js';
-import { findForm, forgetForm, isAnswer, redirectToForm } from '../typed-form.js';
+import { clientAddressOf } from '../../web/client-address.js';
+import { problemText } from '../../web/contact-fields.js';
+import type { WebContext } from '../../web/context.js';
+import { fieldsOf, postedText } from '../../web/form-body.js';
+import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate-limit.js';
+import { noStore } from '../../web/middleware/security-headers.js';
+import { paths } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
+import { findOrderLinkMail, mailOrderLink } from './mail-order-link.js';
 
 /** Longer than the lookup of an order, so that the response time does not reveal whether the order exists. */
 const ANSWER_MS = 250;

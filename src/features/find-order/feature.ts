@@ -1,0 +1,11 @@
+import { paths } from '../../web/paths.js';
+import type { Feature } from '../feature.js';
+import { addFindOrderRoutes } from './find-order-routes.js';
+import { orderLinkJob } from './mail-order-link.js';
+
+/** The page that mails a lost order link to the customer. */
+export const findOrder: Feature = {
+  addRoutes: addFindOrderRoutes,
+  footLink: { href: paths.orders, label: (t) => t('site.findOrder') },
+  jobs: orderLinkJob,
+};

@@ -1,0 +1,46 @@
+import type { CheckoutContext } from '../../checkout/context.js';
+import { findOrderByNumber, type Order } from '../../db/orders.js';
+import { type QueuedJob, queueJob } from '../../db/outbox.js';
+import type { I18n } from '../../locales/i18n.js';
+import type { Content, SendToCustomer } from '../../mail/mails.js';
+
+/** At most one mail per order in each 10 min window. */
+const WINDOW_MS = 10 * 60 * 1000;
+
+/**
+ * Returns the mail with the order's link, to be queued, if the address matches the order. Its key is the same for all
+ * requests of one window.
+ */
+export async function findOrderLinkMail(
+  { db, clock }: CheckoutContext,
+  asked: { readonly number: string; readonly email: string },
+): Promise<QueuedJob | undefined> {
+  const order = await findOrderByNumber(db.queries, asked.number);
+  if (order?.email.toLowerCase() !== asked.email.toLowerCase()) return undefined;
+  const at = clock.now();
+  return { key: `order_link:${order.id}:${Math.floor(at / WINDOW_MS)}`, orderId: order.id, job: 'order_link', at };
+}
+
+/** Queues the mail. Does nothing if it is queued or was sent. */
+export function mailOrderLink({ db }: CheckoutContext, mail: QueuedJob): Promise<void> {
+  return queueJob(db.queries, mail);
+}
+
+/** Returns the job that sends the mail to the order's own address. */
+export function orderLinkJob(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {
+  return {
+    async order_link(_context, order, { key }) {
+      if (order.email !== '') await sendToCustomer(order, key, (i18n) => orderLinkMail(order, i18n));
+    },
+  };
+}
+
+function orderLinkMail({ number }: Order, { t }: I18n): Content {
+  return {
+    subject: t('orderLink.subject', { number }),
+    preview: t('orderLink.asked'),
+    heading: t('orderLink.heading', { number }),
+    paragraphs: [t('orderLink.asked')],
+    closing: t('orderLink.notYou'),
+  };
+}

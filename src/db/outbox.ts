@@ -59,10 +59,6 @@ export async function requeueJob(queries: Queries, { at, ...job }: QueuedJob): P
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export async function deleteWaitingJob(queries: Queries, key: string): Promise<void> {
-  await queries.deleteFrom('outbox').where('key', '=', key).where('doneAt', 'is', null).execute();
-}
-
 /** Leases due outbox jobs of these types and counts the try. */
 export function leaseJobs(queries: Queries, types: readonly JobName[], lease: Lease): Promise<readonly OutboxJob[]> {
   return queries

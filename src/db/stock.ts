@@ -175,42 +175,6 @@ export function findReservations(
     .execute();
 }
 
-/** Returns the active reservations of a product with their orders, oldest first. */
-export function findReservationsOfProduct(
-  queries: Queries,
-  productId: string,
-  { at, limit }: { readonly at: number; readonly limit: number },
-) {
-  return queries
-    .selectFrom('reservations')
-    .innerJoin('orders', 'orders.id', 'reservations.orderId')
-    .select(['orders.number', 'reservations.quantity', 'reservations.expiresAt'])
-    .where('productId', '=', productId)
-    .where('expiresAt', '>', at)
-    .orderBy('orderId')
-    .limit(limit)
-    .execute();
-}
-
-/** Returns the ids of products of which at least half of the stock is set aside, with the pieces. */
-export async function findMostlyReserved(
-  queries: Queries,
-  { at, limit }: { readonly at: number; readonly limit: number },
-): Promise<readonly { readonly id: string; readonly stock: number; readonly pieces: number }[]> {
-  const pieces = sql<number | string>`sum(reservations.quantity)`;
-  const rows = await queries
-    .selectFrom('reservations')
-    .innerJoin('products', 'products.id', 'reservations.productId')
-    .select(['products.id', 'products.stock', pieces.as('pieces')])
-    .where('expiresAt', '>', at)
-    .groupBy(['products.id', 'products.stock', 'products.position'])
-    .having(sql<boolean>`${pieces} * 2 >= products.stock`)
-    .orderBy('products.position')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => ({ id: row.id, stock: row.stock ?? 0, pieces: Number(row.pieces) }));
-}
-
 /**
  * Ends the active reservation of an order at a time in milliseconds since 1970, if it would end later. One that lasts as
  * long as the order is payable stays as it is.

@@ -114,7 +114,6 @@ test.each<[string, RunQueries]>([
     'reservations of a client',
     (queries) => stock.findReservations(queries, { cartId: 'y', addressKey: 'x', networkKey: 'z' }, ['p'], 1),
   ],
-  ['reservations of a product', (queries) => stock.findReservationsOfProduct(queries, 'p', { at: 1, limit: 50 })],
   [
     'reservations that a new order takes over',
     (queries) => stock.handOverReservations(queries, { id: 'x', cartId: 'y' }, 1),

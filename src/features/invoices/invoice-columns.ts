@@ -1,6 +1,6 @@
-import { findInvoiceRequests } from '../../db/invoice-requests.js';
 import type { CsvColumns } from '../feature.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from './invoice.js';
+import { findInvoiceRequests } from './repository.js';
 
 /** The requested data in the CSV export of orders. */
 export const invoiceColumns: CsvColumns = {

@@ -1,6 +1,7 @@
-/** Single-use links that open the invoice form of an order, and the removal of its data. Links are stored as hashes. */
+/** Invoice requests, and single-use links that open the invoice form of an order. Links are stored as hashes. */
 import type { Insertable } from 'kysely';
 import type { Queries } from '../../db/connection/database.js';
+import type { InvoiceRequest } from '../../db/invoice-requests.js';
 import type { Schema } from '../../db/schema.js';
 
 type InvoiceLink = Insertable<Schema['invoiceLinks']>;
@@ -22,6 +23,24 @@ export async function hasInvoiceLink(
 /** Deletes all links of a locked order, so that a used link opens nothing again. */
 export async function deleteInvoiceLinks(queries: Queries, orderId: string): Promise<void> {
   await queries.deleteFrom('invoiceLinks').where('orderId', '=', orderId).execute();
+}
+
+export async function findInvoiceRequests(
+  queries: Queries,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, InvoiceRequest>> {
+  const requests = await queries.selectFrom('invoiceRequests').selectAll().where('orderId', 'in', orderIds).execute();
+  return new Map(requests.map((request) => [request.orderId, request]));
+}
+
+/** Writes the invoice request of a locked order. Replaces an earlier one. */
+export async function putInvoiceRequest(queries: Queries, request: InvoiceRequest): Promise<void> {
+  const { orderId: _, createdAt: __, ...changes } = request;
+  await queries
+    .insertInto('invoiceRequests')
+    .values(request)
+    .onConflict((conflict) => conflict.column('orderId').doUpdateSet(changes))
+    .execute();
 }
 
 /** Deletes the invoice requests and links of these orders. */

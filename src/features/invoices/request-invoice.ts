@@ -1,18 +1,13 @@
 import type { CheckoutContext } from '../../checkout/context.js';
 import type { Queries } from '../../db/connection/database.js';
 import { mayFulfill } from '../../db/fulfillments.js';
-import {
-  findInvoiceRequest,
-  type InvoiceRequest,
-  invoiceJobKey,
-  putInvoiceRequest,
-} from '../../db/invoice-requests.js';
+import { findInvoiceRequest, type InvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import { lockOrder, type Order, recordEvent } from '../../db/orders.js';
 import { jobKey, queueJob } from '../../db/outbox.js';
 import { changesRow } from '../../domain/changes-row.js';
 import { type InvoiceData, invoiceDeadline } from './invoice.js';
 import { isInvoiceLink } from './invoice-link.js';
-import { deleteInvoiceLinks } from './repository.js';
+import { deleteInvoiceLinks, putInvoiceRequest } from './repository.js';
 
 /** The first data and four corrections. */
 export const MAX_INVOICE_VERSIONS = 5;

@@ -8,7 +8,7 @@ import {
   type StoredProduct,
 } from '../../db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../../db/products.js';
-import { findReservationsOfProduct, lockProducts, releaseProduct } from '../../db/stock.js';
+import { lockProducts, releaseProduct } from '../../db/stock.js';
 import { NO_PICTURE } from '../../domain/picture.js';
 import { groupIdOf } from '../../domain/product.js';
 import { ShopError } from '../../domain/shop-error.js';
@@ -21,7 +21,7 @@ import { changeProduct, confirmationOf } from './change-product.js';
 import { endUnderpricedLinks } from './end-links.js';
 import { findFormSuggestions, type ProductForm, productFields, readCells } from './product-form.js';
 import { productHistory } from './product-history.js';
-import { findRelatedProducts } from './repository.js';
+import { findRelatedProducts, findReservationsOfProduct } from './repository.js';
 import { endedText, underpricedText } from './underpriced-texts.js';
 
 const MAX_SEARCH_LENGTH = 80;

@@ -1,9 +1,8 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import { findProductNames } from '../../db/products.js';
-import { findMostlyReserved } from '../../db/stock.js';
 import { adminPaths, adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
-import { findSoldOut, hasVisibleProduct } from './repository.js';
+import { findMostlyReserved, findSoldOut, hasVisibleProduct } from './repository.js';
 
 const MAX_ROWS = 50;
 

@@ -2,10 +2,10 @@ import type { CheckoutContext } from '../../checkout/context.js';
 import type { Queries } from '../../db/connection/database.js';
 import { type Fulfillment, findFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import { lockOrder, recordEvent } from '../../db/orders.js';
-import { deleteWaitingJob, jobKey, queueJob } from '../../db/outbox.js';
+import { jobKey, queueJob } from '../../db/outbox.js';
 import type { FulfillmentState } from '../../domain/fulfillment.js';
 import { deliveryOf, isBackward, nextStates } from './next-states.js';
-import { updateFulfillment } from './repository.js';
+import { deleteWaitingJob, updateFulfillment } from './repository.js';
 import type { Shipment } from './shipment.js';
 
 export type FulfillmentChange =

@@ -59,3 +59,7 @@ export async function updateFulfillment(
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Error('the fulfillment changed while it was being changed');
 }
+
+export async function deleteWaitingJob(queries: Queries, key: string): Promise<void> {
+  await queries.deleteFrom('outbox').where('key', '=', key).where('doneAt', 'is', null).execute();
+}

@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../../src/domain/money.js';
-import { findSoldOut, findUnderpricedOrders } from '../../../src/features/products/repository.js';
+import {
+  findReservationsOfProduct,
+  findSoldOut,
+  findUnderpricedOrders,
+} from '../../../src/features/products/repository.js';
 import { plansOf, READS_A_TABLE } from '../../support/query-plans.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
@@ -21,4 +25,10 @@ test('the search for products that are sold out reads only those', async () => {
   const [plan] = await plansOf(db, (queries) => findSoldOut(queries, 9));
 
   expect(plan).toMatch('products_sold_out');
+});
+
+test('the search for the reservations of a product reads no table', async () => {
+  const [plan] = await plansOf(db, (queries) => findReservationsOfProduct(queries, 'p', { at: 1, limit: 50 }));
+
+  expect(plan).not.toMatch(READS_A_TABLE);
 });

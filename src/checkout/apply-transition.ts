@@ -22,6 +22,7 @@ import { jobKey, queueJob, queueJobs } from '../db/outbox.js';
 import { endReservation, lockStock, type Pieces, releaseCart, takeStock } from '../db/stock.js';
 import { assertAllowed } from '../domain/lifecycle.js';
 import { type PaymentEvent, type Snapshot, type Transition, transition } from '../domain/transition.js';
+import { isPlainPending } from '../gateway/status.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
 import { publish } from './observer.js';
@@ -210,6 +211,7 @@ async function readSnapshot(
     attempt: attempt.state,
     hasOtherLiveAttempt: others.some(({ live }) => live === 1),
     isAlreadyPaid,
+    awaitsCustomer: attempt.idSource !== 'candidate' && isPlainPending(attempt.gatewayStatus),
     paysTheOrder: order.paidAttemptId === attempt.id,
     isOtherEnvironment: attempt.environment !== environment || isUnknownToKey,
     hasOtherOffer: others.some((other) => isOffered(other, at)),

@@ -44,6 +44,8 @@ export type DecisionResult =
 export async function decideOrder(context: CheckoutContext, request: DecisionRequest): Promise<DecisionResult> {
   const { decision } = request;
   if (decision === 'confirm') return confirm(context, request);
+  // The answer shows whether the payment page is still open.
+  if (decision === 'close') await settlePayment(context, request.orderId, 'merchant');
   return context.db.transaction((queries) => endReview(queries, context, { ...request, decision }));
 }
 
@@ -136,7 +138,9 @@ export async function applyToAttempts(
   for (const attempt of attempts) {
     // Without its candidate the lost payment can still be found.
     const isWrongCandidate = type === 'close_decided' && attempt.idSource === 'candidate';
-    const patch = isWrongCandidate ? NO_PAYMENT : undefined;
+    // The worker may have stopped its lookups of an attempt in review.
+    const due = attempt.state === 'review' ? { nextCheckAt: at } : undefined;
+    const patch = isWrongCandidate ? NO_PAYMENT : due;
     const order = last?.order ?? decided.order;
     const change = { order, attempt, event: { type }, trigger: 'merchant', at, patch } as const;
     last = await applyTransition(queries, context, change);

@@ -120,10 +120,10 @@ async function lookUpAndApply(
   const expected = expectedOf(attempt);
   const startedAt = clock.now();
   const response = await gateway.lookUp(attempt.flow, expected.gatewayId).catch(gatewayErrorOf);
-  const now = clock.now();
-  const lookup = { attempt, trigger, ms: Math.max(0, now - startedAt) };
+  const lookup = { attempt, trigger, ms: Math.max(0, clock.now() - startedAt) };
   if (response instanceof GatewayError) return applyFailure(context, lookup, response);
-  const result = evaluatePayment(response, expected, phaseNow(attempt, now));
+  // A late answer shows how the payment was when it was requested.
+  const result = evaluatePayment(response, expected, phaseNow(attempt, startedAt));
   const { gatewayStatus } = response;
   const isAgreed = agrees(response, expected);
   await apply(context, { ...lookup, result, gatewayStatus, payment: response, isAgreed });

@@ -24,7 +24,7 @@ export const ATTEMPT_TRANSITIONS = {
   declined: ['superseded', 'paid', 'review'],
   expired: ['superseded', 'paid', 'review'],
   cancelled: ['superseded', 'paid', 'review'],
-  review: ['paid', 'declined', 'expired', 'cancelled', 'refunded'],
+  review: ['superseded', 'paid', 'declined', 'expired', 'cancelled', 'refunded'],
   refunded: [],
 } as const satisfies Readonly<Record<AttemptState, readonly AttemptState[]>>;
 

@@ -50,6 +50,8 @@ export interface Snapshot {
   readonly hasOtherOffer: boolean;
   /** The products are already paid: by this order, or by an order that replaced it or was replaced by it. */
   readonly isAlreadyPaid: boolean;
+  /** The gateway's last answer: it waits for the customer, so the page of the attempt still takes a payment. */
+  readonly awaitsCustomer: boolean;
   /** The order became paid through this attempt. */
   readonly paysTheOrder: boolean;
   /** The attempt cannot be looked up with the current settings. */
@@ -235,9 +237,10 @@ function refunded({ order, attempt, paysTheOrder, lacksStock, hasOtherReview }: 
 }
 
 function attemptAfterDecision(
-  { attempt, paysTheOrder, isOtherEnvironment }: Snapshot,
+  { attempt, awaitsCustomer, paysTheOrder, isOtherEnvironment }: Snapshot,
   type: 'refund_decided' | 'close_decided',
 ): AttemptState {
+  if (attempt === 'review' && type === 'close_decided' && awaitsCustomer) return 'superseded';
   if (attempt === 'review' || attempt === 'unknown') return type === 'refund_decided' ? 'refunded' : 'cancelled';
   const isSecondPayment = attempt === 'paid' && !paysTheOrder;
   const cannotBeLookedUp = isOtherEnvironment && (attempt === 'open' || attempt === 'superseded');

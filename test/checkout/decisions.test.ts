@@ -9,6 +9,8 @@ import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../s
 import { openSharedShop } from '../support/shared-shop.js';
 import {
   attemptStates,
+  DAY,
+  HOUR,
   loseCardAnswer,
   MINUTE,
   openMismatch,
@@ -159,6 +161,35 @@ test('a webhook about a closed payment does not end the unknown outcome of the n
 
   expect(await attemptStates(shop)).toEqual(['declined', 'unknown']);
   expect(await orderStates(shop)).toEqual(['cancelled', 'outcome_unknown']);
+});
+
+test('after the merchant closes a payment in review whose page is still open, the worker finds the later payment', async () => {
+  const page = await openHostedPage(shop);
+  shop.control.fault('read-session', { kind: 'rewrite', set: { transaction_status: 'Success' } }, 1);
+  await reconcileAfter(shop, MINUTE);
+  const reviewed = await attemptStates(shop);
+  await reconcileAfter(shop, 3 * DAY);
+
+  const closed = await decide('close');
+  const watched = await attemptStates(shop);
+  shop.control.paySession(page.session);
+  await reconcileAfter(shop, HOUR);
+
+  expect([reviewed, closed.result, closed.order?.state]).toEqual([['review'], 'done', 'cancelled']);
+  expect(watched).toEqual(['superseded']);
+  expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: null });
+});
+
+test('a closed payment without a usable answer is not on the merchant’s list again', async () => {
+  await openHostedPage(shop);
+  shop.control.fault('read-session', { kind: 'rewrite', set: { transaction_status: 'Success' } });
+  await reconcileAfter(shop, MINUTE);
+
+  await decide('close');
+  await reconcileAfter(shop, HOUR);
+
+  expect(await theOrder(shop)).toMatchObject({ state: 'cancelled', reviewReason: null });
+  expect(await attemptStates(shop)).toEqual(['cancelled']);
 });
 
 test('the same decision of two admin users about an unconfirmed payment is applied once, and one about an older version never', async () => {

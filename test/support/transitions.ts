@@ -48,7 +48,10 @@ const PAYMENTS = withEach(
 const PLACES = withEach(withEach(PAYMENTS, 'paysTheOrder', BOTH), 'isOtherEnvironment', BOTH);
 const STOCK = withEach(withEach(PLACES, 'hasEnoughStock', BOTH), 'lacksStock', BOTH);
 const REVIEWS = withEach(STOCK, 'hasOtherReview', BOTH);
-const SNAPSHOTS: readonly Snapshot[] = withEach(REVIEWS, 'hasOtherEnvironment', BOTH);
+const PLAIN = withEach(withEach(REVIEWS, 'hasOtherEnvironment', BOTH), 'awaitsCustomer', [false]);
+/** Only a decision about an attempt in review depends on the gateway's last word. */
+const AWAITING = PLAIN.filter(({ attempt }) => attempt === 'review').map((row) => ({ ...row, awaitsCustomer: true }));
+const SNAPSHOTS: readonly Snapshot[] = [...PLAIN, ...AWAITING];
 
 export interface Case {
   readonly before: Snapshot;

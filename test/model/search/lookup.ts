@@ -6,7 +6,7 @@ import { CURRENCY, centavos } from '../../../src/domain/money.js';
 import { LOOKED_UP_STATES, UNPAID_ENDS } from '../../../src/domain/order.js';
 import { agrees, type GatewayPayment, type PaymentResult, phaseOf } from '../../../src/domain/payment.js';
 import type { PaymentEvent } from '../../../src/domain/transition.js';
-import { AMOUNT, type Answer, apply, attemptOf, idOf, now, type World, withAt } from './world.js';
+import { AMOUNT, type Answer, type Asked, apply, attemptOf, idOf, now, type World, withAt } from './world.js';
 
 export interface LookedUp {
   readonly world: World;
@@ -47,16 +47,16 @@ export function mayLookUp(attempt: Attempt, includesEnded: boolean): boolean {
   return hasGatewayId(attempt) && states.includes(attempt.state);
 }
 
-/** Evaluates an answer and applies it. `askedIn`: the state of the attempt when the lookup started. */
+/** Evaluates an answer and applies it. `asked`: the state of the attempt and the time when the lookup started. */
 export function applyAnswer(
   world: World,
   ordinal: number,
   answer: Answer,
-  askedIn = attemptOf(world, ordinal).state,
+  asked: Asked = { state: attemptOf(world, ordinal).state, at: now(world) },
 ): LookedUp {
   const attempt = attemptOf(world, ordinal);
   if (!hasGatewayId(attempt)) return { world, result: 'recent' };
-  const phase = hasNotEnded({ ...attempt, state: askedIn }) ? phaseOf(attempt.offerEndsAt, now(world)) : 'offered';
+  const phase = hasNotEnded({ ...attempt, state: asked.state }) ? phaseOf(attempt.offerEndsAt, asked.at) : 'offered';
   if (typeof answer === 'string') return applyFailure(world, ordinal, { answer, phase });
   const expected = expectedOf(attempt);
   const result = world.f.evaluatePayment(answer, expected, phase);

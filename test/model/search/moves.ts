@@ -213,7 +213,8 @@ function payments(world: World, ordinal: number): readonly Move[] {
     `the payment of attempt ${ordinal} is ${name}`,
     { ...from, records: withAt(from.records, ordinal, { ...record, ...change }) },
   ];
-  const isUnwatched = world.tick === LAST_TICK || state === 'cancelled';
+  // The gateway gave no usable answer when the merchant closed the attempt.
+  const isUnwatched = world.tick === LAST_TICK || (state === 'cancelled' && world.key === 'other_account');
   const charged = (from: World, charge: Charge, name: string) =>
     become(from, name, { status: 'paid', charge, isUnwatched });
   return [
@@ -238,7 +239,7 @@ function lookups(before: World, ordinal: number): readonly Move[] {
       ? [
           [
             `another process applies its older answer for attempt ${ordinal}`,
-            applyAnswer({ ...before, slow: null }, ordinal, slow.answer, slow.askedIn).world,
+            applyAnswer({ ...before, slow: null }, ordinal, slow.answer, slow.asked).world,
           ],
         ]
       : [];
@@ -250,7 +251,7 @@ function lookups(before: World, ordinal: number): readonly Move[] {
   ];
   const unclear =
     typeof answer === 'string' ? answer : ({ ...answer, status: 'unclear', gatewayStatus: 'new word' } as const);
-  const asked = { ordinal, askedIn: attemptOf(world, ordinal).state, answer };
+  const slowest = { ordinal, asked: { state: attemptOf(world, ordinal).state, at: now(world) }, answer };
   return [
     ...expired,
     ...late,
@@ -260,7 +261,7 @@ function lookups(before: World, ordinal: number): readonly Move[] {
       look(left, 'not found', 'not_found'),
       look(left, 'the payment of another order', FOREIGN),
       look(left, 'an unknown word', unclear),
-      ...(slow ? [] : [[`another process looks up attempt ${ordinal}`, { ...left, slow: asked }] as const]),
+      ...(slow ? [] : [[`another process looks up attempt ${ordinal}`, { ...left, slow: slowest }] as const]),
     ]),
   ];
 }
@@ -332,8 +333,10 @@ function decisions(world: World): readonly Move[] {
   ].flatMap((move) => (move ? [move] : []));
 }
 
-/** Returns `undefined` if the decision contradicts the dashboard. */
-function decide(world: World, name: string, type: PaymentEvent['type'] & `${string}_${string}`): Move | undefined {
+/** Returns `undefined` if the decision contradicts the dashboard, or the lookup before `close` changed the order. */
+function decide(before: World, name: string, type: PaymentEvent['type'] & `${string}_${string}`): Move | undefined {
+  const world = name.endsWith(': close') ? settle(before, true).world : before;
+  if (world.order !== before.order || world.reviewReason !== before.reviewReason) return undefined;
   const isOversold = world.reviewReason === 'oversold';
   const decided = isOversold && type === 'refund_decided' ? 'refunded' : type;
   const ordinals = world.attempts.map(({ ordinal }) => ordinal);

@@ -96,6 +96,18 @@ export const REVERTS: readonly Revert[] = [
     bug: { evaluateFailedLookup: (_lookup, phase) => (phase === 'offered' ? undefined : EXPIRED) },
   },
   {
+    name: 'end an attempt by the decision close while its page is open',
+    rule: 'I3: each charge is paid, refunded or in review',
+    ...{ faults: 1, maxDepth: 6 },
+    bug: {
+      transition: (before, event) => {
+        const after = REAL.transition(before, event);
+        const isClosed = event.type === 'close_decided' && before.attempt === 'review';
+        return isClosed ? { ...after, attempt: 'cancelled' } : after;
+      },
+    },
+  },
+  {
     name: 'undo a paid order by the end of another attempt',
     rule: 'I4: a paid order stays paid',
     ...{ faults: 0, maxDepth: 8 },

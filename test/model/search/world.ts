@@ -31,6 +31,12 @@ export type Functions = typeof REAL;
 /** What the gateway returns for one id. */
 export type Answer = GatewayPayment | 'not_found' | 'unreachable';
 
+/** The state of an attempt and the time when a lookup of it started. */
+export interface Asked {
+  readonly state: AttemptState;
+  readonly at: number;
+}
+
 export const MINUTE_MS = 60_000;
 /**
  * The clock moves through these minutes only. A lease and the 8.5 min of an abandoned 3D Secure page end by the second, an
@@ -47,7 +53,7 @@ export type Charge = 'exact' | 'other_amount' | 'other_currency';
 export interface GatewayRecord {
   readonly status: 'pending' | 'paid' | 'declined' | 'expired' | 'cancelled';
   readonly charge: Charge | null;
-  /** Paid after every watch, or after the merchant closed the attempt. Only a webhook or a return reports it. */
+  /** Paid after every watch, or after the merchant closed the attempt without an answer. Only a webhook or a return reports it. */
   readonly isUnwatched: boolean;
   /** The merchant returned the money, or the bank took it back. */
   readonly isReturned: boolean;
@@ -88,7 +94,7 @@ export interface World {
   /** Ordinals of the pages that the customer was sent to. */
   readonly shown: readonly number[];
   /** A lookup of another process, which has its answer and has not applied it. */
-  readonly slow: { readonly ordinal: number; readonly askedIn: AttemptState; readonly answer: Answer } | null;
+  readonly slow: { readonly ordinal: number; readonly asked: Asked; readonly answer: Answer } | null;
   /** The customer confirmed that an earlier attempt may still be charged. */
   readonly isWarned: boolean;
   readonly key: 'first' | 'same_account' | 'other_account';
@@ -163,6 +169,7 @@ function snapshotOf(world: World, ordinal: number, event: PaymentEvent): Snapsho
     hasOtherLiveAttempt: others.some(isLive),
     hasOtherOffer: others.some((other) => isOffered(other, now(world))),
     isAlreadyPaid: order === 'paid' || (event.type === 'looked_up' && replacedBy === 'paid'),
+    awaitsCustomer: isPlainPending(attempt.gatewayStatus),
     paysTheOrder: paidOrdinal === ordinal,
     isOtherEnvironment: attempt.keyFingerprint !== world.key && world.reviewReason === 'other_environment',
     hasOtherReview: others.some(
@@ -243,7 +250,7 @@ export function keyOf(world: World): string {
     world.fulfillments,
   ];
   const pieces = [stock.onHand, stock.taken, stock.sold, stock.arrived, stock.isReserved];
-  const asked = slow && [slow.ordinal, slow.askedIn, keyOfAnswer(slow.answer)];
+  const asked = slow && [slow.ordinal, slow.asked.state, slow.asked.at, keyOfAnswer(slow.answer)];
   return [...parts, ...pieces, asked, ...world.attempts.map((attempt) => keyOfAttempt(world, attempt))].join();
 }
 

@@ -12,13 +12,20 @@ const requireForm: RequestHandler = ({ body, headers, path }, _res, next) => {
   next(body === undefined && hasBody && !UPLOAD.test(path) ? new ShopError('unsupported_type') : undefined);
 };
 
+/** PostgreSQL cannot store NUL, and no browser sends one. */
+const refuseNul: RequestHandler = (req, _res, next) => {
+  const isRefused = req.originalUrl.includes('%00') || Object.entries(fieldsOf(req)).flat(2).join('').includes('\0');
+  next(isRefused ? new ShopError('bad_request') : undefined);
+};
+
 /**
  * Parses URL-encoded forms of at most 24 KB and 60 fields. Throws `unsupported_type` for any other body, except at the form
- * that uploads pictures.
+ * that uploads pictures, and `bad_request` for a NUL character in address or form.
  */
 export const formBody: readonly RequestHandler[] = [
   express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }),
   requireForm,
+  refuseNul,
 ];
 
 /** The fields of a posted form, or the parameters of a URL. Repeated ones arrive as arrays. */

@@ -11,8 +11,8 @@ import { hasSeveralOptions, hasSeveralPrices } from '../support/shipping.js';
 import { expectUnchanged as expectUnchangedShop } from '../support/unchanged.js';
 
 /** The tests of `test/domain/` show which other quantities, names and addresses are refused. */
-const NOT_A_QUANTITY = ['', '-1', '0.5', '1e3', '٥', '100', '1\u0000', '9'.repeat(10_000)];
-const UNKNOWN_PRODUCTS = ['__proto__', "' OR 1=1 --", '\u0000', '../..', 'x'.repeat(10_000)];
+const NOT_A_QUANTITY = ['', '-1', '0.5', '1e3', '٥', '100', '9'.repeat(10_000)];
+const UNKNOWN_PRODUCTS = ['__proto__', "' OR 1=1 --", '../..', 'x'.repeat(10_000)];
 const PRODUCT = 'product_id=taza-talavera';
 const DELIVERED = { product_id: SHIPPED };
 /** The form shows the total of the delivery. */
@@ -31,7 +31,7 @@ async function expectUnchanged(run: (customer: Customer) => Promise<void>, line 
 }
 
 test.each([
-  ['first_name', ['', 'x'.repeat(10_000), 'Eva\u0000', 'Eva\r\nBcc: all@example.com', 'Eva\u202egnp.exe']],
+  ['first_name', ['', 'x'.repeat(10_000), 'Eva\u0007', 'Eva\r\nBcc: all@example.com', 'Eva\u202egnp.exe']],
   ['email', ['', 'eva', 'eva@example.com\r\nBcc: all@example.com', 'eva@example.com,ada@example.com']],
 ] as const)('an invalid %s is refused at its field in both payment flows', async (field, values) => {
   await expectUnchanged(async (customer) => {

@@ -142,7 +142,7 @@ test.each([
 
 const UNKNOWN_TOKENS = [
   ...['A'.repeat(32), 'A'.repeat(31), 'A'.repeat(33), 'TG-7KMX-2AFR', '..%2f..%2fadmin', '__proto__'],
-  ...[`${'A'.repeat(31)}%00`, `${'A'.repeat(32)}%0a`, '%F0%9F%98%80', "'%20OR%201=1--", 'A'.repeat(10_000)],
+  ...[`${'A'.repeat(32)}%0a`, '%F0%9F%98%80', "'%20OR%201=1--", 'A'.repeat(10_000)],
 ];
 
 const shop = await openFileShop();

@@ -47,13 +47,12 @@ test('the product list finds products by name and id, hidden ones too, and an un
   const unknown = [
     await merchant.get('/admin/products?page=9'),
     await merchant.get('/admin/products/nothing'),
-    await merchant.get('/admin/products/%00'),
     await merchant.post('/admin/products/nothing', await fields()),
   ];
 
   for (const { text } of [all, byName, byId]) expect(text).toContain(`href="${PATH}"`);
   expect(byName.text.match(/href="\/admin\/products\/[\w-]+"/g)).toHaveLength(1);
-  expect(unknown.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  expect(unknown.map(({ status }) => status)).toEqual([404, 404, 404]);
 });
 
 test('a saved product has its new values in the shop, the change is in its history, and the same form changes nothing', async () => {

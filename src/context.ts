@@ -23,7 +23,7 @@ import { i18nIn } from './locales/i18n.js';
 import { loadTranslations, type Translations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
-import { createMails, type SendToCustomer } from './mail/mails.js';
+import { createMails, type Mails } from './mail/mails.js';
 import { projectRoot } from './project-root.js';
 import type { WebContext } from './web/context.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
@@ -61,18 +61,19 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const logoUrl = () => brand.mailLogo && config.publicUrl + assetUrl(brand.mailLogo);
   const renderMail = loadMailTemplate(directory('views'), { brandColor, logoUrl });
-  const { sendToCustomer, sendMail, ...mails } = createMails({ config, db, mailer, translations, renderMail });
+  const mails = createMails({ config, db, mailer, translations, renderMail });
   const checkout: CheckoutContext = {
     db,
     gateway,
     clock,
     log,
     observer,
-    ...fromFeatures(sendToCustomer),
+    ...fromFeatures(mails),
     lookups: new Map(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
-    ...mails,
+    sendReceipt: mails.sendReceipt,
+    notifyMerchant: mails.notifyMerchant,
     onPaid,
     config,
   };
@@ -96,7 +97,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       viewsDirectory: directory('views'),
       publicDirectory,
       brandColor,
-      sendMail,
+      sendMail: mails.sendMail,
       assetUrl,
       translations,
       footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []),
@@ -121,9 +122,11 @@ function firstAdminPassword({ production }: Config, { adminPassword }: Secrets, 
 type FromFeatures = Pick<CheckoutContext, 'erasers' | 'isRefundable' | 'jobs' | 'loops' | 'webhookHandlers'>;
 
 /** Returns what the features add to the use cases. */
-function fromFeatures(sendToCustomer: SendToCustomer): FromFeatures {
+function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
   return {
-    jobs: Object.fromEntries(FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer) ?? {}))),
+    jobs: Object.fromEntries(
+      FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer, sendToMerchant) ?? {})),
+    ),
     loops: FEATURES.flatMap((feature) => feature.loops ?? []),
     erasers: FEATURES.flatMap((feature) => feature.erase ?? []),
     webhookHandlers: FEATURES.flatMap((feature) => feature.handleWebhook ?? []),

@@ -1,18 +1,16 @@
-import { mayCancel, mayCorrectAddress, mayResend } from '../checkout/order-actions.js';
+import { mayCancel, mayResend } from '../checkout/order-actions.js';
 import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
 import { type Attempt, payingAttemptOf } from '../db/attempts.js';
 import type { OutboxJob } from '../db/outbox.js';
 import type { OrderLine } from '../domain/cart.js';
-import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS } from '../domain/contact.js';
 import { addressLines } from '../locales/address.js';
 import { esMx } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
-import { contactFields } from '../web/contact-fields.js';
 import { withTotals } from '../web/order-page.js';
 import type { AdminAccess } from '../web/request-context.js';
 import { cancelForm } from './cancel-form.js';
 import { customerCard } from './customer-card.js';
-import { factList, type OrderRecord, typedField } from './order-record.js';
+import { factList, type OrderRecord } from './order-record.js';
 import { orderRow } from './order-row.js';
 import { type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
 import { mayReadSales } from './permissions.js';
@@ -50,11 +48,6 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAcce
     customer: customerCard(order),
     // The customer card has the phone.
     address: addressLines(t, { ...order, phone: '' }),
-    formerAddresses: record.formerAddresses.map(({ replacedAt, by, address }) => ({
-      replaced: t('admin.addressReplaced', { at: i18n.shortMoment(replacedAt), by }),
-      lines: addressLines(t, { ...order, ...address }),
-    })),
-    correction: mayCorrectAddress(order, record.fulfillment) ? addressFields(i18n, record) : [],
     lines: withTotals(record.lines).map(({ name, quantity, lineTotal, isCharge, ...line }) => ({
       ...{ name, quantity, isCharge },
       ...(readsSales && { amount: i18n.money(lineTotal), tax: lineTax(i18n, { name, quantity, ...line }) }),
@@ -112,15 +105,6 @@ function factsOf({ t, moment }: I18n, { order }: OrderRecord) {
     ...factList(times, (name) => t(`admin.facts.${name}`)),
     { label: t('admin.facts.shipping'), value: t(`shipping.${shippingOption}.label`) },
   ];
-}
-
-function addressFields(i18n: I18n, { order, refused }: OrderRecord) {
-  const stored = ADDRESS_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]);
-  const values = { ...Object.fromEntries(stored), ...refused?.typed };
-  return contactFields(i18n, { values, problems: {} }, ADDRESS_FIELD_NAMES).map((field) => ({
-    ...field,
-    error: typedField(refused, field.name).error,
-  }));
 }
 
 function jobOf({ t }: I18n, { job, doneAt, lastError, tries, nextAt }: OutboxJob, now: number) {

@@ -1,20 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { CheckoutContext } from '../checkout/context.js';
 import { decideOrder } from '../checkout/decide-order.js';
-import {
-  cancelOrder,
-  checkPayment,
-  correctAddress,
-  type OrderRequest,
-  resendReceipt,
-  retryJob,
-} from '../checkout/order-actions.js';
+import { cancelOrder, checkPayment, type OrderRequest, resendReceipt, retryJob } from '../checkout/order-actions.js';
 import { ORDER_PAGE_JOBS } from '../db/outbox.js';
-import { ADDRESS_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { ShopError } from '../domain/shop-error.js';
 import { FEATURES } from '../features/index.js';
-import { typedTexts } from '../web/checkout-form.js';
-import { fieldErrors } from '../web/contact-fields.js';
 import { fieldsOf, postedText, readText } from '../web/form-body.js';
 import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
@@ -22,7 +12,7 @@ import { contextOf } from '../web/request-context.js';
 import { answer, orderOf, requestOf } from './admin-order.js';
 import { type ActionResult, adminOrderPage } from './admin-order-page.js';
 import { readCancelForm } from './cancel-form.js';
-import { type RefusedForm, readOrderRecord } from './order-record.js';
+import { type AdminOrderSection, type RefusedForm, readOrderRecord } from './order-record.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 import { readDecision } from './review-section.js';
 
@@ -34,7 +24,6 @@ export function addAdminOrderRoutes(app: AdminRouter): void {
   app.post(adminPaths.cancelOrder, cancel);
   app.post(adminPaths.retryJob, retry);
   app.post(adminPaths.decision, decide);
-  app.post(adminPaths.address, correct);
 }
 
 /** Sends the order page. With a refused form it has status 422, or 409 if the order changed. */
@@ -45,12 +34,19 @@ export async function sendOrder(res: Response, refused?: RefusedForm): Promise<v
   const admin = adminOf(res);
   const built = await Promise.all(FEATURES.map((each) => each.adminOrderSection?.(i18n, record, admin)));
   const allSections = built.flatMap((section) => section ?? []);
-  const [asides, sections] = [true, false].map((side) => allSections.filter(({ isAside = false }) => isAside === side));
+  const sectionsIn = (place: AdminOrderSection['place']) => allSections.filter((section) => section.place === place);
   const reviewLinks = allSections.flatMap((section) => section.reviewLinks ?? []);
   const furtherActions = FEATURES.flatMap((each) => each.adminOrderAction?.(record, admin) ?? []);
   const isStale = refused?.errors.length === 0;
   const model = adminOrderPage(i18n, record, admin, isStale ? 'changed' : readText(res.req.query['result']));
-  const page = { ...model, sections, asides, reviewLinks, furtherActions };
+  const page = {
+    ...model,
+    sections: sectionsIn(undefined),
+    asides: sectionsIn('aside'),
+    addressParts: sectionsIn('address'),
+    reviewLinks,
+    furtherActions,
+  };
   const title = i18n.t('titles.order', { number: page.number });
   const hasErrors = refused !== undefined;
   const status = isStale ? 409 : undefined;
@@ -102,20 +98,4 @@ async function decide(req: Request, res: Response): Promise<void> {
   // The admin user decides again with the new data. The form has the typed note.
   if (result === 'changed') return sendOrder(res, { typed, errors });
   answer(res, order, result);
-}
-
-async function correct(req: Request, res: Response): Promise<void> {
-  const order = await orderOf(res);
-  const fields = fieldsOf(req);
-  const result = readContact(fields, ADDRESS_FIELD_NAMES);
-  if (!result.ok) {
-    const typed = { values: typedTexts(fields), problems: result.problems };
-    const errors = fieldErrors(contextOf(res), typed, ADDRESS_FIELD_NAMES);
-    return sendOrder(res, { typed: typed.values, errors });
-  }
-  const context = contextOf(res).checkout;
-  const correction = { ...requestOf(req, res, order), address: result.contact };
-  const outcome = await correctAddress(context, correction);
-  context.log.info('order.address_corrected', { order: order.number, to: outcome });
-  answer(res, order, outcome === 'address_corrected' ? outcome : `address_${outcome}`);
 }

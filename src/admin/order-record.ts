@@ -1,7 +1,6 @@
 /** The data of an order page, and what its sections share: refused forms and lists of facts. */
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { findAttempts } from '../db/attempts.js';
-import { findFormerAddresses } from '../db/former-addresses.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import { findHistory, findOtherPaidOrder, type Order } from '../db/orders.js';
 import { findOrderPageJobs } from '../db/outbox.js';
@@ -24,8 +23,8 @@ export interface RefusedForm {
 export interface AdminOrderSection extends Section {
   /** Links that return the money of an order in review. */
   readonly reviewLinks?: readonly { readonly label: string; readonly href: string }[];
-  /** Whether it is in the second column of a desktop, which has what belongs to customer and payment. */
-  readonly isAside?: boolean;
+  /** `aside`: the second column of a desktop, which has what belongs to customer and payment. `address`: the card of the delivery address. */
+  readonly place?: 'aside' | 'address';
 }
 
 export type OrderRecord = Awaited<ReturnType<typeof readOrderRecord>>;
@@ -53,7 +52,6 @@ export async function readOrderRecord(context: RequestContext, order: Order, ref
     lines: lines.get(order.id) ?? [],
     jobs: await findOrderPageJobs(queries, order.id),
     events: await findHistory(queries, order.id),
-    formerAddresses: await findFormerAddresses(queries, order.id),
     fulfillment: await findFulfillment(queries, order.id),
     /** Number of the paid order for the same products. */
     otherPaidOrder: isSecondPayment ? await findOtherPaidOrder(queries, order) : undefined,

@@ -4,7 +4,6 @@ import type { Database, Queries } from '../db/connection/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
 import type { OrderLine } from '../domain/cart.js';
-import type { Address } from '../domain/contact.js';
 import type { EventLog } from '../domain/event-log.js';
 import type { ReviewReason } from '../domain/order.js';
 import type { Gateway } from '../gateway/gateway.js';
@@ -32,14 +31,6 @@ export interface PaidOrder extends OrderJob {
   readonly payment: PaymentIds | undefined;
   /** False: the payment came late and the products are sold out. The order needs a decision and must not be shipped. */
   readonly stockTaken: boolean;
-}
-
-/** Input of the mails about a changed delivery address. */
-export interface AddressChange extends OrderJob {
-  readonly before: Address;
-  readonly after: Address;
-  /** Name of the admin user. */
-  readonly by: string;
 }
 
 /** Runs an outbox job of an order. A rejected promise is retried. The signal aborts at the deadline and when the process stops. */
@@ -114,10 +105,6 @@ export interface CheckoutContext {
   isRefundable(queries: Queries, config: Pick<Config, 'environment' | 'refunds'>, order: Order): Promise<boolean>;
   /** Mails the merchant that an order is paid, or needs review for this reason. */
   notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
-  /** Mails the customer that an admin user changed the delivery address. */
-  sendAddressChanged(change: AddressChange): Promise<void>;
-  /** Mails the merchant which admin user changed the delivery address. */
-  notifyAddressChanged(change: AddressChange): Promise<void>;
   readonly lookups: RunningLookups;
   readonly lookupBudget: LookupBudget;
   readonly startLimits: StartLimits;

@@ -1,14 +1,10 @@
-/** What an admin user may do with one order, besides decisions, refunds and shipping. */
+/** What an admin user may do with one order, besides decisions and what features add. */
 import { findAttempts } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
-import { storeFormerAddress } from '../db/former-addresses.js';
-import { type Fulfillment, findFulfillment } from '../db/fulfillments.js';
-import { incrementOrderVersion, lockOrder, type Order, patchOrder, recordEvent } from '../db/orders.js';
-import { findOrderPageJobs, jobKey, makeJobDue, queueJob, requeueJob } from '../db/outbox.js';
+import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
+import { findOrderPageJobs, jobKey, makeJobDue, requeueJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import type { Cancellation } from '../domain/cancellation.js';
-import { changesRow } from '../domain/changes-row.js';
-import { type Address, addressOf, type Contact } from '../domain/contact.js';
 import type { OrderState } from '../domain/order.js';
 import { cancelWithoutAttempt } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
@@ -122,43 +118,6 @@ export async function cancelOrder(
     const detail = { by, cancelReason: cancellation.reason, note: cancellation.text || undefined };
     await recordEvent(queries, { orderId, at, kind: 'order_cancelled', detail });
     return 'cancelled';
-  });
-}
-
-/**
- * Returns whether an admin user may correct the delivery address: from the payment until the order is shipped. Before the
- * payment, the customer corrects it.
- */
-export function mayCorrectAddress(
-  order: Pick<Order, 'state' | keyof Contact>,
-  fulfillment: Pick<Fulfillment, 'state'> | undefined,
-): boolean {
-  return order.state === 'paid' && order.street !== '' && fulfillment?.state === 'preparing';
-}
-
-/**
- * Replaces the delivery address of a paid order, and stores the former one until an erasure or the retention. The history
- * holds only its id. Customer and merchant get a mail.
- */
-export function correctAddress(
-  { db, clock, config }: Pick<CheckoutContext, 'db' | 'clock' | 'config'>,
-  { orderId, version, by, address }: OrderRequest & { readonly address: Address },
-): Promise<'address_corrected' | 'changed' | 'not_open' | 'unchanged'> {
-  return db.transaction(async (queries) => {
-    const order = await lockOrder(queries, orderId);
-    if (order.version !== version) return 'changed';
-    if (!mayCorrectAddress(order, await findFulfillment(queries, orderId))) return 'not_open';
-    const patch = addressOf(address);
-    if (!changesRow(order, patch)) return 'unchanged';
-    const at = clock.now();
-    const formerAddress = await storeFormerAddress(queries, order, at, by);
-    await patchOrder(queries, order, { at, patch });
-    await recordEvent(queries, { orderId, at, kind: 'address_corrected', detail: { by, formerAddress } });
-    const queue = (job: 'address_changed' | 'merchant_address_changed') =>
-      queueJob(queries, { key: `${jobKey(job, orderId)}:${formerAddress}`, orderId, job, at });
-    await queue('address_changed');
-    if (config.merchantEmail !== undefined) await queue('merchant_address_changed');
-    return 'address_corrected';
   });
 }
 

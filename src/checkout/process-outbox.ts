@@ -1,12 +1,11 @@
 import { type Attempt, findAttempt, type PaymentIds } from '../db/attempts.js';
-import { findFormerAddresses } from '../db/former-addresses.js';
 import { isStockTaken } from '../db/fulfillments.js';
 import { findOrder, findOrderLines, type Order, recordEvent } from '../db/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
 import type { ReviewReason } from '../domain/order.js';
-import type { AddressChange, CheckoutContext, JobHandler, PaidOrder } from './context.js';
+import type { CheckoutContext, JobHandler, PaidOrder } from './context.js';
 import { withDeadline } from './with-deadline.js';
 
 /** The jobs of the core. */
@@ -22,14 +21,6 @@ const JOBS = {
   merchant_paid: async (context, order, { key }) => context.notifyMerchant(await paidOrder(context, order, key)),
   merchant_review: async (context, order, { key }) =>
     context.notifyMerchant(await paidOrder(context, order, key), lastPartOf(key) as ReviewReason),
-  address_changed: async (context, order, { key }) => {
-    const change = await addressChange(context, order, key);
-    if (change) await context.sendAddressChanged(change);
-  },
-  merchant_address_changed: async (context, order, { key }) => {
-    const change = await addressChange(context, order, key);
-    if (change) await context.notifyAddressChanged(change);
-  },
 } as const satisfies Partial<Record<JobName, JobHandler>>;
 
 const BATCH = 8;
@@ -72,14 +63,6 @@ export async function paidOrder({ db }: CheckoutContext, order: Order, key: stri
   const attempt = order.paidAttemptId === null ? undefined : await findAttempt(queries, order.paidAttemptId);
   const payment = attempt && paymentIdsOf(attempt);
   return { key, order, lines: await findOrderLines(queries, order.id), payment, stockTaken };
-}
-
-/** `undefined`: the personal data of the order were erased. A later change stored the address of this one. */
-async function addressChange({ db }: CheckoutContext, order: Order, key: string): Promise<AddressChange | undefined> {
-  const former = await findFormerAddresses(db.queries, order.id);
-  const at = former.findIndex(({ id }) => id === Number(lastPartOf(key)));
-  const change = former[at];
-  return change && { key, order, before: change.address, after: former[at + 1]?.address ?? order, by: change.by };
 }
 
 /** Returns how the gateway names the payment of an attempt. */

@@ -14,7 +14,7 @@ import type { EventLog } from '../domain/event-log.js';
 import type { FulfillmentFilter } from '../domain/fulfillment.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { Translate } from '../locales/translations.js';
-import type { SendToCustomer } from '../mail/mails.js';
+import type { SendToCustomer, SendToMerchant } from '../mail/mails.js';
 import type { FootLink, WebContext } from '../web/context.js';
 import type { OrderSection, OrderTone, Section } from '../web/order-page.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
@@ -63,7 +63,7 @@ export interface Feature {
   /** Returns the path of the page that pays an unpaid order now, by this flow. At most one feature has it. */
   payPath?(order: Order, at: number, flow?: PaymentFlow): string | undefined;
   /** Handlers of outbox jobs. A job whose name begins with `on_` runs the merchant's code, and others send mails. */
-  jobs?(sendToCustomer: SendToCustomer): Readonly<Partial<Record<JobName, JobHandler>>>;
+  jobs?(sendToCustomer: SendToCustomer, sendToMerchant: SendToMerchant): Readonly<Partial<Record<JobName, JobHandler>>>;
   /** Work that the worker repeats, each in a loop of its own. */
   readonly loops?: readonly Loop[];
   /** Removes the personal data of orders that the feature holds in tables of its own. */

@@ -1,3 +1,4 @@
+import { addressChanges } from './address-changes/feature.js';
 import type { Feature } from './feature.js';
 import { findOrder } from './find-order/feature.js';
 import { health } from './health/feature.js';
@@ -22,6 +23,7 @@ export const FEATURES: readonly Feature[] = [
   payLink,
   findOrder,
   merchantOrders,
+  addressChanges,
   notes,
   shipments,
   reminders,

@@ -1,9 +1,9 @@
-import type { AddressChange, CheckoutContext, PaidOrder } from '../checkout/context.js';
+import type { CheckoutContext, PaidOrder } from '../checkout/context.js';
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import type { Config } from '../config/config.js';
 import { centavos } from '../domain/money.js';
 import type { ReviewReason } from '../domain/order.js';
-import { addressLines, maskedAddress, phoneLine } from '../locales/address.js';
+import { addressLines, phoneLine } from '../locales/address.js';
 import { brand } from '../locales/brand.js';
 import { nameCharges } from '../locales/charge-names.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
@@ -22,10 +22,12 @@ interface MailParts {
   readonly renderMail: RenderMail;
 }
 
-type Mails = Pick<
-  CheckoutContext,
-  ('sendReceipt' | 'sendAddressChanged') | ('notifyMerchant' | 'notifyAddressChanged')
->;
+/** What sends the mails of the core, and with what features send theirs. */
+export interface Mails extends Pick<CheckoutContext, 'notifyMerchant' | 'sendReceipt'> {
+  readonly sendToCustomer: SendToCustomer;
+  readonly sendToMerchant: SendToMerchant;
+  readonly sendMail: SendMail;
+}
 
 /** The content of a mail to a customer. The default link is that of the order. */
 export type Content = Omit<MailContent, 'total' | 'link'> & Partial<MailContent>;
@@ -37,17 +39,18 @@ export type SendToCustomer = (
   compose: (i18n: I18n, link: MailLink) => Content,
 ) => Promise<void>;
 
+/** Mails the merchant in the first locale of the shop. Does nothing without `MERCHANT_EMAIL`. Rejects if the mail could not be handed over. */
+export type SendToMerchant = (
+  order: Order,
+  key: string,
+  compose: (i18n: I18n) => Omit<Content, 'link'>,
+) => Promise<void>;
+
 /** Sends a mail that is about no order. Rejects if it could not be handed over. */
 export type SendMail = (to: string, key: string, content: Omit<MailContent, 'total'>, i18n: I18n) => Promise<void>;
 
 /** Returns the senders of all mails. Customers get the locale of the order, the merchant the first one of the shop. */
-export function createMails({
-  config,
-  db,
-  mailer,
-  translations,
-  renderMail,
-}: MailParts): Mails & { readonly sendToCustomer: SendToCustomer; readonly sendMail: SendMail } {
+export function createMails({ config, db, mailer, translations, renderMail }: MailParts): Mails {
   const send = (
     addresses: Pick<Mail, 'to' | 'replyTo'>,
     { key, content, i18n }: { readonly key: string; readonly content: MailContent; readonly i18n: I18n },
@@ -63,7 +66,7 @@ export function createMails({
     return send(addresses, { key, content, i18n });
   };
   // The setting may have been removed after the job was queued.
-  const sendToMerchant = async (order: Order, key: string, compose: (i18n: I18n) => Omit<Content, 'link'>) => {
+  const sendToMerchant: SendToMerchant = async (order, key, compose) => {
     if (config.merchantEmail === undefined) return;
     const i18n = i18nIn(translations, config.locales[0]);
     // Never the customer's link: it holds the order token.
@@ -73,14 +76,9 @@ export function createMails({
   };
   return {
     sendToCustomer,
+    sendToMerchant,
     sendMail: (to, key, content, i18n) => send({ to }, { key, content: { total: centavos(0), ...content }, i18n }),
     sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (i18n) => receipt(paid, i18n)),
-    sendAddressChanged: (change) => sendToCustomer(change.order, change.key, (i18n) => addressChanged(change, i18n)),
-    notifyAddressChanged: (change) =>
-      sendToMerchant(change.order, change.key, (i18n) => ({
-        ...addressChanged(change, i18n, i18n.t('addressChanged.by', { by: change.by })),
-        closing: i18n.t('merchantMail.closing'),
-      })),
     async notifyMerchant({ order, lines, key }, reviewReason) {
       const translated = await findTranslatedLines(db.queries, [order], config.locales[0]);
       await sendToMerchant(order, key, (i18n) => ({
@@ -112,22 +110,6 @@ function deliveryText(order: Order, t: I18n['t']): readonly string[] {
   const address = addressLines(t, order).join(', ');
   if (address !== '') return [t('receipt.delivery', { address })];
   return order.shippingOption === 'pickup' ? [t('shipping.pickup.hint')] : [];
-}
-
-/** Both addresses are masked: a mail may be forwarded or read by others. */
-function addressChanged({ order, before, after }: AddressChange, { t }: I18n, ...further: readonly string[]): Content {
-  const heading = t('addressChanged.heading', { number: order.number });
-  return {
-    subject: heading,
-    preview: heading,
-    heading,
-    paragraphs: [
-      ...further,
-      t('addressChanged.before', { address: maskedAddress(t, before) }),
-      t('addressChanged.after', { address: maskedAddress(t, after) }),
-    ],
-    closing: t('addressChanged.closing'),
-  };
 }
 
 /** The merchant's mail about an order that was paid, or that needs review for this reason. */

@@ -20,7 +20,7 @@ export const invoices: Feature = {
   async adminOrderSection(context, { order }, admin) {
     if (!mayReadTaxData(admin)) return undefined;
     const request = await findInvoiceRequest(context.checkout.db.queries, order.id);
-    return request && { view: '/partials/admin-invoice', isAside: true, model: adminInvoice(context, request) };
+    return request && { view: '/partials/admin-invoice', place: 'aside', model: adminInvoice(context, request) };
   },
   csvColumns: invoiceColumns,
   erase: deleteInvoiceData,

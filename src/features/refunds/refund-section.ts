@@ -59,7 +59,7 @@ export function refundsSection(
   );
   return {
     view: '/partials/admin-refunds',
-    isAside: true,
+    place: 'aside',
     model: { href: adminOrderPath(order), version: String(order.version), attempts: shown },
     reviewLinks: order.reviewReason && admin.can(`GET ${adminPaths.refundForm}`) ? reviewLinks : [],
   };

@@ -47,7 +47,7 @@ export async function lockOldOrders(
 }
 
 /**
- * Removes the contact fields, notes and former addresses of these locked orders. The new version makes forms outdated that still
+ * Removes the contact fields and notes of these locked orders. The new version makes forms outdated that still
  * contain the data.
  */
 export async function eraseContacts(queries: Queries, ids: readonly string[]): Promise<void> {
@@ -56,7 +56,6 @@ export async function eraseContacts(queries: Queries, ids: readonly string[]): P
     .set((eb) => ({ ...ERASED, version: eb('version', '+', 1) }))
     .where('id', 'in', ids)
     .execute();
-  await queries.deleteFrom('formerAddresses').where('orderId', 'in', ids).execute();
 }
 
 function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {

@@ -1,8 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { correctAddress } from '../../../src/checkout/order-actions.js';
-import { processOutbox } from '../../../src/checkout/process-outbox.js';
 import { insertAttempt } from '../../../src/db/attempts.js';
-import { findFormerAddresses } from '../../../src/db/former-addresses.js';
 import { insertFulfillment } from '../../../src/db/fulfillments.js';
 import { storeWebhook } from '../../../src/db/inbox.js';
 import { findOrder, insertOrder } from '../../../src/db/orders.js';
@@ -11,9 +8,8 @@ import type { AttemptState } from '../../../src/domain/order.js';
 import { eraseCustomer } from '../../../src/features/retention/erase-customer.js';
 import { attemptStates, MINUTE, orderStates, reconcileAfter } from '../../checkout/support.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
-import { Customer, contact, NO_ADDRESS } from '../../support/customer.js';
+import { Customer, contact } from '../../support/customer.js';
 import { theOrder } from '../../support/inspect.js';
-import { receiveMails } from '../../support/mailbox.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
 import { attemptRow, LINE, orderRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
@@ -103,26 +99,6 @@ test('an erasure covers the final orders of a customer and their webhook events,
   expect(page.text).toContain(`La solicitud quedó atendida. ${counts} Usuario: admin.`);
   expect(page.text).toContain(`Se borraron los datos personales.</strong> Usuario: admin.`);
   expect(page.text).not.toContain('id="confirmation"');
-});
-
-test('an erasure removes the former addresses of an order, and its waiting mails are not sent', async () => {
-  const address = { ...NO_ADDRESS, street: 'Calle 1', postalCode: '68000' };
-  const { id: orderId, version, number } = await storeOrder({ ...address, state: 'paid' }, 'paid', 'preparing');
-  const by = 'ana';
-  const corrected = await correctAddress(checkout, {
-    orderId,
-    version,
-    by,
-    address: { ...address, street: 'Calle 2' },
-  });
-  await setFulfillment(orderId, 'delivered');
-
-  const result = await eraseCustomer(checkout, { orderId, version: version + 1, by });
-
-  expect([corrected, result]).toEqual(['address_corrected', 'erased']);
-  expect(await findFormerAddresses(queries, orderId)).toEqual([]);
-  while ((await processOutbox(checkout)) > 0);
-  expect((await receiveMails(shop)).filter(({ subject }) => subject.includes(number))).toEqual([]);
 });
 
 test('a customer whose declined order was erased pays the same cart with a new order', async () => {

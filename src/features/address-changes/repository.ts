@@ -1,7 +1,8 @@
 /** Delivery addresses that admin users replaced. They are personal data: the history of an order holds only their ids. */
-import { type Address, addressOf } from '../domain/contact.js';
-import type { Queries } from './connection/database.js';
-import type { Order } from './orders.js';
+
+import type { Queries } from '../../db/connection/database.js';
+import type { Order } from '../../db/orders.js';
+import { type Address, addressOf } from '../../domain/contact.js';
 
 export interface FormerAddress {
   readonly id: number;
@@ -25,4 +26,8 @@ export async function findFormerAddresses(queries: Queries, orderId: string): Pr
   const former = queries.selectFrom('formerAddresses').selectAll().where('orderId', '=', orderId);
   const rows = await former.orderBy('id').execute();
   return rows.map((row) => ({ ...row, address: JSON.parse(row.address) as Address }));
+}
+
+export async function deleteFormerAddresses(queries: Queries, orderIds: readonly string[]): Promise<void> {
+  await queries.deleteFrom('formerAddresses').where('orderId', 'in', orderIds).execute();
 }

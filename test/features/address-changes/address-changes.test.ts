@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { findHistory } from '../../src/db/orders.js';
-import { addUser, openBackOffice, resultOf } from '../support/admin.js';
-import { address, mugDelivery } from '../support/customer.js';
-import { receiveMails } from '../support/mailbox.js';
-import { placePaidOrder } from '../support/purchase.js';
-import { openFileShop } from '../support/shared-shop.js';
-import { expectUnchanged } from '../support/unchanged.js';
+import { processOutbox } from '../../../src/checkout/process-outbox.js';
+import { findHistory } from '../../../src/db/orders.js';
+import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
+import { address, mugDelivery } from '../../support/customer.js';
+import { receiveMails } from '../../support/mailbox.js';
+import { placePaidOrder } from '../../support/purchase.js';
+import { openFileShop } from '../../support/shared-shop.js';
+import { expectUnchanged } from '../../support/unchanged.js';
 
 const MERCHANT = 'avisos@tienda.example';
 const shop = await openFileShop({ env: { MERCHANT_EMAIL: MERCHANT } });
@@ -90,4 +90,16 @@ test('the address of a shipped order is refused, and open again after a return t
   expect(page.text).not.toContain('admin-address-save');
   expect(resultOf(await changeTo(ELSEWHERE))).toBe('address_corrected');
   expect(await former()).toHaveLength(1);
+});
+
+test('an erasure removes the former addresses of an order, and its waiting mails are not sent', async () => {
+  const { order, changeTo, former } = await openPaid();
+  const corrected = resultOf(await changeTo(ELSEWHERE));
+
+  await shop.checkout.db.transaction(async (transaction) => {
+    for (const erase of shop.checkout.erasers) await erase(transaction, [order.id]);
+  });
+
+  expect([corrected, await former()]).toEqual(['address_corrected', []]);
+  expect(await mailsWith(`Cambió la dirección de entrega del pedido ${order.number}`)).toEqual([]);
 });

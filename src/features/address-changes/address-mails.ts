@@ -1,0 +1,58 @@
+import type { CheckoutContext, OrderJob } from '../../checkout/context.js';
+import { lastPartOf } from '../../checkout/process-outbox.js';
+import type { Order } from '../../db/orders.js';
+import type { Address } from '../../domain/contact.js';
+import { maskedAddress } from '../../locales/address.js';
+import type { I18n } from '../../locales/i18n.js';
+import type { Content, SendToCustomer, SendToMerchant } from '../../mail/mails.js';
+import { findFormerAddresses } from './repository.js';
+
+/** Input of the mails about a changed delivery address. */
+interface AddressChange extends OrderJob {
+  readonly before: Address;
+  readonly after: Address;
+  /** Name of the admin user. */
+  readonly by: string;
+}
+
+/** Returns the jobs that mail customer and merchant a changed delivery address. */
+export function addressJobs(sendToCustomer: SendToCustomer, sendToMerchant: SendToMerchant): CheckoutContext['jobs'] {
+  return {
+    async address_changed(context, order, { key }) {
+      const change = await addressChange(context, order, key);
+      if (change) await sendToCustomer(order, key, (i18n) => addressChanged(change, i18n));
+    },
+    async merchant_address_changed(context, order, { key }) {
+      const change = await addressChange(context, order, key);
+      if (!change) return;
+      await sendToMerchant(order, key, (i18n) => ({
+        ...addressChanged(change, i18n, i18n.t('addressChanged.by', { by: change.by })),
+        closing: i18n.t('merchantMail.closing'),
+      }));
+    },
+  };
+}
+
+/** `undefined`: the personal data of the order were erased. A later change stored the address of this one. */
+async function addressChange({ db }: CheckoutContext, order: Order, key: string): Promise<AddressChange | undefined> {
+  const former = await findFormerAddresses(db.queries, order.id);
+  const at = former.findIndex(({ id }) => id === Number(lastPartOf(key)));
+  const change = former[at];
+  return change && { key, order, before: change.address, after: former[at + 1]?.address ?? order, by: change.by };
+}
+
+/** Both addresses are masked: a mail may be forwarded or read by others. */
+function addressChanged({ order, before, after }: AddressChange, { t }: I18n, ...further: readonly string[]): Content {
+  const heading = t('addressChanged.heading', { number: order.number });
+  return {
+    subject: heading,
+    preview: heading,
+    heading,
+    paragraphs: [
+      ...further,
+      t('addressChanged.before', { address: maskedAddress(t, before) }),
+      t('addressChanged.after', { address: maskedAddress(t, after) }),
+    ],
+    closing: t('addressChanged.closing'),
+  };
+}

@@ -1,0 +1,16 @@
+import { adminPaths } from '../../web/paths.js';
+import type { Feature } from '../feature.js';
+import { addressJobs } from './address-mails.js';
+import { addAddressRoutes, addressPart } from './address-routes.js';
+import { deleteFormerAddresses } from './repository.js';
+
+/** The correction of the delivery address of a paid order, until the order is shipped. */
+export const addressChanges: Feature = {
+  addAdminRoutes: addAddressRoutes,
+  async adminOrderSection(context, record, { can }) {
+    const model = await addressPart(context, record, can(`POST ${adminPaths.address}`));
+    return { view: '/partials/admin-address', place: 'address', model };
+  },
+  jobs: addressJobs,
+  erase: deleteFormerAddresses,
+};

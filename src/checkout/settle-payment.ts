@@ -140,7 +140,7 @@ export function expectedOf({
   reference,
   redirectUrl,
 }: WatchedAttempt): ExpectedPayment {
-  return { gatewayId, idSource, flow, amount, reference, awaitsBank: flow === 'card' && redirectUrl !== null };
+  return { gatewayId, idSource, amount, reference, awaitsBank: flow === 'card' && redirectUrl !== null };
 }
 
 type Lookup = Pick<LookupOutcome, 'attempt' | 'trigger' | 'ms'>;

@@ -34,7 +34,6 @@ export interface GatewayPayment {
 /** The values of the attempt that a payment must match. Stored before the customer is redirected. */
 export interface ExpectedPayment {
   readonly gatewayId: string;
-  readonly flow: PaymentFlow;
   readonly idSource: IdSource;
   readonly amount: Centavos;
   readonly reference: string;
@@ -99,13 +98,9 @@ function evaluatePaid(payment: GatewayPayment, expected: ExpectedPayment): Payme
   return expected.idSource === 'candidate' ? { kind: 'review', reason: 'candidate' } : { kind: 'paid' };
 }
 
-/**
- * A session always has a reference. A card payment may lack one (interface section 2.3), if the answer to our own request
- * named its id. A candidate lacks it by definition.
- */
+/** A lookup may lack the reference if the answer to our own request named the id. A candidate lacks it by definition. */
 function hasOwnReference({ reference }: GatewayPayment, expected: ExpectedPayment): boolean {
-  if (reference !== undefined) return reference === expected.reference;
-  return expected.flow === 'card' && expected.idSource !== 'found';
+  return reference === undefined ? expected.idSource !== 'found' : reference === expected.reference;
 }
 
 /** Returns whether an answer is about the payment that we requested. Its status is not compared. */

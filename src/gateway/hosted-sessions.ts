@@ -174,7 +174,8 @@ function parseSession(json: unknown): ParsedSession | undefined {
       gatewayStatus: storableStatus([session.status, transactionStatus].filter(Boolean).join('/')),
       amount: readCentavos(session.amount_total),
       currency: session.currency,
-      reference: session.external_id,
+      // The interface promises a reference, so a session without one counts as one with another reference.
+      reference: session.external_id ?? null,
       numbers: readNumbers(session),
       paidAt: session.paid_at,
     },

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
-import { ID_SOURCES, PAYMENT_FLOWS, type PaymentReviewReason } from '../../src/domain/order.js';
+import { ID_SOURCES, type PaymentReviewReason } from '../../src/domain/order.js';
 import {
   agrees,
   type ExpectedPayment,
@@ -42,9 +42,7 @@ function withoutAbsent({ status, gatewayId, ...rest }: Payment): GatewayPayment 
   return { status, gatewayId, gatewayStatus: 'words', ...present };
 }
 
-const ATTEMPTS: readonly ExpectedPayment[] = PAYMENT_FLOWS.flatMap((flow) =>
-  ID_SOURCES.map((idSource) => ({ ...expected, flow, idSource })),
-);
+const ATTEMPTS: readonly ExpectedPayment[] = ID_SOURCES.map((idSource) => ({ ...expected, idSource }));
 const evaluated = ATTEMPTS.flatMap((attempt) =>
   PAYMENTS.map((payment) => ({
     attempt,
@@ -55,10 +53,10 @@ const evaluated = ATTEMPTS.flatMap((attempt) =>
 const withStatus = (...statuses: PaymentStatus[]) =>
   evaluated.filter(({ payment }) => statuses.includes(payment.status));
 
-/** An answer to our own card request may lack the reference. */
-const mayLackReference = ({ flow, idSource }: ExpectedPayment) => flow === 'card' && idSource !== 'found';
+/** An id from the answer to our own request needs no reference. */
+const mayLackReference = ({ idSource }: ExpectedPayment) => idSource !== 'found';
 
-test('of all statuses, ids, amounts, currencies and references, only the exact payment is paid, without a reference only for our own card request', () => {
+test('of all statuses, ids, amounts, currencies and references, only the exact payment is paid, without a reference only for the answer to our own request', () => {
   const paid = evaluated.filter(({ result }) => result.kind === 'paid');
 
   const { gatewayId, amount, reference } = expected;

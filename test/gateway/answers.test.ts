@@ -23,7 +23,7 @@ afterEach(() => {
 });
 afterAll(async () => client[Symbol.asyncDispose]());
 
-const evaluate = (payment: GatewayPayment, own: Pick<ExpectedPayment, 'gatewayId' | 'flow' | 'reference'>) =>
+const evaluate = (payment: GatewayPayment, own: Pick<ExpectedPayment, 'gatewayId' | 'reference'>) =>
   evaluatePayment(payment, { ...own, amount, idSource: 'answer', awaitsBank: false }, 'offered');
 
 /** Returns the payment result of a paid session whose lookup has a fault. */
@@ -33,18 +33,14 @@ async function evaluateSession(fault?: Fault) {
   control.paySession(id);
   if (fault) control.fault('read-session', fault);
   const { reference } = request;
-  return evaluate(await client.gateway.lookUp('hosted', id), { gatewayId: id, flow: 'hosted', reference });
+  return evaluate(await client.gateway.lookUp('hosted', id), { gatewayId: id, reference });
 }
 
 /** Returns the payment result of a paid card payment whose lookup has a fault. */
 async function evaluateCardPayment(fault?: Fault) {
   const id = await newPayment(client);
   if (fault) control.fault('read-transaction', fault);
-  return evaluate(await client.gateway.lookUp('card', id), {
-    gatewayId: id,
-    flow: 'card',
-    reference: 'TG-7KMX-2AFR-2',
-  });
+  return evaluate(await client.gateway.lookUp('card', id), { gatewayId: id, reference: 'TG-7KMX-2AFR-2' });
 }
 
 /** Sends a card payment whose answer has a fault. */
@@ -161,7 +157,7 @@ test.each([
 
   const payment = await client.gateway.lookUp('hosted', 'cs_1');
 
-  expect(evaluate(payment, { gatewayId: 'cs_1', flow: 'hosted', reference: 'TG' }).kind).toBe(kind);
+  expect(evaluate(payment, { gatewayId: 'cs_1', reference: 'TG' }).kind).toBe(kind);
 });
 
 test.each<[string, Fault | undefined]>([
@@ -279,7 +275,7 @@ test.each([200, 402] as const)('a decline with HTTP %d and an id is known', asyn
   const id = await newPayment(client, CARDS.declined);
 
   const payment = await client.gateway.lookUp('card', id);
-  const result = evaluate(payment, { gatewayId: id, flow: 'card', reference: 'TG-7KMX-2AFR-2' });
+  const result = evaluate(payment, { gatewayId: id, reference: 'TG-7KMX-2AFR-2' });
   expect(result).toEqual({ kind: 'declined' });
 });
 

@@ -35,7 +35,14 @@ export default {
   workerGracefulExitTimeout: 10_000,
   projects: [
     project('server', ['{test,tools/*/test}/**/*'], {
-      testPathIgnorePatterns: ['/node_modules/', '/test/journeys/', '/journey.test', '/test/template/read-me'],
+      testPathIgnorePatterns: [
+        ...['/node_modules/', '/test/journeys/', '/journey.test', '/test/template/read-me'],
+        '/test/gateway/second-gateway/',
+      ],
+    }),
+    // The shop with another adapter in place of the files of `src/gateway/`.
+    project('second-gateway', ['test/gateway/second-gateway/*'], {
+      resolver: '<rootDir>/test/gateway/second-gateway/resolve-gateway.cjs',
     }),
     project('browser', BROWSER_FILES, { globalSetup: '<rootDir>/test/support/find-browser.ts' }),
     ...PROFILES.map((profile) => project(profile, PROFILE_FILES, { globals: { SIMULATOR_PROFILE: profile } })),

@@ -1,0 +1,30 @@
+/** The status words of the second gateway. An open page names the result of its last card: `OPEN/REJECTED`. */
+import type { PaymentStatus } from '../../../src/domain/payment.js';
+import type { RefundOutcome } from '../../../src/domain/refund.js';
+import type * as Own from '../../../src/gateway/status.js';
+
+const STATUSES = new Map<string, PaymentStatus>([
+  ['OPEN', 'pending'],
+  ['OPEN/REJECTED', 'pending'],
+  ['AT_BANK', 'pending'],
+  ['SETTLED', 'paid'],
+  ['REJECTED', 'declined'],
+  ['CLOSED', 'expired'],
+  ['ABANDONED', 'cancelled'],
+]);
+
+export const readStatus = (word: string): PaymentStatus => STATUSES.get(word) ?? 'unclear';
+
+export const isPlainPending: typeof Own.isPlainPending = (stored) => STATUSES.get(stored ?? '') === 'pending';
+
+export const isDeclinedTry: typeof Own.isDeclinedTry = (stored) => stored === 'OPEN/REJECTED';
+
+export const hasFailedTry: typeof Own.hasFailedTry = (stored) => isDeclinedTry(stored);
+
+const REFUNDS = new Map<string, RefundOutcome['state']>([
+  ['RETURNED', 'succeeded'],
+  ['RETURNING', 'pending'],
+  ['NOT_RETURNED', 'refused'],
+]);
+
+export const readRefundStatus = (word: string): RefundOutcome['state'] => REFUNDS.get(word) ?? 'unknown';

@@ -84,7 +84,9 @@ async function settleEvent(
   stored: StoredWebhook,
   settleOnce: SettleOnce,
 ): Promise<WebhookOutcome> {
-  const hint = readWebhook(parse(stored.body)) ?? { ids: [], texts: [] };
+  const body = parse(stored.body);
+  // A text is a reference of ours, stored in place of an unauthenticated event.
+  const hint = readWebhook(body) ?? { ids: [], texts: typeof body === 'string' ? [body] : [] };
   // Only the gateway can post an authenticated event, so only such an event causes a lookup.
   const handlers = context.config.webhooksAuthenticated ? context.webhookHandlers : [];
   for (const handle of handlers) {

@@ -22,7 +22,7 @@ export async function receiveWebhook(
     return 'stored';
   }
   const references = await ownReferences(context, hint);
-  for (const reference of references) await store(context, JSON.stringify({ external_id: reference }), null);
+  for (const reference of references) await store(context, JSON.stringify(reference), null);
   return references.length === 0 ? 'ignored' : 'stored';
 }
 

@@ -173,7 +173,7 @@ test('an unauthenticated webhook settles its order, only the order’s own refer
 
   expect(warnings).toHaveLength(1);
   expect([answer.status, answer.text]).toEqual([200, 'stored']);
-  expect(stored).toMatchObject([{ body: JSON.stringify({ external_id: number }), event: null }]);
+  expect(stored).toMatchObject([{ body: JSON.stringify(number), event: null }]);
   expect((await theOrder(shop)).state).toBe('paid');
 });
 

@@ -4,7 +4,7 @@ import type { PaymentFlow } from '../../../src/domain/order.js';
 import { Customer, contact } from '../../support/customer.js';
 import { allFulfillments, theOrder } from '../../support/inspect.js';
 import { openSharedShop } from '../../support/shared-shop.js';
-import { API_KEY } from '../../support/test-shop.js';
+import { API_KEY, openTestShop, type TestShop } from '../../support/test-shop.js';
 import { postWebhook } from '../../support/webhooks.js';
 import type { Flaw } from '../promises/faulty-server.js';
 import { openSecondServer } from './server.js';
@@ -12,13 +12,12 @@ import { openSecondServer } from './server.js';
 const server = await openSecondServer(API_KEY);
 afterAll(async () => server[Symbol.asyncDispose]());
 afterEach(() => server.heal());
-const shop = await openSharedShop({
-  env: { PAYMENTS_BASE_URL: server.url, CHECKOUT_API_URL: server.url, TOKENIZER_URL: `${server.url}/vault` },
-});
+const env = { PAYMENTS_BASE_URL: server.url, CHECKOUT_API_URL: server.url, TOKENIZER_URL: `${server.url}/vault` };
+const shop = await openSharedShop({ env });
 
 /** Places an order by a flow and pays it on the gateway's page. Returns the customer and the path of the return. */
-async function payBy(flow: PaymentFlow) {
-  const customer = await Customer.withCart(shop);
+async function payBy(flow: PaymentFlow, at: TestShop = shop) {
+  const customer = await Customer.withCart(at);
   const redirect =
     flow === 'hosted'
       ? await customer.payHosted()
@@ -26,8 +25,8 @@ async function payBy(flow: PaymentFlow) {
   const page = redirect.headers['location'] ?? '';
   expect([redirect.status, page]).toEqual([302, expect.stringContaining(`${server.url}/pay/`)]);
   const paid = await fetch(page, { method: 'POST', redirect: 'manual' });
-  const back = new URL(paid.headers.get('location') ?? '', shop.url);
-  expect(back.origin).toBe(shop.url);
+  const back = new URL(paid.headers.get('location') ?? '', at.url);
+  expect(back.origin).toBe(at.url);
   return { customer, path: back.pathname + back.search };
 }
 
@@ -72,16 +71,20 @@ test.each<[PaymentFlow, Flaw, string]>([
   expect(await allFulfillments(shop)).toEqual([]);
 });
 
-test('a webhook event pays its order after a lookup', async () => {
-  await payBy('hosted');
-  const lookups = server.requests('read-session');
+test.each(['bearer', 'none'])(
+  'with %s authentication a webhook event pays its order after a lookup',
+  async (scheme) => {
+    await using other = await openTestShop({ env: { ...env, ...(scheme === 'none' && { WEBHOOK_AUTH: scheme }) } });
+    await payBy('hosted', other);
+    const lookups = server.requests('read-session');
 
-  await postWebhook(shop, JSON.stringify(server.eventAbout(server.lastId())));
-  await processInbox(shop.checkout);
+    await postWebhook(other, JSON.stringify(server.eventAbout(server.lastId())));
+    await processInbox(other.checkout);
 
-  expect((await theOrder(shop)).state).toBe('paid');
-  expect(server.requests('read-session')).toBe(lookups + 1);
-});
+    expect((await theOrder(other)).state).toBe('paid');
+    expect(server.requests('read-session')).toBe(lookups + 1);
+  },
+);
 
 test('an event does not bind a charge whose answer was lost, because its lookup has no reference', async () => {
   const customer = await Customer.withCart(shop);

@@ -23,7 +23,7 @@ import { paths } from './paths.js';
 import { contextOf } from './request-context.js';
 import { findSessionCart, priceNotices } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
-import { findForm, isAnswer, redirectToForm } from './typed-form.js';
+import { findForm, isAnswer, isWaitOver, redirectToForm } from './typed-form.js';
 
 /** Longer than any valid value. A stored form needs little space: programs create sessions in large numbers. */
 const LONGEST_TYPED = 255;
@@ -37,8 +37,8 @@ export interface FormAnswer {
   readonly notices?: readonly string[];
   /** The cart costs another total than the one that was posted. */
   readonly isTotalChanged?: boolean;
-  /** In seconds. */
-  readonly retryAfter?: number;
+  /** When the customer may try again, in milliseconds since 1970. */
+  readonly retryAt?: number;
   /** Warns that an earlier attempt may still be charged. Default: {@link isPayAgain}. */
   readonly payAgain?: boolean;
 }
@@ -46,7 +46,7 @@ export interface FormAnswer {
 /** Returns the form of this page: the answer to a POST, what the customer typed before, or the session's last order. */
 export async function readForm(res: Response): Promise<FormAnswer> {
   const stored = await findForm<FormAnswer>(res, paths.checkout);
-  if (stored && isAnswer(res.req)) return stored;
+  if (stored && isAnswer(res.req) && !isWaitOver(res, stored)) return stored;
   const values = stored?.typed.values ?? (await lastContact(res));
   const isLost = isAnswer(res.req) && Object.keys(values).length === 0;
   const notices = isLost ? [contextOf(res).t('notices.formLost')] : [];
@@ -77,10 +77,11 @@ export function redirectLimited(path: string): ErrorRequestHandler {
   return async (error: unknown, req, res, next) => {
     const isLimited = error instanceof ShopError && error.code === 'too_many_attempts';
     if (!isLimited || req.session.cartId === undefined) return next(error);
-    const { t } = contextOf(res);
+    const { t, checkout } = contextOf(res);
+    const retryAt = checkout.clock.now() + Number(res.get('Retry-After')) * 1000;
     const notices = [t('errors.too_many_attempts.heading'), t('errors.too_many_attempts.text')];
     const typed = { values: typedTexts(fieldsOf(req)), problems: {} };
-    await redirectToCheckout(res, path, { status: 429, retryAfter: Number(res.get('Retry-After')), typed, notices });
+    await redirectToCheckout(res, path, { status: 429, retryAt, typed, notices });
   };
 }
 
@@ -91,8 +92,7 @@ export async function readCheckoutPage(res: Response, answer: FormAnswer) {
     res.redirect(303, paths.cart);
     return undefined;
   }
-  const { notices = [], retryAfter } = answer;
-  if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter));
+  const { notices = [] } = answer;
   return checkoutPage(res, priced, { ...answer, notices: [...(await notSetAsideNotices(res, priced)), ...notices] });
 }
 

@@ -29,7 +29,7 @@ const ANSWERS = {
   unexpected: { status: 500, way: 'shop' },
 } as const satisfies Record<ShopErrorCode, { status: number; way: keyof typeof PATHS }>;
 
-const RETRY_AFTER_SECONDS = '5';
+const RETRY_AFTER_SECONDS: Readonly<Record<number, string>> = { 429: '60', 503: '5' };
 const ERROR_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Error middleware, mounted last. Sends an error page, logs status 500 and above, and never throws. */
@@ -77,7 +77,8 @@ async function sendProblem(res: Response, code: ShopErrorCode, errorId: string |
   const { t, publicPath } = contextOf(res);
   const { status, way } = ANSWERS[code];
   res.set('Cache-Control', 'no-store');
-  if (status === 503 && !res.hasHeader('Retry-After')) res.set('Retry-After', RETRY_AFTER_SECONDS);
+  const retryAfter = RETRY_AFTER_SECONDS[status];
+  if (retryAfter && !res.hasHeader('Retry-After')) res.set('Retry-After', retryAfter);
   await render(res, 'problem', {
     noindex: true,
     title: t('titles.problem'),

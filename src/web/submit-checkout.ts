@@ -81,7 +81,7 @@ export async function answerSubmission(
     checkout.log.warn('checkout.failed', { reason: errorName(error) });
     await rememberOrder(res, request);
     return code === 'gateway_unavailable'
-      ? { typed, status: 503, retryAfter: 5, notices: [t('notices.gatewayUnavailable')] }
+      ? { typed, status: 503, retryAt: checkout.clock.now() + 5_000, notices: [t('notices.gatewayUnavailable')] }
       : { typed, status: 502, notices: [t('errors.payment_refused.text')] };
   }
 }
@@ -105,9 +105,9 @@ async function answerResult(
   if (result.kind === 'limited') {
     reportLimit(res, result.limit, result.seconds);
     await rememberOrder(res, request);
-    const { seconds: retryAfter } = result;
-    const notices = [contextOf(res).t('notices.tooManyStarts', { count: retryAfter })];
-    return { typed, status: 429, retryAfter, notices };
+    const { t, checkout } = contextOf(res);
+    const notices = [t('notices.tooManyStarts', { count: result.seconds })];
+    return { typed, status: 429, retryAt: checkout.clock.now() + result.seconds * 1000, notices };
   }
   logOrderNumber(res, result.order);
   if (isOwnOrder(result.order, request)) await addOrderToSession(res, result.order);

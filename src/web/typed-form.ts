@@ -61,3 +61,11 @@ export function answerPath(path: string): string {
 export function isAnswer(req: Request): boolean {
   return req.query['answer'] === '1';
 }
+
+/** Sets `Retry-After` until `retryAt`, in milliseconds since 1970. Returns whether it is over, so that the answer is outdated. */
+export function isWaitOver(res: Response, { retryAt }: { readonly retryAt?: number }): boolean {
+  if (retryAt === undefined) return false;
+  const seconds = Math.ceil((retryAt - contextOf(res).checkout.clock.now()) / 1000);
+  if (seconds > 0) res.set('Retry-After', String(seconds));
+  return seconds <= 0;
+}

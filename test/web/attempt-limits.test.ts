@@ -40,6 +40,12 @@ test('payment attempts from one cart are refused after twenty, with the time to 
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expect(refused.text).toContain('Demasiados intentos');
   expect(shop.simulator.control.calls()).toHaveLength(calls);
+
+  shop.clock.advance(600_000);
+  const reloaded = await customer.get('/checkout?answer=1');
+  expect([reloaded.status, reloaded.headers['retry-after']]).toEqual([200, undefined]);
+  expect(reloaded.text).not.toContain('Demasiados intentos');
+  expect(reloaded.text).toContain(`value="${contact.email}"`);
 });
 
 test('an updated total and a change to the other payment flow are not counted as payment attempts', async () => {

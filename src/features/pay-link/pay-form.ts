@@ -18,7 +18,7 @@ import { orderPath, payLinkPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { ownershipMarks } from '../../web/session.js';
-import { findForm, isAnswer, redirectToForm, storeForm } from '../../web/typed-form.js';
+import { findForm, isAnswer, isWaitOver, redirectToForm, storeForm } from '../../web/typed-form.js';
 import { type LinkAnswer, payPage, readLink } from './pay-page.js';
 
 /** A submitted payment of an order from its link. */
@@ -41,7 +41,6 @@ export async function sendLink(res: Response, view: View): Promise<void> {
   const answer = await readAnswer(res, order);
   const page = payPage(context, await readLink(context, order, ownershipMarks(res)), answer);
   const shown = page.hasCard ? view : 'pay';
-  if (answer.retryAfter !== undefined) res.set('Retry-After', String(answer.retryAfter));
   await render(res, shown, {
     title: context.t('payLink.title'),
     hasErrors: answer.status !== 200,
@@ -57,7 +56,7 @@ async function readAnswer(res: Response, order: Order): Promise<LinkAnswer> {
   const { req } = res;
   const payAgain = isPayAgain(req);
   const stored = await findForm<LinkAnswer>(res, payLinkPath(order));
-  if (stored && isAnswer(req)) return { ...stored, payAgain };
+  if (stored && isAnswer(req) && !isWaitOver(res, stored)) return { ...stored, payAgain };
   const values = stored?.typed.values ?? {};
   const notice = isAnswer(req) && !stored ? contextOf(res).t('notices.formLost') : undefined;
   return { status: 200, typed: { values, problems: {} }, payAgain, notice };
@@ -131,14 +130,14 @@ export async function answerPayment(
       return redirectToLink(res, view, {
         ...form,
         status: 429,
-        retryAfter: result.seconds,
+        retryAt: checkout.clock.now() + result.seconds * 1000,
         notice: t('payLink.limited'),
       });
     case 'gateway_unavailable':
       return redirectToLink(res, view, {
         ...form,
         status: 503,
-        retryAfter: 5,
+        retryAt: checkout.clock.now() + 5_000,
         notice: t('notices.gatewayUnavailable'),
       });
     case 'payment_refused':

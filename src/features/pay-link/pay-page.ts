@@ -63,8 +63,8 @@ export interface LinkAnswer {
   readonly typed: TypedForm;
   readonly payAgain: boolean;
   readonly notice?: string | undefined;
-  /** In seconds. */
-  readonly retryAfter?: number;
+  /** When the customer may try again, in milliseconds since 1970. */
+  readonly retryAt?: number;
   readonly cardError?: string | undefined;
 }
 

@@ -39,7 +39,7 @@ const USAGE = `npm run admin -- COMMAND
   enable NAME                                  allows sign-ins again
   password NAME                                sets a new password and ends the user's sessions
   role NAME --role viewer|fulfillment|manager  changes the role and ends the user's sessions
-  totp NAME --enable|--disable                 adds or removes the second factor
+  totp NAME --enable|--disable                 adds or removes two-step verification
 add and password ask for the password. It has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters. Without a terminal they read it from standard input.
 Exit code: 0 done, 1 failed, 2 invalid arguments.
 `;
@@ -85,7 +85,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   async list({ queries }) {
     const users = await findAdminUsers(queries);
     const rows = users.map(({ name, role, totpSecret, disabledAt }) =>
-      [name, role, totpSecret ? 'second factor' : 'password only', disabledAt ? 'disabled' : 'active'].join('\t'),
+      [name, role, totpSecret ? 'two-step verification' : 'password only', disabledAt ? 'disabled' : 'active'].join(
+        '\t',
+      ),
     );
     return rows.join('\n') || 'there are no users';
   },
@@ -122,9 +124,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     await change(database, name, enable ? 'factor_set' : 'factor_removed', ({ id }) => ({
       totpSecret: enable ? sealTotpSecret(secret, id, sessionSecret()) : null,
     }));
-    if (!enable) return `${name} signs in without a second factor`;
+    if (!enable) return `${name} signs in without two-step verification`;
     const address = totpAddress(secret, name);
-    return `${name} signs in with a second factor. Scan the code, or enter the secret or the address in an authenticator app:
+    return `${name} signs in with two-step verification. Scan the code, or enter the secret or the address in an authenticator app:
 ${encodeQR(address, 'ascii', { ecc: 'low' })}
   secret   ${secret}
   address  ${address}`;

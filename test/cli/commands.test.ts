@@ -51,7 +51,7 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   expect(secondFactor.stdout).toContain('▄▄▄▄▄');
   expect(lastManager).toMatchObject({ code: 1, stderr: expect.stringContaining('ana is the last manager') });
   expect(disabled.stdout).toContain('no active manager is left');
-  expect(list.stdout).toBe('Ana\tmanager\tsecond factor\tdisabled\nLuz\tviewer\tpassword only\tactive\n');
+  expect(list.stdout).toBe('Ana\tmanager\ttwo-step verification\tdisabled\nLuz\tviewer\tpassword only\tactive\n');
   expect(await isPassword('otra contraseña larga', user?.passwordHash)).toBe(true);
   expect(after).toMatchObject({ totpSecret: null, disabledAt: null, role: 'manager' });
   const events = await queries.selectFrom('adminUserEvents').select(['by', 'kind', 'roleBefore', 'role']).execute();

@@ -108,7 +108,7 @@ test('a recovery code signs in once in place of the code, also with parallel req
   expect(former.status).toBe(401);
   await addUser(shop, 'gerente', 'manager');
   const history = await (await openBackOffice(shop, 'gerente')).get('/admin/users/eva');
-  for (const part of ['Entró con un código de recuperación', 'Generó códigos', 'Configuró el segundo factor'])
+  for (const part of ['Entró con un código de recuperación', 'Generó códigos', 'Activó la verificación en dos pasos'])
     expect(history.text).toContain(part);
 });
 

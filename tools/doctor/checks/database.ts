@@ -16,7 +16,7 @@ import { findRefusedPageOrigins } from '../find-refused-page-origins.js';
 export const databaseChecks: readonly Check[] = [
   { name: 'database', contacts: 'DATABASE_URL', run: checkDatabase },
   { name: 'catalog', contacts: 'DATABASE_URL', run: checkCatalog },
-  { name: 'second factor', contacts: 'DATABASE_URL', run: checkSecondFactor },
+  { name: 'two-step verification', contacts: 'DATABASE_URL', run: checkSecondFactor },
   { name: 'refused payment page', contacts: 'DATABASE_URL', run: checkRefusedPage },
 ];
 
@@ -94,7 +94,7 @@ async function checkSecondFactor(context: DoctorContext): Promise<Problem | unde
   if (unprotected.length === 0) return undefined;
   return {
     level: 'note',
-    what: `Managers without a second factor: ${unprotected.map(({ name }) => name).join(', ')}.`,
+    what: `Managers without two-step verification: ${unprotected.map(({ name }) => name).join(', ')}.`,
     why: 'A password that leaks gives access to every order, and to refunds.',
     fix: 'Run npm run admin -- totp NAME --enable, and enter the secret in an authenticator app.',
   };

@@ -50,12 +50,12 @@ test('in production an active manager without a second factor is a note', async 
   const { queries } = shop.context.checkout.db;
   const change = (totpSecret: string | null) => updateAdminUser(queries, 'admin', { totpSecret, updatedAt: 1 });
 
-  const without = await problems('second factor', {}, { production: true });
+  const without = await problems('two-step verification', {}, { production: true });
   await change('A'.repeat(32));
-  const withSecret = await problems('second factor', {}, { production: true });
+  const withSecret = await problems('two-step verification', {}, { production: true });
   await change(null);
 
-  expect(without).toEqual(['second factor note Managers without a second factor: admin.']);
+  expect(without).toEqual(['two-step verification note Managers without two-step verification: admin.']);
   expect(withSecret).toEqual([]);
 });
 

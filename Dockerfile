@@ -20,6 +20,8 @@ RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/.bin && npm cache 
 FROM node:${NODE}
 WORKDIR /srv/tianguis
 ENV NODE_ENV=production PORT=3000
+# After a picture the process keeps half as much memory.
+ENV MALLOC_ARENA_MAX=1
 COPY --from=packages /srv/tianguis/node_modules node_modules
 COPY --from=build /srv/tianguis/dist dist
 COPY --from=build /srv/tianguis/package.json ./

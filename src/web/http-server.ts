@@ -6,8 +6,8 @@ import { clientAddressOf } from './client-address.js';
 const LIMITS = {
   /** Time until the request headers are complete, in milliseconds. Also applies to connections that send nothing. */
   headersMs: 10_000,
-  /** Time until a request with its body is complete, in milliseconds. */
-  requestMs: 30_000,
+  /** Time until a request with its body is complete, in milliseconds. A photo of 20 MB needs 3 Mbit/s. */
+  requestMs: 60_000,
   /** Time until an idle connection is closed, in milliseconds. Must be longer than that of a proxy. */
   keepAliveMs: 65_000,
   /** Time that a client may leave a response chunk unread, in milliseconds. The time for its size is added. */

@@ -12,8 +12,8 @@ export interface PictureFiles {
 /** Why a file is not accepted. `busy`: too many others wait. */
 export type PictureProblem = 'type' | 'pixels' | 'damaged' | 'busy';
 
-/** In megapixels. A decoded picture needs 4 bytes per pixel. */
-export const MAX_MEGAPIXELS = 25;
+/** In megapixels. The largest photos of usual phones. A progressive JPEG needs 4 bytes per pixel for a second. */
+export const MAX_MEGAPIXELS = 50;
 /** Higher pictures are made smaller. WebP has at most 16,383 pixels. */
 const MAX_HEIGHT = 3_200;
 const PREVIEW_WIDTH = 1_200;

@@ -185,8 +185,8 @@ test('a file that is no sound picture is refused at its field, with the typed te
     [Buffer.concat([Buffer.from(svg), jpeg]), 'no es una imagen JPEG, PNG o WebP'],
     [Buffer.from('%PDF-1.7'), 'no es una imagen JPEG, PNG o WebP'],
     [jpeg.subarray(0, jpeg.length / 2), 'dañada o incompleta'],
-    [await blank(8_000, 6_250), 'más de 25 megapíxeles'],
-    [Buffer.alloc(5 * 1024 * 1024 + 1), 'pesa más de 5 MB'],
+    [await blank(8_200, 6_200), 'más de 50 megapíxeles'],
+    [Buffer.alloc(20 * 1024 * 1024 + 1), 'pesa más de 20 MB'],
     [Buffer.alloc(0), 'Elige un archivo'],
   ];
   const [before, count] = [await stored(id), await countPictures()];
@@ -203,6 +203,13 @@ test('a file that is no sound picture is refused at its field, with the typed te
 
   expect([wrongText.status, wrongText.text.includes('id="image_alt_es_mx_1-error"')]).toEqual([422, true]);
   expect([await stored(id), await countPictures()]).toEqual([before, count]);
+});
+
+test('a photo of 50 megapixels and 19 MB is accepted', async () => {
+  const photo = await blank(8_160, 6_120);
+  const file = Buffer.concat([photo, Buffer.alloc(19 * 1024 * 1024 - photo.length)]);
+
+  expect((await post('alebrije-jaguar', { file, fields: { place: '0' } })).status).toBe(303);
 });
 
 test('of a JPEG with a program behind its pixels, the pixels are stored only', async () => {

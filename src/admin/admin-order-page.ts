@@ -1,7 +1,5 @@
 import { mayCancel, mayResend } from '../checkout/order-actions.js';
-import { JOB_LEASE_MS } from '../checkout/process-outbox.js';
 import { type Attempt, payingAttemptOf } from '../db/attempts.js';
-import type { OutboxJob } from '../db/outbox.js';
 import type { OrderLine } from '../domain/cart.js';
 import { addressLines } from '../locales/address.js';
 import { esMx } from '../locales/es-mx.js';
@@ -58,7 +56,6 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAcce
           .filter((attempt) => !review || !needsDecision(attempt))
           .map((each) => attemptView(i18n, each, events))
       : [],
-    jobs: record.jobs.map((job) => jobOf(i18n, job, record.now)),
     events: orderTimeline(
       i18n,
       events.filter((event) => !isTechnical(event)),
@@ -105,9 +102,4 @@ function factsOf({ t, moment }: I18n, { order }: OrderRecord) {
     ...factList(times, (name) => t(`admin.facts.${name}`)),
     { label: t('admin.facts.shipping'), value: t(`shipping.${shippingOption}.label`) },
   ];
-}
-
-function jobOf({ t }: I18n, { job, doneAt, lastError, tries, nextAt }: OutboxJob, now: number) {
-  const mayRetry = doneAt === null && nextAt > now + JOB_LEASE_MS;
-  return { job, name: t(`admin.jobs.${job}`), doneAt, lastError, tries, nextAt, mayRetry };
 }

@@ -1,11 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { CheckoutContext } from '../checkout/context.js';
 import { decideOrder } from '../checkout/decide-order.js';
-import { cancelOrder, checkPayment, type OrderRequest, resendReceipt, retryJob } from '../checkout/order-actions.js';
-import { ORDER_PAGE_JOBS } from '../db/outbox.js';
-import { ShopError } from '../domain/shop-error.js';
+import { cancelOrder, checkPayment, type OrderRequest, resendReceipt } from '../checkout/order-actions.js';
 import { FEATURES } from '../features/index.js';
-import { fieldsOf, postedText, readText } from '../web/form-body.js';
+import { fieldsOf, readText } from '../web/form-body.js';
 import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
@@ -22,7 +20,6 @@ export function addAdminOrderRoutes(app: AdminRouter): void {
   app.post(adminPaths.checkPayment, redirectAfter(check));
   app.post(adminPaths.resendReceipt, redirectAfter(resendReceipt));
   app.post(adminPaths.cancelOrder, cancel);
-  app.post(adminPaths.retryJob, retry);
   app.post(adminPaths.decision, decide);
 }
 
@@ -44,6 +41,7 @@ export async function sendOrder(res: Response, refused?: RefusedForm): Promise<v
     sections: sectionsIn(undefined),
     asides: sectionsIn('aside'),
     addressParts: sectionsIn('address'),
+    below: sectionsIn('below'),
     reviewLinks,
     furtherActions,
   };
@@ -74,13 +72,6 @@ async function cancel(req: Request, res: Response): Promise<void> {
   if ('errors' in cancellation) return sendOrder(res, cancellation);
   const request = { ...requestOf(req, res, order), cancellation };
   answer(res, order, await cancelOrder(contextOf(res).checkout, request));
-}
-
-async function retry(req: Request, res: Response): Promise<void> {
-  const order = await orderOf(res);
-  const job = ORDER_PAGE_JOBS.find((name) => name === postedText(req, 'job'));
-  if (!job) throw new ShopError('bad_request');
-  answer(res, order, await retryJob(contextOf(res).checkout, order, job, adminOf(res).name));
 }
 
 async function decide(req: Request, res: Response): Promise<void> {

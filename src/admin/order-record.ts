@@ -3,7 +3,6 @@ import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { findAttempts } from '../db/attempts.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import { findHistory, findOtherPaidOrder, type Order } from '../db/orders.js';
-import { findOrderPageJobs } from '../db/outbox.js';
 import { findRefundedOrders, findRefunds } from '../db/refunds.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
 import type { OrderLine } from '../domain/cart.js';
@@ -23,8 +22,8 @@ export interface RefusedForm {
 export interface AdminOrderSection extends Section {
   /** Links that return the money of an order in review. */
   readonly reviewLinks?: readonly { readonly label: string; readonly href: string }[];
-  /** `aside`: the second column of a desktop, which has what belongs to customer and payment. `address`: the card of the delivery address. */
-  readonly place?: 'aside' | 'address';
+  /** `aside`: the second column of a desktop, which has what belongs to customer and payment. `address`: the card of the delivery address. `below`: above actions and history. */
+  readonly place?: 'aside' | 'address' | 'below';
 }
 
 export type OrderRecord = Awaited<ReturnType<typeof readOrderRecord>>;
@@ -50,7 +49,6 @@ export async function readOrderRecord(context: RequestContext, order: Order, ref
     attempts,
     refused,
     lines: lines.get(order.id) ?? [],
-    jobs: await findOrderPageJobs(queries, order.id),
     events: await findHistory(queries, order.id),
     fulfillment: await findFulfillment(queries, order.id),
     /** Number of the paid order for the same products. */

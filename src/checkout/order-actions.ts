@@ -2,14 +2,13 @@
 import { findAttempts } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
-import { findOrderPageJobs, jobKey, makeJobDue, requeueJob } from '../db/outbox.js';
+import { jobKey, requeueJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import type { Cancellation } from '../domain/cancellation.js';
 import type { OrderState } from '../domain/order.js';
 import { cancelWithoutAttempt } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { applyToAttempts } from './decide-order.js';
-import { JOB_LEASE_MS } from './process-outbox.js';
 import { type Settled, settlePayment } from './settle-payment.js';
 
 /** A request of an admin user about one order. */
@@ -119,29 +118,4 @@ export async function cancelOrder(
     await recordEvent(queries, { orderId, at, kind: 'order_cancelled', detail });
     return 'cancelled';
   });
-}
-
-/**
- * Makes a delayed outbox job due now. Returns `not_waiting` if the job is done or due within the lease time. A worker may
- * have leased such a job, which must not run twice at once. `by` is the name of the admin user.
- */
-export async function retryJob(
-  context: CheckoutContext,
-  order: Pick<Order, 'id' | 'number'>,
-  job: JobName,
-  by: string,
-): Promise<'rescheduled' | 'not_waiting'> {
-  const at = context.clock.now();
-  const rescheduled = await context.db.transaction(async (queries) => {
-    // For the lock order see db/stock.ts.
-    await lockOrder(queries, order.id);
-    const jobs = await findOrderPageJobs(queries, order.id);
-    const key = jobs.find((each) => each.job === job)?.key;
-    const found = key !== undefined && (await makeJobDue(queries, key, { at, after: at + JOB_LEASE_MS }));
-    if (found) await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job, by } });
-    return found;
-  });
-  if (!rescheduled) return 'not_waiting';
-  context.log.info('job.retried', { order: order.number, job });
-  return 'rescheduled';
 }

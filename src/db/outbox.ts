@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import type { PaidJob } from '../domain/transition.js';
 import type { Lease, Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
-import { findInvoiceRequest, invoiceJobKey } from './invoice-requests.js';
 import type { JobName, OutboxTable } from './schema.js';
 
 /** An outbox job: work for one order that runs at least once. */
@@ -11,16 +10,6 @@ export type OutboxJob = Readonly<Selectable<OutboxTable>>;
 const queuedAt = (at: number) => ({ tries: 0, nextAt: at, createdAt: at, doneAt: null, lastError: null });
 
 export const PAID_JOBS = ['receipt', 'on_paid'] as const satisfies readonly PaidJob[];
-
-/** The jobs that the back office shows and retries on the page of an order. */
-export const ORDER_PAGE_JOBS = [
-  ...PAID_JOBS,
-  'merchant_paid',
-  'shipped',
-  'ready',
-  'payment_link',
-  'on_invoice_requested',
-] as const satisfies readonly JobName[];
 
 /** Returns the key of an outbox job, which is the same at every try. */
 export function jobKey(job: JobName, orderId: string): string {
@@ -90,27 +79,4 @@ export async function rescheduleJob(
   next: Pick<OutboxTable, 'nextAt' | 'lastError'>,
 ): Promise<void> {
   await queries.updateTable('outbox').set(next).where('key', '=', key).execute();
-}
-
-/** Returns the outbox jobs of the order's page in the back office, done or not. */
-export async function findOrderPageJobs(queries: Queries, orderId: string): Promise<readonly OutboxJob[]> {
-  const request = await findInvoiceRequest(queries, orderId);
-  const keys = [...ORDER_PAGE_JOBS.map((job) => jobKey(job, orderId)), ...(request ? [invoiceJobKey(request)] : [])];
-  return queries.selectFrom('outbox').selectAll().where('key', 'in', keys).orderBy('key', 'desc').execute();
-}
-
-/** Makes an outbox job due now. Returns `false` if it is done, does not exist or is due by `after`. */
-export async function makeJobDue(
-  queries: Queries,
-  key: string,
-  turn: { readonly at: number; readonly after: number },
-): Promise<boolean> {
-  const result = await queries
-    .updateTable('outbox')
-    .set({ nextAt: turn.at })
-    .where('key', '=', key)
-    .where('doneAt', 'is', null)
-    .where('nextAt', '>', turn.after)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
 }

@@ -7,6 +7,7 @@ import { merchantOrders } from './merchant-orders/feature.js';
 import { metrics } from './metrics/feature.js';
 import { notes } from './notes/feature.js';
 import { orderExport } from './order-export/feature.js';
+import { orderJobs } from './order-jobs/feature.js';
 import { payLink } from './pay-link/feature.js';
 import { pictures } from './pictures/feature.js';
 import { products } from './products/feature.js';
@@ -29,6 +30,7 @@ export const FEATURES: readonly Feature[] = [
   reminders,
   invoices,
   refunds,
+  orderJobs,
   orderExport,
   sales,
   health,

@@ -6,7 +6,7 @@ import * as carts from '../../src/db/carts.js';
 import { deleteExpired } from '../../src/db/expired-rows.js';
 import { leaseWebhooks } from '../../src/db/inbox.js';
 import * as orders from '../../src/db/orders.js';
-import { findOrderPageJobs, leaseJobs } from '../../src/db/outbox.js';
+import { leaseJobs } from '../../src/db/outbox.js';
 import { findProductEvents } from '../../src/db/product-changes.js';
 import { findCategories, findGroups, findProduct, searchProducts } from '../../src/db/products.js';
 import * as refunds from '../../src/db/refunds.js';
@@ -87,10 +87,6 @@ const FIGURES: readonly (readonly [string, RunQueries])[] = [
   ['attempts_ordinal|autoindex_attempts', (queries) => attempts.findAttemptsOfOrders(queries, ['x', 'y'])],
   ['orders_pkey|autoindex_orders', (queries) => searchOrders(queries, { filter: { ids: ['x', 'y'] }, limit: 51 })],
   ['order_events_by_order', (queries) => orders.findHistory(queries, 'x')],
-  [
-    'invoice_requests_pkey|autoindex_invoice_requests outbox_pkey|autoindex_outbox',
-    (queries) => findOrderPageJobs(queries, 'x'),
-  ],
   ['admin_users_by_name', (queries) => adminUsers.findAdminUserByName(queries, 'x')],
 ];
 

@@ -1,0 +1,10 @@
+import type { Feature } from '../feature.js';
+import { addJobRoutes, jobList } from './job-routes.js';
+
+/** The mails and hooks of an order on its page in the back office, with their retry. */
+export const orderJobs: Feature = {
+  addAdminRoutes: addJobRoutes,
+  async adminOrderSection(context, record) {
+    return { view: '/partials/admin-jobs', place: 'below', model: await jobList(context, record) };
+  },
+};

@@ -1,0 +1,36 @@
+import type { Request, Response } from 'express';
+import { answer, orderOf } from '../../admin/admin-order.js';
+import type { OrderRecord } from '../../admin/order-record.js';
+import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { JOB_LEASE_MS } from '../../checkout/process-outbox.js';
+import type { OutboxJob } from '../../db/outbox.js';
+import { ShopError } from '../../domain/shop-error.js';
+import type { I18n } from '../../locales/i18n.js';
+import { postedText } from '../../web/form-body.js';
+import { adminOrderPath, adminPaths } from '../../web/paths.js';
+import { contextOf, type RequestContext } from '../../web/request-context.js';
+import { findOrderPageJobs, ORDER_PAGE_JOBS } from './repository.js';
+import { retryJob } from './retry-job.js';
+
+/** Adds the retry of an outbox job. */
+export function addJobRoutes(app: AdminRouter): void {
+  app.post(adminPaths.retryJob, retry);
+}
+
+async function retry(req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
+  const job = ORDER_PAGE_JOBS.find((name) => name === postedText(req, 'job'));
+  if (!job) throw new ShopError('bad_request');
+  answer(res, order, await retryJob(contextOf(res).checkout, order, job, adminOf(res).name));
+}
+
+/** Builds the list of an order's jobs. */
+export async function jobList(context: RequestContext, { order, now }: OrderRecord) {
+  const jobs = await findOrderPageJobs(context.checkout.db.queries, order.id);
+  return { href: adminOrderPath(order), jobs: jobs.map((job) => jobOf(context, job, now)) };
+}
+
+function jobOf({ t }: I18n, { job, doneAt, lastError, tries, nextAt }: OutboxJob, now: number) {
+  const mayRetry = doneAt === null && nextAt > now + JOB_LEASE_MS;
+  return { job, name: t(`admin.jobs.${job}`), doneAt, lastError, tries, nextAt, mayRetry };
+}

@@ -1,0 +1,30 @@
+import type { CheckoutContext } from '../../checkout/context.js';
+import { JOB_LEASE_MS } from '../../checkout/process-outbox.js';
+import { lockOrder, type Order, recordEvent } from '../../db/orders.js';
+import type { JobName } from '../../db/schema.js';
+import { findOrderPageJobs, makeJobDue } from './repository.js';
+
+/**
+ * Makes a delayed outbox job due now. Returns `not_waiting` if the job is done or due within the lease time. A worker may
+ * have leased such a job, which must not run twice at once. `by` is the name of the admin user.
+ */
+export async function retryJob(
+  context: CheckoutContext,
+  order: Pick<Order, 'id' | 'number'>,
+  job: JobName,
+  by: string,
+): Promise<'rescheduled' | 'not_waiting'> {
+  const at = context.clock.now();
+  const rescheduled = await context.db.transaction(async (queries) => {
+    // For the lock order see db/stock.ts.
+    await lockOrder(queries, order.id);
+    const jobs = await findOrderPageJobs(queries, order.id);
+    const key = jobs.find((each) => each.job === job)?.key;
+    const found = key !== undefined && (await makeJobDue(queries, key, { at, after: at + JOB_LEASE_MS }));
+    if (found) await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job, by } });
+    return found;
+  });
+  if (!rescheduled) return 'not_waiting';
+  context.log.info('job.retried', { order: order.number, job });
+  return 'rescheduled';
+}

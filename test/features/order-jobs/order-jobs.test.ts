@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { lockOrder } from '../../../src/db/orders.js';
+import { jobKey, requeueJob } from '../../../src/db/outbox.js';
+import { retryJob } from '../../../src/features/order-jobs/retry-job.js';
+import { DAY, interleave } from '../../checkout/support.js';
+import { placePaidOrder } from '../../support/purchase.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+
+const shop = await openSharedShop();
+const { checkout } = shop;
+
+test('an admin user who retries a job and one who queues it again cause no deadlock', async () => {
+  const { order } = await placePaidOrder(shop);
+  const { id: orderId } = order;
+  const key = jobKey('receipt', orderId);
+  await shop.queries
+    .updateTable('outbox')
+    .set({ nextAt: shop.clock.now() + DAY })
+    .execute();
+
+  const result = await interleave(
+    shop,
+    (queries) => lockOrder(queries, orderId),
+    () => retryJob(checkout, { id: orderId, number: order.number }, 'receipt', 'ana'),
+    (queries) => requeueJob(queries, { key, orderId, job: 'receipt', at: shop.clock.now() }),
+  );
+
+  expect(result).toBe('rescheduled');
+});

@@ -1,4 +1,3 @@
-import { mayCancel, mayResend } from '../checkout/order-actions.js';
 import { type Attempt, payingAttemptOf } from '../db/attempts.js';
 import type { OrderLine } from '../domain/cart.js';
 import { addressLines } from '../locales/address.js';
@@ -6,7 +5,6 @@ import { esMx } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
 import { withTotals } from '../web/order-page.js';
 import type { AdminAccess } from '../web/request-context.js';
-import { cancelForm } from './cancel-form.js';
 import { customerCard } from './customer-card.js';
 import { factList, type OrderRecord } from './order-record.js';
 import { orderRow } from './order-row.js';
@@ -64,7 +62,6 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAcce
     technicalEvents: readsSales ? orderTimeline(i18n, events.filter(isTechnical)) : [],
     /** Version for optimistic locking. A form with another version is refused. */
     version: String(order.version),
-    actions: { resend: mayResend(order), cancel: mayCancel(order) ? cancelForm(i18n, refused) : undefined },
     review,
   };
 }

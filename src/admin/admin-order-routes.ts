@@ -1,15 +1,13 @@
-import type { Request, RequestHandler, Response } from 'express';
-import type { CheckoutContext } from '../checkout/context.js';
+import type { Request, Response } from 'express';
 import { decideOrder } from '../checkout/decide-order.js';
-import { cancelOrder, checkPayment, type OrderRequest, resendReceipt } from '../checkout/order-actions.js';
+import { checkPayment } from '../checkout/order-actions.js';
 import { FEATURES } from '../features/index.js';
 import { fieldsOf, readText } from '../web/form-body.js';
 import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { answer, orderOf, requestOf } from './admin-order.js';
-import { type ActionResult, adminOrderPage } from './admin-order-page.js';
-import { readCancelForm } from './cancel-form.js';
+import { adminOrderPage } from './admin-order-page.js';
 import { type AdminOrderSection, type RefusedForm, readOrderRecord } from './order-record.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 import { readDecision } from './review-section.js';
@@ -17,9 +15,7 @@ import { readDecision } from './review-section.js';
 /** Adds the order page with its actions. */
 export function addAdminOrderRoutes(app: AdminRouter): void {
   app.get(adminPaths.order, (_req, res) => sendOrder(res));
-  app.post(adminPaths.checkPayment, redirectAfter(check));
-  app.post(adminPaths.resendReceipt, redirectAfter(resendReceipt));
-  app.post(adminPaths.cancelOrder, cancel);
+  app.post(adminPaths.checkPayment, check);
   app.post(adminPaths.decision, decide);
 }
 
@@ -33,7 +29,7 @@ export async function sendOrder(res: Response, refused?: RefusedForm): Promise<v
   const allSections = built.flatMap((section) => section ?? []);
   const sectionsIn = (place: AdminOrderSection['place']) => allSections.filter((section) => section.place === place);
   const reviewLinks = allSections.flatMap((section) => section.reviewLinks ?? []);
-  const furtherActions = FEATURES.flatMap((each) => each.adminOrderAction?.(record, admin) ?? []);
+  const actions = FEATURES.flatMap((each) => each.adminOrderAction?.(i18n, record, admin) ?? []);
   const isStale = refused?.errors.length === 0;
   const model = adminOrderPage(i18n, record, admin, isStale ? 'changed' : readText(res.req.query['result']));
   const page = {
@@ -43,7 +39,7 @@ export async function sendOrder(res: Response, refused?: RefusedForm): Promise<v
     addressParts: sectionsIn('address'),
     below: sectionsIn('below'),
     reviewLinks,
-    furtherActions,
+    actions,
   };
   const title = i18n.t('titles.order', { number: page.number });
   const hasErrors = refused !== undefined;
@@ -51,27 +47,10 @@ export async function sendOrder(res: Response, refused?: RefusedForm): Promise<v
   await render(res, 'admin-order', { title, hasErrors, page, path: page.href, status });
 }
 
-type Action = (context: CheckoutContext, request: OrderRequest) => Promise<ActionResult>;
-
-/** Returns a handler for an action without further fields. */
-function redirectAfter(action: Action): RequestHandler {
-  return async (req, res) => {
-    const order = await orderOf(res);
-    answer(res, order, await action(contextOf(res).checkout, requestOf(req, res, order)));
-  };
-}
-
-async function check(context: CheckoutContext, { orderId, by }: OrderRequest): Promise<ActionResult> {
-  const { lookupsSucceeded } = await checkPayment(context, orderId, by);
-  return lookupsSucceeded ? 'checked' : 'unreachable';
-}
-
-async function cancel(req: Request, res: Response): Promise<void> {
+async function check(_req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
-  const cancellation = readCancelForm(contextOf(res), fieldsOf(req));
-  if ('errors' in cancellation) return sendOrder(res, cancellation);
-  const request = { ...requestOf(req, res, order), cancellation };
-  answer(res, order, await cancelOrder(contextOf(res).checkout, request));
+  const { lookupsSucceeded } = await checkPayment(contextOf(res).checkout, order.id, adminOf(res).name);
+  answer(res, order, lookupsSucceeded ? 'checked' : 'unreachable');
 }
 
 async function decide(req: Request, res: Response): Promise<void> {

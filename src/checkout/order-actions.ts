@@ -1,4 +1,4 @@
-/** What an admin user may do with one order, besides decisions and what features add. */
+/** What admin users do with one order, besides decisions. */
 import { findAttempts } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
@@ -24,10 +24,6 @@ export async function checkPayment(context: CheckoutContext, orderId: string, by
   const at = context.clock.now();
   await recordEvent(context.db.queries, { orderId, at, kind: 'lookup_requested', detail: { by } });
   return settlePayment(context, orderId, 'merchant');
-}
-
-export function mayResend({ state, email }: Pick<Order, 'state' | 'email'>): boolean {
-  return state === 'paid' && email !== '';
 }
 
 /** A mail that an admin user may send several times. */
@@ -58,22 +54,6 @@ export function requeueMail(
     await recordEvent(queries, { orderId, at, kind, detail: { by } });
     return 'queued';
   });
-}
-
-const RECEIPT_RESULTS = {
-  queued: 'receipt_queued',
-  waiting: 'receipt_waiting',
-  changed: 'changed',
-  not_allowed: 'no_receipt',
-} as const;
-
-/** Queues the receipt of a paid order again. `no_receipt`: see {@link mayResend}. */
-export async function resendReceipt(
-  context: Pick<CheckoutContext, 'db' | 'clock'>,
-  request: OrderRequest,
-): Promise<(typeof RECEIPT_RESULTS)[keyof typeof RECEIPT_RESULTS]> {
-  const receipt = { job: 'receipt', kind: 'receipt_resent', isAllowed: mayResend } as const;
-  return RECEIPT_RESULTS[await requeueMail(context, request, receipt)];
 }
 
 const CANCELLABLE: readonly OrderState[] = ['created', 'pending', 'declined', 'expired'];

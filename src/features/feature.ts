@@ -13,6 +13,7 @@ import type { OrderFilter } from '../db/search-orders.js';
 import type { EventLog } from '../domain/event-log.js';
 import type { FulfillmentFilter } from '../domain/fulfillment.js';
 import type { PaymentFlow } from '../domain/order.js';
+import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
 import type { SendToCustomer, SendToMerchant } from '../mail/mails.js';
 import type { FootLink, WebContext } from '../web/context.js';
@@ -89,8 +90,8 @@ export interface Feature {
     record: OrderRecord,
     admin: AdminAccess,
   ): Promise<AdminOrderSection | undefined>;
-  /** Returns an action of the back office's order page, after those of the core. With `record.refused`, its form was not accepted. */
-  adminOrderAction?(record: OrderRecord, admin: AdminAccess): Section | undefined;
+  /** Returns an action of the back office's order page. With `record.refused`, its form was not accepted. */
+  adminOrderAction?(i18n: I18n, record: OrderRecord, admin: AdminAccess): Section | undefined;
   /** Columns of the CSV export of orders, after those of the core. */
   readonly csvColumns?: CsvColumns;
   /** Sends the orders of the back office's list as CSV, with the columns of the features. At most one feature has it. */

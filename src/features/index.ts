@@ -6,6 +6,7 @@ import { invoices } from './invoices/feature.js';
 import { merchantOrders } from './merchant-orders/feature.js';
 import { metrics } from './metrics/feature.js';
 import { notes } from './notes/feature.js';
+import { orderActions } from './order-actions/feature.js';
 import { orderExport } from './order-export/feature.js';
 import { orderJobs } from './order-jobs/feature.js';
 import { payLink } from './pay-link/feature.js';
@@ -30,6 +31,7 @@ export const FEATURES: readonly Feature[] = [
   reminders,
   invoices,
   refunds,
+  orderActions,
   orderJobs,
   orderExport,
   sales,

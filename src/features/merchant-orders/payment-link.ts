@@ -19,7 +19,7 @@ export function adminPaymentLink(context: RequestContext, order: Order, { can }:
     whatsApp: whatsAppLink(order.phone, messageOf(context, order)),
     action: `${adminOrderPath(order)}/link`,
     version: String(order.version),
-    mayEnd: mayCancel(order),
+    mayEnd: mayCancel(order) && can('POST /admin/orders/:number/cancel'),
   };
 }
 

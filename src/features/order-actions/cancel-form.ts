@@ -1,8 +1,12 @@
 /** The form that cancels an unpaid order, with its reason. */
-import { CANCEL_REASONS, CANCEL_TEXT_LIMIT, type Cancellation, readCancellation } from '../domain/cancellation.js';
-import type { I18n } from '../locales/i18n.js';
-import { type Fields, readText } from '../web/form-body.js';
-import { fieldErrorList, type RefusedForm, typedField } from './order-record.js';
+import { fieldErrorList, type RefusedForm, typedField } from '../../admin/order-record.js';
+import { CANCEL_REASONS, type Cancellation } from '../../domain/cancellation.js';
+import { type FieldProblem, readField } from '../../domain/form-field.js';
+import type { I18n } from '../../locales/i18n.js';
+import { type Fields, readText } from '../../web/form-body.js';
+
+/** In characters. */
+const CANCEL_TEXT_LIMIT = 200;
 
 /** Reads the posted reason, or returns the form with its errors. */
 export function readCancelForm({ t }: I18n, fields: Fields): Cancellation | RefusedForm {
@@ -16,6 +20,16 @@ export function readCancelForm({ t }: I18n, fields: Fields): Cancellation | Refu
     cancel_text: text && (text === 'cardData' ? t('form.cardData') : textProblem),
   });
   return { typed, errors };
+}
+
+/** Parses the posted reason and its text. */
+function readCancellation(
+  posted: Readonly<Record<'reason' | 'text', string>>,
+): Cancellation | { readonly problems: { readonly reason?: FieldProblem; readonly text?: FieldProblem } } {
+  const reason = CANCEL_REASONS.find((each) => each === posted.reason);
+  const text = readField(posted.text, { column: '', maxLength: CANCEL_TEXT_LIMIT, isOptional: reason !== 'other' });
+  if (reason && 'value' in text) return { reason, text: text.value };
+  return { problems: { ...(!reason && { reason: 'required' }), ...('problem' in text && { text: text.problem }) } };
 }
 
 /** Builds the model of the form. */

@@ -1,0 +1,28 @@
+import type { Request, Response } from 'express';
+import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
+import type { AdminRouter } from '../../admin/permissions.js';
+import { cancelOrder } from '../../checkout/order-actions.js';
+import { fieldsOf } from '../../web/form-body.js';
+import { adminPaths } from '../../web/paths.js';
+import { contextOf } from '../../web/request-context.js';
+import { readCancelForm } from './cancel-form.js';
+import { resendReceipt } from './resend-receipt.js';
+
+/** Adds the cancellation of an unpaid order, and the second receipt of a paid one. */
+export function addOrderActionRoutes(app: AdminRouter, sendOrder: SendOrder): void {
+  app.post(adminPaths.resendReceipt, resend);
+  app.post(adminPaths.cancelOrder, (req, res) => cancel(req, res, sendOrder));
+}
+
+async function resend(req: Request, res: Response): Promise<void> {
+  const order = await orderOf(res);
+  answer(res, order, await resendReceipt(contextOf(res).checkout, requestOf(req, res, order)));
+}
+
+async function cancel(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
+  const order = await orderOf(res);
+  const cancellation = readCancelForm(contextOf(res), fieldsOf(req));
+  if ('errors' in cancellation) return sendOrder(res, cancellation);
+  const request = { ...requestOf(req, res, order), cancellation };
+  answer(res, order, await cancelOrder(contextOf(res).checkout, request));
+}

@@ -1,0 +1,23 @@
+import type { CheckoutContext } from '../../checkout/context.js';
+import { type OrderRequest, requeueMail } from '../../checkout/order-actions.js';
+import type { Order } from '../../db/orders.js';
+
+export function mayResend({ state, email }: Pick<Order, 'state' | 'email'>): boolean {
+  return state === 'paid' && email !== '';
+}
+
+const RECEIPT_RESULTS = {
+  queued: 'receipt_queued',
+  waiting: 'receipt_waiting',
+  changed: 'changed',
+  not_allowed: 'no_receipt',
+} as const;
+
+/** Queues the receipt of a paid order again. `no_receipt`: see {@link mayResend}. */
+export async function resendReceipt(
+  context: Pick<CheckoutContext, 'db' | 'clock'>,
+  request: OrderRequest,
+): Promise<(typeof RECEIPT_RESULTS)[keyof typeof RECEIPT_RESULTS]> {
+  const receipt = { job: 'receipt', kind: 'receipt_resent', isAllowed: mayResend } as const;
+  return RECEIPT_RESULTS[await requeueMail(context, request, receipt)];
+}

@@ -43,9 +43,13 @@ export type DecisionResult =
  */
 export async function decideOrder(context: CheckoutContext, request: DecisionRequest): Promise<DecisionResult> {
   const { decision } = request;
+  const order = await findOrder(context.db.queries, request.orderId);
+  if (!order) throw new Error('no such order');
+  const objection = await objectionTo(context.db.queries, context, order, request);
+  if (objection) return objection;
   if (decision === 'confirm') return confirm(context, request);
   // The answer shows whether the payment page is still open.
-  if (decision === 'close') await settlePayment(context, request.orderId, 'merchant');
+  if (decision === 'close') await settlePayment(context, order.id, 'merchant');
   return context.db.transaction((queries) => endReview(queries, context, { ...request, decision }));
 }
 
@@ -64,10 +68,6 @@ async function objectionTo(
 async function confirm(context: CheckoutContext, request: DecisionRequest): Promise<DecisionResult> {
   const { queries } = context.db;
   const { orderId, gatewayId } = request;
-  const before = await findOrder(queries, orderId);
-  if (!before) throw new Error('no such order');
-  const objection = await objectionTo(queries, context, before, request);
-  if (objection) return objection;
   const links: LinkResult[] = [];
   if (gatewayId !== undefined)
     for (const { id } of (await findAttempts(queries, orderId)).filter(lacksGatewayId))

@@ -78,17 +78,15 @@ export function attemptView(i18n: I18n, attempt: Attempt, events: OrderEvents) {
     state: t(`admin.attempts.${state}`),
     expected: money(amount),
     paid: confirmedAmount === null ? differingPayment(i18n, events, attempt) : money(confirmedAmount),
-    gatewayStatus: gatewayStatus ?? '—',
-    reference,
+    started: shortMoment(createdAt),
+    checked: checkedAt === 0 ? '—' : shortMoment(checkedAt),
   };
-  const times = { started: shortMoment(createdAt), checked: checkedAt === 0 ? '—' : shortMoment(checkedAt) };
+  const words = { reference, gatewayStatus: gatewayStatus ?? '—' };
   return {
     title: attemptTitle(i18n, attempt),
-    facts: [
-      ...factList(facts, (name) => t(`admin.attemptFacts.${name}`)),
-      ...gatewayFacts(i18n, attempt),
-      ...factList(times, (name) => t(`admin.attemptFacts.${name}`)),
-    ],
+    facts: factList(facts, (name) => t(`admin.attemptFacts.${name}`)),
+    /** Folded: the words and ids of the gateway. */
+    gatewayData: [...factList(words, (name) => t(`admin.attemptFacts.${name}`)), ...gatewayFacts(i18n, attempt)],
   };
 }
 

@@ -53,6 +53,8 @@ export interface FulfillmentCell {
   readonly text: string;
   readonly tone: OrderTone;
   readonly isSelectable: boolean;
+  /** How the customer gets the goods. Absent: nothing is shipped. */
+  readonly delivery?: string | undefined;
 }
 
 /** What a feature adds to the shop. The core calls each member where it belongs. */

@@ -10,7 +10,7 @@ export function phoneText(phone: string): string {
 }
 
 /** Returns the delivery address as lines, with phone and notes. Empty if the order has none. */
-export function addressLines(t: Translate, contact: Contact): readonly string[] {
+export function addressLines(t: Translate, contact: Address): readonly string[] {
   const { street, interiorNumber, neighborhood, municipality, postalCode, deliveryNotes } = contact;
   if (street === '') return [];
   const state = stateName(t, contact);
@@ -27,15 +27,8 @@ export function phoneLine(t: Translate, { phone }: Pick<Contact, 'phone'>): stri
   return t('address.phone', { phone: phoneText(phone) });
 }
 
-/** Returns enough of a delivery address to recognize it: the start of street and postal code, and the place. */
-export function maskedAddress(t: Translate, address: Address): string {
-  const { street, municipality, postalCode } = address;
-  const start = street.slice(0, Math.min(6, Math.ceil(street.length / 3))).trim();
-  const place = { postalCode: `${postalCode.slice(0, 2)}•••`, municipality, state: stateName(t, address) };
-  return `${start}…, ${t('address.place', place)}`;
-}
-
-function stateName(t: Translate, { deliveryState }: Pick<Address, 'deliveryState'>): string {
+/** Returns the name of the delivery state. */
+export function stateName(t: Translate, { deliveryState }: Pick<Address, 'deliveryState'>): string {
   const code = readState(deliveryState);
   return code ? t(`mexicanStates.${code}`) : deliveryState;
 }

@@ -36,9 +36,9 @@ test('an order in the back office shows its customer, lines, attempts and histor
 
   for (const part of [order.number, order.email, 'Taza', session, 'Empezó un intento de pago'])
     expect(text).toContain(part);
-  expect(text).toContain('Origen de la consulta: regreso del cliente.');
+  expect(text).toContain('Motivo de la consulta: regreso del cliente.');
   expect(text).toContain('Resultado: pagado.');
-  expect(text).toMatch(/Tiempo de respuesta: \d+ ms\./);
+  expect(text).toMatch(/Tardó \d+ ms\./);
   expect(text).toMatch(/call: read_session · gatewayStatus: [^<]+ · result: paid/);
   expect((await merchant.get('/admin/orders/unknown')).status).toBe(404);
 });

@@ -176,14 +176,15 @@ test('the CSV export of the filtered orders has one row per order line, its colu
 });
 
 test.each([
-  ['es-MX', 'Envío a domicilio'],
-  ['en', 'Home delivery'],
+  ['es-MX', 'Envío a domicilio', 'Ciudad de México'],
+  ['en', 'Home delivery', 'Mexico City'],
 ])(
-  'the CSV export in %s has unique headings, times of Mexico City, and the shipping line in this locale',
-  async (locale, shipping) => {
+  'the CSV export in %s has unique headings, times of Mexico City, and shipping line and state in this locale',
+  async (locale, shipping, deliveryState) => {
     const createdAt = Date.parse('2026-03-02T05:59:59Z');
     const order = orderRow({
       shippingOption: 'standard',
+      deliveryState: 'CMX',
       locale: locale === 'en' ? 'es-MX' : 'en',
       createdAt,
     });
@@ -199,6 +200,7 @@ test.each([
     expect(row).toContain(',2026-03-01 23:59:59,,');
     expect(row).toContain(`,shipping,${shipping},1,`);
     expect(row).toContain(`,MXN,,,,,,${shipping},Eva,`);
+    expect(row).toContain(`,${deliveryState},`);
   },
 );
 

@@ -2,7 +2,7 @@ import type { CheckoutContext, OrderJob } from '../../checkout/context.js';
 import { lastPartOf } from '../../checkout/process-outbox.js';
 import type { Order } from '../../db/orders.js';
 import type { Address } from '../../domain/contact.js';
-import { maskedAddress } from '../../locales/address.js';
+import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer, SendToMerchant } from '../../mail/mails.js';
 import { findFormerAddresses } from './repository.js';
@@ -41,7 +41,7 @@ async function addressChange({ db }: CheckoutContext, order: Order, key: string)
   return change && { key, order, before: change.address, after: former[at + 1]?.address ?? order, by: change.by };
 }
 
-/** Both addresses are masked: a mail may be forwarded or read by others. */
+/** The customer reads whether the new address is right. The receipt has the former one already. */
 function addressChanged({ order, before, after }: AddressChange, { t }: I18n, ...further: readonly string[]): Content {
   const heading = t('addressChanged.heading', { number: order.number });
   return {
@@ -50,8 +50,8 @@ function addressChanged({ order, before, after }: AddressChange, { t }: I18n, ..
     heading,
     paragraphs: [
       ...further,
-      t('addressChanged.before', { address: maskedAddress(t, before) }),
-      t('addressChanged.after', { address: maskedAddress(t, after) }),
+      t('addressChanged.before', { address: addressLines(t, before).join(', ') }),
+      t('addressChanged.after', { address: addressLines(t, after).join(', ') }),
     ],
     closing: t('addressChanged.closing'),
   };

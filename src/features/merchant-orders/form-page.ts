@@ -6,7 +6,7 @@ import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '
 import { ID_BYTES, timeOrderedId } from '../../domain/ids.js';
 import { centavos } from '../../domain/money.js';
 import { NOTE_LIMIT } from '../../domain/order-note.js';
-import { shippingOptions } from '../../domain/shipping.js';
+import { needsAddress, shippingOptions } from '../../domain/shipping.js';
 import { contactFields } from '../../web/contact-fields.js';
 import type { RequestContext } from '../../web/request-context.js';
 import type { Offer } from './place-merchant-order.js';
@@ -58,6 +58,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
     shipping: OPTIONS.map(({ id }) => ({
       id,
       label: t(`shipping.${id}.label`),
+      needsAddress: needsAddress(id),
       checked: id === form.typed['shipping_option'],
     })),
     shippingError: typedField(form, 'shipping_option').error,

@@ -14,6 +14,7 @@ import { errorName } from '../../domain/error-name.js';
 import { localTime } from '../../domain/mexico-day.js';
 import { times, toPesosText } from '../../domain/money.js';
 import { taxTotals } from '../../domain/tax.js';
+import { stateName } from '../../locales/address.js';
 import type { Messages } from '../../locales/es-mx.js';
 import type { Translate } from '../../locales/translations.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
@@ -52,7 +53,8 @@ function columnsOf(t: Translate, features: readonly CsvColumns[]): readonly Colu
     column('shippingOption', ({ order }) => t(`shipping.${order.shippingOption}.label`)),
     ...CONTACT_FIELD_NAMES.map((name): Column => {
       const { column: stored } = CONTACT_FIELDS[name];
-      return [t(`fields.${name}.label`), ({ order }) => order[stored]];
+      const isState = stored === 'deliveryState';
+      return [t(`fields.${name}.label`), ({ order }) => (isState ? stateName(t, order) : order[stored])];
     }),
     ...features
       .flatMap(({ headings }) => headings(t))

@@ -55,8 +55,7 @@ async function readWindow(queries: Queries, now: number) {
     /** Orders placed in the window, by their current state. */
     states: ORDER_STATES.map((state) => ({ state, count: states.get(state) ?? 0 })),
     placed: [...states.values()].reduce((total, count) => total + count, 0),
-    median: secondsAt(groups, 0.5),
-    p95: secondsAt(groups, 0.95),
+    median: medianOf(groups),
   };
 }
 
@@ -64,9 +63,9 @@ function sumOf(groups: readonly Pick<PaidGroup, 'count' | 'total'>[], name: 'cou
   return groups.reduce((total, group) => total + group[name], 0);
 }
 
-/** Returns the time from order to payment, in seconds, that this share of the paid orders did not exceed. */
-function secondsAt(groups: readonly PaidGroup[], share: number): number | undefined {
-  const rank = Math.ceil(sumOf(groups, 'count') * share);
+/** Returns the time from order to payment, in seconds, that half of the paid orders did not exceed. */
+function medianOf(groups: readonly PaidGroup[]): number | undefined {
+  const rank = Math.ceil(sumOf(groups, 'count') / 2);
   const sorted = groups.toSorted((one, other) => one.seconds - other.seconds);
   let seen = 0;
   return sorted.find(({ count }) => {
@@ -79,7 +78,7 @@ function secondsAt(groups: readonly PaidGroup[], share: number): number | undefi
 const MIN_BAR = 1.5;
 
 /** Builds the model of the sales figures and their two charts. */
-export function salesPage(i18n: I18n, { days, states, placed, median, p95, readAt }: SalesWindow) {
+export function salesPage(i18n: I18n, { days, states, placed, median, readAt }: SalesWindow) {
   const { t, money, duration } = i18n;
   const percents = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 1 });
   const dayNames = new Intl.DateTimeFormat(i18n.locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -96,12 +95,12 @@ export function salesPage(i18n: I18n, { days, states, placed, median, p95, readA
       { label: t('admin.sales.paid'), value: String(sumOf(days, 'count')) },
       { label: t('admin.sales.conversion'), value: conversion },
       { label: t('admin.sales.median'), value: time(median) },
-      { label: t('admin.sales.p95'), value: time(p95) },
     ],
     days: days.map(({ day, count, total }) => ({
       day: nameOf(day),
       count,
       total: signed(total),
+      isQuiet: count === 0 && total === 0,
       /** In percent of the chart. */
       height: total <= 0 ? 0 : Math.max(MIN_BAR, (total / max) * 100),
     })),

@@ -34,7 +34,9 @@ async function readCells({ t, checkout }: RequestContext, orders: readonly Order
     if (state === 'preparing') return { text: t('admin.fulfillment.notToShip'), tone: 'review', isSelectable: false };
     return { text: t(`fulfillment.states.${state}`), tone: FULFILLMENT_TONES[state], isSelectable: false };
   };
-  return new Map([...fulfillments].map(([id, fulfillment]) => [id, cellOf(fulfillment)]));
+  const options = new Map(orders.map(({ id, shippingOption }) => [id, shippingOption]));
+  const deliveryOf = (id: string) => t(`shipping.${options.get(id) ?? 'none'}.label`);
+  return new Map([...fulfillments].map(([id, each]) => [id, { ...cellOf(each), delivery: deliveryOf(id) }]));
 }
 
 /** Builds the card of the orders to ship. */

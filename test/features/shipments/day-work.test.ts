@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { brand } from '../../../src/locales/brand.js';
+import { esMx } from '../../../src/locales/es-mx.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { mugDelivery } from '../../support/customer.js';
 import { placePaidOrder } from '../../support/purchase.js';
@@ -16,7 +17,7 @@ function partOf(html: string, mark: string, end = '</section>'): string {
 }
 
 test('the overview counts the orders to ship, the list filters by fulfillment, and the packing slips of several orders are one page with the sender', async () => {
-  const orders: { readonly number: string }[] = [];
+  const orders: Awaited<ReturnType<typeof placePaidOrder>>['order'][] = [];
   for (let count = 0; count < 4; count += 1) orders.push((await placePaidOrder(shop, mugDelivery)).order);
   const [first, second, shipped, blocked] = orders.map(({ number }) => number);
   const review = { reviewReason: 'second_payment' } as const;
@@ -42,7 +43,7 @@ test('the overview counts the orders to ship, the list filters by fulfillment, a
   const rowOf = (number = '') => partOf(list.text, `>${number}</a>`, '</tr>');
   const states = [first, second, shipped, blocked].map(rowOf);
   for (const [nth, text] of ['Por preparar', 'Por preparar', 'Enviado', 'No enviar'].entries())
-    expect(states[nth]).toContain(` ${text} `);
+    expect(states[nth]).toContain(` ${text} ${esMx.shipping[orders[nth]?.shippingOption ?? 'none'].label} `);
   expect(list.text.match(/<input type="checkbox" form="selected-orders"[^>]* value="[^"]+"/g)).toHaveLength(2);
   const numbersIn = (html: string) => orders.map(({ number }) => number).filter((number) => html.includes(number));
   expect(numbersIn(toShip.text)).toEqual([first, second]);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addFirstAdminUser } from './admin/credentials.js';
@@ -5,7 +6,7 @@ import { sealStoredSecrets } from './admin/totp-secret.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import type { CheckoutContext, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
-import { type Observer, publish, silentObserver } from './checkout/observer.js';
+import { publish, silentObserver } from './checkout/observer.js';
 import { onPaid } from './checkout/on-paid.js';
 import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import type { Config, Secrets } from './config/config.js';
@@ -16,6 +17,7 @@ import { developmentSecret } from './development-secret.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
 import type { Locale } from './domain/locale.js';
+import type { Random } from './domain/random.js';
 import { FEATURES } from './features/index.js';
 import { createGateway, type Gateway } from './gateway/gateway.js';
 import { brand } from './locales/brand.js';
@@ -40,6 +42,8 @@ export interface AppContext extends AsyncDisposable {
 
 export interface ContextOptions {
   readonly clock: Clock;
+  /** Default: `randomBytes` of `node:crypto`. */
+  readonly random?: Random;
   readonly log: EventLog;
   /** For mail files, and for generated secrets in development. */
   readonly dataDirectory: string;
@@ -47,7 +51,7 @@ export interface ContextOptions {
 
 /** Creates the context of the process and runs the missing migrations. The caller must dispose of the context. */
 export async function createContext(config: Config, secrets: Secrets, options: ContextOptions): Promise<AppContext> {
-  const { clock, log } = options;
+  const { clock, log, random = randomBytes } = options;
   if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();
@@ -56,7 +60,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const publicDirectory = directory('public');
   const assetUrl = fingerprintAssets(publicDirectory);
   const brandColor = readBrandColor(publicDirectory);
-  const gateway = openGateway(config, secrets, { observer, log, brandColor });
+  const gateway = openGateway(config, secrets, { observer, log, random, brandColor });
   const translations = loadTranslations();
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const logoUrl = () => brand.mailLogo && config.publicUrl + assetUrl(brand.mailLogo);
@@ -66,6 +70,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     db,
     gateway,
     clock,
+    random,
     log,
     observer,
     ...fromFeatures(mails),
@@ -137,14 +142,14 @@ function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
 function openGateway(
   config: Config,
   { apiKey, signingSecret }: Secrets,
-  { observer, log, brandColor }: { readonly observer: Observer; readonly log: EventLog; readonly brandColor: string },
+  { observer, log, ...own }: Pick<CheckoutContext, 'observer' | 'log' | 'random'> & Pick<WebContext, 'brandColor'>,
 ): Gateway {
   return createGateway({
     ...config.payments,
     apiKey,
     signingSecret,
     production: config.production,
-    brandColor,
+    ...own,
     onCall(call, ms, code) {
       observer.gatewayCalled(call, ms, code);
       publish('call', () => ({ call, durationMs: Math.round(ms), code }));

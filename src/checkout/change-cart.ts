@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { findCart, incrementCartVersion, insertCart, lockCart, putCartLine, removeCartLines } from '../db/carts.js';
 import type { Queries } from '../db/connection/database.js';
 import { findLeft } from '../db/stock.js';
@@ -16,7 +15,7 @@ export type CartChange =
   /** The cart may have only this many pieces, those in it included. */
   | { readonly kind: 'too_few_left'; readonly left: number };
 
-type CartServices = Pick<CheckoutContext, 'db' | 'clock'>;
+type CartServices = Pick<CheckoutContext, 'db' | 'clock' | 'random'>;
 
 /**
  * Adds a quantity of a product to the cart. Creates the cart if there is none. The cart row is locked, so concurrent
@@ -64,7 +63,7 @@ function changeLine(
     const left = quantity === 0 ? null : await findLeft(queries, product.id, { cartId: cart?.id, at });
     if (left !== null && quantity > left) return { kind: 'too_few_left', left };
     if (quantity === present) return { kind: 'changed', cartId: cart?.id };
-    const id = cart?.id ?? timeOrderedId(at, randomBytes(ID_BYTES));
+    const id = cart?.id ?? timeOrderedId(at, context.random(ID_BYTES));
     if (!cart) await insertCart(queries, id, at);
     await putCartLine(queries, { cartId: id, productId: product.id, quantity, seenPrice: product.price, at });
     await incrementCartVersion(queries, id, at);

@@ -6,6 +6,7 @@ import type { JobName } from '../db/schema.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { EventLog } from '../domain/event-log.js';
 import type { ReviewReason } from '../domain/order.js';
+import type { Random } from '../domain/random.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { WebhookHint } from '../gateway/webhook-event.js';
 import type { LookupBudget } from './lookup-budget.js';
@@ -68,6 +69,7 @@ export interface CheckoutContext {
   readonly db: Database;
   readonly gateway: Gateway;
   readonly clock: Clock;
+  readonly random: Random;
   readonly log: EventLog;
   readonly observer: Observer;
   readonly config: Pick<

@@ -1,5 +1,4 @@
 /** From a cart to its order. */
-import { randomBytes } from 'node:crypto';
 import { type Attempt, findAttempts, isOffered } from '../db/attempts.js';
 import { findCart, incrementCartVersion, lockCart, lockProductsOfCart } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/connection/database.js';
@@ -301,8 +300,8 @@ export async function insertUnpaidOrder(queries: Transaction, context: CheckoutC
   const order = {
     ...UNPAID,
     id,
-    number: orderNumber(context.config.orderPrefix, randomBytes(ORDER_NUMBER_BYTES)),
-    token: orderToken(randomBytes(ORDER_TOKEN_BYTES)),
+    number: orderNumber(context.config.orderPrefix, context.random(ORDER_NUMBER_BYTES)),
+    token: orderToken(context.random(ORDER_TOKEN_BYTES)),
     cartId: cart.id,
     cartVersion: cart.version,
     total: quote.total,
@@ -329,7 +328,7 @@ async function writeOrder(
   quote: Quote,
 ): Promise<Placement> {
   const { request, earlier, at } = input;
-  const id = timeOrderedId(at, randomBytes(ID_BYTES));
+  const id = timeOrderedId(at, context.random(ID_BYTES));
   const payableUntil = at + context.config.orderPayableMs;
   const { order, lines } = await insertUnpaidOrder(queries, context, { ...request, ...input, id, quote, payableUntil });
   if (earlier) await endLinksOfCart(queries, order.cartId, id);

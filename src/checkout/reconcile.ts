@@ -1,6 +1,7 @@
 import { type Attempt, findAttempt, type LookupQueue, leaseDueAttempts, scheduleCheck } from '../db/attempts.js';
 import { errorName } from '../domain/error-name.js';
 import { OFFER_MARGIN_MS } from '../domain/payment.js';
+import { randomFraction } from '../domain/random.js';
 import type { CheckoutContext } from './context.js';
 import type { LookupResult } from './lookups.js';
 import { settlePayment } from './settle-payment.js';
@@ -50,7 +51,7 @@ export async function reconcile(context: CheckoutContext, queue: LookupQueue): P
 }
 
 async function lookUpAndReschedule(context: CheckoutContext, attempt: Attempt): Promise<void> {
-  const { db, clock, observer } = context;
+  const { db, observer } = context;
   const { lookups } = await settlePayment(context, attempt.orderId, 'worker');
   // Absent if the attempt is still being started or has ended.
   const result = lookups.get(attempt.id) ?? 'answered';
@@ -58,36 +59,38 @@ async function lookUpAndReschedule(context: CheckoutContext, attempt: Attempt): 
   const after = await findAttempt(db.queries, attempt.id);
   if (!after) return;
   const checks = attempt.checks + (result === 'over_budget' ? 0 : 1);
-  const next = { nextCheckAt: nextCheckAt(after, checks, result, clock.now()), checks };
+  const next = { nextCheckAt: nextCheckAt(context, after, checks, result), checks };
   await scheduleCheck(db.queries, attempt.id, next);
 }
 
 /** Returns the time of the next lookup: exponential backoff with jitter, and one lookup right after the offer and its margin. */
 function nextCheckAt(
+  { clock, random }: CheckoutContext,
   { state, offerEndsAt, updatedAt }: Attempt,
   checks: number,
   result: LookupResult,
-  now: number,
 ): number {
+  const now = clock.now();
+  const jitter = randomFraction(random);
   if (state === 'review' && now - updatedAt > WATCH_REVIEW_MS) return Number.MAX_SAFE_INTEGER;
-  if (result === 'other_environment') return now + withJitter(OTHER_ENVIRONMENT_DELAY_MS);
+  if (result === 'other_environment') return now + withJitter(OTHER_ENVIRONMENT_DELAY_MS, jitter);
   const firstAfterOffer = offerEndsAt + OFFER_MARGIN_MS + 1_000;
   const isOfferOver = now >= firstAfterOffer;
   if (result === 'over_budget')
-    return now + withJitter(isOfferOver ? WATCH_OVER_BUDGET_DELAY_MS : OVER_BUDGET_DELAY_MS);
-  if (isOfferOver) return now + watchInterval(now - offerEndsAt);
+    return now + withJitter(isOfferOver ? WATCH_OVER_BUDGET_DELAY_MS : OVER_BUDGET_DELAY_MS, jitter);
+  if (isOfferOver) return now + watchInterval(now - offerEndsAt, jitter);
   const backoff = FIRST_DELAY_MS * 1.6 ** (checks - 1);
   const longest = result === 'unreachable' ? LONGEST_UNREACHABLE_DELAY_MS : LONGEST_DELAY_MS;
-  return Math.min(now + withJitter(Math.min(longest, backoff)), firstAfterOffer);
+  return Math.min(now + withJitter(Math.min(longest, backoff), jitter), firstAfterOffer);
 }
 
 /** The jitter only shortens an interval, and never below the shortest one. */
-function watchInterval(sinceEndMs: number): number {
+function watchInterval(sinceEndMs: number, jitter: number): number {
   const longest = sinceEndMs > SLOW_WATCH_AFTER_MS ? SLOW_WATCH_MS : LONGEST_WATCH_MS;
   const interval = sinceEndMs > SLOW_WATCH_AFTER_MS ? longest : Math.min(longest, sinceEndMs / 10);
-  return Math.round(Math.max(SHORTEST_WATCH_MS, interval * (0.75 + Math.random() * 0.25)));
+  return Math.round(Math.max(SHORTEST_WATCH_MS, interval * (0.75 + jitter * 0.25)));
 }
 
-function withJitter(delayMs: number): number {
-  return Math.round(delayMs * (0.75 + Math.random() * 0.5));
+function withJitter(delayMs: number, jitter: number): number {
+  return Math.round(delayMs * (0.75 + jitter * 0.5));
 }

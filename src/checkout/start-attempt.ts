@@ -1,5 +1,4 @@
 /** From an order to a leased attempt. Needs the order only: neither the content of its cart nor a session. */
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
 import { lockCart } from '../db/carts.js';
@@ -193,7 +192,7 @@ async function leaseAttempt(
   { order, attempts, written }: LockedOrder,
   flow: PaymentFlow,
 ): Promise<LeasedAttempt> {
-  const { clock, config, observer } = context;
+  const { clock, config, observer, random } = context;
   const at = clock.now();
   const live = attempts.find((attempt) => attempt.live === 1);
   if (live) {
@@ -204,7 +203,7 @@ async function leaseAttempt(
   const ordinal = attempts.length + 1;
   const leasedUntil = at + config.leaseMs[flow];
   const attempt = await insertAttempt(queries, {
-    id: timeOrderedId(at, randomBytes(ID_BYTES)),
+    id: timeOrderedId(at, random(ID_BYTES)),
     orderId: order.id,
     ordinal,
     flow,

@@ -1,4 +1,5 @@
 /** The connection to the gateway: deadlines, per host retries and circuit breaker, per kind of call a pause after a 429. */
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   BrokenCircuitError,
@@ -12,6 +13,7 @@ import {
   retry,
 } from 'cockatiel';
 import type { Config, Secrets } from '../config/config.js';
+import { type Random, randomFraction } from '../domain/random.js';
 import { CALLS, ERRORS, type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
 import { createHttpClient, type GatewayRequest } from './http.js';
 import type { GatewayResponse } from './read-response.js';
@@ -21,6 +23,8 @@ export interface GatewaySettings
   extends Pick<Config, 'production'>,
     Pick<Config['payments'], 'baseUrl' | 'checkoutApiUrl' | 'pageOrigins' | 'signingText'>,
     Pick<Secrets, 'apiKey' | 'signingSecret'> {
+  /** For the jitter of retries. Default: `randomBytes` of `node:crypto`. */
+  readonly random?: Random;
   /** Color of the hosted page, as `#RRGGBB`. Absent: the gateway's default. */
   readonly brandColor?: string;
   /** Milliseconds for one call with all its retries. Absent: see {@link CALLS}. */
@@ -66,11 +70,11 @@ export function openConnection(settings: GatewaySettings): Connection {
       return result;
     };
   const isSameHost = new URL(baseUrl).origin === new URL(checkoutApiUrl).origin;
-  const paymentsHost = createResilience();
+  const paymentsHost = createResilience(settings.random);
   return {
     settings,
     payments: sendTo(baseUrl, paymentsHost),
-    checkout: sendTo(checkoutApiUrl, isSameHost ? paymentsHost : createResilience()),
+    checkout: sendTo(checkoutApiUrl, isSameHost ? paymentsHost : createResilience(settings.random)),
     [Symbol.dispose]: () => http[Symbol.dispose](),
   };
 }
@@ -98,7 +102,7 @@ type Resilience = ReturnType<typeof createResilience>;
  * is open, and `rate_limited` until the time of an earlier 429 to the same kind of call is over. A call without retries
  * waits out a pause of up to 2 s.
  */
-function createResilience() {
+function createResilience(random: Random = randomBytes) {
   const breaker = circuitBreaker(
     handleType(GatewayError, ({ code }) => ERRORS[code].opensBreaker),
     { halfOpenAfter: BREAKER_PAUSE_MS, breaker: new ConsecutiveBreaker(BREAKER_FAILURES) },
@@ -134,7 +138,7 @@ function createResilience() {
     const endsAt = performance.now() + deadlineMs;
     const remaining = () => endsAt - performance.now();
     const once = () => sendOnce(call, remaining(), () => send(Math.max(1, Math.floor(remaining()))));
-    return CALLS[call].retries ? retryWithin(call, remaining).execute(once) : once();
+    return CALLS[call].retries ? retryWithin(call, remaining, random).execute(once) : once();
   };
 }
 
@@ -143,7 +147,7 @@ function breakerOpen(call: GatewayCall): GatewayError {
 }
 
 /** Exponential backoff with jitter, or the time of a 429. Retries only when the wait takes less than half of what remains. */
-function retryWithin(call: GatewayCall, remaining: () => number): IPolicy {
+function retryWithin(call: GatewayCall, remaining: () => number, random: Random): IPolicy {
   const fits = (error: Error) =>
     error instanceof GatewayError &&
     error.reason !== 'breaker_open' &&
@@ -156,7 +160,7 @@ function retryWithin(call: GatewayCall, remaining: () => number): IPolicy {
       const { result } = context as { result?: { error?: Error } };
       if (result?.error instanceof GatewayError && result.error.retryAfterMs)
         return result.error.retryAfterMs + TIMER_MARGIN_MS;
-      return FIRST_BACKOFF_MS * 2 ** (context.attempt - 1) * (0.5 + Math.random());
+      return FIRST_BACKOFF_MS * 2 ** (context.attempt - 1) * (0.5 + randomFraction(random));
     }),
   });
 }

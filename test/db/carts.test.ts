@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { addToCart } from '../../src/checkout/change-cart.js';
 import { countCartPieces, findCart, insertCart } from '../../src/db/carts.js';
@@ -15,7 +16,8 @@ const product: Product = { ...testProducts()[0], id: 'product-0' };
 /** Returns more products than the sample catalog has. */
 const manyProducts = (count: number) => numbers(count).map((index) => ({ ...product, id: `product-${index}` }));
 
-const add = (item: Product, quantity = 1, by = db) => addToCart({ db: by, clock }, 'cart', { product: item, quantity });
+const add = (item: Product, quantity = 1, by = db) =>
+  addToCart({ db: by, clock, random: randomBytes }, 'cart', { product: item, quantity });
 
 test('a cart accepts fifty products, also of more added at once, and more pieces of these', async () => {
   await insertCart(queries, 'cart', 1);

@@ -1,5 +1,4 @@
 /** What happens when a card is presented, and the bank's 3D Secure challenges, which expire after 30 minutes. */
-import { randomBytes } from 'node:crypto';
 import type { CardSummary, Challenge, Decline } from './model.js';
 import type { SimulatorState } from './state.js';
 import { declinedByBank, outcomes } from './test-cards.js';
@@ -18,7 +17,7 @@ export function presentCard(state: SimulatorState, card: CardSummary): CardResul
   const { status, decline } = outcomes[card.outcome];
   if (status === 'error') return undefined;
   if (status !== 'pending') return { status, decline };
-  return { status, challenge: { id: randomBytes(18).toString('base64url'), expiresAt: state.now() + ttlMs } };
+  return { status, challenge: { id: state.random(18).toString('base64url'), expiresAt: state.now() + ttlMs } };
 }
 
 /** Returns the result after the bank's answer. */

@@ -2,7 +2,6 @@
  * Card payments of the unified endpoint, and their refunds. The interface shows no refunds; the public material shows
  * request, response and errors.
  */
-import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from './api-error.js';
 import { isOverdue, presentCard, resultOfAnswer } from './challenges.js';
 import type { CardSummary, Payment, Refund, RefundStatus } from './model.js';
@@ -58,7 +57,7 @@ function findCard(state: SimulatorState, method: PaymentRequest['payment_method'
 
 function newPayment(state: SimulatorState, request: PaymentRequest, card: CardSummary): Payment {
   return {
-    id: randomUUID(),
+    id: state.uuid(),
     paymentId: state.nextNumber(),
     transactionId: state.nextNumber(),
     status: 'pending',
@@ -87,7 +86,7 @@ export function createRefund(state: SimulatorState, request: RefundRequest): Ref
   const amountMinor = centavosOf(request.amount);
   if (amountMinor > left) return { refused: 'Refund requested amount is greater that original amount' };
   const refund: Refund = {
-    id: randomUUID(),
+    id: state.uuid(),
     originalId: payment.id,
     transactionId: state.nextNumber(),
     refundNumber: state.nextNumber(),

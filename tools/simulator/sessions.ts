@@ -1,5 +1,4 @@
 /** Checkout sessions (interface, sections 2.4 and 3.1). */
-import { randomBytes } from 'node:crypto';
 import { ApiError } from './api-error.js';
 import { type CardResult, isOverdue, presentCard, resultOfAnswer } from './challenges.js';
 import type { Attempt, CardSummary, Session } from './model.js';
@@ -24,7 +23,7 @@ export function createSession(state: SimulatorState, request: SessionRequest, ke
     throw new ApiError(409, 'conflict', 'This external_id was used.', { external_id: 'must be unique' });
   const paymentId = state.nextNumber();
   const session = state.sessions.save({
-    id: `cs_${merchantNumber}_${paymentId}_${randomBytes(24).toString('hex')}`,
+    id: `cs_${merchantNumber}_${paymentId}_${state.random(24).toString('hex')}`,
     request,
     status: 'pending',
     transactionStatus: 'Pending',

@@ -14,6 +14,10 @@ export interface SimulatorOptions {
   readonly webhook?: { readonly url: string; readonly auth: WebhookAuth };
   /** Default: 60 s. */
   readonly webhookRetryDelayMs?: number;
+  /** Milliseconds since 1970, to which control adds. Default: `Date.now`. */
+  readonly now?: () => number;
+  /** Source of all ids and numbers, so that a seed repeats them. Default: `randomBytes` of `node:crypto`. */
+  readonly random?: (bytes: number) => Uint8Array;
 }
 
 /** The settings that control and the start page change. */

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { CallLog } from './call-log.js';
 import { FaultQueue } from './faults.js';
 import type { CardToken, Charge, Delivery, Payment, Refund, Replay, ReturnedMoney, Session } from './model.js';
@@ -12,8 +12,9 @@ export function createState(options: SimulatorOptions) {
   const records = new AppendOnlyLog(options.dataDir, 'records.jsonl', { durable: false });
   // A charge or refund is on disk before the response is sent.
   const ledger = new AppendOnlyLog(options.dataDir, 'ledger.jsonl', { durable: true });
+  const { now = Date.now, random = randomBytes } = options;
   // Random, because the database of a shop may contain the numbers of an earlier simulator.
-  let lastNumber = randomInt(100_000, 900_000_000);
+  let lastNumber = 100_000 + (Buffer.from(random(4)).readUInt32BE() % 900_000_000);
   let clockOffsetMs = 0;
   const state = {
     options,
@@ -33,7 +34,9 @@ export function createState(options: SimulatorOptions) {
     /** Access token of the tokenizer → when it expires. */
     accessTokens: new Map<string, number>(),
     shutdown: new AbortController(),
-    now: () => Date.now() + clockOffsetMs,
+    now: () => now() + clockOffsetMs,
+    random: (bytes: number) => Buffer.from(random(bytes)),
+    uuid: () => uuid(random(16)),
     advanceClock(ms: number): void {
       clockOffsetMs += ms;
     },
@@ -58,6 +61,13 @@ export function createState(options: SimulatorOptions) {
     },
   };
   return state;
+}
+
+/** Returns a UUIDv4. */
+function uuid(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex');
+  const variant = '89ab'.charAt((bytes[8] ?? 0) % 4);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
 function initialSettings({ profile = 'interface' }: SimulatorOptions): Settings {

@@ -1,5 +1,4 @@
 /** Exchanges card data for tokens and stores no card data. */
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { ApiError, validate } from './api-error.js';
 import { type CardField, type CardFields, cardFieldNames, cardSchema } from './request-schemas.js';
 import type { SimulatorState } from './state.js';
@@ -11,7 +10,7 @@ const accessTokenTtlMs = 15 * 60_000;
 export function issueAccessToken(state: SimulatorState): string {
   const now = state.now();
   for (const [token, expiresAt] of state.accessTokens) if (expiresAt <= now) state.accessTokens.delete(token);
-  const token = randomBytes(32).toString('base64url');
+  const token = state.random(32).toString('base64url');
   state.accessTokens.set(token, now + accessTokenTtlMs);
   return token;
 }
@@ -30,7 +29,7 @@ export function tokenize(state: SimulatorState, accessToken: string, body: unkno
 export function createTokens(state: SimulatorState, cardNumber: string): CardFields {
   const card = summarizeCard(cardNumber);
   const tokens = cardFieldNames.map((field) => {
-    const id = field === 'card_number' ? numberToken(state, cardNumber) : randomUUID();
+    const id = field === 'card_number' ? numberToken(state, cardNumber) : state.uuid();
     return [field, state.tokens.save({ id, field, card }).id];
   });
   // The list of names has every field.
@@ -58,7 +57,7 @@ export function hasExpired({ expiration_month, expiration_year }: Expiry, nowMs:
 /** Returns digits in blocks of four that fail the Luhn check: as many as the card has, or 16 in the public documents. */
 function numberToken(state: SimulatorState, cardNumber: string): string {
   const length = state.settings.profile === 'public-docs' ? 16 : cardNumber.length;
-  const digits = Array.from({ length }, () => randomInt(10)).join('');
+  const digits = [...state.random(length)].map((byte) => byte % 10).join('');
   if (passesLuhn(digits) || digits === cardNumber) return numberToken(state, cardNumber);
   return digits.replace(/(.{4})(?=.)/g, '$1-');
 }

@@ -1,5 +1,4 @@
 /** Webhook deliveries: three attempts, each with the configured credentials. The last 1,000 are stored. */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery, WebhookAuth } from './model.js';
 import { credentialScheme } from './redact.js';
@@ -16,7 +15,7 @@ export function emitWebhook(state: SimulatorState, event: string, payload: unkno
   const isSent = webhooks !== 'off' && state.options.webhook !== undefined;
   for (let copies = isSent && webhooks === 'duplicate' ? 2 : 1; copies > 0; copies -= 1) {
     const delivery = store(state, {
-      id: randomUUID(),
+      id: state.uuid(),
       event,
       payload,
       at: state.now(),

@@ -1,5 +1,4 @@
 /** The model of views/admin-new-order.ejs. */
-import { randomBytes } from 'node:crypto';
 import { typedField } from '../../admin/order-record.js';
 import { CHARGES } from '../../domain/charges.js';
 import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../domain/contact.js';
@@ -21,7 +20,7 @@ const MAX_CHOICES = 1_000;
 const OPTIONS = shippingOptions([{ product: { requiresShipping: true } }], centavos(0));
 
 export function emptyForm({ checkout }: RequestContext): NewOrderForm {
-  const key = timeOrderedId(checkout.clock.now(), randomBytes(ID_BYTES));
+  const key = timeOrderedId(checkout.clock.now(), checkout.random(ID_BYTES));
   const typed = { shipping_option: OPTIONS[0]?.id ?? '', payable_hours: '24' };
   return { key, typed, contact: { values: {}, problems: {} }, errors: [] };
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { CheckoutContext } from '../../checkout/context.js';
 import { expectedOf } from '../../checkout/settle-payment.js';
 import type { Config } from '../../config/config.js';
@@ -184,7 +183,7 @@ async function begin(queries: Transaction, context: CheckoutContext, request: Re
   const objection = findRefundObjection({ config, order: locked, option, at }, request);
   if (objection || !option) return { kind: 'refused', reason: objection ?? 'no_payment' } as const;
   const refund = await insertRefund(queries, {
-    id: timeOrderedId(at, randomBytes(ID_BYTES)),
+    id: timeOrderedId(at, context.random(ID_BYTES)),
     orderId,
     attemptId,
     kind: way === 'chargeback' ? 'chargeback' : 'refund',

@@ -1,18 +1,14 @@
-/** Isolated environment for one run of the model test: empty tables, a new simulator, its own clock. */
+/** Isolated environment for one run of the model test: empty tables, a new simulator, its own clock and random numbers. */
 import type { CheckoutContext } from '../../src/checkout/context.js';
+import { createLog } from '../../src/log.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { createClient } from '../support/replica.js';
+import { seededRandom } from '../support/seeded-random.js';
 import { deleteRecords } from '../support/tables.js';
 import { API_KEY, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
+import { Turns } from './turns.js';
 
-/**
- * Number of generated runs. `MODEL_RUNS=5000 npm test -- model` runs more; each other simulator profile runs a
- * quarter of them. `MODEL_SEED=… npm test -- model` repeats the runs of the seed that a failure printed.
- */
-const REQUESTED_RUNS = Number(process.env['MODEL_RUNS'] ?? 60);
-export const RUNS = profileOfThisRun() === 'interface' ? REQUESTED_RUNS : Math.ceil(REQUESTED_RUNS / 4);
-export const seed = process.env['MODEL_SEED'] ? { seed: Number(process.env['MODEL_SEED']) } : {};
-export const TIME_LIMIT_MS = 600_000;
+const START = Date.UTC(2026, 0, 15, 18);
 
 /** A process of the shop with its own connections to database and gateway. Disposing of it kills the process. */
 export interface ShopProcess extends AsyncDisposable {
@@ -23,21 +19,38 @@ export interface ShopProcess extends AsyncDisposable {
 export interface RunEnvironment extends AsyncDisposable {
   readonly simulator: Simulator;
   readonly clock: TestClock;
+  /** All log lines of all processes. */
+  readonly logged: readonly string[];
   openProcess(): Promise<ShopProcess>;
 }
 
-/** Deletes all rows of the shop's tables except the catalog, and starts a simulator without records. */
-export async function openEnvironment(shop: TestShop): Promise<RunEnvironment> {
-  await deleteRecords(shop.checkout.db, ['products', 'productEvents']);
-  const simulator = await startSimulator({ port: 0, apiKey: API_KEY, profile: profileOfThisRun() });
+/**
+ * Deletes all rows of the shop's tables except the catalog, and starts a simulator without records. Ids, tokens, jitter,
+ * the gateway's ids and the order of its calls follow from the seed. Time stands still between two commands.
+ */
+export async function openEnvironment(shop: TestShop, seed: number): Promise<RunEnvironment> {
+  await deleteRecords(shop.checkout.db, ['products']);
+  await shop.queries.updateTable('products').set({ updatedAt: START }).execute();
+  const simulator = await startSimulator({
+    port: 0,
+    apiKey: API_KEY,
+    profile: profileOfThisRun(),
+    now: () => START,
+    random: seededRandom(`gateway ${seed}`),
+  });
   simulator.control.settings({ refundsPerPayment: 'several' });
-  const clock = new TestClock();
+  const clock = new TestClock(START);
+  const random = seededRandom(`shop ${seed}`);
+  const turns = new Turns(seededRandom(`turns ${seed}`));
+  const logged: string[] = [];
+  const log = createLog('info', { write: (line) => logged.push(line) });
   const opened: ShopProcess[] = [];
   return {
     simulator,
     clock,
+    logged,
     async openProcess() {
-      const process = await openProcess(shop, simulator, clock);
+      const process = await openProcess(shop, simulator, { clock, random, log, turns });
       opened.push(process);
       return process;
     },
@@ -48,15 +61,19 @@ export async function openEnvironment(shop: TestShop): Promise<RunEnvironment> {
   };
 }
 
-async function openProcess(shop: TestShop, { url }: Simulator, clock: TestClock): Promise<ShopProcess> {
+interface Shared extends Pick<CheckoutContext, 'clock' | 'random' | 'log'> {
+  readonly turns: Turns;
+}
+
+async function openProcess(shop: TestShop, { url }: Simulator, { turns, ...shared }: Shared): Promise<ShopProcess> {
   const db = await shop.connect();
-  const gateway = createClient(url);
+  const client = createClient(url, { random: shared.random });
   return {
-    context: { ...shop.checkout, db, gateway, clock, lookups: new Map() },
+    context: { ...shop.checkout, ...shared, db, gateway: turns.of(client), lookups: new Map() },
     async [Symbol.asyncDispose]() {
       // Closes the database first: a killed process records nothing about its aborted calls.
       await db[Symbol.asyncDispose]();
-      gateway[Symbol.dispose]();
+      client[Symbol.dispose]();
     },
   };
 }

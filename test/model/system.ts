@@ -1,5 +1,4 @@
 /** The system under test: one customer with one cart, the gateway and the background work. */
-import { randomUUID } from 'node:crypto';
 import { addToCart } from '../../src/checkout/change-cart.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
@@ -122,7 +121,10 @@ export class System {
       ...control.payments().map(({ id, reference }) => ({ id, client_reference: reference })),
       ...control.refunds().map(({ id, originalId }) => ({ id, original_transaction_id: originalId })),
     ];
-    for (const event of events) await receiveWebhook(this.context, JSON.stringify({ ...event, nonce: randomUUID() }));
+    for (const event of events) {
+      const nonce = Buffer.from(this.context.random(16)).toString('hex');
+      await receiveWebhook(this.context, JSON.stringify({ ...event, nonce }));
+    }
     await processInbox(this.context);
   }
 

@@ -21,12 +21,17 @@ import { temporaryDatabase } from './temporary-database.js';
 /** The password of the user `admin`, and of all users of `addUser`. */
 export const PASSWORD = 'una contraseña de administración';
 
-/** A clock that runs and can be advanced. */
+/** A clock that runs and can be advanced. With `start` only `advance` moves it. */
 export class TestClock {
+  readonly #start: number | undefined;
   #ahead = 0;
 
+  constructor(start?: number) {
+    this.#start = start;
+  }
+
   now(): number {
-    return Date.now() + this.#ahead;
+    return (this.#start ?? Date.now()) + this.#ahead;
   }
 
   advance(ms: number): void {

@@ -1,0 +1,65 @@
+/** The order of gateway calls. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Random, randomFraction } from '../../src/domain/random.js';
+import type { Gateway } from '../../src/gateway/gateway.js';
+
+type Call<A extends readonly unknown[], T> = (...args: A) => Promise<T>;
+
+/**
+ * Runs the gateway calls of concurrent work one after another, and also delivers their answers one after another. `random`
+ * chooses the next one. It is chosen when all other work waits for the gateway, so that a seed repeats the order.
+ */
+export class Turns {
+  readonly #random: Random;
+  readonly #waiting: (() => Promise<unknown>)[] = [];
+  #isRunning: boolean = false;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** Returns a client whose calls take turns. */
+  of(gateway: Gateway): Gateway {
+    return {
+      ...gateway,
+      startSession: this.#inTurn(gateway.startSession),
+      processPayment: this.#inTurn(gateway.processPayment),
+      refundPayment: this.#inTurn(gateway.refundPayment),
+      readRefund: this.#inTurn(gateway.readRefund),
+      lookUp: this.#inTurn(gateway.lookUp),
+    };
+  }
+
+  #inTurn<A extends readonly unknown[], T>(call: Call<A, T>): Call<A, T> {
+    return async (...args) => {
+      const [answer] = await this.#turn(() => Promise.allSettled([call(...args)]));
+      await this.#turn(() => Promise.resolve());
+      if (answer.status === 'rejected') throw answer.reason;
+      return answer.value;
+    };
+  }
+
+  #turn<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(() => work().then(resolve, reject));
+      if (!this.#isRunning) void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) {
+      await untilIdle();
+      const index = Math.floor(randomFraction(this.#random) * this.#waiting.length);
+      const [next] = this.#waiting.splice(index, 1);
+      await next?.();
+    }
+    this.#isRunning = false;
+  }
+}
+
+/** Resolves when no commit is pending. A group commit runs in the next turns of the event loop. */
+async function untilIdle(): Promise<void> {
+  do await nextTurn();
+  while (process.getActiveResourcesInfo().includes('Immediate'));
+}

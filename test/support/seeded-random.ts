@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+import type { Random } from '../../src/domain/random.js';
+
+/** Returns a source of random bytes that gives the same bytes for the same seed. */
+export function seededRandom(seed: string): Random {
+  let count = 0;
+  return (bytes) => {
+    count += 1;
+    return createHash('shake256', { outputLength: bytes }).update(`${seed} ${count}`).digest();
+  };
+}

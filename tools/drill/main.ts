@@ -46,7 +46,7 @@ async function main(): Promise<void> {
       const ended = runScenario(scenario, options, startNext).then((result) => {
         running.delete(scenario.id);
         results.push(result);
-        if (!stopping) console.log(resultLines(scenario, result));
+        if (!stopping) console.log(resultLines(scenario, result, options));
       });
       running.set(scenario.id, ended);
       showProgress();
@@ -99,10 +99,18 @@ interface Result {
   readonly seconds: number;
 }
 
-function resultLines({ id, description }: Scenario, { summary, problems, seconds }: Result): string {
-  const lines = problems.map((text) => `\n      ${text}`).join('');
+function resultLines({ id, description }: Scenario, result: Result, options: DrillOptions): string {
+  const { summary, problems, seconds } = result;
+  const replay = problems.length === 0 ? [] : [`Replay: ${replayCommand(id, options)}`];
+  const lines = [...problems, ...replay].map((text) => `\n      ${text}`).join('');
   const verdict = problems.length === 0 ? 'PASS' : 'FAIL';
   return `${verdict}  ${id}  ${description} (${summary}; ${seconds.toFixed(0)} s)${lines}`;
+}
+
+/** The address of a database may contain a password, so it is not printed. */
+function replayCommand(id: string, { full, scale, seed, database }: DrillOptions): string {
+  const options = [full && '--full', scale !== 1 && `--scale ${scale}`, database !== undefined && '--database URL'];
+  return ['npm run drill --', `--only ${id} --seed ${seed}`, ...options.filter(Boolean)].join(' ');
 }
 
 /** Runs a scenario, then checks all invariants. Calls `startNext` when the next scenario may run. */

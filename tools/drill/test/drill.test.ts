@@ -26,11 +26,12 @@ test(
       'src/gateway/errors.ts': plant(sending, sending.replace('false', 'true')),
     });
 
-    const args = ['--scale', '0.1', '--only', 'forged-answers,lost-answers'];
+    const args = ['--scale', '0.1', '--seed', '7', '--only', 'forged-answers,lost-answers'];
     const { code, stdout } = await runBuilt('tools/drill/main.js', args, { home: copy.home });
 
     expect(stdout).toMatch(/FAIL {2}forged-answers .*\n(?: {6}.*\n)*? {6}I1 falsely paid/);
     expect(stdout).toMatch(/FAIL {2}lost-answers .*\n(?: {6}.*\n)*? {6}\d+ card payments were sent again/);
+    expect(stdout).toContain('Replay: npm run drill -- --only forged-answers --seed 7 --scale 0.1\n');
     expect(code).toBe(1);
   },
   LIMIT_MS,

@@ -1,6 +1,6 @@
 /**
  * Returns this many random bytes. Tests replace it, so that a seed repeats a run. Passwords, salts, second factors, session
- * secrets and links of the back office use `node:crypto` directly, so that nothing can replace their source.
+ * secrets and links to forms use `node:crypto` directly, so that nothing can replace their source.
  */
 export type Random = (bytes: number) => Uint8Array;
 

@@ -112,6 +112,15 @@ test('README.md links to every document', () => {
   expect(others.filter((path) => !links.includes(path))).toEqual([]);
 });
 
+test('docs/internals/state-search.md names each file that uses another source of randomness than the context', () => {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((name) => `src/${name}`);
+  const source = /randomBytes|randomUUID|randomInt|Math\.random|getRandomValues/;
+  const users = files.filter((path) => path.endsWith('.ts') && source.test(read(path)));
+  const [, table = ''] = read('docs/internals/state-search.md').split('use another source:');
+
+  expect(new Set([...table.matchAll(/`(src\/[^`]+)`/g)].map(([, path]) => path))).toEqual(new Set(users));
+});
+
 test('docs/decisions/README.md lists every decision in order', () => {
   const decisions = markdown('docs/decisions').filter((path) => /\/\d/.test(path));
   const listed = linksIn('docs/decisions/README.md').map((link) => `docs/decisions/${link}`);

@@ -150,17 +150,6 @@ test('a card page left open in another tab redirects to the order that was paid,
   expectOneCharge();
 });
 
-test('a challenged card payment is paid when the customer approves it and the bank returns the customer by a cross-site POST', async () => {
-  await reachBank(page);
-  await page.getByTestId('return-post').check();
-  await page.getByTestId('approve').click();
-
-  expect(await orderState(page)).toBe('paid');
-  expect(visit.sent.some((line) => line.startsWith(`POST ${shop.url}/checkout/return/`))).toBe(true);
-  expect(await page.locator('main').textContent()).toContain(contact.email);
-  expectOneCharge();
-});
-
 test('a challenged card payment that the customer left is offered again instead of a second charge, and shown as paid without a reload', async () => {
   await reachBank(page);
   await page.getByTestId('walk-away').click();
@@ -187,27 +176,4 @@ test('on the hosted page a payment that is cancelled keeps the cart, and the nex
   await payWith(page, cards.succeeds);
   expect(await orderState(page)).toBe('paid');
   expect(shop.simulator.control.ledger()).toHaveLength(1);
-});
-
-test('Back from the hosted page leads to it again, and Back after paying leads to the empty cart', async () => {
-  const first = await reachHostedPage(page);
-  await page.getByTestId('pay').waitFor();
-  await page.goBack();
-  await page.locator(`#email[value="${contact.email}"]`).waitFor();
-  await fillContact(page);
-
-  expect(await submitHosted(page)).toBe(first);
-  await payWith(page, cards.succeeds);
-  await untilOrderIs(page, 'paid');
-  expect(await page.getByTestId('cart-count').textContent()).toBe('0');
-  expect(await page.locator('main').textContent()).toContain(contact.email);
-  await page.goBack();
-  await page.getByTestId('message').waitFor();
-  await page.goBack();
-  await page.waitForURL('**/cart');
-  expect(await page.locator('main').textContent()).toContain('Tu carrito está vacío');
-  const [order, ...others] = await allOrders(shop);
-  expect(others).toEqual([]);
-  expect(shop.simulator.control.ledger().map(({ amountMinor }) => amountMinor)).toEqual([order?.total]);
-  expect(shop.simulator.control.sessions()).toHaveLength(1);
 });

@@ -11,15 +11,27 @@ const HELP = `The browser tests need a Chromium, and none could be found or fetc
   - npx playwright-core install --with-deps chromium
   - apt-get install chromium (Debian)`;
 
+/** The other engines, each with the setting that names its program. Without one, `engines.test.ts` skips its journeys. */
+const OTHERS = [
+  { name: 'Firefox', setting: 'FIREFOX_PATH', programs: ['firefox-esr'], packages: 'firefox-esr' },
+  {
+    name: 'WebKit',
+    setting: 'WEBKIT_DRIVER_PATH',
+    programs: ['WebKitWebDriver', 'Xvfb'],
+    packages: 'webkit2gtk-driver xvfb',
+  },
+] as const;
+
 /**
  * Finds or installs a Chromium before the browser tests and sets `CHROMIUM_PATH`. Without a browser, only the browser
- * tests fail, each with the reason.
+ * tests fail, each with the reason. Of the other engines it uses what is there.
  */
 export default async function findBrowser(): Promise<void> {
+  findOthers();
   const given = process.env['CHROMIUM_PATH'];
   const path = given
     ? pathIfExecutable(given)
-    : (findInPath() ?? (await installPlaywrightBrowser()) ?? installDebianPackage());
+    : (findInPath(NAMES) ?? (await installPlaywrightBrowser()) ?? installDebianPackage());
   if (path) {
     process.env['CHROMIUM_PATH'] = path;
     return;
@@ -29,11 +41,27 @@ export default async function findBrowser(): Promise<void> {
   console.error(`\n${problem}\n`);
 }
 
-function findInPath(): string | undefined {
+/** Sets the path of each engine that is there. The last line of the run names those that are not. */
+function findOthers(): void {
+  const missing = OTHERS.filter(({ setting, programs }) => {
+    const [path, ...required] = programs.map((program) => findInPath([program]));
+    if (path && !required.includes(undefined)) process.env[setting] ??= path;
+    return process.env[setting] === undefined;
+  });
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name).join(' and ');
+  const packages = missing.map((each) => each.packages).join(' ');
+  process.once('exit', () => {
+    console.error(`Skipped: the journeys in ${names}. To run them: apt-get install ${packages} (Debian)`);
+  });
+}
+
+/** Returns the path of the first of these programs that is there. */
+function findInPath(names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(
-    (path) => pathIfExecutable(path) !== undefined,
-  );
+  return names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => pathIfExecutable(path) !== undefined);
 }
 
 function pathIfExecutable(path: string): string | undefined {
@@ -65,10 +93,10 @@ function installDebianPackage(): string | undefined {
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
   runInstaller('apt-get', ['update', '-qq'], quiet);
   for (const name of ['chromium-headless-shell', 'chromium']) {
-    if (findInPath()) break;
+    if (findInPath(NAMES)) break;
     runInstaller('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation'], quiet);
   }
-  return findInPath();
+  return findInPath(NAMES);
 }
 
 /** Runs the browser once: a downloaded browser without its libraries does not start. */

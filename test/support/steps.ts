@@ -93,15 +93,17 @@ export async function fillCardPage(page: Page, number: string, enter = typeInto)
   await typeCard(page, number, enter);
 }
 
+/** Returns the texts of the card fields of the shop's page by id. */
+export const cardTexts = (number: string) => ({
+  'card-number-input': number,
+  'cardholder-input': cardholder,
+  'expiry-input': expiry,
+  'cvv-input': cvv,
+});
+
 /** Enters the card fields of the shop's page with this number. */
 export async function typeCard(page: Page, number: string, enter = typeInto): Promise<void> {
-  const card = {
-    'card-number-input': number,
-    'cardholder-input': cardholder,
-    'expiry-input': expiry,
-    'cvv-input': cvv,
-  };
-  await enterForm(page, card, enter);
+  await enterForm(page, cardTexts(number), enter);
 }
 
 /** Enters the card fields of the hosted page with this number. */

@@ -63,6 +63,7 @@ describe.each([
   ['docs/internals/cases.md', 80],
   ['docs/internals/asvs.md', 80],
   ['docs/internals/pci.md', 20],
+  ['docs/internals/engines.md', 3],
 ] as const)('the references of %s', (path, count) => {
   const references = quotesIn(read(path)).filter(isReference);
 

@@ -1,8 +1,10 @@
-/** Measures the same requests with a given number of orders, spread over two years. */
+/** Measures the same requests with a given number of orders, spread over two years. Reads the version of the database. */
+import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { openDatabase } from '../../src/db/connection/database.js';
+import { createDatabase } from '../../test/support/temporary-database.js';
 import { checkOut, fillCarts, postForm } from './load.js';
-import { SECRET, startShop } from './programs.js';
+import { makeFolder, SECRET, startShop } from './programs.js';
 
 const TWO_YEARS_MS = 730 * 24 * 60 * 60 * 1000;
 /** Rows per statement. More rows would exceed the shop's statement timeout. */
@@ -76,4 +78,14 @@ async function fillOrders(databaseUrl: string, count: number): Promise<void> {
     for (const insert of inserts) await insert.execute(db.queries);
   }
   await sql`analyze`.execute(db.queries);
+}
+
+/** Returns the version of the PostgreSQL `server`, or of SQLite. */
+export async function databaseVersion(server?: string): Promise<string | undefined> {
+  const folder = makeFolder();
+  process.once('exit', () => rmSync(folder, { recursive: true }));
+  await using database = await createDatabase(server, folder);
+  await using db = openDatabase(database.url, () => {});
+  const version = sql.raw<string>(server ? "current_setting('server_version')" : 'sqlite_version()');
+  return (await db.queries.selectNoFrom(version.as('version')).executeTakeFirst())?.version;
 }

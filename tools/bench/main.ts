@@ -1,6 +1,7 @@
 /** `npm run bench`: compares the built shop with a bare Express app. Exits with code 1 when a target is missed. */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { databaseVersion } from './growth.js';
 import { type Finding, rows } from './rows.js';
 
 const USAGE = `npm run bench -- [--only ROW,ROW] [--full] [--seconds N]
@@ -20,8 +21,11 @@ if (values.help || !chosen.every((name) => name in rows) || !(options.seconds >=
   process.exit(2);
 }
 process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
-const machine = `${availableParallelism()} cores, Node ${process.version}`;
-console.log(`${machine}\n\n| row | what | measured | target | |\n|---|---|---|---|---|`);
+const versions = [`Node ${process.versions.node}`, `SQLite ${await databaseVersion()}`];
+if (server) versions.push(`PostgreSQL ${await databaseVersion(server)}`);
+const machine = [cpus()[0]?.model, `${availableParallelism()} cores`, ...versions].join(', ');
+console.log(`Measured ${new Date().toISOString().slice(0, 10)} on ${machine}.\n`);
+console.log('| row | what | measured | target | |\n|---|---|---|---|---|');
 for (const name of chosen) {
   const failed = (error: Error): Finding[] => [['not measured', error.message, '', false]];
   for (const [what, figure, target, met] of (await rows[name]?.(options).catch(failed)) ?? []) {

@@ -16,7 +16,7 @@ import { fillCatalog } from './catalog.js';
 process.once('exit', killAllPrograms);
 /** Admin password, webhook token and gateway key of every shop of this run. */
 export const SECRET = randomUUID();
-const makeFolder = () => mkdtempSync(join(tmpdir(), 'tianguis-bench-'));
+export const makeFolder = () => mkdtempSync(join(tmpdir(), 'tianguis-bench-'));
 
 /** Starts `dist/<script>` with only `settings`, `PORT` and `PATH` as its environment. Disposal kills it and removes `folder`. */
 export async function startProgram(script: string, settings: Record<string, string>, folder = makeFolder()) {

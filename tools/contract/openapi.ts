@@ -53,7 +53,7 @@ export async function gatewayOpenApi(): Promise<string> {
     openapi: '3.1.0',
     info: { title: 'The payment gateway as the shop uses it', version: 'v1', description: DESCRIPTION },
     security: [{ apiKey: [] }],
-    paths: merged(await Promise.all(OPERATIONS.map(pathOf))),
+    paths: Object.assign({}, ...(await Promise.all(OPERATIONS.map(pathOf)))) as Json,
     components: {
       schemas: Object.fromEntries(Object.entries(READ).map(([name, schema]) => [name, schemaOfRead(schema)])),
       securitySchemes: {
@@ -62,14 +62,6 @@ export async function gatewayOpenApi(): Promise<string> {
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
-}
-
-function merged(paths: readonly Json[]): Json {
-  return Object.assign({}, ...paths) as Json;
-}
-
-function serverOf(name: RecordedRequest['server']) {
-  return { url: `{${name}}`, variables: { [name]: { default: 'https://gateway.example' } } };
 }
 
 async function pathOf(calls: (typeof OPERATIONS)[number]): Promise<Json> {
@@ -85,7 +77,8 @@ async function pathOf(calls: (typeof OPERATIONS)[number]): Promise<Json> {
     ...(first.body && { requestBody: { required: true, content: contentOf(bodies) } }),
     responses: responsesOf(calls),
   };
-  return { [first.path]: { servers: [serverOf(first.server)], [first.method.toLowerCase()]: operation } };
+  const address = { url: `{${first.server}}`, variables: { [first.server]: { default: 'https://gateway.example' } } };
+  return { [first.path]: { servers: [address], [first.method.toLowerCase()]: operation } };
 }
 
 function contentOf(schemas: readonly Json[]): Json {

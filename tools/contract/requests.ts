@@ -11,20 +11,10 @@ const AMOUNT = centavos(15_000);
 const LINE = { name: 'Taza', quantity: 2, unitPrice: centavos(7_500), productId: 'taza', taxRate: '16' } as const;
 const BRAND_COLOR = '#7a1f3d';
 
-/** Unique for each request, because the gateway may refuse a repeated reference. */
-function newReference(): string {
-  return `CONTRACT-${randomBytes(6).toString('hex').toUpperCase()}`;
-}
-
-export function inMinutes(minutes: number): number {
-  return Math.floor(Date.now() / 1000) + 60 * minutes;
-}
-
-/** Returns the shop's body of create-session, over 150.00 pesos. */
-export function shopSession(): Readonly<Record<string, unknown>> {
-  const now = Date.now();
-  const reference = newReference();
-  const request = {
+/** Returns an order over 150.00 pesos. Its reference is new, because the gateway may refuse a repeated one. */
+function newOrder() {
+  const reference = `CONTRACT-${randomBytes(6).toString('hex').toUpperCase()}`;
+  return {
     idempotencyKey: randomUUID(),
     reference,
     orderNumber: reference,
@@ -32,9 +22,17 @@ export function shopSession(): Readonly<Record<string, unknown>> {
     lines: [LINE],
     amount: AMOUNT,
     returnUrl: RETURN_URL,
-    expiresAt: now + 60 * 60_000,
+    expiresAt: Date.now() + 60 * 60_000,
   };
-  return toSessionBody(request, now, BRAND_COLOR);
+}
+
+export function inMinutes(minutes: number): number {
+  return Math.floor(Date.now() / 1000) + 60 * minutes;
+}
+
+/** Returns the shop's body of create-session. */
+export function shopSession(): Readonly<Record<string, unknown>> {
+  return toSessionBody(newOrder(), Date.now(), BRAND_COLOR);
 }
 
 /** Tokens in the tokenizer's format that belong to no card. */
@@ -46,14 +44,7 @@ const UNKNOWN_TOKENS: CardTokens = {
   expiration_year: '00000000-0000-4000-8000-000000000004',
 };
 
-/** Returns the shop's body of a card payment over 150.00 pesos. By default its tokens belong to no card. */
+/** Returns the shop's body of a card payment. By default its tokens belong to no card. */
 export function shopPayment(tokens = UNKNOWN_TOKENS, names: object = {}): Readonly<Record<string, unknown>> {
-  return toPaymentBody({
-    idempotencyKey: randomUUID(),
-    reference: newReference(),
-    contact: { ...CONTACT, ...names },
-    amount: AMOUNT,
-    returnUrl: RETURN_URL,
-    tokens,
-  });
+  return toPaymentBody({ ...newOrder(), contact: { ...CONTACT, ...names }, tokens });
 }

@@ -1,11 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { runBuilt } from '../../../test/support/built-program.js';
+import { rows } from '../rows.js';
 
-test('npm run bench prints a row for each selected measurement', async () => {
+test('npm run bench prints machine, versions and date, and a row for each selected measurement', async () => {
   const { stdout, stderr } = await runBuilt('tools/bench/main.js', [...['--only', 'growth,install', '--seconds', '1']]);
 
-  const rows = stdout.split('\n').filter((line) => /^\| (?:growth|install) /.test(line));
-  expect({ rows: rows.length, stderr }).toEqual({ rows: 7, stderr: '' });
-  expect(rows.slice(0, 6)).toEqual(Array(6).fill(expect.stringMatching(/[\d.,]+ × \([\d.,]+ ms, then [\d.,]+ ms\)/)));
-  expect(rows[6]).toMatch(/\d+ packages, [\d.]+ MB/);
+  const printed = stdout.split('\n').filter((line) => /^\| (?:growth|install) /.test(line));
+  expect({ rows: printed.length, stderr }).toEqual({ rows: 7, stderr: '' });
+  expect(printed.slice(0, 6)).toEqual(
+    Array(6).fill(expect.stringMatching(/[\d.,]+ × \([\d.,]+ ms, then [\d.,]+ ms\)/)),
+  );
+  expect(stdout).toMatch(/^Measured 20\d\d-\d\d-\d\d on .+, \d+ cores, Node [\d.]+, SQLite [\d.]+\.$/m);
+  expect(printed[6]).toMatch(/\d+ packages, [\d.]+ MB/);
 }, 300_000);
+
+const document = new URL('../../../docs/speed.md', import.meta.url);
+const testWithDocument = existsSync(document) ? test : test.skip;
+
+testWithDocument('docs/speed.md has each row of the bench, in order, with a target, a figure, machine and date', () => {
+  const text = readFileSync(document, 'utf8');
+  const listed = [...text.matchAll(/^\| (`.+?) \| .+ \| (.+) \| (.+) \|$/gm)];
+
+  expect(listed.flatMap(([, names = '']) => names.replaceAll('`', '').split(', '))).toEqual(Object.keys(rows));
+  expect(listed.filter(([, , target = '', figure = '']) => !/\d/.test(target) || !/\d|^–$/.test(figure))).toEqual([]);
+  expect(text).toMatch(/^Measured 20\d\d-\d\d-\d\d on .+, \d+ cores, Node [\d.]+, SQLite [\d.]+/m);
+});

@@ -11,10 +11,7 @@ const TWO_YEARS_MS = 730 * 24 * 60 * 60 * 1000;
 const BATCH = 25_000;
 const REQUESTS_PER_SECOND = 14;
 
-/**
- * Returns the durations of each request in milliseconds, with `orders` orders in the database. Each request is sent
- * 14 times per second of `seconds`.
- */
+/** Returns the durations of each request in milliseconds, with `orders` orders in the database. */
 export async function requestTimes(
   orders: number,
   seconds: number,

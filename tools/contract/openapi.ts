@@ -113,6 +113,8 @@ function schemaOfRead(schema: z.ZodType): Json {
       // Written for `catch`. An absent member has no default.
       delete jsonSchema.default;
       if (jsonSchema.pattern === '^payment$') jsonSchema.pattern = '^[Pp][Aa][Yy][Mm][Ee][Nn][Tt]$';
+      // Not every validator knows the classes of Unicode.
+      if (jsonSchema.pattern === '^\\P{Cc}+$') jsonSchema.pattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$';
     },
   });
   return json;

@@ -49,6 +49,11 @@ const COUNTS: Readonly<Record<string, () => readonly number[]>> = {
   '[Fault, trigger': () =>
     rowsOf(internal('faults.md'), /^(\d+) orders were played/gm).map(([, count]) => Number(count)),
   '[Faults and attacks': () => [rowsOf(internal('cases.md'), /^\| \d+ \|/gm).length],
+  '[Payments in three': () => {
+    const [head] = rowsOf(internal('engines.md'), /^\| journey \|(.+)\|$/gm);
+    const journeys = rowsOf(internal('engines.md'), /^\| `test\/journeys\/engines/gm);
+    return [journeys.length, head?.[1]?.split('|').length ?? 0];
+  },
   '[The gateway as OpenAPI': () => [rowsOf(internal('gateway.openapi.json'), /"operationId"/g).length],
   '[PCI': () => {
     const [, requirements = ''] = read(internal('pci.md')).split(/^\| requirement .*\n\|.*\n/m);

@@ -22,7 +22,7 @@ type Evaluate = (flow: PaymentFlow, phase: Phase) => PaymentResult | undefined;
 const payment = (change: Partial<GatewayPayment> & { readonly status: PaymentStatus }): Evaluate => {
   const answer = { ...expected, currency: 'MXN', gatewayStatus: '', ...change };
   return (flow, phase) =>
-    evaluatePayment(answer, { ...expected, flow, idSource: 'answer', awaitsBank: flow === 'card' }, phase);
+    evaluatePayment(answer, { ...expected, idSource: 'answer', awaitsBank: flow === 'card' }, phase);
 };
 
 const failed = (change: Partial<Parameters<typeof evaluateFailedLookup>[0]>): Evaluate => {
@@ -36,7 +36,8 @@ const ANSWERS: Readonly<Record<string, Evaluate>> = {
   'paid, no readable amount': payment({ status: 'paid', amount: undefined }),
   'paid, other currency': payment({ status: 'paid', currency: 'USD' }),
   'paid, other reference': payment({ status: 'paid', reference: 'TG-2' }),
-  'paid, no reference': payment({ status: 'paid', reference: undefined }),
+  'paid, no reference where the interface promises one': payment({ status: 'paid', reference: null }),
+  'paid, no reference where it promises none': payment({ status: 'paid', reference: undefined }),
   'paid, other id': payment({ status: 'paid', gatewayId: 'p2' }),
   'plain pending: the gateway waits for the customer': payment({ status: 'pending' }),
   'another pending status, or an unknown word beside a known one': payment({ status: 'processing' }),

@@ -65,7 +65,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const logoUrl = () => brand.mailLogo && config.publicUrl + assetUrl(brand.mailLogo);
   const renderMail = loadMailTemplate(directory('views'), { brandColor, logoUrl });
-  const mails = createMails({ config, db, mailer, translations, renderMail });
+  const mails = createMails({ config, mailer, translations, renderMail });
   const checkout: CheckoutContext = {
     db,
     gateway,
@@ -78,7 +78,6 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
     sendReceipt: mails.sendReceipt,
-    notifyMerchant: mails.notifyMerchant,
     onPaid,
     config,
   };

@@ -75,12 +75,11 @@ export interface Applied {
  */
 export async function applyTransition(
   queries: Transaction,
-  context: Pick<CheckoutContext, 'config' | 'log' | 'observer'>,
+  context: Pick<CheckoutContext, 'config' | 'jobs' | 'log' | 'observer'>,
   change: Change,
 ): Promise<Applied> {
-  const { config } = context;
   const { order, attempt, event, at, patch, history } = change;
-  const { snapshot, stock } = await readSnapshot(queries, change, config);
+  const { snapshot, stock } = await readSnapshot(queries, change, context.config);
   const after = transition(snapshot, event);
   assertAllowed(snapshot, after);
   const changesAttempt = after.attempt !== attempt.state || patch !== undefined;
@@ -108,7 +107,7 @@ export async function applyTransition(
   const endsOffer = changed.state !== order.state && event.type !== 'start_failed';
   if (endsOffer || isDeclined || endsLink) await releaseReservation(queries, changed, at);
   await queueJobs(queries, order.id, { jobs: after.jobs, at });
-  await queueMerchantMails(queries, { config }, { before: order, after: changed, at });
+  await queueMerchantMails(queries, context, { before: order, after: changed, at });
   const applied = { order: changed, attempt: { ...attempt, ...patch, state: after.attempt } };
   queries.onCommit(() => reportTransition(context, change, applied));
   return applied;
@@ -154,14 +153,14 @@ async function startFulfillment(queries: Queries, { order, attempt, at }: Change
 
 /**
  * Queues the mails to the merchant about a changed order: it became paid, or it has a new review reason.
- * Call it in the transaction of the change. Queues nothing without `MERCHANT_EMAIL`.
+ * Call it in the transaction of the change. Queues nothing without `MERCHANT_EMAIL`, or without the feature that sends them.
  */
 export async function queueMerchantMails(
   queries: Queries,
-  { config }: Pick<CheckoutContext, 'config'>,
+  { config, jobs }: Pick<CheckoutContext, 'config' | 'jobs'>,
   { before, after, at }: { readonly before: Order; readonly after: Order; readonly at: number },
 ): Promise<void> {
-  if (config.merchantEmail === undefined) return;
+  if (config.merchantEmail === undefined || !jobs.merchant_paid) return;
   const { id: orderId, reviewReason } = after;
   if (after.state === 'paid' && before.state !== 'paid')
     await queueJob(queries, { key: jobKey('merchant_paid', orderId), orderId, job: 'merchant_paid', at });

@@ -5,7 +5,6 @@ import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { EventLog } from '../domain/event-log.js';
-import type { ReviewReason } from '../domain/order.js';
 import type { Random } from '../domain/random.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { WebhookHint } from '../gateway/webhook-event.js';
@@ -105,8 +104,6 @@ export interface CheckoutContext {
   readonly webhookHandlers: readonly WebhookHandler[];
   /** Returns whether a feature can return a confirmed payment of the order. */
   isRefundable(queries: Queries, config: Pick<Config, 'environment' | 'refunds'>, order: Order): Promise<boolean>;
-  /** Mails the merchant that an order is paid, or needs review for this reason. */
-  notifyMerchant(order: PaidOrder, reviewReason?: ReviewReason): Promise<void>;
   readonly lookups: RunningLookups;
   readonly lookupBudget: LookupBudget;
   readonly startLimits: StartLimits;

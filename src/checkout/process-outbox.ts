@@ -4,7 +4,6 @@ import { findOrder, findOrderLines, type Order, recordEvent } from '../db/orders
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
-import type { ReviewReason } from '../domain/order.js';
 import type { CheckoutContext, JobHandler, PaidOrder } from './context.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -18,9 +17,6 @@ const JOBS = {
     await context.sendReceipt(await paidOrder(context, order, messageKey));
   },
   on_paid: async (context, order, { key, signal }) => context.onPaid(await paidOrder(context, order, key), signal),
-  merchant_paid: async (context, order, { key }) => context.notifyMerchant(await paidOrder(context, order, key)),
-  merchant_review: async (context, order, { key }) =>
-    context.notifyMerchant(await paidOrder(context, order, key), lastPartOf(key) as ReviewReason),
 } as const satisfies Partial<Record<JobName, JobHandler>>;
 
 const BATCH = 8;

@@ -3,6 +3,7 @@ import type { Feature } from './feature.js';
 import { findOrder } from './find-order/feature.js';
 import { health } from './health/feature.js';
 import { invoices } from './invoices/feature.js';
+import { merchantMails } from './merchant-mails/feature.js';
 import { merchantOrders } from './merchant-orders/feature.js';
 import { metrics } from './metrics/feature.js';
 import { notes } from './notes/feature.js';
@@ -25,6 +26,7 @@ export const FEATURES: readonly Feature[] = [
   payLink,
   findOrder,
   merchantOrders,
+  merchantMails,
   addressChanges,
   notes,
   shipments,

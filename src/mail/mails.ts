@@ -1,29 +1,25 @@
 import type { CheckoutContext, PaidOrder } from '../checkout/context.js';
-import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import type { Config } from '../config/config.js';
 import { centavos } from '../domain/money.js';
-import type { ReviewReason } from '../domain/order.js';
-import { addressLines, phoneLine } from '../locales/address.js';
+import { addressLines } from '../locales/address.js';
 import { brand } from '../locales/brand.js';
-import { nameCharges } from '../locales/charge-names.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Translations } from '../locales/translations.js';
 import { adminOrderPath, orderPath } from '../web/paths.js';
-import type { MailContent, MailFact, MailLink, RenderMail } from './mail-template.js';
+import type { MailContent, MailLink, RenderMail } from './mail-template.js';
 import type { Mail, Mailer } from './mailer.js';
 
 type Order = PaidOrder['order'];
 
 interface MailParts {
   readonly config: Pick<Config, 'publicUrl' | 'merchantEmail' | 'locales'>;
-  readonly db: CheckoutContext['db'];
   readonly mailer: Mailer;
   readonly translations: Translations;
   readonly renderMail: RenderMail;
 }
 
 /** What sends the mails of the core, and with what features send theirs. */
-export interface Mails extends Pick<CheckoutContext, 'notifyMerchant' | 'sendReceipt'> {
+export interface Mails extends Pick<CheckoutContext, 'sendReceipt'> {
   readonly sendToCustomer: SendToCustomer;
   readonly sendToMerchant: SendToMerchant;
   readonly sendMail: SendMail;
@@ -43,14 +39,14 @@ export type SendToCustomer = (
 export type SendToMerchant = (
   order: Order,
   key: string,
-  compose: (i18n: I18n) => Omit<Content, 'link'>,
+  compose: (i18n: I18n) => Omit<Content, 'link'> | Promise<Omit<Content, 'link'>>,
 ) => Promise<void>;
 
 /** Sends a mail that is about no order. Rejects if it could not be handed over. */
 export type SendMail = (to: string, key: string, content: Omit<MailContent, 'total'>, i18n: I18n) => Promise<void>;
 
 /** Returns the senders of all mails. Customers get the locale of the order, the merchant the first one of the shop. */
-export function createMails({ config, db, mailer, translations, renderMail }: MailParts): Mails {
+export function createMails({ config, mailer, translations, renderMail }: MailParts): Mails {
   const send = (
     addresses: Pick<Mail, 'to' | 'replyTo'>,
     { key, content, i18n }: { readonly key: string; readonly content: MailContent; readonly i18n: I18n },
@@ -72,20 +68,13 @@ export function createMails({ config, db, mailer, translations, renderMail }: Ma
     // Never the customer's link: it holds the order token.
     const link = { label: i18n.t('merchantMail.link'), href: config.publicUrl + adminOrderPath(order) };
     const addresses = { to: config.merchantEmail, replyTo: order.email || undefined };
-    await send(addresses, { key, content: { total: order.total, ...compose(i18n), link }, i18n });
+    await send(addresses, { key, content: { total: order.total, ...(await compose(i18n)), link }, i18n });
   };
   return {
     sendToCustomer,
     sendToMerchant,
     sendMail: (to, key, content, i18n) => send({ to }, { key, content: { total: centavos(0), ...content }, i18n }),
     sendReceipt: (paid) => sendToCustomer(paid.order, paid.key, (i18n) => receipt(paid, i18n)),
-    async notifyMerchant({ order, lines, key }, reviewReason) {
-      const translated = await findTranslatedLines(db.queries, [order], config.locales[0]);
-      await sendToMerchant(order, key, (i18n) => ({
-        ...notification(order, reviewReason, i18n),
-        lines: nameCharges(i18n.t, order, translated.get(order.id) ?? lines),
-      }));
-    },
   };
 }
 
@@ -110,32 +99,4 @@ function deliveryText(order: Order, t: I18n['t']): readonly string[] {
   const address = addressLines(t, order).join(', ');
   if (address !== '') return [t('receipt.delivery', { address })];
   return order.shippingOption === 'pickup' ? [t('shipping.pickup.hint')] : [];
-}
-
-/** The merchant's mail about an order that was paid, or that needs review for this reason. */
-function notification(order: Order, reviewReason: ReviewReason | undefined, { t, money }: I18n): Content {
-  const { number, state, email } = order;
-  const heading = t(reviewReason ? 'merchantMail.review' : 'merchantMail.paid', { number });
-  const reason = reviewReason && t(`admin.reasons.${reviewReason}`);
-  return {
-    subject: `${heading}: ${money(order.total)}`,
-    preview: reason ?? heading,
-    heading,
-    paragraphs: [...(reason ? [reason] : []), t('merchantMail.state', { state: t(`admin.states.${state}`) })],
-    // Retention may have removed the customer's data.
-    facts: email === '' ? [] : [customerFact(order, t), ...(state === 'paid' ? [deliveryFact(order, t)] : [])],
-    closing: t('merchantMail.closing'),
-  };
-}
-
-function customerFact(order: Order, t: I18n['t']): MailFact {
-  const { firstName, lastName, email, street, phone } = order;
-  // The phone number of a delivery is a part of its address.
-  const phones = street === '' && phone !== '' ? [phoneLine(t, order)] : [];
-  return { label: t('merchantMail.customer'), lines: [`${firstName} ${lastName}`, email, ...phones] };
-}
-
-function deliveryFact(order: Order, t: I18n['t']): MailFact {
-  const option = t(`shipping.${order.shippingOption}.label`);
-  return { label: t('order.shipping'), lines: [option, ...addressLines(t, order)] };
 }

@@ -1,0 +1,7 @@
+import type { Feature } from '../feature.js';
+import { merchantMailJobs } from './merchant-mails.js';
+
+/** The mails to `MERCHANT_EMAIL` about orders that are paid or need review. */
+export const merchantMails: Feature = {
+  jobs: (_sendToCustomer, sendToMerchant) => merchantMailJobs(sendToMerchant),
+};

@@ -1,0 +1,54 @@
+import type { CheckoutContext } from '../../checkout/context.js';
+import { findTranslatedLines } from '../../checkout/find-translated-lines.js';
+import { lastPartOf } from '../../checkout/process-outbox.js';
+import type { Order } from '../../db/orders.js';
+import type { ReviewReason } from '../../domain/order.js';
+import { addressLines, phoneLine } from '../../locales/address.js';
+import { nameCharges } from '../../locales/charge-names.js';
+import type { I18n } from '../../locales/i18n.js';
+import type { MailFact } from '../../mail/mail-template.js';
+import type { Content, SendToMerchant } from '../../mail/mails.js';
+
+/** Returns the jobs that mail the merchant that an order is paid, or needs review. */
+export function merchantMailJobs(sendToMerchant: SendToMerchant): CheckoutContext['jobs'] {
+  const notify = ({ db }: CheckoutContext, order: Order, key: string, reviewReason?: ReviewReason) =>
+    sendToMerchant(order, key, async (i18n) => {
+      const lines = await findTranslatedLines(db.queries, [order], i18n.locale);
+      return {
+        ...notification(order, reviewReason, i18n),
+        lines: nameCharges(i18n.t, order, lines.get(order.id) ?? []),
+      };
+    });
+  return {
+    merchant_paid: (context, order, { key }) => notify(context, order, key),
+    merchant_review: (context, order, { key }) => notify(context, order, key, lastPartOf(key) as ReviewReason),
+  };
+}
+
+/** The merchant's mail about an order that was paid, or that needs review for this reason. */
+function notification(order: Order, reviewReason: ReviewReason | undefined, { t, money }: I18n): Omit<Content, 'link'> {
+  const { number, state, email } = order;
+  const heading = t(reviewReason ? 'merchantMail.review' : 'merchantMail.paid', { number });
+  const reason = reviewReason && t(`admin.reasons.${reviewReason}`);
+  return {
+    subject: `${heading}: ${money(order.total)}`,
+    preview: reason ?? heading,
+    heading,
+    paragraphs: [...(reason ? [reason] : []), t('merchantMail.state', { state: t(`admin.states.${state}`) })],
+    // Retention may have removed the customer's data.
+    facts: email === '' ? [] : [customerFact(order, t), ...(state === 'paid' ? [deliveryFact(order, t)] : [])],
+    closing: t('merchantMail.closing'),
+  };
+}
+
+function customerFact(order: Order, t: I18n['t']): MailFact {
+  const { firstName, lastName, email, street, phone } = order;
+  // The phone number of a delivery is a part of its address.
+  const phones = street === '' && phone !== '' ? [phoneLine(t, order)] : [];
+  return { label: t('merchantMail.customer'), lines: [`${firstName} ${lastName}`, email, ...phones] };
+}
+
+function deliveryFact(order: Order, t: I18n['t']): MailFact {
+  const option = t(`shipping.${order.shippingOption}.label`);
+  return { label: t('order.shipping'), lines: [option, ...addressLines(t, order)] };
+}

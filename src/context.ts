@@ -104,7 +104,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       sendMail: mails.sendMail,
       assetUrl,
       translations,
-      footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []),
+      ...pageParts(),
       contentIn: loadContent(config, translations, assetUrl),
       shutdown: shutdown.signal,
       refusedWebhooks: refusedWebhooks(checkout),
@@ -136,6 +136,12 @@ function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
     webhookHandlers: FEATURES.flatMap((feature) => feature.handleWebhook ?? []),
     isRefundable: FEATURES.find((feature) => feature.isRefundable)?.isRefundable ?? (() => Promise.resolve(false)),
   };
+}
+
+/** Returns what the features add to pages. */
+function pageParts(): Pick<WebContext, 'footLinks' | 'seo'> {
+  const { seo } = FEATURES.find((feature) => feature.seo) ?? {};
+  return { footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []), ...(seo && { seo }) };
 }
 
 function openGateway(

@@ -63,6 +63,8 @@ export interface Feature {
   addRoutes?(app: IRouter, web: WebContext): void;
   /** A link of the footer, before those to the pages of `content/`. */
   readonly footLink?: FootLink;
+  /** Data of public pages for search engines. At most one feature has it. */
+  readonly seo?: WebContext['seo'];
   /** Returns the path of the page that pays an unpaid order now, by this flow. At most one feature has it. */
   payPath?(order: Order, at: number, flow?: PaymentFlow): string | undefined;
   /** Handlers of outbox jobs. A job whose name begins with `on_` runs the merchant's code, and others send mails. */

@@ -1,6 +1,8 @@
+import type { Response } from 'express';
 import type { CheckoutContext } from '../checkout/context.js';
 import type { Config, Secrets } from '../config/config.js';
 import type { ContentIn } from '../content/content-pages.js';
+import type { OfferedProduct } from '../domain/product.js';
 import type { Translate, Translations } from '../locales/translations.js';
 import type { SendMail } from '../mail/mails.js';
 import type { RefusedWebhooks } from './refused-webhooks.js';
@@ -10,6 +12,24 @@ import type { AssetUrl } from './static-files.js';
 export interface FootLink {
   readonly href: string;
   label(t: Translate): string;
+}
+
+/** A public page. `path` is its path in the first locale, with the query string. */
+export interface PublicPage {
+  readonly path: string;
+  /** The path that search engines show instead. */
+  readonly canonical?: string;
+  /** Default: the tagline of the shop. */
+  readonly description?: string;
+  /** Path of a picture below `public/`. Link previews do not show SVG. */
+  readonly image?: string;
+  /** `product` or, by default, `website`. */
+  readonly type?: string;
+}
+
+export interface Link {
+  readonly label: string;
+  readonly href: string;
 }
 
 /** Dependencies of routes and middleware. */
@@ -40,6 +60,13 @@ export interface WebContext {
   readonly contentIn: ContentIn;
   /** The links of the features in the footer. */
   readonly footLinks: readonly FootLink[];
+  /** Data for search engines and link previews. Absent without a feature that has it. */
+  readonly seo?: {
+    /** Returns the model of the head of a public page. */
+    head(res: Response, page: PublicPage): object;
+    /** Returns the variants of a group, or its only product, as JSON for a data block in HTML. */
+    productData(res: Response, variants: readonly OfferedProduct[], breadcrumb: readonly Link[]): string;
+  };
   /** Aborted when the process begins to shut down. */
   readonly shutdown: AbortSignal;
   /** Webhook events that this process refused. */

@@ -6,10 +6,9 @@ import { pictureSrcset } from '../domain/picture.js';
 import { localPath } from '../domain/redirect.js';
 import { brand } from '../locales/brand.js';
 import { brandLinks } from '../locales/brand-links.js';
-import type { WebContext } from './context.js';
+import type { PublicPage, WebContext } from './context.js';
 import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
 import { contextOf, localsOf } from './request-context.js';
-import { type PublicPage, seoOf } from './seo.js';
 
 interface PageOptions {
   readonly title: string;
@@ -58,7 +57,7 @@ export function registerViews(
 
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
-  const { t, locale, config, brandColor, contentIn, footLinks, publicPath, text, money, moment, shortMoment } =
+  const { t, locale, config, brandColor, contentIn, footLinks, seo, publicPath, text, money, moment, shortMoment } =
     contextOf(res);
   const { title, hasErrors, page, refreshSeconds, scripts = [], cartCount } = options;
   const { status = hasErrors ? 422 : 200 } = options;
@@ -79,7 +78,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     path,
     home: publicPath(paths.home),
     noindex: options.noindex,
-    seo: options.public && seoOf(res, options.public),
+    seo: options.public && seo?.head(res, options.public),
     scripts: ['/forms.js', ...scripts],
     refreshSeconds,
     /** Shown as a bar if the simulator is the gateway. */

@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.js';
+import { head, productData } from './page-data.js';
 import { addSearchEngineRoutes } from './sitemap.js';
 
-/** `/robots.txt` and `/sitemap.xml`. */
-export const searchEngines: Feature = { addRoutes: addSearchEngineRoutes };
+/** `/robots.txt` and `/sitemap.xml`, and the data of public pages. */
+export const searchEngines: Feature = { addRoutes: addSearchEngineRoutes, seo: { head, productData } };

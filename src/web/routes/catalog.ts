@@ -10,7 +10,6 @@ import type { PublicRouter } from '../locale-path.js';
 import { contentPagePath, paths, productPath } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf, type PageI18n, type RequestContext } from '../request-context.js';
-import { productData } from '../seo.js';
 import { findForm, isAnswer } from '../typed-form.js';
 import { findVariants, productCards, variantLinks } from '../variants.js';
 
@@ -67,7 +66,7 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
     res.set('Cache-Control', 'no-store');
     return render(res, 'product', { title: page.name, hasErrors: true, page, path: page.href });
   }
-  const data = productData(res, variants, [...page.breadcrumb, { label: page.name, href: page.href }]);
+  const data = i18n.seo?.productData(res, variants, [...page.breadcrumb, { label: page.name, href: page.href }]);
   res.set('Cache-Control', CACHE_CONTROL);
   return render(res, 'product', {
     title: page.name,

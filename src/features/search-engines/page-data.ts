@@ -1,30 +1,18 @@
 /** Data of public pages for search engines and link previews. */
 import type { Response } from 'express';
-import { textIn } from '../domain/locale.js';
-import { toPesosText } from '../domain/money.js';
-import { groupIdOf, type OfferedProduct } from '../domain/product.js';
-import { brand } from '../locales/brand.js';
-import { localePath } from './locale-path.js';
-import { productPath } from './paths.js';
-import { contextOf } from './request-context.js';
+import { textIn } from '../../domain/locale.js';
+import { toPesosText } from '../../domain/money.js';
+import { groupIdOf, type OfferedProduct } from '../../domain/product.js';
+import { brand } from '../../locales/brand.js';
+import type { Link, PublicPage } from '../../web/context.js';
+import { localePath } from '../../web/locale-path.js';
+import { productPath } from '../../web/paths.js';
+import { contextOf } from '../../web/request-context.js';
 
 const LONGEST_DESCRIPTION = 160;
 
-/** A public page. `path` is its path in the first locale, with the query string. */
-export interface PublicPage {
-  readonly path: string;
-  /** The path that search engines show instead. */
-  readonly canonical?: string;
-  /** Default: the tagline of the shop. */
-  readonly description?: string;
-  /** Path of a picture below `public/`. Link previews do not show SVG. */
-  readonly image?: string;
-  /** `product` or, by default, `website`. */
-  readonly type?: string;
-}
-
 /** Returns the model of the head of a public page. All addresses are absolute. */
-export function seoOf(res: Response, page: PublicPage) {
+export function head(res: Response, page: PublicPage) {
   const { path, canonical = path, description = '', image, type = 'website' } = page;
   const { locale, t, config, assetUrl } = contextOf(res);
   const { locales, publicUrl } = config;
@@ -53,13 +41,8 @@ function shorten(text: string): string {
   return `${text.slice(0, LONGEST_DESCRIPTION).replace(/\s+\S*$/, '')}…`;
 }
 
-interface Crumb {
-  readonly label: string;
-  readonly href: string;
-}
-
 /** Returns the variants of a group, or its only product, with offers and breadcrumb as JSON-LD, for a data block in HTML. */
-export function productData(res: Response, variants: readonly OfferedProduct[], breadcrumb: readonly Crumb[]): string {
+export function productData(res: Response, variants: readonly OfferedProduct[], breadcrumb: readonly Link[]): string {
   const { locale, config, assetUrl, publicPath } = contextOf(res);
   const { publicUrl } = config;
   const products = variants.map((product) => ({

@@ -6,7 +6,7 @@ import { createClient } from '../support/replica.js';
 import { seededRandom } from '../support/seeded-random.js';
 import { deleteRecords } from '../support/tables.js';
 import { API_KEY, profileOfThisRun, TestClock, type TestShop } from '../support/test-shop.js';
-import { Turns } from './turns.js';
+import { GatewayScheduler } from './gateway-scheduler.js';
 
 const START = Date.UTC(2026, 0, 15, 18);
 
@@ -41,7 +41,7 @@ export async function openEnvironment(shop: TestShop, seed: number): Promise<Run
   simulator.control.settings({ refundsPerPayment: 'several' });
   const clock = new TestClock(START);
   const random = seededRandom(`shop ${seed}`);
-  const turns = new Turns(seededRandom(`turns ${seed}`));
+  const scheduler = new GatewayScheduler(seededRandom(`scheduler ${seed}`));
   const logged: string[] = [];
   const log = createLog('info', { write: (line) => logged.push(line) });
   const opened: ShopProcess[] = [];
@@ -50,7 +50,7 @@ export async function openEnvironment(shop: TestShop, seed: number): Promise<Run
     clock,
     logged,
     async openProcess() {
-      const process = await openProcess(shop, simulator, { clock, random, log, turns });
+      const process = await openProcess(shop, simulator, { clock, random, log, scheduler });
       opened.push(process);
       return process;
     },
@@ -62,14 +62,14 @@ export async function openEnvironment(shop: TestShop, seed: number): Promise<Run
 }
 
 interface Shared extends Pick<CheckoutContext, 'clock' | 'random' | 'log'> {
-  readonly turns: Turns;
+  readonly scheduler: GatewayScheduler;
 }
 
-async function openProcess(shop: TestShop, { url }: Simulator, { turns, ...shared }: Shared): Promise<ShopProcess> {
+async function openProcess(shop: TestShop, { url }: Simulator, { scheduler, ...shared }: Shared): Promise<ShopProcess> {
   const db = await shop.connect();
   const client = createClient(url, { random: shared.random });
   return {
-    context: { ...shop.checkout, ...shared, db, gateway: turns.of(client), lookups: new Map() },
+    context: { ...shop.checkout, ...shared, db, gateway: scheduler.schedule(client), lookups: new Map() },
     async [Symbol.asyncDispose]() {
       // Closes the database first: a killed process records nothing about its aborted calls.
       await db[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-/** The order of gateway calls. */
+/** A deterministic scheduler of gateway calls. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Random, randomFraction } from '../../src/domain/random.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
@@ -9,7 +9,7 @@ type Call<A extends readonly unknown[], T> = (...args: A) => Promise<T>;
  * Runs the gateway calls of concurrent work one after another, and also delivers their answers one after another. `random`
  * chooses the next one. It is chosen when all other work waits for the gateway, so that a seed repeats the order.
  */
-export class Turns {
+export class GatewayScheduler {
   readonly #random: Random;
   readonly #waiting: (() => Promise<unknown>)[] = [];
   #isRunning: boolean = false;
@@ -18,28 +18,28 @@ export class Turns {
     this.#random = random;
   }
 
-  /** Returns a client whose calls take turns. */
-  of(gateway: Gateway): Gateway {
+  /** Returns a client whose calls are scheduled. */
+  schedule(gateway: Gateway): Gateway {
     return {
       ...gateway,
-      startSession: this.#inTurn(gateway.startSession),
-      processPayment: this.#inTurn(gateway.processPayment),
-      refundPayment: this.#inTurn(gateway.refundPayment),
-      readRefund: this.#inTurn(gateway.readRefund),
-      lookUp: this.#inTurn(gateway.lookUp),
+      startSession: this.#scheduled(gateway.startSession),
+      processPayment: this.#scheduled(gateway.processPayment),
+      refundPayment: this.#scheduled(gateway.refundPayment),
+      readRefund: this.#scheduled(gateway.readRefund),
+      lookUp: this.#scheduled(gateway.lookUp),
     };
   }
 
-  #inTurn<A extends readonly unknown[], T>(call: Call<A, T>): Call<A, T> {
+  #scheduled<A extends readonly unknown[], T>(call: Call<A, T>): Call<A, T> {
     return async (...args) => {
-      const [answer] = await this.#turn(() => Promise.allSettled([call(...args)]));
-      await this.#turn(() => Promise.resolve());
+      const [answer] = await this.#enqueue(() => Promise.allSettled([call(...args)]));
+      await this.#enqueue(() => Promise.resolve());
       if (answer.status === 'rejected') throw answer.reason;
       return answer.value;
     };
   }
 
-  #turn<T>(work: () => Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => work().then(resolve, reject));
       if (!this.#isRunning) void this.#run();

@@ -37,3 +37,12 @@ for (const button of document.querySelectorAll('[data-print]')) {
 }
 
 document.querySelector('#errors')?.focus();
+
+// After Back, the browser may show a stored page, with the number of pieces from before. The tab stores the last number shown.
+window.addEventListener('pageshow', ({ persisted }) => {
+  const shown = document.querySelector('.cart-link .count')?.textContent;
+  if (shown === undefined) return;
+  const isBack = persisted || performance.getEntriesByType('navigation')[0]?.type === 'back_forward';
+  if (isBack && sessionStorage.getItem('cart') !== shown) location.reload();
+  else sessionStorage.setItem('cart', shown);
+});

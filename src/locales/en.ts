@@ -641,7 +641,7 @@ export const en: Messages = {
     },
     sales: {
       title: 'Sales in the last 30 days',
-      total: 'Sales, minus refunds',
+      total: 'Sales',
       paid: 'Paid orders',
       conversion: 'Of the orders placed, paid',
       share: '{{paid}} of {{placed}} ({{share}})',

@@ -643,7 +643,7 @@ export const esMx = {
     },
     sales: {
       title: 'Ventas de los últimos 30 días',
-      total: 'Ventas, menos reembolsos',
+      total: 'Ventas',
       paid: 'Pedidos pagados',
       conversion: 'De los pedidos hechos, se pagaron',
       share: '{{paid}} de {{placed}} ({{share}})',

@@ -21,7 +21,7 @@ export interface PublicPage {
   readonly canonical?: string;
   /** Default: the tagline of the shop. */
   readonly description?: string;
-  /** Path of a picture below `public/`. Link previews do not show SVG. */
+  /** Path of a picture, as `image` of a product. Link previews do not show SVG. */
   readonly image?: string;
   /** `product` or, by default, `website`. */
   readonly type?: string;

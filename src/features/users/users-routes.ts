@@ -77,7 +77,7 @@ export function roleOptions({ t }: I18n) {
 
 export function emailField({ t }: I18n, value: string, error: string | undefined) {
   const texts = { label: t('admin.users.email'), hint: t('admin.users.emailHint') };
-  const maxLength = CONTACT_FIELDS.email.maxLength ?? MAX_NAME_LENGTH;
+  const maxLength = CONTACT_FIELDS.email.maxLength;
   return formField({ name: 'email', type: 'email', ...texts, value, error, maxLength, isRequired: false });
 }
 

@@ -96,10 +96,26 @@ async function readSession(shop: { readonly simulatorUrl: string }): Promise<Ses
   return session.request;
 }
 
-test('a shop without the card flow, with a customer field, a page, shipping prices and self-invoice receipts of its own sells through the hosted page and mails the link of the receipt', async () => {
+/** Writes a tracer that stores its spans in `spans`, and returns its path. */
+function writeTracer(): string {
+  const path = join(copy, 'tracer.mjs');
+  const lines = [
+    `import { appendFileSync } from 'node:fs';`,
+    `import { trace } from '@opentelemetry/api';`,
+    `const startSpan = (name, { attributes, startTime }) => {`,
+    `  appendFileSync('${copy}/spans', JSON.stringify([name, attributes, typeof startTime]) + '\\n');`,
+    `  return { end() {} };`,
+    `};`,
+    `trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan }) });`,
+  ];
+  writeFileSync(path, lines.join('\n'));
+  return path;
+}
+
+test('a shop without the card flow, with a customer field, a page, shipping prices and self-invoice receipts of its own sells through the hosted page, mails the link of the receipt and makes spans', async () => {
   for (const heading of [
     ...['Without the card flow', 'Additional customer field', 'Shipping prices', 'Content pages'],
-    ...['Additional page', 'Self-invoice receipts'],
+    ...['Additional page', 'Self-invoice receipts', 'Tracing'],
   ])
     follow(heading);
   const received: { readonly url: string; readonly key: string; readonly body: unknown }[] = [];
@@ -114,6 +130,7 @@ test('a shop without the card flow, with a customer field, a page, shipping pric
     INVOICING_URL: service.url,
     INVOICING_KEY: 'key-of-the-shop-1',
     INVOICE_REQUEST_MONTHS: 'off',
+    NODE_OPTIONS: `--import=${writeTracer()}`,
   });
   const customer = await Customer.withCart(shop, { product_id: 'cafe-chiapas', quantity: '2' });
   const form = await customer.get('/checkout');
@@ -131,6 +148,12 @@ test('a shop without the card flow, with a customer field, a page, shipping pric
   const mails = join(shop.folder, 'shop/data/mail');
   await until(() => mailFiles(mails).some((file) => readFileSync(file, 'utf8').includes('factura.example')));
 
+  const spans = readFileSync(join(copy, 'spans'), 'utf8').trim().split('\n');
+  expect(spans.map((line) => JSON.parse(line))).toEqual([
+    ['gateway call', { call: 'create-session' }, 'number'],
+    ['gateway call', { call: 'read-session' }, 'number'],
+    ['payment settled', expect.objectContaining({ flow: 'hosted', trigger: 'return', to: 'paid' }), 'undefined'],
+  ]);
   const [first, ...others] = received;
   expect(others).toEqual([]);
   expect(first).toMatchObject({

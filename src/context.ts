@@ -12,7 +12,7 @@ import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import type { Config, Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
 import { contentValues } from './content/content-values.js';
-import { openDatabase } from './db/connection/database.js';
+import { openDatabase, type Queries } from './db/connection/database.js';
 import { developmentSecret } from './development-secret.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
@@ -83,11 +83,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   };
   const sessionSecret = secrets.sessionSecret ?? developmentSecret(`${options.dataDirectory}/session-secret`, 48);
   await sealStoredSecrets(db.queries, sessionSecret);
-  const adminPassword = firstAdminPassword(config, secrets, options.dataDirectory);
-  if (adminPassword !== undefined) {
-    const generated = secrets.adminPassword === undefined;
-    await addFirstAdminUser(db.queries, { password: adminPassword, generated }, clock.now());
-  }
+  const adminPassword = await createFirstAdmin(config, secrets, options, db.queries);
   if (!config.production) await addSampleCatalog(config, checkout);
   const shutdown = new AbortController();
   return {
@@ -118,9 +114,18 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   };
 }
 
-/** Returns the password of the first user of the back office. Development has a generated one. */
-function firstAdminPassword({ production }: Config, { adminPassword }: Secrets, folder: string): string | undefined {
-  return adminPassword ?? (production ? undefined : developmentSecret(`${folder}/admin-password`, 12));
+/** Adds the first user of the back office, and returns its password. Development has a generated one. */
+async function createFirstAdmin(
+  { production }: Config,
+  { adminPassword }: Secrets,
+  { clock, dataDirectory }: ContextOptions,
+  queries: Queries,
+): Promise<string | undefined> {
+  const generated = adminPassword === undefined;
+  if (generated && production) return undefined;
+  const password = adminPassword ?? developmentSecret(`${dataDirectory}/admin-password`, 12);
+  await addFirstAdminUser(queries, { password, generated }, clock.now());
+  return password;
 }
 
 type FromFeatures = Pick<CheckoutContext, 'erasers' | 'isRefundable' | 'jobs' | 'loops' | 'webhookHandlers'>;

@@ -165,10 +165,11 @@ test('a webhook about a closed payment does not end the unknown outcome of the n
 
 test('after the merchant closes a payment in review whose page is still open, the worker finds the later payment', async () => {
   const page = await openHostedPage(shop);
-  shop.control.fault('read-session', { kind: 'rewrite', set: { transaction_status: 'Success' } }, 1);
+  shop.control.fault('read-session', { kind: 'rewrite', set: { transaction_status: 'Success' } });
   await reconcileAfter(shop, MINUTE);
   const reviewed = await attemptStates(shop);
   await reconcileAfter(shop, 3 * DAY);
+  shop.control.clearFaults();
 
   const closed = await decide('close');
   const watched = await attemptStates(shop);

@@ -1,6 +1,8 @@
 /** The end of an offer, the watch after it, and another attempt meanwhile. The simulator's clock stands still. */
 import { expect, test } from '@jest/globals';
 import { createLookupBudget } from '../../src/checkout/lookup-budget.js';
+import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { until } from '../support/crowd.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
@@ -70,6 +72,18 @@ test.each(['hosted', 'card'] as const)(
     expect(await theOrder(shop)).toMatchObject({ state: 'review', reviewReason });
   },
 );
+
+test('an answer that was requested during the offer, and arrives after the watch, ends no attempt', async () => {
+  const { orderId } = await openHostedPage(shop);
+  shop.control.fault('read-session', { kind: 'hold' }, 1);
+  const settled = settlePayment(shop.checkout, orderId, 'return');
+  await until(() => sessionLookups(shop).length === 1);
+  shop.clock.advance(9 * DAY);
+  shop.control.release();
+  await settled;
+
+  expect(await attemptStates(shop)).toEqual(['open']);
+});
 
 test('the gateway’s end of the session replaces the requested one, if it is between a minute and a day', async () => {
   const ends: number[] = [];

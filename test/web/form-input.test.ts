@@ -146,6 +146,7 @@ test.each([
 
 test.each([
   [{ shipping_option: 'express' }, 422, 'id="shipping_option-error"'],
+  ...(hasSeveralOptions ? [[{ shipping_option: undefined }, 422, 'id="shipping_option-error"'] as const] : []),
   [{ shipping_option: 'none', seen_total: '28900' }, 409, hasSeveralOptions ? 'id="shipping_option-error"' : TOTAL],
   [{ seen_total: '1' }, 409, TOTAL],
   ...(hasSeveralPrices ? [[{ seen_total: undefined }, 409, TOTAL] as const] : []),

@@ -22,7 +22,10 @@ export interface RefusedForm {
 export interface AdminOrderSection extends Section {
   /** Links that return the money of an order in review. */
   readonly reviewLinks?: readonly { readonly label: string; readonly href: string }[];
-  /** `aside`: the second column of a desktop, which has what belongs to customer and payment. `address`: the card of the delivery address. `below`: above actions and history. */
+  /**
+   * `aside`: the second column of a desktop, which has what belongs to customer and payment. `address`: the card of the
+   * delivery address. `below`: after the two columns, before actions and history.
+   */
   readonly place?: 'aside' | 'address' | 'below';
 }
 

@@ -35,7 +35,10 @@ export type SendToCustomer = (
   compose: (i18n: I18n, link: MailLink) => Content,
 ) => Promise<void>;
 
-/** Mails the merchant in the first locale of the shop. Does nothing without `MERCHANT_EMAIL`. Rejects if the mail could not be handed over. */
+/**
+ * Mails the merchant in the first locale of the shop. Does nothing without `MERCHANT_EMAIL`. Rejects if the mail could not be
+ * handed over.
+ */
 export type SendToMerchant = (
   order: Order,
   key: string,

@@ -180,5 +180,7 @@ for (const engine of ENGINES) {
       await until(async () => strict.reports.length > 0 || (await hasLeft()));
       expect((await hasLeft()) ? 'allowed' : 'blocked').toBe(FORM_ACTION_SELF[engine]);
     }
+    // The gateway knows both payments, also if the browser does not show their pages.
+    expect([shop.control.sessions().length, shop.control.payments().length]).toEqual([1, 1]);
   });
 }

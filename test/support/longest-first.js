@@ -6,6 +6,7 @@ const LONGEST = [
   'template/recipes',
   'drill/test/drill',
   'journeys/accessibility',
+  'journeys/engines',
   'journeys/storefront',
   'journeys/forms',
   'journeys/typing',

@@ -19,8 +19,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a built program with only these settings. `ended` is the exit code, or the signal that ended the process. */
-function start(settings: Record<string, string>, script = 'src/main.js') {
+/**
+ * Starts a built program with only these settings and waits until its output contains `ready`. Throws with the output if the program ends
+ * before. `ended` is the exit code, or the signal that ended the process.
+ */
+async function start(settings: Record<string, string>, { script = 'src/main.js', ready = '"process.started"' } = {}) {
   const env = { PATH: process.env['PATH'], ...settings };
   const child = spawn(process.execPath, [join(sharedBuild(), 'dist', script)], { cwd: folder, env });
   children.push(child);
@@ -32,6 +35,9 @@ function start(settings: Record<string, string>, script = 'src/main.js') {
   const ended = new Promise<number | string | null>((resolve) => {
     child.on('close', (code, signal) => resolve(code ?? signal));
   });
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  await until(() => output.stdout.includes(ready) || hasEnded());
+  if (hasEnded()) throw new Error(`${script} ended with ${await ended}: ${JSON.stringify(output)}`);
   return { child, output, ended };
 }
 
@@ -40,7 +46,7 @@ async function startShop() {
   const simulator = await startSimulator({ port: 0, apiKey: API_KEY });
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const shop = start({
+  const shop = await start({
     PORT: String(port),
     PUBLIC_URL: url,
     DATABASE_URL: `file:${join(folder, `shop-${port}.db`)}`,
@@ -48,7 +54,6 @@ async function startShop() {
     CHECKOUT_API_URL: simulator.url,
     PAYMENTS_API_KEY: API_KEY,
   });
-  await until(() => shop.output.stdout.includes('"process.started"') || shop.child.exitCode !== null);
   return {
     ...shop,
     url,
@@ -66,8 +71,7 @@ test('npm start on other ports is a shop that finds its simulator', async () => 
   const url = `http://localhost:${port}`;
   const ports = { PORT: String(port), SIMULATOR_PORT: String(simulatorPort) };
   const database = { DATABASE_URL: `file:${join(folder, `shop-${port}.db`)}`, RATE_LIMIT: 'off' };
-  const shop = start({ ...ports, ...database }, 'tools/dev/start-shop.js');
-  await until(() => shop.output.stdout.includes('Simulator') || shop.child.exitCode !== null);
+  const shop = await start({ ...ports, ...database }, { script: 'tools/dev/start-shop.js', ready: 'Simulator' });
 
   const customer = await Customer.withCart({ url });
   const { status, headers } = await customer.payHosted();

@@ -95,7 +95,7 @@ test('an erasure covers the final orders of a customer and their webhook events,
   const left = await queries.selectFrom('inbox').select('body').orderBy('id').execute();
   expect(left.map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual(events.slice(2));
   const counts =
-    'Pedidos con datos borrados: 3. En espera de su revisión: 1. En espera de un pago o reembolso: 2. En espera de su entrega: 1.';
+    'Pedidos con datos borrados: 3. Pedidos sin borrar, por revisar: 1. Pedidos sin borrar, con un pago o reembolso sin resolver: 2. Pedidos sin borrar, por entregar: 1.';
   expect(page.text).toContain(`La solicitud quedó atendida. ${counts} Usuario: admin.`);
   expect(page.text).toContain(`Se borraron los datos personales.</strong> Usuario: admin.`);
   expect(page.text).not.toContain('id="confirmation"');

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { PROMISES } from '../gateway/promises/promises.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const markdown = (folder: string) =>
@@ -126,4 +127,15 @@ test('docs/decisions/README.md lists every decision in order', () => {
   const listed = linksIn('docs/decisions/README.md').map((link) => `docs/decisions/${link}`);
 
   expect(listed).toEqual(decisions.sort((one, other) => (one < other ? -1 : 1)));
+});
+
+test('docs/adapting.md lists the promises that are tested on each gateway adapter', () => {
+  const [, section = ''] = read('docs/adapting.md').split('keeps these promises:\n');
+  const [list = ''] = section.split('\n\n');
+  const promises = list.split(/^- /m).flatMap((item) => {
+    const [call = '', texts = ''] = item.trim().split(': ');
+    return texts ? texts.split('; ').map((text) => `${call.replaceAll('`', '')}: ${text}`) : [];
+  });
+
+  expect(promises).toEqual(PROMISES.map(({ name }) => name));
 });

@@ -3,6 +3,8 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
+import { BAD_ADAPTERS } from '../gateway/promises/bad-adapters.js';
+import { PROMISES } from '../gateway/promises/promises.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -49,6 +51,10 @@ const COUNTS: Readonly<Record<string, () => readonly number[]>> = {
   '[Fault, trigger': () =>
     rowsOf(internal('faults.md'), /^(\d+) orders were played/gm).map(([, count]) => Number(count)),
   '[Faults and attacks': () => [rowsOf(internal('cases.md'), /^\| \d+ \|/gm).length],
+  '[Promises of a gateway adapter]': () => {
+    const adapters = testFiles.filter((path) => /^describePromises\(/m.test(read(path)));
+    return [PROMISES.length, adapters.length, BAD_ADAPTERS.length];
+  },
   '[Payments in three': () => {
     const [head] = rowsOf(internal('engines.md'), /^\| journey \|(.+)\|$/gm);
     const journeys = rowsOf(internal('engines.md'), /^\| `test\/journeys\/engines/gm);

@@ -49,32 +49,32 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
   },
   {
     bug: 'accepts an unknown status as paid',
-    promise: 'lookUp: an unknown status is never paid and never final',
+    promise: 'lookUp: reads an unknown status as neither paid nor final',
     spoil: lookUpWith((payment) => (isUndefined(payment) ? { ...payment, status: 'paid' } : payment)),
   },
   {
     bug: 'reads an unknown status as declined',
-    promise: 'lookUp: an unknown status is never paid and never final',
+    promise: 'lookUp: reads an unknown status as neither paid nor final',
     spoil: lookUpWith((payment) => (isUndefined(payment) ? { ...payment, status: 'declined' } : payment)),
   },
   {
     bug: 'drops the reference',
-    promise: 'lookUp: returns the reference of the answer',
+    promise: 'lookUp: returns id and reference of the answer',
     spoil: lookUpWith((payment) => ({ ...payment, reference: undefined })),
   },
   {
     bug: 'returns the id that it asked for',
-    promise: 'lookUp: returns the id of the answer',
+    promise: 'lookUp: returns id and reference of the answer',
     spoil: lookUpWith((payment, gatewayId) => ({ ...payment, gatewayId })),
   },
   {
     bug: 'assumes the currency',
-    promise: 'lookUp: absent values stay absent',
+    promise: 'lookUp: leaves absent values absent',
     spoil: lookUpWith((payment) => ({ ...payment, currency: payment.currency ?? 'MXN' })),
   },
   {
     bug: 'multiplies pesos by 100 and cuts',
-    promise: 'lookUp: the amount is exact, in centavos',
+    promise: 'lookUp: returns the exact amount in centavos',
     spoil: lookUpWith((payment) => ({
       ...payment,
       ...(payment.amount !== undefined && { amount: centavos(Math.floor((payment.amount / 100) * 100)) }),
@@ -82,7 +82,7 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
   },
   {
     bug: 'reads an unknown id as expired',
-    promise: 'lookUp: an unknown id is `not_found`',
+    promise: 'lookUp: throws `not_found` for an unknown id',
     spoil: ({ lookUp }) => ({
       lookUp: (flow, id) =>
         lookUp(flow, id).catch((error: Error) => {
@@ -93,7 +93,7 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
   },
   {
     bug: 'takes any unpaid payment as waiting for the customer',
-    promise: 'isPlainPending: the gateway waits for the customer only',
+    promise: 'isPlainPending: only while the gateway waits for the customer',
     spoil: () => ({ isPlainPending: (stored) => !/^completed|success/i.test(stored ?? '') }),
   },
   {
@@ -135,7 +135,7 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
   },
   {
     bug: 'reads a lost answer as refused',
-    promise: 'processPayment: `refused` proves that no payment was made, otherwise `unknown`',
+    promise: 'processPayment: `refused` proves that no payment was made',
     spoil: ({ processPayment }) => ({
       processPayment: async (request) => {
         const processed = await processPayment(request);
@@ -146,7 +146,7 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
   },
   {
     bug: 'binds the id of a payment of another amount',
-    promise: 'processPayment: takes no id of another payment',
+    promise: 'processPayment: accepts no payment of another amount or reference',
     spoil: ({ processPayment }) => ({
       processPayment: async (request) => {
         const processed = await processPayment(request);
@@ -157,7 +157,7 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
   },
   {
     bug: 'waits for the bank after a decline',
-    promise: 'processPayment: a declined card is declined, at once or by its lookup',
+    promise: 'processPayment: reports a declined card',
     spoil: lookUpWith((payment) => (payment.status === 'declined' ? { ...payment, status: 'processing' } : payment)),
   },
   {
@@ -173,7 +173,7 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
   },
   {
     bug: 'gives the browser the API key',
-    promise: 'accessToken: never the API key',
+    promise: 'accessToken: returns a token for the browser, never the API key',
     spoil: ({ accessToken }) => ({ accessToken: async () => (await accessToken()) && API_KEY }),
   },
   {
@@ -188,7 +188,7 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
   },
   {
     bug: 'reads a lost answer to a refund as refused',
-    promise: 'refundPayment: `refused` proves that this request returned no money, otherwise `unknown`',
+    promise: 'refundPayment: `refused` proves that the request returned no money',
     spoil: ({ refundPayment }) => ({
       refundPayment: async (refund) => {
         const outcome = await refundPayment(refund);
@@ -236,11 +236,21 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
   },
   {
     bug: 'adds the request to its errors',
-    promise: 'Each call: fails with a `GatewayError` that has no key, header or body',
+    promise: 'Each call: fails with a `GatewayError` without key, header or body',
     spoil: ({ lookUp }) => ({
       lookUp: (flow, id) =>
         lookUp(flow, id).catch((error: Error) => {
           throw Object.assign(error, { config: { headers: { Authorization: `Token ${API_KEY}` } } });
+        }),
+    }),
+  },
+  {
+    bug: 'reads an answer of any size',
+    promise: 'Each call: limits the size of an answer',
+    spoil: ({ accessToken }) => ({
+      accessToken: () =>
+        accessToken().catch(({ call, code, reason }: GatewayError) => {
+          throw new GatewayError({ call, code, ...(reason !== 'too_large' && { reason }) });
         }),
     }),
   },

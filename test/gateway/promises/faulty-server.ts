@@ -31,6 +31,8 @@ export type Flaw =
   | 'refused'
   /** A page for people, as a proxy sends it. */
   | 'unreadable'
+  /** JSON of 5 MB. */
+  | 'oversized'
   /** A status that the gateway's documents do not have. */
   | 'unknown-status'
   /** 150.01 pesos. The suite asks for 150.00. */

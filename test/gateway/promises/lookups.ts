@@ -19,7 +19,7 @@ export const LOOKUPS: readonly AdapterPromise[] = [
     },
   },
   {
-    name: 'lookUp: the amount is exact, in centavos',
+    name: 'lookUp: returns the exact amount in centavos',
     async check(tried) {
       for (const flow of tried.adapter.flows)
         for (const amount of [1, 115, 1_999, 100_000_003].map(centavos)) {
@@ -32,27 +32,21 @@ export const LOOKUPS: readonly AdapterPromise[] = [
     },
   },
   {
-    name: 'lookUp: returns the reference of the answer',
+    name: 'lookUp: returns id and reference of the answer',
     async check(tried) {
       const { adapter, server } = tried;
       const payments = await payByEach(tried);
       for (const { flow, id, reference } of payments)
         expect((await adapter.lookUp(flow, id)).reference).toBe(server.hasReference(flow) ? reference : undefined);
+      server.answerWith('other-id');
+      for (const { flow, id } of payments) expect((await adapter.lookUp(flow, id)).gatewayId).not.toBe(id);
       server.answerWith('other-reference');
       for (const { flow, id, reference } of payments.filter((payment) => server.hasReference(payment.flow)))
         expect([reference, undefined]).not.toContain((await adapter.lookUp(flow, id)).reference);
     },
   },
   {
-    name: 'lookUp: returns the id of the answer',
-    async check(tried) {
-      const payments = await payByEach(tried);
-      tried.server.answerWith('other-id');
-      for (const { flow, id } of payments) expect((await tried.adapter.lookUp(flow, id)).gatewayId).not.toBe(id);
-    },
-  },
-  {
-    name: 'lookUp: absent values stay absent',
+    name: 'lookUp: leaves absent values absent',
     async check(tried) {
       const payments = await payByEach(tried);
       tried.server.answerWith('bare');
@@ -63,7 +57,7 @@ export const LOOKUPS: readonly AdapterPromise[] = [
     },
   },
   {
-    name: 'lookUp: an unknown status is never paid and never final',
+    name: 'lookUp: reads an unknown status as neither paid nor final',
     async check(tried) {
       const payments = await payByEach(tried);
       tried.server.answerWith('unknown-status');
@@ -72,14 +66,14 @@ export const LOOKUPS: readonly AdapterPromise[] = [
     },
   },
   {
-    name: 'lookUp: an unknown id is `not_found`',
+    name: 'lookUp: throws `not_found` for an unknown id',
     async check({ adapter }) {
       for (const flow of adapter.flows)
         expect((await errorOf(adapter.lookUp(flow, randomUUID()))).code).toBe('not_found');
     },
   },
   {
-    name: 'isPlainPending: the gateway waits for the customer only',
+    name: 'isPlainPending: only while the gateway waits for the customer',
     async check(tried) {
       const { adapter, server } = tried;
       const [open, other] = [await startSession(adapter), await startSession(adapter)];

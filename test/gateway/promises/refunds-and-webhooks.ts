@@ -25,7 +25,7 @@ export const REFUNDS: readonly AdapterPromise[] = [
     },
   },
   {
-    name: 'refundPayment: `refused` proves that this request returned no money, otherwise `unknown`',
+    name: 'refundPayment: `refused` proves that the request returned no money',
     async check(tried) {
       const payment = await payBy('card', tried);
       await withEach(tried, ['refused'], async ({ adapter }) => {

@@ -28,6 +28,7 @@ const FAULTS: Readonly<Record<Extract<Flaw, string>, Fault>> = {
   broken: { kind: 'status', status: 500, body: echo, apply: true },
   refused: { kind: 'status', status: 422, body: echo },
   unreadable: { ...raw('<!doctype html><h1>Bad gateway</h1>', 'text/html'), apply: true } as Fault,
+  oversized: { kind: 'huge', bytes: 5_000_000 },
   'unknown-status': rewrite({ status: 'settled' }),
   'other-amount': rewrite({ amount_total: 15_001, amount: 150.01 }),
   fraction: rewrite({ amount_total: 15_000.001, amount: 150.00001 }),

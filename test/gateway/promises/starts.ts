@@ -38,7 +38,7 @@ export const CARD_PAYMENTS: readonly AdapterPromise[] = [
       }),
   },
   {
-    name: 'processPayment: `refused` proves that no payment was made, otherwise `unknown`',
+    name: 'processPayment: `refused` proves that no payment was made',
     async check(tried) {
       await withEach(tried, UNPROVEN, async (each) => {
         expect((await pay(each)).kind).toBe('unknown');
@@ -51,7 +51,7 @@ export const CARD_PAYMENTS: readonly AdapterPromise[] = [
     },
   },
   {
-    name: 'processPayment: a declined card is declined, at once or by its lookup',
+    name: 'processPayment: reports a declined card',
     async check(tried) {
       const processed = await pay(tried, 'declined');
       const status =
@@ -62,7 +62,7 @@ export const CARD_PAYMENTS: readonly AdapterPromise[] = [
     },
   },
   {
-    name: 'processPayment: takes no id of another payment',
+    name: 'processPayment: accepts no payment of another amount or reference',
     check: (tried) =>
       withEach(tried, ['other-amount', 'other-reference'], async (each, flaw) => {
         if (flaw === 'other-reference' && !each.server.hasReference('card')) return;
@@ -78,7 +78,7 @@ export const CARD_PAYMENTS: readonly AdapterPromise[] = [
     },
   },
   {
-    name: 'accessToken: never the API key',
+    name: 'accessToken: returns a token for the browser, never the API key',
     async check({ adapter }) {
       const token = await adapter.accessToken();
       expect([token.length > 0, token.includes(API_KEY)]).toEqual([true, false]);

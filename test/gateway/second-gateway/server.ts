@@ -159,6 +159,7 @@ function send({ req, res }: Exchange, answer: object, flaw: Flaw | undefined): v
   if (flaw === 'silent') return;
   if (flaw === 'lost') req.socket.destroy();
   else if (flaw === 'unreadable') res.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad gateway</h1>');
+  else if (flaw === 'oversized') res.end(JSON.stringify({ ...answer, padding: ' '.repeat(5_000_000) }));
   else if (typeof flaw === 'object') res.writeHead(302, { Location: flaw.redirectTo }).end();
   else if (flaw === 'broken') res.end(JSON.stringify({ ok: false, problem: 'internal', ...echo }));
   else if (flaw === 'refused') res.end(JSON.stringify({ ok: false, problem: 'invalid_field', ...echo }));

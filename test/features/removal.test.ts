@@ -71,11 +71,12 @@ test('without its features the shop sells through both payment flows, and the ba
   expect(readFileSync(join(copy, LIST), 'utf8')).toContain('FEATURES: readonly Feature[] = [];');
   deleteUnnamedViews(copy);
   deleteUnnamedMessages(copy);
-  const compiler = 'node_modules/@typescript/native/bin/tsc';
-  expect(run(copy, 'node', compiler, '-p', 'tsconfig.json')).toEqual({ code: 0, output: '' });
+  const compile = (...options: readonly string[]) =>
+    run(copy, 'node', 'node_modules/@typescript/native/bin/tsc', '-p', ...options);
+  expect(compile('tsconfig.json')).toEqual({ code: 0, output: '' });
   commitAll(copy);
   expect(run(copy, 'npx', 'biome', 'check', '--error-on-warnings')).toMatchObject({ code: 0 });
-  expect(run(copy, 'npm', 'run', '--silent', 'build')).toMatchObject({ code: 0 });
+  expect(compile('tsconfig.build.json', '--noCheck')).toEqual({ code: 0, output: '' });
   await using shop = await start();
   const customer = await Customer.withCart(shop);
 

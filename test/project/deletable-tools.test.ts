@@ -12,8 +12,6 @@ test('without bench, contract, doctor, drill and setup the project compiles, has
   const copy = copyProject();
   try {
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-    // A shop that removed a feature may have unused exports.
-    const before = run(copy, 'npx', 'knip', '--no-config-hints');
     for (const tool of DELETABLE) rmSync(join(copy, 'tools', tool), { recursive: true, force: true });
     commitAll(copy);
 
@@ -21,7 +19,9 @@ test('without bench, contract, doctor, drill and setup the project compiles, has
     const unused = run(copy, 'npx', 'knip', '--no-config-hints');
     const documents = run(copy, 'npm', 'test', '--', 'test/template/docs', 'test/template/cases', '--passWithNoTests');
 
-    expect([types, unused, documents]).toMatchObject([{ code: 0 }, before, { code: 0 }]);
+    expect([types, documents]).toMatchObject([{ code: 0 }, { code: 0 }]);
+    // A shop that removed a feature may have unused exports.
+    if (unused.code !== 0) expect(unused).toEqual(run(root, 'npx', 'knip', '--no-config-hints'));
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

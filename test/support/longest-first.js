@@ -2,17 +2,19 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** The slowest test files. If one of them started last, the other cores would be idle. */
 const LONGEST = [
-  'template/read-me',
-  'template/recipes',
-  'drill/test/drill',
-  'journeys/accessibility',
   'journeys/engines',
-  'journeys/storefront',
-  'journeys/forms',
+  'template/recipes',
+  'template/faults',
   'journeys/typing',
-  'journeys/admin',
+  'features/removal',
+  'journeys/forms',
   'project/deletable-tools',
-  'model/interleavings',
+  'template/read-me',
+  'journeys/accessibility',
+  'model/search/search',
+  'journeys/admin',
+  'gateway/connections',
+  'drill/test/drill',
 ];
 
 export default class LongestFirst extends TestSequencer {

@@ -97,6 +97,28 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
     spoil: () => ({ isPlainPending: (stored) => !/^completed|success/i.test(stored ?? '') }),
   },
   {
+    bug: 'sees a failed card on each page',
+    promise: 'hasFailedTry, isDeclinedTry: only after a failed card on an open page',
+    spoil: () => ({ hasFailedTry: () => true, isDeclinedTry: () => true }),
+  },
+  {
+    bug: 'sends no return URL of a session',
+    promise: 'startSession: sends the return URL',
+    spoil: ({ startSession }) => ({
+      startSession: (request, now) => startSession({ ...request, returnUrl: 'https://shop.example/' }, now),
+    }),
+  },
+  {
+    bug: 'returns the end of the offer in seconds',
+    promise: 'startSession: returns the end of the offer in milliseconds',
+    spoil: ({ startSession }) => ({
+      startSession: async (request, now) => {
+        const session = await startSession(request, now);
+        return session.kind === 'open' ? { ...session, offerEndsAt: session.offerEndsAt / 1000 } : session;
+      },
+    }),
+  },
+  {
     bug: 'creates a session again after a lost answer',
     promise: 'startSession: sends again only what was not processed',
     spoil: ({ startSession }) => ({ startSession: (request, now) => again(() => startSession(request, now)) }),
@@ -156,6 +178,13 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
     }),
   },
   {
+    bug: 'sends no return URL of a card payment',
+    promise: 'processPayment: sends the return URL',
+    spoil: ({ processPayment }) => ({
+      processPayment: (request) => processPayment({ ...request, returnUrl: 'https://shop.example/' }),
+    }),
+  },
+  {
     bug: 'waits for the bank after a decline',
     promise: 'processPayment: reports a declined card',
     spoil: lookUpWith((payment) => (payment.status === 'declined' ? { ...payment, status: 'processing' } : payment)),
@@ -194,6 +223,13 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
         const outcome = await refundPayment(refund);
         return outcome.gatewayStatus === 'connection_lost' ? { ...outcome, state: 'refused' } : outcome;
       },
+    }),
+  },
+  {
+    bug: 'refunds the whole payment for a part',
+    promise: 'refundPayment: refunds the requested amount',
+    spoil: ({ refundPayment }) => ({
+      refundPayment: (refund) => refundPayment({ ...refund, amount: centavos(15_000) }),
     }),
   },
   {

@@ -1,16 +1,19 @@
 /** What the promises of an adapter are tried on: the adapter, and a server of its gateway with levers. */
 import type { CardTokens } from '../../../src/domain/card-data.js';
+import type { Centavos } from '../../../src/domain/money.js';
 import type { PaymentFlow } from '../../../src/domain/order.js';
 import type { GatewaySettings } from '../../../src/gateway/connection.js';
 import type { GatewayCall } from '../../../src/gateway/errors.js';
 import type { Gateway } from '../../../src/gateway/gateway.js';
-import type { isPlainPending } from '../../../src/gateway/status.js';
+import type { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../src/gateway/status.js';
 import type { readWebhook } from '../../../src/gateway/webhook-event.js';
 
 /** All that the shop uses of `src/gateway/`. */
 export interface Adapter extends Gateway {
   readonly readWebhook: typeof readWebhook;
   readonly isPlainPending: typeof isPlainPending;
+  readonly hasFailedTry: typeof hasFailedTry;
+  readonly isDeclinedTry: typeof isDeclinedTry;
 }
 
 export interface Pair {
@@ -66,8 +69,10 @@ export interface FaultyServer extends AsyncDisposable {
   answerWith(flaw: Flaw): void;
   /** Returns how often the adapter sent the request of a call. */
   requests(call: GatewayCall): number;
-  /** Returns the payments and refunds that moved money. */
-  moved(): { readonly payments: number; readonly refunds: number };
+  /** Returns the return URL of the last checkout session or card payment. */
+  returnUrl(): string;
+  /** Returns how many payments moved money, and the amounts of the refunds. */
+  moved(): { readonly payments: number; readonly refunds: readonly Centavos[] };
   /** Returns the parsed body of a webhook event about this payment. */
   eventAbout(id: string): unknown;
 }

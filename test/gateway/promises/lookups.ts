@@ -88,4 +88,20 @@ export const LOOKUPS: readonly AdapterPromise[] = [
       expect(await isPending(other.gatewayId)).toEqual([false, false]);
     },
   },
+  {
+    name: 'hasFailedTry, isDeclinedTry: only after a failed card on an open page',
+    async check(tried) {
+      const { adapter, server } = tried;
+      const [open, other] = [await startSession(adapter), await startSession(adapter)];
+      const haveFailed = async (id: string) => {
+        const { gatewayStatus } = await adapter.lookUp('hosted', id);
+        return [adapter.hasFailedTry(gatewayStatus), adapter.isDeclinedTry(gatewayStatus)];
+      };
+      expect(await haveFailed(open.gatewayId)).toEqual([false, false]);
+      server.paySession(open.gatewayId);
+      expect(await haveFailed(open.gatewayId)).toEqual([false, false]);
+      server.answerWith('unknown-status');
+      expect(await haveFailed(other.gatewayId)).toEqual([false, false]);
+    },
+  },
 ];

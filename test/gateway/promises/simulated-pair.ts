@@ -1,5 +1,6 @@
 /** The shop's own adapter with the simulator. */
-import { isPlainPending } from '../../../src/gateway/status.js';
+import { centavos } from '../../../src/domain/money.js';
+import { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../src/gateway/status.js';
 import { readWebhook } from '../../../src/gateway/webhook-event.js';
 import type { Call, Fault } from '../../../tools/simulator/faults.js';
 import { CARDS } from '../../support/purchase.js';
@@ -55,14 +56,21 @@ export async function openSimulatedPair(): Promise<Pair & { readonly url: string
         for (const call of new Set<Call>(Object.values(CALLS))) control.fault(call, fault);
       },
       requests: (call) => control.calls(CALLS[call]).length,
-      moved: () => ({ payments: control.ledger().length, refunds: control.refundLedger().length }),
+      returnUrl() {
+        const starts = control.calls().filter(({ call }) => call === 'create-session' || call === 'process');
+        return (starts.at(-1)?.body as { readonly return_url: string }).return_url;
+      },
+      moved: () => ({
+        payments: control.ledger().length,
+        refunds: control.refundLedger().map(({ amountMinor }) => centavos(amountMinor)),
+      }),
       eventAbout: (id) => control.deliveries().findLast(({ payload }) => JSON.stringify(payload).includes(id))?.payload,
       [Symbol.asyncDispose]: () => simulator.close(),
     },
     openAdapter: (settings) => ({
       ...createClient(simulator.url, { deadlines: LONG, ...settings }),
       readWebhook,
-      isPlainPending,
+      ...{ isPlainPending, hasFailedTry, isDeclinedTry },
     }),
   };
 }

@@ -1,6 +1,7 @@
 /** What the start of a checkout session, a card payment and the browser's access token promise. */
 import { expect } from '@jest/globals';
 import { API_KEY } from '../../support/test-shop.js';
+import { paymentRequest, sessionRequest } from '../support.js';
 import { type AdapterPromise, pay, requestsOf, startSession, UNPROVEN, withEach } from './try-adapter.js';
 
 export const SESSIONS: readonly AdapterPromise[] = [
@@ -10,6 +11,22 @@ export const SESSIONS: readonly AdapterPromise[] = [
       withEach(tried, UNPROVEN, async ({ adapter, server }) => {
         expect(await requestsOf(server, 'create-session', () => startSession(adapter))).toBe(1);
       }),
+  },
+  {
+    name: 'startSession: sends the return URL',
+    async check({ adapter, server }) {
+      await startSession(adapter);
+      expect(server.returnUrl()).toBe(sessionRequest().returnUrl);
+    },
+  },
+  {
+    name: 'startSession: returns the end of the offer in milliseconds',
+    async check({ adapter }) {
+      const now = Date.now();
+      const { offerEndsAt } = (await startSession(adapter)) as { readonly offerEndsAt?: number };
+      expect(offerEndsAt).toBeGreaterThan(now);
+      expect(offerEndsAt).toBeLessThan(now + 25 * 60 * 60_000);
+    },
   },
   {
     name: 'startSession: opens allowed payment pages only',
@@ -48,6 +65,13 @@ export const CARD_PAYMENTS: readonly AdapterPromise[] = [
         expect((await pay(each)).kind).toBe('refused');
       });
       expect(tried.server.moved().payments).toBe(payments);
+    },
+  },
+  {
+    name: 'processPayment: sends the return URL',
+    async check(tried) {
+      await pay(tried);
+      expect(tried.server.returnUrl()).toBe(paymentRequest().returnUrl);
     },
   },
   {

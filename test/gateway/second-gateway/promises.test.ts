@@ -1,4 +1,4 @@
-import { isPlainPending } from '../../../src/gateway/status.js';
+import { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../src/gateway/status.js';
 import { readWebhook } from '../../../src/gateway/webhook-event.js';
 import { createClient } from '../../support/replica.js';
 import { API_KEY } from '../../support/test-shop.js';
@@ -13,7 +13,7 @@ describePromises('the adapter of the second gateway', async () => {
     openAdapter: (settings) => ({
       ...createClient(server.url, { deadlines: LONG, ...settings }),
       readWebhook,
-      isPlainPending,
+      ...{ isPlainPending, hasFailedTry, isDeclinedTry },
     }),
   };
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { CardTokens } from '../../../src/domain/card-data.js';
+import { centavos, fromPesosText } from '../../../src/domain/money.js';
 import type { GatewayCall } from '../../../src/gateway/errors.js';
 import { openServer } from '../../support/http.js';
 import { ECHO, type FaultyServer, type Flaw } from '../promises/faulty-server.js';
@@ -132,7 +133,11 @@ export async function openSecondServer(apiKey: string): Promise<SecondServer> {
     },
     lastId: () => sales.at(-1)?.token ?? '',
     requests: (call) => calls.filter((each) => each === call).length,
-    moved: () => ({ payments: sales.filter(({ state }) => state === 'SETTLED').length, refunds: refunds.length }),
+    returnUrl: () => sales.at(-1)?.back ?? '',
+    moved: () => ({
+      payments: sales.filter(({ state }) => state === 'SETTLED').length,
+      refunds: refunds.map(({ total }) => fromPesosText(total) ?? centavos(0)),
+    }),
     eventAbout(id) {
       const { order, state, total, isCard } = saleOf(id) ?? {};
       return { kind: isCard ? 'charge.changed' : 'page.changed', subject: id, order, now: { state, total } };

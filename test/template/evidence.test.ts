@@ -48,6 +48,8 @@ const COUNTS: Readonly<Record<string, () => readonly number[]>> = {
     const reverts = rowsOf(internal('state-search.md'), /^\| (?:I\d|never stuck) \|/gm);
     return [states.reduce((sum, count) => sum + count, 0), reverts.length];
   },
+  'Random sequences': () =>
+    rowsOf('test/model/run-property.ts', /MODEL_RUNS \?\? (\d+)/g).map(([, count]) => Number(count)),
   '[Fault, trigger': () =>
     rowsOf(internal('faults.md'), /^(\d+) orders were played/gm).map(([, count]) => Number(count)),
   '[Faults and attacks': () => [rowsOf(internal('cases.md'), /^\| \d+ \|/gm).length],
@@ -68,6 +70,10 @@ const COUNTS: Readonly<Record<string, () => readonly number[]>> = {
   },
   '[OWASP': () => [rowsOf(internal('asvs.md'), /^\| v5/gm).length],
   '[Data flows': () => [new Set(rowsOf('SECURITY.md', /-->\|(\d+)\|/g).map(([, line]) => line)).size],
+  'Bill of materials': () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as { readonly packages: Record<string, { dev?: true }> };
+    return [Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev).length];
+  },
   'Faults against the built shop': () =>
     existsSync(join(root, 'tools/drill'))
       ? [filesIn('tools/drill/scenarios').flatMap((path) => rowsOf(path, /^ {2}id: '/gm)).length]

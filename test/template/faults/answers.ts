@@ -36,8 +36,11 @@ const ANSWERS: Readonly<Record<string, Evaluate>> = {
   'paid, no readable amount': payment({ status: 'paid', amount: undefined }),
   'paid, other currency': payment({ status: 'paid', currency: 'USD' }),
   'paid, other reference': payment({ status: 'paid', reference: 'TG-2' }),
-  'paid, unreadable reference, or a session without one': payment({ status: 'paid', reference: null }),
-  'paid, no reference': payment({ status: 'paid', reference: undefined }),
+  'paid, no reference where the interface promises one (sessions), or an unreadable one': payment({
+    status: 'paid',
+    reference: null,
+  }),
+  'paid, no reference, as the interface allows (card payments)': payment({ status: 'paid', reference: undefined }),
   'paid, other id': payment({ status: 'paid', gatewayId: 'p2' }),
   'plain pending: the gateway waits for the customer': payment({ status: 'pending' }),
   'another pending status, or an unknown word beside a known one': payment({ status: 'processing' }),

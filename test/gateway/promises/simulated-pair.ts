@@ -57,8 +57,9 @@ export async function openSimulatedPair(): Promise<Pair & { readonly url: string
       },
       requests: (call) => control.calls(CALLS[call]).length,
       returnUrl() {
-        const starts = control.calls().filter(({ call }) => call === 'create-session' || call === 'process');
-        return (starts.at(-1)?.body as { readonly return_url: string }).return_url;
+        const start = control.calls().findLast(({ call }) => call === 'create-session' || call === 'process');
+        const body = start?.body as { readonly return_url?: string } | undefined;
+        return body?.return_url ?? '';
       },
       moved: () => ({
         payments: control.ledger().length,

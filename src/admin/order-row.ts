@@ -1,5 +1,5 @@
 import type { Order } from '../db/orders.js';
-import { needsReview } from '../domain/decision.js';
+import { needsReview, reasonToReview } from '../domain/decision.js';
 import type { I18n } from '../locales/i18n.js';
 import { STATE_VIEWS } from '../web/order-page.js';
 import { adminOrderPath } from '../web/paths.js';
@@ -7,7 +7,7 @@ import { adminOrderPath } from '../web/paths.js';
 /** Builds the model of an order in a list or at the top of its page. */
 export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial' | undefined) {
   const { number, state, firstName, lastName, email, createdAt, updatedAt } = order;
-  const reason = order.reviewReason ?? (state === 'outcome_unknown' ? state : undefined);
+  const reason = reasonToReview(order);
   return {
     number,
     href: adminOrderPath(order),

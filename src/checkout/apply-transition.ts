@@ -20,6 +20,7 @@ import {
 } from '../db/orders.js';
 import { jobKey, queueJob, queueJobs } from '../db/outbox.js';
 import { endReservation, lockStock, type Pieces, releaseCart, takeStock } from '../db/stock.js';
+import { reasonToReview } from '../domain/decision.js';
 import { assertAllowed } from '../domain/lifecycle.js';
 import { type PaymentEvent, type Snapshot, type Transition, transition } from '../domain/transition.js';
 import { isPlainPending } from '../gateway/status.js';
@@ -152,7 +153,7 @@ async function startFulfillment(queries: Queries, { order, attempt, at }: Change
 }
 
 /**
- * Queues the mails to the merchant about a changed order: it became paid, or it has a new review reason.
+ * Queues the mails to the merchant about a changed order: it became paid, or it has a new reason to review.
  * Call it in the transaction of the change. Queues nothing without `MERCHANT_EMAIL`, or without the feature that sends them.
  */
 export async function queueMerchantMails(
@@ -161,11 +162,12 @@ export async function queueMerchantMails(
   { before, after, at }: { readonly before: Order; readonly after: Order; readonly at: number },
 ): Promise<void> {
   if (config.merchantEmail === undefined || !jobs.merchant_paid) return;
-  const { id: orderId, reviewReason } = after;
+  const orderId = after.id;
+  const reason = reasonToReview(after);
   if (after.state === 'paid' && before.state !== 'paid')
     await queueJob(queries, { key: jobKey('merchant_paid', orderId), orderId, job: 'merchant_paid', at });
-  if (reviewReason === null || reviewReason === before.reviewReason) return;
-  const key = `${jobKey('merchant_review', orderId)}:${reviewReason}`;
+  if (reason === null || reason === reasonToReview(before)) return;
+  const key = `${jobKey('merchant_review', orderId)}:${reason}`;
   await queueJob(queries, { key, orderId, job: 'merchant_review', at });
 }
 

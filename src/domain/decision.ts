@@ -14,6 +14,11 @@ export interface ReviewState {
   readonly reviewReason: ReviewReason | null;
 }
 
+/** Returns why an order needs a decision. An order with an unknown outcome has no stored reason. */
+export function reasonToReview({ state, reviewReason }: ReviewState): ReviewReason | null {
+  return reviewReason ?? (state === 'outcome_unknown' ? state : null);
+}
+
 export function needsReview({ state, reviewReason }: ReviewState): boolean {
   return reviewReason !== null || state === 'outcome_unknown' || state === 'review';
 }

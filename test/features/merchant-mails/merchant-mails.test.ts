@@ -10,7 +10,7 @@ import { SHIPPED } from '../../support/catalog.js';
 import { address, Customer, mugDelivery } from '../../support/customer.js';
 import { theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
-import { openPageOf, openPaidPage, payAndReturn, placePaidOrder } from '../../support/purchase.js';
+import { openPageOf, openPaidPage, payAndReturn, payByCard, placePaidOrder } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 
 const MERCHANT = 'avisos@tienda.example';
@@ -135,4 +135,21 @@ test('an order that enters review sends one mail to the merchant with the reason
   expect(mails).toMatchObject([{ subject: expect.stringContaining(`${order.number} requiere tu revisión`) }]);
   expect(mails[0]?.text).toContain('El monto pagado no es el del pedido.');
   expect(mails[0]?.text).toContain('Estado actual: En revisión.');
+});
+
+test('an order whose card payment got no answer sends one mail to the merchant, and a later webhook sends that of the sale', async () => {
+  const { control } = shop;
+  control.fault('process', { kind: 'drop', when: 'after' }, 1);
+  const customer = await Customer.withCart(shop);
+
+  await payByCard(shop, customer);
+  await payByCard(shop, customer);
+  const mails = await merchantMails();
+  const { id, number, state } = await theOrder(shop);
+  await receiveEvent(control.payments()[0]?.id ?? '');
+
+  expect(state).toBe('outcome_unknown');
+  expect(mails).toMatchObject([{ subject: expect.stringContaining(`${number} requiere tu revisión`) }]);
+  expect(mails[0]?.text).toContain('Enviamos el pago y no recibimos respuesta.');
+  expect(await merchantKeys()).toEqual([`merchant_paid:${id}`, `merchant_review:${id}:outcome_unknown`]);
 });

@@ -44,7 +44,7 @@ const isUndefined = ({ status }: GatewayPayment) => status === 'processing' || s
 export const BAD_ADAPTERS: readonly BadAdapter[] = [
   {
     bug: 'does not accept a paid status',
-    promise: 'lookUp: returns status, id, amount and currency',
+    promise: 'lookUp: returns status, id, amount and currency `MXN`',
     spoil: lookUpWith((payment) => (payment.status === 'paid' ? { ...payment, status: 'processing' } : payment)),
   },
   {
@@ -110,7 +110,7 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
   },
   {
     bug: 'returns the end of the offer in seconds',
-    promise: 'startSession: returns the end of the offer in milliseconds',
+    promise: 'startSession: returns when the offer ends, in milliseconds since 1970',
     spoil: ({ startSession }) => ({
       startSession: async (request, now) => {
         const session = await startSession(request, now);
@@ -272,7 +272,7 @@ export const BAD_ADAPTERS: readonly BadAdapter[] = [
   },
   {
     bug: 'adds the request to its errors',
-    promise: 'Each call: fails with a `GatewayError` without key, header or body',
+    promise: 'Each call: fails with a `GatewayError` that has no key, header or body',
     spoil: ({ lookUp }) => ({
       lookUp: (flow, id) =>
         lookUp(flow, id).catch((error: Error) => {

@@ -36,7 +36,7 @@ export const EVERY_CALL: readonly AdapterPromise[] = [
     },
   },
   {
-    name: 'Each call: fails with a `GatewayError` without key, header or body',
+    name: 'Each call: fails with a `GatewayError` that has no key, header or body',
     async check(tried) {
       const payment = await payBy('card', tried);
       await withEach(tried, SHAPE_FLAWS, async ({ adapter, server }) => {

@@ -7,7 +7,7 @@ import { type AdapterPromise, AMOUNT, payBy, payByEach, startSession } from './t
 
 export const LOOKUPS: readonly AdapterPromise[] = [
   {
-    name: 'lookUp: returns status, id, amount and currency',
+    name: 'lookUp: returns status, id, amount and currency `MXN`',
     async check(tried) {
       for (const { flow, id } of await payByEach(tried))
         expect(await tried.adapter.lookUp(flow, id)).toMatchObject({

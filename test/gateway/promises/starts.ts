@@ -20,7 +20,7 @@ export const SESSIONS: readonly AdapterPromise[] = [
     },
   },
   {
-    name: 'startSession: returns the end of the offer in milliseconds',
+    name: 'startSession: returns when the offer ends, in milliseconds since 1970',
     async check({ adapter }) {
       const now = Date.now();
       const { offerEndsAt } = (await startSession(adapter)) as { readonly offerEndsAt?: number };

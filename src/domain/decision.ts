@@ -19,8 +19,8 @@ export function reasonToReview({ state, reviewReason }: ReviewState): ReviewReas
   return reviewReason ?? (state === 'outcome_unknown' ? state : null);
 }
 
-export function needsReview({ state, reviewReason }: ReviewState): boolean {
-  return reviewReason !== null || state === 'outcome_unknown' || state === 'review';
+export function needsReview(order: ReviewState): boolean {
+  return order.state === 'review' || reasonToReview(order) !== null;
 }
 
 /** The gateway reported a payment, or the attempt has another environment. */

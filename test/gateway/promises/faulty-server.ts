@@ -22,7 +22,7 @@ export interface Pair {
   openAdapter(settings?: Partial<Pick<GatewaySettings, 'apiKey' | 'deadlines'>>): Adapter;
 }
 
-/** What is wrong with all answers of the server. Only `refused` and `redirected` requests are not processed. */
+/** What is wrong with all answers of the server. It processes the requests, except `refused` and redirected ones. With `oversized` it may. */
 export type Flaw =
   /** The connection breaks before the answer. */
   | 'lost'

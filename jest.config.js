@@ -10,12 +10,24 @@ const PROFILE_FILES = [
 ];
 const PROFILES = ['minimal', 'public-docs'];
 
-/** Files that need a browser. */
-const BROWSER_FILES = ['test/journeys/**/*', 'test/features/*/journey', 'test/template/read-me'];
+/** Files that run with another adapter of the gateway. */
+const ADAPTER_FILES = ['test/gateway/second-gateway/*'];
 
-const project = (displayName, files, options) => ({
+/** Files that need a browser. */
+const BROWSER_FILES = ['test/journeys/**/*', 'test/features/*/journey'];
+
+/** Files about the template itself: its documents, recipes and tools, and the searches that take minutes. */
+const TEMPLATE_FILES = ['test/template/**/*', 'tools/{bench,contract,drill}/test/**/*'];
+
+const BROWSER = {
+  testEnvironment: '<rootDir>/test/support/browser-environment.js',
+  globalSetup: '<rootDir>/test/support/start-browser.ts',
+  globalTeardown: '<rootDir>/test/support/stop-browser.ts',
+};
+
+const project = (displayName, files, { except = [], ...options } = {}) => ({
   displayName,
-  testMatch: files.map((file) => `<rootDir>/${file}.test.ts`),
+  testMatch: [...files.map((file) => `<rootDir>/${file}.test.ts`), ...except.map((file) => `!**/${file}.test.ts`)],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/test/support/resolve-source.cjs',
@@ -27,6 +39,7 @@ const project = (displayName, files, options) => ({
 export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   testSequencer: '<rootDir>/test/support/longest-first.js',
+  reporters: ['<rootDir>/test/support/progress-reporter.js', 'summary'],
   randomize: true,
   // Long enough for a busy machine. A test that hangs still fails.
   testTimeout: 90_000,
@@ -35,16 +48,14 @@ export default {
   workerGracefulExitTimeout: 10_000,
   projects: [
     project('server', ['{test,tools/*/test}/**/*'], {
-      testPathIgnorePatterns: [
-        ...['/node_modules/', '/test/journeys/', '/journey.test', '/test/template/read-me'],
-        '/test/gateway/second-gateway/',
-      ],
+      except: [...BROWSER_FILES, ...TEMPLATE_FILES, ...ADAPTER_FILES],
     }),
     // The shop with another adapter in place of the files of `src/gateway/`.
-    project('second-gateway', ['test/gateway/second-gateway/*'], {
+    project('second-gateway', ADAPTER_FILES, {
       resolver: '<rootDir>/test/gateway/second-gateway/resolve-gateway.cjs',
     }),
-    project('browser', BROWSER_FILES, { globalSetup: '<rootDir>/test/support/find-browser.ts' }),
+    project('browser', BROWSER_FILES, BROWSER),
     ...PROFILES.map((profile) => project(profile, PROFILE_FILES, { globals: { SIMULATOR_PROFILE: profile } })),
+    project('template', TEMPLATE_FILES, BROWSER),
   ],
 };

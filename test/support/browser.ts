@@ -1,13 +1,5 @@
-import { afterAll, afterEach } from '@jest/globals';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-  type Request,
-  selectors,
-} from 'playwright-core';
+import { afterEach } from '@jest/globals';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { processorCards, testCards } from '../../tools/simulator/test-cards.js';
 
 /** Origins of the shop and its gateway. */
@@ -31,21 +23,13 @@ export interface Visit extends AsyncDisposable {
   allowTrouble(pattern: RegExp): void;
 }
 
-const LAUNCH_ARGS = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-gpu',
-  '--disable-quic',
-];
 const TIMEOUT_MS = 30_000;
 const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) => {
   reportViolation(event.effectiveDirective + ' blocked ' + event.blockedURI + ' on ' + event.documentURI);
 });`;
 
-let browserLaunch: Promise<Browser> | undefined;
-afterAll(async () => (await browserLaunch)?.close());
+/** Returns the browser of the test run. Defined in `browser-environment.js`. */
+declare const connectBrowser: () => Promise<Browser>;
 
 const visits: Visit[] = [];
 const unexpected: string[] = [];
@@ -61,8 +45,7 @@ afterEach(async () => {
  * unexpected problem fails the test.
  */
 export async function openVisit(shop: Addresses, options: BrowserContextOptions = {}): Promise<Visit> {
-  browserLaunch ??= launch();
-  const browser = await browserLaunch;
+  const browser = await connectBrowser();
   const context = await browser.newContext({ baseURL: shop.url, locale: 'es-MX', ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
   const problems: string[] = [];
@@ -99,15 +82,6 @@ export async function openVisit(shop: Addresses, options: BrowserContextOptions 
   };
   visits.push(visit);
   return visit;
-}
-
-async function launch(): Promise<Browser> {
-  const { CHROMIUM_PATH: executablePath, CHROMIUM_PROBLEM: problem } = process.env;
-  if (problem !== undefined || executablePath === undefined) throw new Error(problem ?? 'CHROMIUM_PATH is not set');
-  selectors.setTestIdAttribute('data-test');
-  // The Chromium sandbox needs a user other than root and is missing in most containers. The browser loads local
-  // pages only.
-  return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: LAUNCH_ARGS });
 }
 
 async function recordProblems(context: BrowserContext, problems: string[]): Promise<void> {

@@ -2,13 +2,13 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** The slowest test files. If one of them started last, the other cores would be idle. */
 const LONGEST = [
-  'journeys/engines',
+  'template/engines',
   'template/recipes',
   'template/faults',
   'journeys/typing',
-  'features/removal',
+  'template/removal',
   'journeys/forms',
-  'project/deletable-tools',
+  'template/deletable-tools',
   'template/read-me',
   'journeys/accessibility',
   'model/search/search',

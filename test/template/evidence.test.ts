@@ -59,7 +59,7 @@ const COUNTS: Readonly<Record<string, () => readonly number[]>> = {
   },
   '[Payments in three': () => {
     const [head] = rowsOf(internal('engines.md'), /^\| journey \|(.+)\|$/gm);
-    const journeys = rowsOf(internal('engines.md'), /^\| `test\/journeys\/engines/gm);
+    const journeys = rowsOf(internal('engines.md'), /^\| `test\/template\/engines/gm);
     return [journeys.length, head?.[1]?.split('|').length ?? 0];
   },
   '[The gateway as OpenAPI': () => [rowsOf(internal('gateway.openapi.json'), /"operationId"/g).length],

@@ -2,7 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type BrowserServer, chromium } from 'playwright-core';
 
+declare global {
+  /** Shared by set-up and teardown of the run. */
+  var browserServer: BrowserServer | undefined;
+}
+
+const LAUNCH_ARGS = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-gpu',
+  '--disable-quic',
+];
 /** The headless shell comes first: it needs half the CPU time of the full browser. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const INSTALL_MS = 300_000;
@@ -23,22 +37,37 @@ const OTHERS = [
 ] as const;
 
 /**
- * Finds or installs a Chromium before the browser tests and sets `CHROMIUM_PATH`. Without a browser, only the browser
- * tests fail, each with the reason. Of the other engines it uses what is there.
+ * Finds or installs a Chromium before the browser tests and starts it once for all of them, each with a context of its own.
+ * It sets `CHROMIUM_ENDPOINT` and ends the browser with the run. Without a browser, only the browser tests fail, each with
+ * the reason. Of the other engines it sets the paths of those that are there.
  */
-export default async function findBrowser(): Promise<void> {
+export default async function startBrowser(): Promise<void> {
+  if (process.env['CHROMIUM_ENDPOINT'] !== undefined) return;
   findOthers();
+  const executablePath = await findChromium();
+  if (executablePath === undefined) return;
+  // The Chromium sandbox needs a user other than root and is missing in most containers. The browser loads local
+  // pages only.
+  globalThis.browserServer = await chromium.launchServer({
+    executablePath,
+    headless: true,
+    chromiumSandbox: false,
+    args: LAUNCH_ARGS,
+  });
+  process.env['CHROMIUM_ENDPOINT'] = globalThis.browserServer.wsEndpoint();
+}
+
+/** Sets `CHROMIUM_PROBLEM` if there is no browser. */
+async function findChromium(): Promise<string | undefined> {
   const given = process.env['CHROMIUM_PATH'];
   const path = given
     ? pathIfExecutable(given)
     : (findInPath(NAMES) ?? (await installPlaywrightBrowser()) ?? installDebianPackage());
-  if (path) {
-    process.env['CHROMIUM_PATH'] = path;
-    return;
-  }
+  if (path) return path;
   const problem = given ? `CHROMIUM_PATH names no program: ${given}` : HELP;
   process.env['CHROMIUM_PROBLEM'] = problem;
   console.error(`\n${problem}\n`);
+  return undefined;
 }
 
 /** Sets the path of each engine that is there. The last line of the run names those that are not. */
@@ -75,7 +104,6 @@ function pathIfExecutable(path: string): string | undefined {
 
 /** Downloads Playwright's browser once into the user's cache. */
 async function installPlaywrightBrowser(): Promise<string | undefined> {
-  const { chromium } = await import('playwright-core');
   const path = chromium.executablePath();
   if (canRun(path)) return path;
   console.error('\nNo Chromium found. Downloading the one of Playwright…');

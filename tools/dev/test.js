@@ -1,0 +1,16 @@
+// Runs Jest: the tests of the shop, with --all those of the template too. With paths, it runs only their files.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const isOption = (argument) => argument.startsWith('-');
+const isPath = (argument) => /^(test|tools)\//.test(argument) && existsSync(root + argument);
+
+const given = process.argv.slice(2).filter((argument) => argument !== '--all');
+const firstOption = given.findIndex(isOption);
+const patterns = given.filter((argument, index) => isPath(argument) || firstOption < 0 || index < firstOption);
+const options = given.filter((argument) => !patterns.includes(argument));
+const isWholeRun = patterns.length === 0 && !process.argv.includes('--all');
+// Patterns come first: an option with several values takes all that follow it.
+process.argv.splice(2, Infinity, ...patterns, ...options, ...(isWholeRun ? ['--ignoreProjects', 'template'] : []));
+await import('../../node_modules/jest/bin/jest.js');

@@ -6,11 +6,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const isOption = (argument) => argument.startsWith('-');
 const isPath = (argument) => /^(test|tools)\//.test(argument) && existsSync(root + argument);
 
-const given = process.argv.slice(2).filter((argument) => argument !== '--all');
+const given = process.argv.slice(2);
 const firstOption = given.findIndex(isOption);
 const patterns = given.filter((argument, index) => isPath(argument) || firstOption < 0 || index < firstOption);
-const options = given.filter((argument) => !patterns.includes(argument));
-const isWholeRun = patterns.length === 0 && !process.argv.includes('--all');
+const options = given.filter((argument) => argument !== '--all' && !patterns.includes(argument));
+const isNarrowed = patterns.length > 0 || options.includes('--selectProjects');
 // Patterns come first: an option with several values takes all that follow it.
-process.argv.splice(2, Infinity, ...patterns, ...options, ...(isWholeRun ? ['--ignoreProjects', 'template'] : []));
+const group = isNarrowed || given.includes('--all') ? [] : ['--ignoreProjects', 'template'];
+process.argv.splice(2, Infinity, ...patterns, ...options, ...group);
 await import('../../node_modules/jest/bin/jest.js');

@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +8,7 @@ import { SECRETS, SIMULATOR } from '../src/config/settings.js';
 import { brand } from '../src/locales/brand.js';
 import { envExample } from '../tools/dev/env-example.js';
 import { PRODUCTION } from './support/production-settings.js';
+import { seededRandom } from './support/seeded-random.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -141,13 +141,15 @@ test('in production valid addresses and random secrets of every usual form are a
     expect(problems({ ...PRODUCTION, PAYMENTS_BASE_URL: `https://${host}` })).toEqual([]);
   for (const scheme of ['basic:merchant', 'header:X-Key'])
     expect(problems({ ...PRODUCTION, WEBHOOK_AUTH: `${scheme}:Zx81kQpL0v7RtY3n` })).toEqual([]);
+  const random = seededRandom('secrets');
+  const hex = (bytes: number) => random(bytes).toString('hex');
   for (let round = 0; round < 20; round += 1) {
     const secrets = {
-      SESSION_SECRET: randomBytes(48).toString('base64'),
-      PAYMENTS_API_KEY: randomUUID(),
-      WEBHOOK_AUTH: `bearer:${randomBytes(24).toString('hex')}`,
-      METRICS_TOKEN: randomBytes(12).toString('hex'),
-      ADMIN_PASSWORD: randomBytes(9).toString('base64url'),
+      SESSION_SECRET: random(48).toString('base64'),
+      PAYMENTS_API_KEY: [hex(4), hex(2), hex(2), hex(2), hex(6)].join('-'),
+      WEBHOOK_AUTH: `bearer:${hex(24)}`,
+      METRICS_TOKEN: hex(12),
+      ADMIN_PASSWORD: random(9).toString('base64url'),
     };
     expect(problems({ ...PRODUCTION, ...secrets })).toEqual([]);
   }

@@ -11,7 +11,7 @@ const shop = await openSharedShop();
 
 const NOT_FOUND = { kind: 'status', status: 404 } as const;
 const kinds = async () =>
-  (await shop.queries.selectFrom('orderEvents').select('kind').execute()).map(({ kind }) => kind);
+  (await shop.queries.selectFrom('orderEvents').select('kind').orderBy('id').execute()).map(({ kind }) => kind);
 
 async function reconcileWith(context: CheckoutContext, ms: number): Promise<void> {
   shop.clock.advance(ms);

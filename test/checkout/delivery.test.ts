@@ -45,7 +45,7 @@ test('an order with delivery has a shipping line, and receipt and order page sho
   expect(page.text).toContain(pesos(option.price));
   expect(await allFulfillments(shop)).toHaveLength(1);
   expect(await cartContents(shop)).toEqual({});
-  expect(shop.logged.join('')).not.toMatch(/Macedonio|951 ?555/);
+  expect(shop.logged.join('')).not.toMatch(/Macedonio|951 ?555 ?0101/);
 });
 
 test.each([{ last_name: 'Ruiz Peña' }, { street: 'Calle Reforma 1', state: 'CMX', postal_code: '06000' }])(
@@ -62,7 +62,8 @@ test.each([{ last_name: 'Ruiz Peña' }, { street: 'Calle Reforma 1', state: 'CMX
     expect(again).toEqual(first);
     expect(Object.values(order)).toEqual(expect.arrayContaining(Object.values(change)));
     expect(history.map(({ kind }) => kind)).toContain('contact_corrected');
-    for (const value of Object.values(change)) expect(JSON.stringify(history)).not.toContain(value);
+    for (const value of Object.values(change))
+      expect(history.map(({ detail }) => detail).join(' ')).not.toContain(value);
     expect(form.text).toContain(`value="${Object.values(change)[0]}"`);
     expect(form.text).toMatch(new RegExp(`id="shipping-${option.id}"[^>]* checked`));
     expect(readOrderPage((await customer.get(orderPath)).text).detail).toBe(true);

@@ -1,7 +1,7 @@
 /** Limits of the calls that start a payment, over HTTP. */
 import { expect, test } from '@jest/globals';
 import { createStartLimits, type StartLimits } from '../../src/checkout/start-limits.js';
-import { limiters } from '../../src/db/connection/limits.js';
+import { limiters, type MakeLimiter } from '../../src/db/connection/limits.js';
 import { numbers } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders } from '../support/inspect.js';
@@ -11,8 +11,11 @@ import { openSharedShop } from '../support/shared-shop.js';
 
 const shop = await openSharedShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
 
+/** Limits in memory whose windows do not end during a test. */
+const lasting: MakeLimiter = (limit) => limiters(undefined)({ ...limit, seconds: 3_600 });
+
 /** Opens the shop with limits in memory, which have counted nothing yet. */
-function openFresh(startLimits: StartLimits = createStartLimits(limiters(undefined))) {
+function openFresh(startLimits: StartLimits = createStartLimits(lasting)) {
   const { web } = shop.context;
   return openDoor({ ...web, checkout: { ...web.checkout, startLimits } });
 }
@@ -27,7 +30,7 @@ async function customerAt(address: string, at: { readonly url: string }): Promis
 const sentPayments = () => shop.control.calls('process').length;
 
 test('posts that place no order do not count for all customers together', async () => {
-  const limiter = limiters(undefined)({ name: 'few_starts', max: 2, seconds: 60 });
+  const limiter = lasting({ name: 'few_starts', max: 2, seconds: 60 });
   const count = async () => {
     const seconds = await limiter.count('starts');
     return seconds === undefined ? undefined : ({ kind: 'limited', limit: 'all', seconds } as const);

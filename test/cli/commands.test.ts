@@ -54,7 +54,11 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   expect(list.stdout).toBe('Ana\tmanager\ttwo-step verification\tdisabled\nLuz\tviewer\tpassword only\tactive\n');
   expect(await isPassword('otra contraseña larga', user?.passwordHash)).toBe(true);
   expect(after).toMatchObject({ totpSecret: null, disabledAt: null, role: 'manager' });
-  const events = await queries.selectFrom('adminUserEvents').select(['by', 'kind', 'roleBefore', 'role']).execute();
+  const events = await queries
+    .selectFrom('adminUserEvents')
+    .select(['by', 'kind', 'roleBefore', 'role'])
+    .orderBy('id')
+    .execute();
   expect(events.map(({ kind }) => kind)).toEqual([
     ...[
       'added',

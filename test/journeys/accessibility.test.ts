@@ -16,7 +16,6 @@ import {
   fillCart,
   fillCheckout,
   HOSTED_PAGE,
-  orderState,
   payWith,
   reachHostedPage,
   untilOrderIs,
@@ -239,5 +238,5 @@ test('with the keyboard alone a customer buys, from the catalog to the paid orde
   await page.waitForURL(HOSTED_PAGE);
   await press(page, `[data-test="test-card-${cards.succeeds}"]`);
 
-  expect(await orderState(page)).toBe('paid');
+  await untilOrderIs(page, 'paid');
 });

@@ -13,7 +13,6 @@ import {
   fillCart,
   fillCheckout,
   fillContact,
-  orderState,
   payWith,
   reachBank,
   reachHostedPage,
@@ -45,7 +44,7 @@ test('two fast clicks on the card page charge once, send tokens only to the shop
     page.getByTestId('pay-card').dblclick(),
   ]);
 
-  expect(await orderState(page)).toBe('paid');
+  await untilOrderIs(page, 'paid');
   expect(Object.keys(posted.postDataJSON())).toEqual(expect.arrayContaining(TOKENS));
   expect(posted.postData()).not.toContain(cardholder.split(' ')[1]);
   await page.goBack();
@@ -114,7 +113,7 @@ test('the card page keeps the typed text when tokenizer or gateway refuse it, an
   expect(await page.locator('#cvv-input').inputValue()).not.toBe('');
   expect(await allOrders(shop)).toEqual([]);
   await page.getByTestId('pay-card').click();
-  expect(await orderState(page)).toBe('paid');
+  await untilOrderIs(page, 'paid');
   expectOneCharge();
 });
 
@@ -145,7 +144,7 @@ test('a card page left open in another tab redirects to the order that was paid,
   await untilOrderIs(page, 'paid');
   await stale.getByTestId('pay-card').click();
 
-  expect(await orderState(stale)).toBe('paid');
+  await untilOrderIs(stale, 'paid');
   expect(stale.url()).toBe(page.url());
   expectOneCharge();
 });
@@ -157,7 +156,7 @@ test('a challenged card payment that the customer left is offered again instead 
   await page.goto('/checkout');
   await page.getByTestId('pay-hosted').click();
 
-  expect(await orderState(page)).toBe('pending');
+  await untilOrderIs(page, 'pending');
   expect(shop.simulator.control.sessions()).toEqual([]);
   await page.getByRole('link', { name: 'Volver a la página de pago' }).waitFor();
   shop.simulator.control.approve(shop.simulator.control.payments()[0]?.id ?? '');
@@ -169,11 +168,11 @@ test('on the hosted page a payment that is cancelled keeps the cart, and the nex
   const first = await reachHostedPage(page);
   await page.getByTestId('cancel').click();
 
-  expect(await orderState(page)).toBe('cancelled');
+  await untilOrderIs(page, 'cancelled');
   expect(await page.getByTestId('cart-count').textContent()).toBe('1');
   await page.getByRole('link', { name: 'Intentar otra vez' }).click();
   expect(await submitHosted(page)).not.toBe(first);
   await payWith(page, cards.succeeds);
-  expect(await orderState(page)).toBe('paid');
+  await untilOrderIs(page, 'paid');
   expect(shop.simulator.control.ledger()).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openVisit } from '../support/browser.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { cards, fillCardPage, fillCart, orderState, reachHostedPage, typeHostedCard } from '../support/steps.js';
+import { cards, fillCardPage, fillCart, reachHostedPage, typeHostedCard, untilOrderIs } from '../support/steps.js';
 import { autofill, type Entry, pasteInto, SCREENS, typeInto } from '../support/typing.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
@@ -93,11 +93,11 @@ test.each([
 
     await fillCardPage(page, cards.authorized, enter);
     await page.getByTestId('pay-card').click();
-    expect(await orderState(page)).toBe('paid');
+    await untilOrderIs(page, 'paid');
     await reachHostedPage(page);
     await typeHostedCard(page, cards.succeeds, enter);
     await page.getByTestId('pay').click();
-    expect(await orderState(page)).toBe('paid');
+    await untilOrderIs(page, 'paid');
 
     expect(shop.control.ledger()).toHaveLength(2);
   },

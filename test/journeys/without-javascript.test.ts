@@ -14,8 +14,8 @@ import {
   fillCheckout,
   fillContact,
   HOSTED_PAGE,
-  orderState,
   payWith,
+  untilOrderIs,
 } from '../support/steps.js';
 import { typeInto } from '../support/typing.js';
 
@@ -50,7 +50,7 @@ test('without JavaScript a customer changes the cart, corrects the form, pays af
   await page.getByTestId('message').waitFor();
   await payWith(page, cards.succeeds);
 
-  expect(await orderState(page)).toBe('paid');
+  await untilOrderIs(page, 'paid');
   expect(await page.getByTestId('cart-count').textContent()).toBe('0');
   expect((await allOrders(shop)).map(({ total }) => total)).toEqual([3 * 28_900]);
   expect(shop.simulator.control.ledger().map(({ amountMinor }) => amountMinor)).toEqual([3 * 28_900]);
@@ -65,7 +65,7 @@ test('without JavaScript two fast clicks on pay make one order and one session, 
   await page.getByTestId('approve').click();
   await page.getByTestId('continue').click();
 
-  expect(await orderState(page)).toBe('paid');
+  await untilOrderIs(page, 'paid');
   expect(await allOrders(shop)).toHaveLength(1);
   expect(shop.simulator.control.sessions()).toHaveLength(1);
   expect(shop.simulator.control.ledger()).toHaveLength(1);

@@ -16,7 +16,7 @@ export async function dumpDatabase({ queries }: Inspected): Promise<string> {
 
 /** Returns all orders, sorted by creation time and cart version. */
 export function allOrders({ queries }: Inspected) {
-  return queries.selectFrom('orders').selectAll().orderBy('createdAt').orderBy('cartVersion').execute();
+  return queries.selectFrom('orders').selectAll().orderBy('createdAt').orderBy('cartVersion').orderBy('id').execute();
 }
 
 /** Returns the only order. Throws if there is none or more than one. */
@@ -37,7 +37,7 @@ export function orderOfSession({ queries }: Inspected, session: string) {
 
 /** Returns all attempts, oldest first. */
 export function allAttempts({ queries }: Inspected) {
-  return queries.selectFrom('attempts').selectAll().orderBy('createdAt').orderBy('ordinal').execute();
+  return queries.selectFrom('attempts').selectAll().orderBy('createdAt').orderBy('ordinal').orderBy('id').execute();
 }
 
 export function allFulfillments({ queries }: Inspected) {

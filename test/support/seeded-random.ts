@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Random } from '../../src/domain/random.js';
 
 /** Returns a source of random bytes that gives the same bytes for the same seed. */
-export function seededRandom(seed: string): Random {
+export function seededRandom(seed: string): (bytes: number) => Buffer {
   let count = 0;
   return (bytes) => {
     count += 1;

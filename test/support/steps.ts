@@ -118,11 +118,6 @@ export async function reachBank(page: Page): Promise<void> {
   await page.waitForURL('**/bank/*', { waitUntil: 'commit' });
 }
 
-/** Returns the state that the order page shows. */
-export async function orderState(page: Page): Promise<string | null> {
-  return page.getByTestId('order-state').getAttribute('data-state');
-}
-
 /** Waits until the order page shows this state. */
 export async function untilOrderIs(page: Page, state: string): Promise<void> {
   await page.locator(`[data-test="order-state"][data-state="${state}"]`).waitFor();

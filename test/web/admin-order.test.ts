@@ -114,7 +114,7 @@ test('a decision is applied once and not on an outdated page, shown with its not
   const decided = lines.filter((text) => text.includes('"order.decided"'));
   const results = [{ to: 'changed' }, { decision: 'refund', to: 'done' }, { to: 'changed' }];
   expect(decided.map((line) => JSON.parse(line) as unknown)).toMatchObject(results);
-  expect(decided.join('')).not.toMatch(/4711|@/);
+  expect(decided.join('')).not.toMatch(/folio|@/);
 });
 
 const undecided = await openReview();
@@ -141,7 +141,7 @@ test.each([
   if (field !== 'decision') expect(text).toContain('aria-describedby="effects-confirm" checked');
   if (field !== 'gateway_id') expect(text).toContain('value="pay-1"');
   expect(text).toContain(/folio 12|x{501}/.exec(typed.decision_note)?.[0] ?? '');
-  expect(text).not.toContain('1111');
+  expect(text).not.toContain('1111 1111');
   expect((await orderOfSession(shop, session)).version).toBe(order.version);
   expect(control.calls('read-session')).toHaveLength(before);
 });

@@ -31,7 +31,8 @@ async function openPaid() {
     ...{ order, customer, path, read },
     changeTo: async (fields: object) =>
       employee.post(`${path}/address`, { ...fields, version: String((await read()).version) }),
-    former: () => queries.selectFrom('formerAddresses').selectAll().where('orderId', '=', order.id).execute(),
+    former: () =>
+      queries.selectFrom('formerAddresses').selectAll().where('orderId', '=', order.id).orderBy('id').execute(),
   };
 }
 

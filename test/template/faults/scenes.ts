@@ -13,7 +13,7 @@ export const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The offer of 60 minutes, its margin of 2 minutes, and one minute. */
 const AFTER_OFFER_MS = 63 * MINUTE_MS;
-export const SHORT_MS = 150;
+const SHORT_MS = 150;
 
 export async function newestOrder({ queries }: TestShop): Promise<string> {
   const orders = await queries.selectFrom('orders').select('id').orderBy('createdAt', 'desc').execute();

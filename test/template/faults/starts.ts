@@ -6,7 +6,7 @@ import { until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { CARDS } from '../../support/purchase.js';
 import { headingOf, type Scene, TRIGGERS_OF_STARTS } from './play.js';
-import { HTML, MINUTE_MS, newestOrder, rewrite, SHORT_MS, status, submit } from './scenes.js';
+import { HTML, MINUTE_MS, newestOrder, rewrite, status, submit } from './scenes.js';
 
 /** What the customer received. */
 function answerOf(response: Response): string {
@@ -35,7 +35,9 @@ const start = (name: string, fault: Fault, more: Partial<Scene> = {}, card: stri
   ...more,
 });
 
-/** The process receives no answer before its lease is over. */
+const deadlines = (ms: number) => ({ 'create-session': ms, 'process-payment': ms });
+
+/** The process receives no answer before its lease is over. Only the clock of the shop passes. */
 const dies = (name: string, fault: Fault, more: Partial<Scene> = {}): Scene => ({
   name,
   triggers: TRIGGERS_OF_STARTS,
@@ -52,6 +54,7 @@ const dies = (name: string, fault: Fault, more: Partial<Scene> = {}): Scene => (
   meanwhile({ shop }) {
     shop.clock.advance(MINUTE_MS);
   },
+  deadlines: deadlines(120_000),
   ...more,
 });
 
@@ -62,7 +65,7 @@ export const STARTED: readonly Scene[] = [
     'the call is processed, and not answered in time',
     { kind: 'hang', apply: true },
     {
-      deadlines: { 'create-session': SHORT_MS, 'process-payment': SHORT_MS },
+      deadlines: deadlines(1_000),
     },
   ),
   start('503', status(503)),

@@ -25,7 +25,7 @@ export async function runProperty<T>(
   { share = 1, settings = process.env }: { readonly share?: number; readonly settings?: Settings } = {},
 ): Promise<void> {
   const [path, replayPath] = settings.MODEL_PATH?.split(SEPARATOR) ?? [];
-  const runs = Number(settings.MODEL_RUNS ?? 60) * share * (profileOfThisRun() === 'interface' ? 1 : 0.25);
+  const runs = Number(settings.MODEL_RUNS ?? 20) * share * (profileOfThisRun() === 'interface' ? 1 : 0.25);
   const details = await fc.check(make(replayPath), {
     numRuns: path ? 1 : Math.ceil(runs),
     ...(settings.MODEL_SEED && { seed: Number(settings.MODEL_SEED) }),

@@ -1,0 +1,18 @@
+/** The state search of test/model/search with larger bounds. See docs/internals/state-search.md. */
+import { expect, test } from '@jest/globals';
+import { FAR_REVERTS } from '../model/search/reverts.js';
+import { search } from '../model/search/search.js';
+import { searchBounds } from '../model/search/search-bounds.js';
+import { REAL } from '../model/search/world.js';
+
+test('within the full bound every sequence of events keeps I1 to I5 and gets stuck nowhere', () => {
+  searchBounds([
+    { faults: 0, maxDepth: 10, maxAttempts: 3 },
+    { faults: 1, maxDepth: 7, maxAttempts: 2 },
+    { faults: 2, maxDepth: 5, maxAttempts: 2 },
+  ]);
+}, 1_800_000);
+
+test.each(FAR_REVERTS)('the search finds the bug “$name” as a violation of “$rule”', ({ rule, bug, ...bound }) => {
+  expect(search({ ...REAL, ...bug }, bound).violation?.rule).toBe(rule);
+});

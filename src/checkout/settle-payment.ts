@@ -36,6 +36,8 @@ import { type LookupResult, lookUpOnce, type Trigger } from './lookups.js';
 const PAGE_FRESH_MS = 2_000;
 /** The same after the offer. */
 const ENDED_PAGE_FRESH_MS = 60_000;
+/** The gateway's clock may differ by this much. */
+const CLOCK_MARGIN_MS = 5 * 60_000;
 /** Minimum interval between lookups of one attempt by worker and webhooks. */
 const BACKGROUND_FRESH_MS = 1_000;
 
@@ -126,9 +128,20 @@ async function lookUpAndApply(
   const result = evaluatePayment(response, expected, phaseNow(attempt, startedAt));
   const { gatewayStatus } = response;
   const isAgreed = agrees(response, expected);
+  if (result.kind !== 'pending' && attempt.state !== 'paid') logUnusedValues(context, attempt, response);
   await apply(context, { ...lookup, result, gatewayStatus, payment: response, isAgreed });
   // An answer about another payment does not show whether this one was made.
   return isAgreed || result.kind === 'review' ? 'answered' : 'unreachable';
+}
+
+/** Logs the values of an answer that decided about an attempt and that are not used: unreadable ones, and a limited time. */
+function logUnusedValues({ log, clock }: CheckoutContext, attempt: WatchedAttempt, payment: GatewayPayment): void {
+  const call = attempt.flow === 'hosted' ? 'read-session' : 'read-transaction';
+  const order = numberInReference(attempt.reference);
+  const { paidAt = attempt.createdAt, unread = [] } = payment;
+  const isLimited = paidAt < attempt.createdAt - CLOCK_MARGIN_MS || paidAt > clock.now() + CLOCK_MARGIN_MS;
+  for (const member of isLimited ? [...unread, 'paid_at'] : unread)
+    log.warn('gateway.value_unused', { order, attempt: attempt.id, call, member });
 }
 
 /** Returns what the gateway's answer for an attempt must match. */

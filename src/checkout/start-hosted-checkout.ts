@@ -64,7 +64,14 @@ export async function openSession(
     await storeResponse(context, attempt, { kind: 'failed', reason, gatewayId, ...refused });
     throw new ShopError('payment_refused');
   }
-  const { url, offerEndsAt, numbers } = session;
+  const { url, offerEndsAt, numbers, unused = [] } = session;
+  for (const member of unused)
+    context.log.warn('gateway.value_unused', {
+      order: order.number,
+      attempt: attempt.id,
+      call: 'create-session',
+      member,
+    });
   const opened = { kind: 'opened', gatewayId, redirectUrl: url, offerEndsAt, ...numbers } as const;
   const stored = await storeResponse(context, attempt, opened);
   return stored.isUsable ? { kind: 'redirect', order: stored.order, url } : { kind: 'show_order', order: stored.order };

@@ -22,6 +22,7 @@ export type LogEvent =
   | 'fulfillment.changed'
   | 'gateway.key_accepted'
   | 'gateway.key_refused'
+  | 'gateway.value_unused'
   | 'invoice.requested'
   | 'job.completed'
   | 'job.failed'
@@ -78,7 +79,8 @@ export type LogEvent =
   | 'worker.stop_timed_out';
 
 /**
- * Allow-list of log fields. Personal data of customers, addresses, tokens and bodies have no field. `origin` is that of the
+ * Allow-list of log fields. Personal data of customers, addresses, tokens and bodies have no field. `member` names
+ * a member of the gateway's answer, `origin` is that of the
  * hosted page, `user` the name of an admin user.
  */
 export const LOG_FIELDS = [
@@ -111,6 +113,7 @@ export const LOG_FIELDS = [
   'copies',
   'products',
   'setting',
+  'member',
   'origin',
 ] as const;
 

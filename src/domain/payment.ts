@@ -29,6 +29,8 @@ export interface GatewayPayment {
   readonly paidAt?: number;
   /** The gateway's own status words, for the order's history. */
   readonly gatewayStatus: string;
+  /** Members that the answer has and that cannot be read, by the gateway's names. They count as absent. */
+  readonly unread?: readonly string[];
 }
 
 /** The values of the attempt that a payment must match. Stored before the customer is redirected. */

@@ -19,6 +19,7 @@ import {
   readNumbers,
   readPaymentStatus,
   storableStatus,
+  unreadMembers,
 } from './status.js';
 
 export interface PaymentRequest {
@@ -171,6 +172,7 @@ function parsePayment(
       currency: payment.currency,
       reference: readReference(payment),
       numbers: readNumbers(payment),
+      unread: unreadMembers(json, payment, ['decline_code', ...Object.keys(NUMBER_MEMBERS)]),
     },
   };
 }

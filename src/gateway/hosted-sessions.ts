@@ -14,6 +14,7 @@ import {
   readNumbers,
   readSessionStatus,
   storableStatus,
+  unreadMembers,
 } from './status.js';
 
 export interface SessionRequest {
@@ -40,6 +41,8 @@ export type StartedSession =
       /** When the gateway closes the page, in milliseconds since 1970; else when we asked it to. */
       readonly offerEndsAt: number;
       readonly numbers: GatewayNumbers | undefined;
+      /** Members of the answer that are not used, by the gateway's names: they cannot be read, or not be true. */
+      readonly unused?: readonly string[];
     }
   | { readonly kind: 'unusable'; readonly gatewayId: string; readonly fault: 'mismatch' | 'unsafe_url' }
   /** The address is safe, and `pageOrigins` lacks its origin. */
@@ -74,7 +77,7 @@ export async function readSession({ checkout }: Connection, gatewayId: string): 
 }
 
 function acceptSession(
-  { payment, url, isShown, expiresAt }: ParsedSession,
+  { payment, url, isShown, isAsAsked, expiresAt }: ParsedSession,
   request: SessionRequest,
   { settings, now }: { readonly settings: GatewaySettings; readonly now: number },
 ): StartedSession {
@@ -83,6 +86,7 @@ function acceptSession(
   const { gatewayId, numbers } = payment;
   const asRequested =
     isShown &&
+    isAsAsked &&
     payment.amount === request.amount &&
     payment.currency === CURRENCY &&
     payment.reference === request.reference;
@@ -93,7 +97,9 @@ function acceptSession(
     return { kind: 'unusable', gatewayId, fault: 'page_origin', origin: new URL(safeUrl).origin };
   const isCredible =
     expiresAt !== undefined && expiresAt >= now + MINUTE && expiresAt <= now + MAX_LIFETIME_MS + 5 * MINUTE;
-  return { kind: 'open', gatewayId, url: safeUrl, offerEndsAt: isCredible ? expiresAt : request.expiresAt, numbers };
+  const offerEndsAt = isCredible ? expiresAt : request.expiresAt;
+  const unused = [...(payment.unread ?? []), ...(isCredible || expiresAt === undefined ? [] : ['expires_at'])];
+  return { kind: 'open', gatewayId, url: safeUrl, offerEndsAt, numbers, unused };
 }
 
 const MINUTE = 60_000;
@@ -123,15 +129,16 @@ export function toSessionBody(request: SessionRequest, now: number, brandColor?:
     })),
     external_id: request.reference,
     metadata: { order_number: request.orderNumber },
-    payment_method_types: ['card'],
-    checkout_type: 'hosted',
-    session_type: 'payment',
+    ...ASKED,
     success_url: request.returnUrl,
     return_url: request.returnUrl,
     expires_at: Math.floor(request.expiresAt / 1000),
     ...(brandColor && { ui_config_version: 'V1', ui_config: { branding: { brand_color: brandColor } } }),
   };
 }
+
+/** What the request asks for. An answer that repeats a member repeats its value. */
+const ASKED = { payment_method_types: ['card'], checkout_type: 'hosted', session_type: 'payment' } as const;
 
 /**
  * Requires only what is used. Amount and currency read as absent when their type is wrong, a reference as another one.
@@ -148,13 +155,21 @@ export const sessionSchema = z.object({
   // Unix seconds and Unix milliseconds.
   expires_at: z.int().optional().catch(undefined),
   paid_at: z.int().optional().catch(undefined),
+  payment_method_types: z.unknown().optional(),
+  checkout_type: z.unknown().optional(),
+  session_type: z.unknown().optional(),
   ...NUMBER_MEMBERS,
 });
+
+/** The members whose unreadable values are logged. The others make a session another one than the requested. */
+const LOGGED = ['expires_at', 'paid_at', ...Object.keys(NUMBER_MEMBERS)] as const;
 
 interface ParsedSession {
   readonly payment: GatewayPayment;
   readonly url: string | undefined;
   readonly isShown: boolean;
+  /** Whether it has the payment methods and types of {@link ASKED}. */
+  readonly isAsAsked: boolean;
   /** Milliseconds since 1970. */
   readonly expiresAt: number | undefined;
 }
@@ -167,6 +182,7 @@ function parseSession(json: unknown): ParsedSession | undefined {
   return {
     url: session.url,
     isShown: mayBeShown(session.status),
+    isAsAsked: (Object.keys(ASKED) as (keyof typeof ASKED)[]).every((name) => isSame(session[name], ASKED[name])),
     expiresAt: session.expires_at === undefined ? undefined : session.expires_at * 1000,
     payment: {
       status: readSessionStatus(session.status, transactionStatus),
@@ -178,8 +194,14 @@ function parseSession(json: unknown): ParsedSession | undefined {
       reference: session.external_id ?? null,
       numbers: readNumbers(session),
       paidAt: session.paid_at,
+      unread: unreadMembers(json, session, LOGGED),
     },
   };
+}
+
+/** Case is ignored. An absent member is the same. */
+function isSame(given: unknown, asked: string | readonly string[]): boolean {
+  return (given ?? undefined) === undefined || JSON.stringify(given).toLowerCase() === JSON.stringify(asked);
 }
 
 /** The interface has a number. Exact digits in text are accepted too. */

@@ -30,6 +30,12 @@ export function readNumbers(members: {
   return { transactionId: members.transaction_id, paymentId: members.payment_id, provider: members.provider };
 }
 
+/** Returns the names of the members that an answer has and that its schema read as absent. */
+export function unreadMembers(answer: unknown, read: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  const given = Object(answer) as Readonly<Record<string, unknown>>;
+  return names.filter((name) => (given[name] ?? undefined) !== undefined && read[name] === undefined);
+}
+
 /** Converts the domain of an e-mail address to ASCII, the only form that the gateway accepts (`exámple.mx` → `xn--…`). */
 export function asciiEmail(email: string): string {
   const at = email.lastIndexOf('@');

@@ -81,8 +81,8 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     onPaid,
     config,
   };
-  const sessionSecret = secrets.sessionSecret ?? developmentSecret(`${options.dataDirectory}/session-secret`, 48);
-  await sealStoredSecrets(db.queries, sessionSecret);
+  const sessionSecrets = secrets.sessionSecrets ?? [developmentSecret(`${options.dataDirectory}/session-secret`, 48)];
+  await sealStoredSecrets(db.queries, sessionSecrets);
   const adminPassword = await createFirstAdmin(config, secrets, options, db.queries);
   if (!config.production) await addSampleCatalog(config, checkout);
   const shutdown = new AbortController();
@@ -93,7 +93,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     web: {
       checkout,
       config,
-      secrets: { metricsToken: secrets.metricsToken, webhookAuth: secrets.webhookAuth, sessionSecret },
+      secrets: { metricsToken: secrets.metricsToken, webhookAuth: secrets.webhookAuth, sessionSecrets },
       viewsDirectory: directory('views'),
       publicDirectory,
       brandColor,

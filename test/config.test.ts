@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'dotenv';
 import { parseConfig } from '../src/config/config.js';
 import { SECRETS, SIMULATOR } from '../src/config/settings.js';
+import { cutSettings } from '../src/env-file.js';
 import { brand } from '../src/locales/brand.js';
 import { envExample } from '../tools/dev/env-example.js';
 import { PRODUCTION } from './support/production-settings.js';
@@ -29,6 +30,11 @@ const wrong = (environment: Environment) => [
   ...new Set(problems(environment).map((problem) => problem.slice(0, problem.indexOf(':')))),
 ];
 
+const bearer = (token: string) => ({
+  scheme: 'header',
+  credentials: [{ name: 'authorization', value: `Bearer ${token}` }],
+});
+
 /** Returns the rows of a table from a group and a setting to values. */
 const rowsOf = (table: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(table).flatMap(([key, values]) => values.map((value) => [key, value] as const));
@@ -45,7 +51,7 @@ test('a shop without settings is a development shop on its own simulator', () =>
   expect(config().secrets).toEqual({
     databaseUrl: 'file:./data/tianguis.db',
     apiKey: SIMULATOR.apiKey,
-    webhookAuth: { scheme: 'header', name: 'authorization', value: 'Bearer simulator-webhook-secret' },
+    webhookAuth: bearer('simulator-webhook-secret'),
   });
 });
 
@@ -60,8 +66,8 @@ test('in production a complete environment is accepted, and the shop listens on 
   expect(secrets).toEqual({
     databaseUrl: 'file:./data/tianguis.db',
     apiKey: PRODUCTION.PAYMENTS_API_KEY,
-    sessionSecret: PRODUCTION.SESSION_SECRET,
-    webhookAuth: { scheme: 'header', name: 'authorization', value: 'Bearer Zx81kQpL0v7RtY3n' },
+    sessionSecrets: [PRODUCTION.SESSION_SECRET],
+    webhookAuth: bearer('Zx81kQpL0v7RtY3n'),
   });
 });
 
@@ -104,6 +110,8 @@ test.each(
       'PAYMENTS_SIGNING_SECRET=example-secret',
       'WEBHOOK_AUTH=bearer:simulator-webhook-secret',
       'WEBHOOK_AUTH=basic:merchant:secret',
+      'WEBHOOK_AUTH=Bearer:Zx81kQpL0v7RtY3n,BEARER:simulator-webhook-secret',
+      `SESSION_SECRET=${PRODUCTION.SESSION_SECRET},keyboard cat keyboard cat keyboard cat`,
     ],
     'is easy to guess; make one of your own': [
       'SESSION_SECRET=0123456789abcdef0123456789abcdef',
@@ -163,7 +171,8 @@ test('in production a phrase of several uncommon words is accepted, also with th
 test('in production limits cannot be switched off, and webhooks without authentication need the explicit value none', () => {
   expect(wrong({ ...PRODUCTION, RATE_LIMIT: 'off' })).toEqual(['RATE_LIMIT']);
   expect(config({ RATE_LIMIT: 'off' }).config.rateLimit).toBe(false);
-  expect(config({ ...PRODUCTION, WEBHOOK_AUTH: 'none' }).secrets.webhookAuth).toEqual({ scheme: 'none' });
+  for (const WEBHOOK_AUTH of ['none', 'None'])
+    expect(config({ ...PRODUCTION, WEBHOOK_AUTH }).secrets.webhookAuth).toEqual({ scheme: 'none' });
 });
 
 test('in production a tokenizer is required for the card flow only', () => {
@@ -214,7 +223,13 @@ const WRONG = rowsOf({
   PORT: ['65536', '-1', '3000.5', '0x50', ' 80'],
   PUBLIC_URL: ['tienda.example', 'https://tienda.example/shop', 'https://u:pw@tienda.example', 'ftp://a.mx'],
   DATABASE_URL: ['mysql://localhost/shop', 'file:'],
-  SESSION_SECRET: ['thirty-one bytes are not enough'],
+  SESSION_SECRET: [
+    'thirty-one bytes are not enough',
+    ',',
+    `${PRODUCTION.SESSION_SECRET},short`,
+    `${PRODUCTION.SESSION_SECRET},`,
+    `,${PRODUCTION.SESSION_SECRET}`,
+  ],
   PAYMENTS_BASE_URL: ['javascript:alert(1)', 'https://:hunter22@app.pay.example'],
   CHECKOUT_API_URL: ['https://', 'https://api.pay.example\n'],
   PAYMENTS_API_KEY: ['short12', 'key with blanks', 'key\r\nX-Header:1', 'clave_ñandú_1'],
@@ -222,7 +237,18 @@ const WRONG = rowsOf({
   PAYMENTS_SIGNING_TEXT: ['latin1'],
   CHECKOUT_PAGE_ORIGINS: ['https://pay.example/page', 'https://pay.example,pay2.example'],
   TOKENIZER_URL: ['token.pay.example'],
-  WEBHOOK_AUTH: ['digest:x', 'bearer:', 'basic:merchant-9', 'header:X:'],
+  WEBHOOK_AUTH: [
+    ...[
+      'digest:x',
+      'bearer:',
+      'basic:merchant-9',
+      'header:X:',
+      ',',
+      'bearer:Zx81kQpL0v7RtY3€',
+      'header:X-Key:contraseña',
+    ],
+    ...['bearer:Zx81kQpL0v7RtY3n,Zx81kQpL0v7RtY3m', 'bearer:Zx81kQpL0v7RtY3n,', 'bearer:Zx81kQpL0v7RtY3n,none'],
+  ],
   PAYMENT_FLOWS: ['hosted,cash', ' , '],
   REFUNDS: ['on', 'Gateway'],
   REFUND_PARTIAL: ['yes'],
@@ -230,8 +256,8 @@ const WRONG = rowsOf({
   INVOICE_REQUEST_MONTHS: ['13', '-1', '1.5', 'never'],
   ORDER_TTL_MINUTES: ['29', '1441', '1e3'],
   REMINDER_HOURS: ['0', '73', '1.5'],
-  SMTP_URL: ['https://mail.example'],
-  MAIL_FROM: ['no-address', 'a@b.mx\r\nBcc: c@d.mx'],
+  SMTP_URL: ['https://mail.example', 'smtp:mail.example'],
+  MAIL_FROM: ['no-address', 'a@b.mx\r\nBcc: c@d.mx', 'Eva a@b.mx', 'Eva <a@b.mx> x'],
   MERCHANT_EMAIL: ['no-address', 'a@b.mx,c@d.mx', 'Eva <a@b.mx>'],
   TRUST_PROXY: ['true', '11'],
   RATE_LIMIT: ['no'],
@@ -250,6 +276,70 @@ test.each(WRONG)('an invalid value of %s is refused by that name and not repeate
     for (const secret of ['hunter22', PRODUCTION.SESSION_SECRET, PRODUCTION.PAYMENTS_API_KEY])
       expect(text).not.toContain(secret);
   }
+});
+
+const ENCODED = 'percent-encoded: # as %23, / as %2F';
+
+test.each([
+  ['SMTP_URL', 'smtp://shop:pa#ss@mail.example:587', ENCODED],
+  ['SMTP_URL', 'smtp://shop:pa/ss@mail.example', ENCODED],
+  ['SMTP_URL', 'smtp://shop:12#3@mail.example', ENCODED],
+  ['SMTP_URL', 'smtps://shop:?pass@mail.example', ENCODED],
+  ['SMTP_URL', 'smtp://shop:pa', 'must be smtp://user:password@host:port'],
+  ['SMTP_URL', 'smtp://mail.example:port', 'must be smtp://user:password@host:port'],
+  ['DATABASE_URL', 'postgres://shop:pa#ss@db.example/shop', ENCODED],
+  ['DATABASE_URL', 'postgres://shop:1/ss@db.example/shop', ENCODED],
+  ['DATABASE_URL', 'postgres://shop:secret@db example/shop', 'must be postgres://user:password@host:port/database'],
+  ['PUBLIC_URL', 'https://ñandú.example', 'must be written as browsers send it: https://xn--and-6ma2c.example'],
+  ['PUBLIC_URL', 'https://Tienda.example:443', 'must be written as browsers send it: https://tienda.example'],
+  ['PUBLIC_URL', 'https://tienda.example/mx', 'must be an origin only'],
+  ['CHECKOUT_PAGE_ORIGINS', 'https://PAY.example', 'must be written as browsers send it: https://pay.example'],
+  ['MAIL_FROM', 'a@b.mx, c@d.mx', 'must be one email address'],
+  ['MAIL_FROM', 'Eva <a@b.mx>, Luz <c@d.mx>', 'must be one email address'],
+  ['MAIL_FROM', 'Ventas, S.A. <a@b.mx>', 'a name with a comma or other signs needs quotes'],
+  ['MAIL_FROM', 'Tienda <señor@b.mx>', 'ASCII characters before the @'],
+  ['MERCHANT_EMAIL', 'señor@tienda.mx', 'ASCII characters before the @'],
+])('%s with a value such as %s is refused once, with the true reason', (name, value, reason) => {
+  const reported = problems({ [name]: value });
+
+  expect(reported).toEqual([expect.stringContaining(`${name}: `)]);
+  expect(reported[0]).toContain(reason);
+});
+
+test.each([
+  ['SMTP_URL', 'smtp://ventas%40tienda.mx:p%23a%2Fss@mail.example:587'],
+  ['SMTP_URL', 'smtps://ventas@tienda.mx:p!ss@mail.example'],
+  ['DATABASE_URL', 'postgres://shop:p%23ss@db.example/shop?sslmode=verify-full'],
+  ['DATABASE_URL', 'postgres://shop:secret@/shop?host=/var/run/postgresql'],
+  ['DATABASE_URL', 'postgres:///shop?host=/var/run/postgresql&user=a@b'],
+  ['DATABASE_URL', 'file:./data/shop#1.db'],
+  ['PUBLIC_URL', 'https://xn--and-6ma2c.example'],
+  ['MAIL_FROM', 'Peña y Ñandú <ventas@peña.mx>'],
+  ['MAIL_FROM', '"Ventas, S.A. (México)" <ventas@tienda.mx>'],
+  ['MAIL_FROM', 'ventas@tienda.mx'],
+  ['MERCHANT_EMAIL', 'ventas+1@peña.mx'],
+])('%s accepts %s', (name, value) => {
+  expect(problems({ [name]: value })).toEqual([]);
+});
+
+test('the names of the settings whose unquoted value ends at a # are found, and comments are none', () => {
+  const lines = [
+    'ADMIN_PASSWORD=una#clave',
+    'export SMTP_URL=smtp://shop:pa#ss@mail.example # the server',
+    'METRICS_TOKEN=#Zx81kQpL0v7RtY3n',
+    'MAIL_FROM=Tienda #1 <a@b.mx>',
+    '# PORT=1#2',
+    'PORT=3000 # the port',
+    'HOST=   # all',
+    `SESSION_SECRET='a#b'`,
+    'WEBHOOK_AUTH="none"#none',
+    'LOCALES="es-MX # en"',
+    'REFUNDS=off',
+    'DATABASE_URL=file:./data/a.db\t# the file',
+  ];
+
+  for (const end of ['\n', '\r\n'])
+    expect(cutSettings(lines.join(end))).toEqual(['ADMIN_PASSWORD', 'SMTP_URL', 'METRICS_TOKEN', 'MAIL_FROM']);
 });
 
 test('an invalid value hides no other problem: all are reported together', () => {

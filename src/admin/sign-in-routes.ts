@@ -91,7 +91,7 @@ async function checkCode(req: Request, res: Response, limiters: SignInLimiters):
     await limiters.code.reset(sender);
     return signIn(req, res, user, limiters);
   }
-  const secret = openTotpSecret(user.totpSecret, user.id, secrets.sessionSecret);
+  const secret = openTotpSecret(user.totpSecret, user.id, secrets.sessionSecrets);
   if (secret === undefined) return rejectUnreadable(res, user);
   const step = totpStepOf(secret, postedText(req, 'code'), clock.now());
   if (step === undefined || !(await useTotpStep(db.queries, user.id, step)))
@@ -180,11 +180,12 @@ const DEVICE_LIFETIME_MS = 180 * 24 * 60 * 60 * 1000;
  */
 function isKnownDevice(req: Request, res: Response, user: AdminUser): boolean {
   const given = new RegExp(`(?:^|;\\s*)${DEVICE_COOKIE}=([\\w-]+)`).exec(req.headers.cookie ?? '')?.[1];
-  return given !== undefined && isSameSecret(given, deviceMark(res, user));
+  if (given === undefined) return false;
+  return contextOf(res).secrets.sessionSecrets.some((secret) => isSameSecret(given, deviceMark(secret, user)));
 }
 
 function setDeviceCookie(res: Response, user: AdminUser): void {
-  res.cookie(DEVICE_COOKIE, deviceMark(res, user), {
+  res.cookie(DEVICE_COOKIE, deviceMark(contextOf(res).secrets.sessionSecrets[0], user), {
     path: adminPaths.overview,
     httpOnly: true,
     sameSite: 'strict',
@@ -193,7 +194,6 @@ function setDeviceCookie(res: Response, user: AdminUser): void {
   });
 }
 
-function deviceMark(res: Response, { id }: AdminUser): string {
-  const { sessionSecret } = contextOf(res).secrets;
+function deviceMark(sessionSecret: string, { id }: AdminUser): string {
   return createHmac('sha256', sessionSecret).update(`admin-device:${id}`).digest('base64url');
 }

@@ -17,9 +17,17 @@ export function sealTotpSecret(secret: string, userId: string, sessionSecret: st
   return [ALGORITHM, ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join(':');
 }
 
-/** Returns the secret of a stored text, or `undefined` if `SESSION_SECRET` changed. Earlier versions stored the secret itself. */
-export function openTotpSecret(stored: string, userId: string, sessionSecret: string): string | undefined {
+/**
+ * Returns the secret of a stored text, or `undefined` if it was encrypted with none of these session secrets. Earlier
+ * versions stored the secret itself.
+ */
+export function openTotpSecret(stored: string, userId: string, sessionSecrets: readonly string[]): string | undefined {
   if (!isSealed(stored)) return stored;
+  const opened = sessionSecrets.map((sessionSecret) => decrypt(stored, userId, sessionSecret));
+  return opened.find((secret) => secret !== undefined);
+}
+
+function decrypt(stored: string, userId: string, sessionSecret: string): string | undefined {
   const [nonce, tag, sealed] = stored.split(':').slice(1).map(fromBase64);
   if (!nonce || !tag || !sealed) return undefined;
   try {
@@ -32,11 +40,20 @@ export function openTotpSecret(stored: string, userId: string, sessionSecret: st
   }
 }
 
-/** Encrypts the secrets that earlier versions stored. Ends no session. Several processes may call it at once. */
-export async function sealStoredSecrets(queries: Queries, sessionSecret: string): Promise<void> {
+/**
+ * Encrypts with the newest session secret what earlier versions stored, and what an older session secret encrypted. Ends no
+ * session. Several processes may call it at once.
+ */
+export async function sealStoredSecrets(
+  queries: Queries,
+  sessionSecrets: readonly [string, ...string[]],
+): Promise<void> {
+  const [newest] = sessionSecrets;
   for (const { id, totpSecret: before } of await findAdminUsers(queries)) {
-    if (before === null || isSealed(before)) continue;
-    await replaceTotpSecret(queries, id, { before, after: sealTotpSecret(before, id, sessionSecret) });
+    if (before === null || (isSealed(before) && decrypt(before, id, newest) !== undefined)) continue;
+    const secret = openTotpSecret(before, id, sessionSecrets);
+    if (secret !== undefined)
+      await replaceTotpSecret(queries, id, { before, after: sealTotpSecret(secret, id, newest) });
   }
 }
 

@@ -201,7 +201,7 @@ try {
   const { secrets } = configOrExit(process.env);
   await using database = openDatabase(secrets.databaseUrl, () => {});
   await database.migrate();
-  const sessionSecret = () => secrets.sessionSecret ?? developmentSecret('data/session-secret', 48);
+  const sessionSecret = () => secrets.sessionSecrets?.[0] ?? developmentSecret('data/session-secret', 48);
   process.stdout.write(`${await run(database, input, sessionSecret)}\n`);
 } catch (error) {
   process.stderr.write(`admin: ${error instanceof Error ? error.message : error}\n`);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LOCALES, type Locale } from '../domain/locale.js';
+import { secretValues } from '../domain/secret-values.js';
 import { readWebhookAuth } from '../domain/webhook-auth.js';
 import { brand } from '../locales/brand.js';
 import { type Environment, isSimulated, readSettings, type Settings, SIMULATOR } from './settings.js';
@@ -107,8 +108,8 @@ function toSecrets(settings: Settings) {
     /** May hold a password. */
     databaseUrl: settings.DATABASE_URL,
     apiKey: settings.PAYMENTS_API_KEY ?? SIMULATOR.apiKey,
-    /** `undefined` in development: a secret is generated and stored under `data/`. */
-    sessionSecret: settings.SESSION_SECRET,
+    /** The first signs, and all are accepted. `undefined` in development: a secret is generated and stored under `data/`. */
+    sessionSecrets: settings.SESSION_SECRET === undefined ? undefined : secretValues(settings.SESSION_SECRET),
     /** `undefined`: every webhook is rejected. */
     webhookAuth,
     /** `undefined` in production: no first user. In development a password is generated and stored under `data/`. */

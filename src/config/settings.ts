@@ -3,9 +3,17 @@ import { isTestHost, kindOfKey } from '../domain/gateway-hosts.js';
 import { LOCALES } from '../domain/locale.js';
 import { PAYMENT_FLOWS } from '../domain/order.js';
 import { REFUND_MODES } from '../domain/refund.js';
+import { secretValues } from '../domain/secret-values.js';
 import { type SecretProblem, secretProblem } from '../domain/weak-secret.js';
 import { readWebhookAuth } from '../domain/webhook-auth.js';
 import { brand } from '../locales/brand.js';
+import {
+  databaseUrlProblem,
+  mailAddressProblem,
+  originProblem,
+  senderProblem,
+  smtpUrlProblem,
+} from './address-rules.js';
 
 /** Port, key and webhook token of the simulator that `npm start` and `npm run simulator` start. */
 export const SIMULATOR = {
@@ -15,7 +23,8 @@ export const SIMULATOR = {
   tokenizerPath: '/vault/v1/gateway/inboundRoutes/demo/token',
 } as const;
 
-const WEBHOOK_AUTH_FORMS = 'must be bearer:…, basic:user:password, header:Name:value, or the word none';
+const WEBHOOK_AUTH_FORMS =
+  'must be bearer:…, basic:user:password, header:Name:value, or the word none, without blanks; token and header value in ASCII; a comma only before an older credential';
 
 const LOCALE_FORMS = `must be one or more of ${LOCALES.join(', ')}`;
 
@@ -41,10 +50,14 @@ const httpUrl = z
   )
   .transform((value) => value.replace(/\/+$/, ''));
 
-const origin = httpUrl.refine(
-  (value) => URL.canParse(value) && new URL(value).origin === value,
-  'must be an origin only: scheme, host and port, without a path',
-);
+/** A text that is refused with the reason that `problemOf` returns. */
+const textWithout = (problemOf: (value: string) => string | undefined) =>
+  z.string().superRefine((value, context) => {
+    const message = problemOf(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+const origin = httpUrl.pipe(textWithout(originProblem));
 
 /** Every setting with its rule and description. `npm run format` writes `.env.example` from it. */
 export const settingsSchema = z.object({
@@ -62,19 +75,20 @@ export const settingsSchema = z.object({
     .describe(
       'Public address of the shop: scheme, host and port. Used for absolute links. With https, cookies are Secure. Default: http://localhost at PORT.',
     ),
-  DATABASE_URL: z
-    .string()
-    .regex(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, 'must start with file: or postgres://')
+  DATABASE_URL: textWithout(databaseUrlProblem)
     .default('file:./data/tianguis.db')
     .describe(
       'file:… is SQLite, for one machine. postgres://user:password@host/database also serves several machines.',
     ),
   SESSION_SECRET: z
     .string()
-    .refine((value) => Buffer.byteLength(value) >= 32, 'must hold 32 bytes at least')
+    .refine(
+      (value) => secretValues(value).every((each) => Buffer.byteLength(each) >= 32),
+      'must hold 32 bytes at least, and no comma except before an older value of 32 bytes at least',
+    )
     .optional()
     .describe(
-      'At least 32 random bytes: openssl rand -base64 48. In development a secret is generated and stored under data/.',
+      'At least 32 random bytes: openssl rand -base64 48. In development a secret is generated and stored under data/. To change it, write the new value, a comma and the older value. The first signs, and all are accepted.',
     ),
   PAYMENTS_BASE_URL: httpUrl
     .optional()
@@ -119,7 +133,7 @@ export const settingsSchema = z.object({
     .refine((value) => readWebhookAuth(value) !== undefined, WEBHOOK_AUTH_FORMS)
     .optional()
     .describe(
-      "Authentication of webhooks: bearer:token, basic:user:password, header:Name:value, or the word none. Required in production, with at least 16 characters. Without it every webhook is rejected. Default with the simulator: the simulator's token. With none, any sender may post. Each start then logs a warning. Only references of your own orders are stored, and each IP address may send 300 webhooks per minute.",
+      "Authentication of webhooks: bearer:token, basic:user:password, header:Name:value, or the word none. Required in production, with at least 16 characters. To change it, write the new one, a comma and the older one: both are accepted. Without it every webhook is rejected. Default with the simulator: the simulator's token. With none, any sender may post. Each start then logs a warning. Only references of your own orders are stored, and each IP address may send 300 webhooks per minute.",
     ),
   ADMIN_PASSWORD: z
     .string()
@@ -172,27 +186,18 @@ export const settingsSchema = z.object({
     .describe(
       'Deadline for invoice requests (CFDI): the end of this many months after the month of the sale, 0 to 12, and no earlier than the day 72 hours after the confirmation. The time zone is that of Mexico City. off: none are accepted.',
     ),
-  SMTP_URL: z
-    .string()
-    .refine(
-      (value) => URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol),
-      'must start with smtp:// or smtps://',
-    )
+  SMTP_URL: textWithout(smtpUrlProblem)
     .optional()
     .describe(
-      'SMTP server for mails: smtp://user:password@host:587 or smtps://… Without it mails are written to data/mail/.',
+      'SMTP server for mails: smtp://user:password@host:587 or smtps://… Special characters of user and password are percent-encoded: # is %23, / is %2F. Without it mails are written to data/mail/.',
     ),
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\r\n]*@[^\s@]+$/, 'must be an email address, or Name <address>')
+  MAIL_FROM: textWithout(senderProblem)
     .optional()
-    .describe('Sender of the mails: an email address, or Name <address>. Default: the shop name <tienda@localhost>.'),
-  MERCHANT_EMAIL: z
-    .string()
-    .regex(/^[^\s@,;<>"]+@[^\s@,;<>"]+$/, 'must be one email address')
+    .describe('Sender of the mails: one email address, or Name <address>. Default: the shop name <tienda@localhost>.'),
+  MERCHANT_EMAIL: textWithout(mailAddressProblem)
     .optional()
     .describe(
-      'E-mail address of the merchant, for a mail when an order is paid and when it needs review, and for answers to mails. Empty: none is sent.',
+      'E-mail address of the merchant, for a mail when an order is paid and when it needs review, and for answers to mails. ASCII before the @. Empty: none is sent.',
     ),
   TRUST_PROXY: wholeNumber(0, 10)
     .optional()

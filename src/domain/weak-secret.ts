@@ -1,4 +1,5 @@
 /** Detects weak secrets, which production refuses. */
+import { secretValues } from './secret-values.js';
 
 export type SecretProblem =
   /** Published in the documentation or the simulator. */
@@ -44,20 +45,26 @@ export function secretProblem(
   value: string | undefined,
   names: readonly string[],
 ): SecretProblem | undefined {
-  const isWebhook = setting === 'WEBHOOK_AUTH';
-  if (!value || (isWebhook && value === 'none')) return undefined;
-  const secret = isWebhook ? webhookSecret(value) : value;
+  if (!value || (setting === 'WEBHOOK_AUTH' && /^none$/i.test(value))) return undefined;
+  const problems = secretsIn(setting, value).map((secret) => problemOf(setting, secret, names));
+  return problems.find((problem) => problem !== undefined);
+}
+
+function problemOf(setting: string, secret: string, names: readonly string[]): SecretProblem | undefined {
   if (EXAMPLES.some((example) => secret.toLowerCase().startsWith(example))) return 'example';
   if (isGuessable(secret) || hasOnlyCommonWords(secret, names)) return 'guessable';
-  return isWebhook && secret.length < MIN_WEBHOOK_LENGTH ? 'short' : undefined;
+  return setting === 'WEBHOOK_AUTH' && secret.length < MIN_WEBHOOK_LENGTH ? 'short' : undefined;
 }
 
 /**
- * The secret part of `bearer:…`, `basic:user:…` and `header:Name:…`.
+ * Returns the secrets in the value of a setting: all values of a secret that is being changed, and of webhook credentials
+ * only the token, password or header value.
  * @public also used by tools
  */
-export function webhookSecret(value: string): string {
-  return value.replace(/^(?:bearer:|basic:[^:]*:|header:[^:]*:)/, '');
+export function secretsIn(setting: string, value: string): readonly string[] {
+  if (setting === 'SESSION_SECRET') return secretValues(value);
+  if (setting !== 'WEBHOOK_AUTH') return [value];
+  return secretValues(value).map((each) => each.replace(/^(?:bearer:|basic:[^:]*:|header:[^:]*:)/i, ''));
 }
 
 function isGuessable(secret: string): boolean {

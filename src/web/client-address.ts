@@ -26,7 +26,8 @@ function networkOf(ip: string, prefix: 48 | 56 | 64): string | undefined {
 export function clientKeysOf(res: Response): ClientKeys | undefined {
   const { config, secrets } = contextOf(res);
   if (!config.rateLimit) return undefined;
-  const hash = (text: string) => createHmac('sha256', secrets.sessionSecret).update(text).digest('hex').slice(0, 16);
+  const hash = (text: string) =>
+    createHmac('sha256', secrets.sessionSecrets[0]).update(text).digest('hex').slice(0, 16);
   const network = clientNetworkOf(res.req, 48);
   return { addressKey: hash(clientAddressOf(res.req)), networkKey: network === undefined ? '' : hash(network) };
 }

@@ -47,8 +47,10 @@ export interface WebContext {
     | 'rateLimit'
     | 'trustProxy'
   >;
-  /** Development has a generated `sessionSecret`. */
-  readonly secrets: Pick<Secrets, 'metricsToken' | 'webhookAuth'> & { readonly sessionSecret: string };
+  /** Development has a generated session secret. */
+  readonly secrets: Pick<Secrets, 'metricsToken' | 'webhookAuth'> & {
+    readonly sessionSecrets: NonNullable<Secrets['sessionSecrets']>;
+  };
   readonly viewsDirectory: string;
   readonly publicDirectory: string;
   /** The main color of the shop, as `#RRGGBB`. */

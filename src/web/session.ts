@@ -107,7 +107,7 @@ export function databaseSession(
   const secure = config.publicUrl.startsWith('https:');
   const handler = session({
     name,
-    secret: secrets.sessionSecret,
+    secret: [...secrets.sessionSecrets],
     store: new DatabaseSessionStore(checkout, cookie.maxAge),
     resave: false,
     saveUninitialized: false,

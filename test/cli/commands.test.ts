@@ -47,7 +47,7 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   const [, secret = ''] = /secret {3}(\w+)/.exec(secondFactor.stdout) ?? [];
   const sessionSecret = readFileSync(join(folder, 'data/session-secret'), 'utf8').trim();
   expect(withFactor?.totpSecret).not.toContain(secret);
-  expect(openTotpSecret(withFactor?.totpSecret ?? '', withFactor?.id ?? '', sessionSecret)).toBe(secret);
+  expect(openTotpSecret(withFactor?.totpSecret ?? '', withFactor?.id ?? '', [sessionSecret])).toBe(secret);
   expect(secondFactor.stdout).toContain('▄▄▄▄▄');
   expect(lastManager).toMatchObject({ code: 1, stderr: expect.stringContaining('ana is the last manager') });
   expect(disabled.stdout).toContain('no active manager is left');

@@ -10,7 +10,7 @@ import { openFileShop } from '../support/shared-shop.js';
 
 const shop = await openFileShop();
 const { queries } = shop;
-const SESSION_SECRET = shop.context.web.secrets.sessionSecret;
+const [SESSION_SECRET] = shop.context.web.secrets.sessionSecrets;
 
 /** Adds a user, and stores the secret of the second factor as it is. */
 async function addWithStored(name: string, stored: (id: string) => string) {

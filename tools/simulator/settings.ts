@@ -70,10 +70,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 }
 
 function parseWebhookAuth(text: string, context: z.RefinementCtx): WebhookAuth {
-  const [scheme, first = '', ...rest] = text.split(':');
+  // A list has the newest credential first.
+  const [newest = ''] = text.split(',');
+  const [word = '', first = '', ...rest] = newest.trim().split(':');
+  const scheme = word.toLowerCase();
   const last = rest.join(':');
-  if (text === 'none') return { scheme: 'none' };
-  if (scheme === 'bearer' && first !== '') return { scheme, token: text.slice('bearer:'.length) };
+  if (scheme === 'none') return { scheme };
+  if (scheme === 'bearer' && first !== '') return { scheme, token: [first, ...rest].join(':') };
   if (scheme === 'basic' && first !== '' && last !== '') return { scheme, user: first, password: last };
   if (scheme === 'header' && first !== '' && last !== '') return { scheme, name: first, value: last };
   const message = 'must be bearer:…, basic:user:password, header:Name:value, or none';

@@ -47,7 +47,7 @@ async function sendSetUp(res: Response, secret: string, error: string | undefine
     fields,
     address,
     secret: secret.replace(/.{4}(?=.)/g, '$& '),
-    sealed: sealTotpSecret(secret, user.id, secrets.sessionSecret),
+    sealed: sealTotpSecret(secret, user.id, secrets.sessionSecrets[0]),
     qr: { size: rows.length, path: dark.join('') },
   };
   const title = t('account.setUpTitle');
@@ -59,7 +59,7 @@ async function setUp(req: Request, res: Response): Promise<void> {
   const { t, checkout, secrets } = contextOf(res);
   const { id } = await ownUser(res);
   const sealed = postedText(req, 'sealed');
-  const secret = isSealed(sealed) ? openTotpSecret(sealed, id, secrets.sessionSecret) : undefined;
+  const secret = isSealed(sealed) ? openTotpSecret(sealed, id, secrets.sessionSecrets) : undefined;
   if (secret === undefined) return res.redirect(303, adminPaths.account);
   const step = totpStepOf(secret, postedText(req, 'code'), checkout.clock.now());
   if (step === undefined || !(await useTotpStep(checkout.db.queries, id, step)))

@@ -1,7 +1,7 @@
 import express, { type IRouter, type Request, type RequestHandler, type Response } from 'express';
 import { receiveWebhook } from '../../checkout/receive-webhook.js';
 import { errorName } from '../../domain/error-name.js';
-import type { WebhookAuth } from '../../domain/webhook-auth.js';
+import { normalizeCredential, type WebhookAuth } from '../../domain/webhook-auth.js';
 import { clientAddressOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { isSameSecret } from '../middleware/request-checks.js';
@@ -37,8 +37,10 @@ function onlyFromTheGateway({ secrets }: WebContext): RequestHandler {
 
 function isAuthentic(req: Request, auth: WebhookAuth): boolean {
   if (auth.scheme === 'none') return true;
-  const given = req.headers[auth.name];
-  return typeof given === 'string' && isSameSecret(given, auth.value);
+  return auth.credentials.some(({ name, value }) => {
+    const given = req.headers[name];
+    return typeof given === 'string' && isSameSecret(normalizeCredential(given), normalizeCredential(value));
+  });
 }
 
 /** Rate limit by address, only if authentication is off. An authenticated gateway is not limited. */

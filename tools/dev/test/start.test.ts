@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -96,6 +96,18 @@ test('a shop with wrong settings ends with exit code 1 and every problem on stan
   for (const name of ['SESSION_SECRET', 'PUBLIC_URL', 'PAYMENTS_API_KEY', 'WEBHOOK_AUTH', 'TRUST_PROXY', 'PORT'])
     expect(stderr).toContain(`\n  - ${name}: `);
   for (const hidden of [secret, 'eighty', '    at ']) expect(stderr).not.toContain(hidden);
+});
+
+test('a start warns of a value in .env that ends at a #, with its name and without the value', async () => {
+  const cwd = mkdtempSync(join(folder, 'cut-'));
+  writeFileSync(join(cwd, '.env'), 'SMTP_URL=smtp://shop:hunter#22@mail.example\nPORT=0 # any\n');
+
+  const { code, stderr } = await runBuilt('src/main.js', [], { cwd });
+
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Warning: in \.env the value of SMTP_URL ends before its #/);
+  expect(stderr).toContain('\n  - SMTP_URL: must be smtp://user:password@host:port\n');
+  expect(stderr).not.toMatch(/hunter|PORT/);
 });
 
 test('a shop that finds its port taken or cannot open its database reports that in one sentence', async () => {

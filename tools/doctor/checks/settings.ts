@@ -7,11 +7,13 @@ import { findFileProblems } from '../../../src/content/file-problems.js';
 import { findSampleTexts } from '../../../src/content/sample-texts.js';
 import { isTestHost, kindOfKey } from '../../../src/domain/gateway-hosts.js';
 import { isLoopbackHost } from '../../../src/domain/redirect.js';
-import { webhookSecret } from '../../../src/domain/weak-secret.js';
+import { secretsIn } from '../../../src/domain/weak-secret.js';
+import { cutSettings } from '../../../src/env-file.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
 
 export const settingsChecks: readonly Check[] = [
   { name: 'setting names', run: checkSettingNames },
+  { name: 'cut values', run: checkCutValues },
   {
     name: 'file permissions',
     run: ({ production, projectDirectory }) =>
@@ -94,14 +96,26 @@ function checkSettingNames({ projectDirectory }: DoctorContext): Problem | undef
   };
 }
 
+function checkCutValues({ projectDirectory }: DoctorContext): Problem | undefined {
+  const path = join(projectDirectory, '.env');
+  const cut = existsSync(path) ? cutSettings(readFileSync(path, 'utf8')) : [];
+  if (cut.length === 0) return undefined;
+  return {
+    level: 'warning',
+    what: `In .env, the value of ${cut.join(', ')} ends before its #.`,
+    why: 'The shop uses only what is before it, such as half a password.',
+    fix: "An unquoted # begins a comment. Put the value in quotes: NAME='value'.",
+  };
+}
+
 function isReadableByOthers(path: string): boolean {
   return existsSync(path) && (statSync(path).mode & 0o077) !== 0;
 }
 
 function checkReusedSecrets({ environment }: DoctorContext): Problem | undefined {
-  const values = SECRETS.map((name) => webhookSecret(environment[name] ?? ''));
-  const reused = SECRETS.filter(
-    (_, index) => values[index] && values.filter((other) => other === values[index]).length > 1,
+  const values = SECRETS.map((name) => secretsIn(name, environment[name] ?? '').filter(Boolean));
+  const reused = SECRETS.filter((_, index) =>
+    values.some((others, other) => other !== index && others.some((value) => values[index]?.includes(value))),
   );
   if (reused.length === 0) return undefined;
   return {

@@ -37,8 +37,8 @@ const LATE = 'The shop then finds payments only through its own lookups, which t
 async function checkWebhooks(context: DoctorContext): Promise<Problem | undefined> {
   const { webhookAuth } = context.secrets;
   if (webhookAuth === undefined) return undefined;
-  const header = webhookAuth.scheme === 'header' ? webhookAuth.name : 'authorization';
-  const wrong = { scheme: 'header', name: header, value: `Bearer wrong-${randomUUID()}` } as const;
+  const name = webhookAuth.scheme === 'header' ? webhookAuth.credentials[0].name : 'authorization';
+  const wrong = { scheme: 'header', credentials: [{ name, value: `Bearer wrong-${randomUUID()}` }] } as const;
   const [reply, wrongReply] = await Promise.all([sendEvent(context, webhookAuth), sendEvent(context, wrong)]);
   if (reply.status === 401)
     return {
@@ -63,10 +63,12 @@ async function checkWebhooks(context: DoctorContext): Promise<Problem | undefine
   };
 }
 
+const headerOf = ({ name, value }: { readonly name: string; readonly value: string }) => ({ [name]: value });
+
 function sendEvent({ config, send }: DoctorContext, auth: WebhookAuth) {
   return send(`${config.publicUrl}/webhooks/payments`, {
     method: 'POST',
-    headers: { 'Content-Type': 'text/plain', ...(auth.scheme === 'header' && { [auth.name]: auth.value }) },
+    headers: { 'Content-Type': 'text/plain', ...(auth.scheme === 'header' && headerOf(auth.credentials[0])) },
     body: INVALID_EVENT,
   });
 }

@@ -68,6 +68,10 @@ const MISCONFIGURATIONS: readonly (readonly [Environment, RegExp])[] = [
   [{ ADMIN_PASSWORD: '' }, /^admin password note ADMIN_PASSWORD is not set/],
   [{ ADMIN_PASSWORD: `${brand.name}-enero-2026!` }, /^settings error ADMIN_PASSWORD is easy to guess/],
   [{ ADMIN_PASSWORD: 'Zx81kQpL0v7RtY3n' }, /^reused secrets warning WEBHOOK_AUTH and ADMIN_PASSWORD/],
+  [
+    { WEBHOOK_AUTH: 'BEARER:8QpL0v7RtY3nZx81,basic:shop:kq3vN8sXw1Zt5yB7uD0fHj2LmR4pG6cA9eQ' },
+    /^reused secrets warning SESSION_SECRET and WEBHOOK_AUTH/,
+  ],
   [{ PUBLIC_URL: 'https://localhost' }, /^public address error PUBLIC_URL is an address of this machine/],
   [{ NODE_ENV: '', PUBLIC_URL: 'http://localhost:3000' }, /^public address warning /],
   [{ CHECKOUT_PAGE_ORIGINS: '' }, /^payment page warning CHECKOUT_PAGE_ORIGINS is not set/],
@@ -89,9 +93,11 @@ test.each(MISCONFIGURATIONS)(
   },
 );
 
-test('a mistyped name and a readable .env are reported', async () => {
+test('a mistyped name, a value that ends at a # and a readable .env are reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-settings-'));
-  writeFileSync(join(folder, '.env'), 'PAYMENT_API_KEY=x\nSIMULATOR_PORT=1\nPORT=3000\n', { mode: 0o644 });
+  writeFileSync(join(folder, '.env'), 'PAYMENT_API_KEY=x\nSIMULATOR_PORT=1\nPORT=3000\nSMTP_URL=smtp://a:b#c@d.mx\n', {
+    mode: 0o644,
+  });
 
   const results = await checkOffline(PRODUCTION, { projectDirectory: folder });
   rmSync(folder, { recursive: true });
@@ -99,6 +105,7 @@ test('a mistyped name and a readable .env are reported', async () => {
   expect(problemsOf(results)).toEqual(
     expect.arrayContaining([
       'setting names warning .env contains unknown settings: PAYMENT_API_KEY.',
+      'cut values warning In .env, the value of SMTP_URL ends before its #.',
       'file permissions warning Other users of this machine can read .env.',
     ]),
   );

@@ -124,7 +124,7 @@ test('with --yes, the gateway and its secrets are read from the environment', as
   expect(config().config.payments).toMatchObject({ simulatorUrl: undefined, baseUrl: 'https://app.pay.example' });
   expect(config().secrets).toMatchObject({
     apiKey: gateway.PAYMENTS_API_KEY,
-    webhookAuth: { scheme: 'header', name: 'authorization' },
+    webhookAuth: { scheme: 'header', credentials: [{ name: 'authorization' }] },
   });
 });
 

@@ -81,7 +81,8 @@ test('a card payment sends flat events with the amount as text', async () => {
 test.each([
   ['bearer:a:b', 'authorization', 'Bearer a:b'],
   ['basic:shop:p:w', 'authorization', `Basic ${btoa('shop:p:w')}`],
-  ['header:X-API-Key:secret', 'x-api-key', 'secret'],
+  ['Header:X-API-Key:secret', 'x-api-key', 'secret'],
+  ['BASIC:shop:ñ€,bearer:older', 'authorization', `Basic ${Buffer.from('shop:ñ€').toString('base64')}`],
   ['none', 'authorization', undefined],
 ])('a delivery with WEBHOOK_AUTH=%s has the header %s: %s', async (WEBHOOK_AUTH, header, value) => {
   await using receiver = await startReceiver();

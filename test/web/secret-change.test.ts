@@ -1,0 +1,139 @@
+/** Webhook credentials in their forms, and secrets of which the older value is accepted during a change. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { TOTP } from 'otpauth';
+import supertest from 'supertest';
+import { newTotpSecret } from '../../src/admin/credentials.js';
+import { openTotpSecret, sealTotpSecret } from '../../src/admin/totp-secret.js';
+import { createApp } from '../../src/app.js';
+import { parseConfig } from '../../src/config/config.js';
+import { createContext } from '../../src/context.js';
+import { findAdminUserByName, updateAdminUser } from '../../src/db/admin-users.js';
+import { readWebhookAuth } from '../../src/domain/webhook-auth.js';
+import { createLog } from '../../src/log.js';
+import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
+import { Customer } from '../support/customer.js';
+import { openFileShop } from '../support/shared-shop.js';
+
+const OLDER = randomUUID() + randomUUID();
+const NEWEST = randomUUID() + randomUUID();
+const shop = await openFileShop({ env: { SESSION_SECRET: OLDER } });
+const { queries } = shop;
+
+/** Starts a process on the database of the shop, with some settings changed. */
+async function startProcess(changed: Readonly<Record<string, string>>) {
+  const reading = parseConfig({ ...shop.environment, ...changed });
+  if (!reading.ok) throw new Error(reading.problems.join('\n'));
+  const options = { clock: shop.clock, log: createLog('silent'), dataDirectory: shop.directory };
+  const context = await createContext(reading.config, reading.secrets, options);
+  const server = createApp(context.web).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await context[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const TOKEN = 'Zx81kQpL0v7RtY3n';
+const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
+
+test.each([
+  [`bearer:${TOKEN}`, { Authorization: `bearer ${TOKEN}` }, 200],
+  [`bearer:${TOKEN}`, { Authorization: `BEARER  ${TOKEN}` }, 200],
+  [`BEARER:${TOKEN}`, { Authorization: `Bearer ${TOKEN}` }, 200],
+  [`bearer:${TOKEN}`, { Authorization: `Bearer ${TOKEN.toLowerCase()}` }, 401],
+  [`bearer:${TOKEN}`, { Authorization: `Bearer ${TOKEN}x` }, 401],
+  [`bearer:${TOKEN}`, { Authorization: `Bearer${TOKEN}` }, 401],
+  [`bearer:${TOKEN}`, { Authorization: `Basic ${TOKEN}` }, 401],
+  [`bearer:${TOKEN}`, { Authorization: TOKEN }, 401],
+  [`Basic:tienda:contraseña-€-${TOKEN}`, { Authorization: `BASIC ${base64(`tienda:contraseña-€-${TOKEN}`)}` }, 200],
+  [`basic:tienda:ñ${TOKEN}`, { Authorization: `Basic ${base64(`tienda:n${TOKEN}`)}` }, 401],
+  [`Header:X-Key:${TOKEN}`, { 'x-key': TOKEN }, 200],
+  [`header:X-Key:${TOKEN}`, { 'x-key': TOKEN.toLowerCase() }, 401],
+  [`bearer:${TOKEN}, basic:tienda:${OLDER}`, { Authorization: `Bearer ${TOKEN}` }, 200],
+  [`bearer:${TOKEN}, basic:tienda:${OLDER}`, { Authorization: `Basic ${base64(`tienda:${OLDER}`)}` }, 200],
+  [`bearer:${TOKEN},header:X-Key:${OLDER}`, { 'X-Key': OLDER }, 200],
+  [`bearer:${TOKEN},header:X-Key:${OLDER}`, { 'X-Key': TOKEN }, 401],
+  [`bearer:${TOKEN},bearer:${OLDER}`, { Authorization: `Bearer ${TOKEN},bearer:${OLDER}` }, 401],
+  [`bearer:${TOKEN},bearer:${OLDER}`, {}, 401],
+])('case 188: with WEBHOOK_AUTH=%s a webhook with %j is answered %d', async (WEBHOOK_AUTH, headers, status) => {
+  const { web } = shop.context;
+  const shutdown = new AbortController().signal;
+  const app = createApp({ ...web, shutdown, secrets: { ...web.secrets, webhookAuth: readWebhookAuth(WEBHOOK_AUTH) } });
+
+  const answer = await supertest(app)
+    .post('/webhooks/payments')
+    .set({ ...headers });
+
+  expect(answer.status).toBe(status);
+});
+
+test('case 188: a customer keeps the cart while the older SESSION_SECRET is accepted, and loses it afterwards', async () => {
+  const linesAt = async ({ url }: { readonly url: string }, cookie: string) => {
+    const response = await fetch(`${url}/cart`, { headers: { cookie } });
+    return (await response.text()).includes('taza-talavera');
+  };
+  const cookieOf = (answer: { readonly headers: Record<string, unknown> }) =>
+    String(answer.headers['set-cookie']).split(';')[0] ?? '';
+  const addTo = (process: { readonly url: string }) =>
+    new Customer(process).post('/cart/items', { product_id: 'taza-talavera', quantity: '1' });
+  const cookie = cookieOf(await addTo(shop));
+  await using both = await startProcess({ SESSION_SECRET: `${NEWEST}, ${OLDER}` });
+  await using newest = await startProcess({ SESSION_SECRET: NEWEST });
+  const signedByNewest = cookieOf(await addTo(both));
+
+  expect([await linesAt(both, cookie), await linesAt(newest, cookie)]).toEqual([true, false]);
+  expect([await linesAt(shop, signedByNewest), await linesAt(newest, signedByNewest)]).toEqual([false, true]);
+});
+
+test('case 188: a second factor of the older SESSION_SECRET signs in, and a start encrypts it with the newest one', async () => {
+  const secret = newTotpSecret();
+  await addUser(shop, 'eva', 'viewer');
+  const { id = '' } = (await findAdminUserByName(queries, 'eva')) ?? {};
+  const store = (totpSecret: string) => updateAdminUser(queries, 'eva', { totpSecret, updatedAt: 1 });
+  await using both = await startProcess({ SESSION_SECRET: `${NEWEST},${OLDER}` });
+  await store(sealTotpSecret(secret, id, OLDER));
+
+  const client = new Customer(both);
+  await client.post('/admin/sign-in', { step: 'password', name: 'eva', password: PASSWORD });
+  const code = new TOTP({ secret }).generate({ timestamp: shop.clock.now() });
+  const signedIn = await client.post('/admin/sign-in', { step: 'code', code });
+  await using _later = await startProcess({ SESSION_SECRET: `${NEWEST},${OLDER}` });
+  const stored = (await findAdminUserByName(queries, 'eva'))?.totpSecret ?? '';
+
+  expect(signedIn.headers['location']).toBe('/admin');
+  expect([openTotpSecret(stored, id, [NEWEST]), openTotpSecret(stored, id, [OLDER])]).toEqual([secret, undefined]);
+});
+
+test('case 188: a device known by the older SESSION_SECRET is exempt from the limit by name', async () => {
+  await addUser(shop, 'luz', 'viewer');
+  const known = await openBackOffice(shop, 'luz');
+  await using both = await startProcess({ SESSION_SECRET: `${NEWEST},${OLDER}`, TRUST_PROXY: '1' });
+  const cookies = known.agent.jar.getCookies({ domain: 'localhost', path: '/admin', secure: false, script: false });
+  const device = cookies.find(({ name }) => name === 'tianguis-admin-device');
+  const signIn = (address: string, password: string, cookie = '') =>
+    fetch(`${both.url}/admin/sign-in`, {
+      method: 'POST',
+      headers: { 'X-Forwarded-For': address, cookie },
+      body: new URLSearchParams({ step: 'password', name: 'luz', password }),
+      redirect: 'manual',
+    });
+  let status = 0;
+  for (let guess = 0; status !== 429; guess += 1) {
+    if (guess > 200) throw new Error('the limit by name was not reached');
+    status = (await signIn(`198.51.100.${guess}`, 'wrong')).status;
+  }
+
+  const answers = [
+    await signIn('203.0.113.1', PASSWORD),
+    await signIn('203.0.113.2', PASSWORD, `tianguis-admin-device=${device?.value}`),
+  ];
+
+  expect(answers.map((answer) => answer.status)).toEqual([429, 303]);
+});

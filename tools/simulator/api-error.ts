@@ -1,5 +1,5 @@
 /** Error responses (docs/gateway-interface.md; the interface shows none), and the validation of bodies. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 
 /** Field of the request → its problem. */
@@ -34,7 +34,7 @@ export function malformed(message: string): ApiError {
   return new ApiError(400, 'malformed_request', message);
 }
 
-/** 400 when a field is missing or has the wrong type, 422 when a value breaks a rule. */
+/** 400 when a field is missing, 422 when a type is wrong or a value breaks a rule. */
 export function invalid(details: FieldErrors, status: 400 | 422): ApiError {
   const fields = Object.keys(details);
   const ownCode = fields.length === 1 ? codeByField[fields[0] ?? ''] : undefined;
@@ -49,6 +49,16 @@ const codeByField: FieldErrors = {
   'customer.email': 'invalid_email',
 };
 
+/** Distinguishes the bodies that were sent with one idempotency key. */
+export function fingerprintOf(body: unknown): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest('hex');
+}
+
+export function keyConflict(header: string): ApiError {
+  const details = { [header]: 'belongs to another request' };
+  return new ApiError(422, 'idempotency_conflict', `This ${header} was used with another body.`, details);
+}
+
 /** Returns the body; throws an `ApiError` that lists all problems. */
 export function validate<T>(body: unknown, schema: z.ZodType<T>): T {
   if (!isRecord(body)) throw malformed('The body must be a JSON object.');
@@ -57,7 +67,7 @@ export function validate<T>(body: unknown, schema: z.ZodType<T>): T {
   const details = error.issues.map(({ path, message }) => [path.join('.'), message]);
   const isMissing = (path: readonly PropertyKey[]) =>
     path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), body) === undefined;
-  const incomplete = error.issues.some(({ code, path }) => code === 'invalid_type' || isMissing(path));
+  const incomplete = error.issues.some(({ path }) => isMissing(path));
   throw invalid(Object.fromEntries(details), incomplete ? 400 : 422);
 }
 

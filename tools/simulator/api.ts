@@ -1,7 +1,6 @@
 /** The gateway's endpoints for a merchant's server, and the tokenizer's endpoint for a browser. */
-import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Router } from 'express';
-import { ApiError, errorBody, validate } from './api-error.js';
+import { ApiError, errorBody, fingerprintOf, keyConflict, validate } from './api-error.js';
 import { type ApiResponse, apiHandler, type Endpoint, jsonBody, recordCall } from './api-handler.js';
 import { requireSignature } from './authentication.js';
 import type { Payment } from './model.js';
@@ -12,8 +11,8 @@ import { createSession, findSession } from './sessions.js';
 import type { SimulatorState } from './state.js';
 import { issueAccessToken, tokenize } from './tokenizer.js';
 
-/** The interface shows two addresses for sessions; both work. */
-const sessionPaths = ['/checkout/v1/sessions', '/api/v1/checkout/v1/sessions'];
+/** The interface shows two addresses for new sessions, and the first one for lookups. */
+const sessionPaths = ['/checkout/v1/sessions', '/api/v1/checkout/v1/sessions'] as const;
 
 export const tokenizerPath = '/vault/v1/gateway/inboundRoutes/demo/token';
 
@@ -23,7 +22,7 @@ export const apiPaths = /^\/(?:api|vault|checkout\/v\d+)(?=\/|$)/;
 export function apiRoutes(state: SimulatorState): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   router.use(apiPaths, express.text({ type: () => true, limit: '1mb' }));
-  router.post(sessionPaths, apiHandler(state, 'create-session', postSession));
+  router.post([...sessionPaths], apiHandler(state, 'create-session', postSession));
   router.get(
     sessionPaths.map((path) => `${path}/:id`),
     apiHandler(state, 'read-session', getSession),
@@ -43,12 +42,15 @@ export function apiRoutes(state: SimulatorState): Router {
 }
 
 const postSession: Endpoint = (state, req) => {
-  const session = createSession(state, validate(jsonBody(req), sessionSchema), req.get('x-idempotency-key'));
+  const body = jsonBody(req);
+  const repeat = { key: req.get('x-idempotency-key'), fingerprint: fingerprintOf(body) };
+  const session = createSession(state, validate(body, sessionSchema), repeat);
   return { status: 201, body: sessionObject(state, session) };
 };
 
 const getSession: Endpoint = (state, req) => {
-  const session = findSession(state, String(req.params['id']));
+  const isHere = state.settings.profile !== 'minimal' || req.path.startsWith(sessionPaths[0]);
+  const session = isHere ? findSession(state, String(req.params['id'])) : undefined;
   if (session === undefined) throw notFound('session');
   return { status: 200, body: lookupObject(state, session) };
 };
@@ -56,7 +58,9 @@ const getSession: Endpoint = (state, req) => {
 const postProcess: Endpoint = (state, req) => {
   const body = jsonBody(req);
   requireSignature(state, req, body);
-  return replayOr(state, req, body, () => (isRefund(req) ? refund(state, body) : pay(state, body)));
+  // The interface shows no refunds.
+  const refunds = isRefund(req) && state.settings.profile !== 'minimal';
+  return replayOr(state, req, body, () => (refunds ? refund(state, body) : pay(state, body)));
 };
 
 /** A body that cannot be parsed is a payment, whose endpoint refuses it. */
@@ -90,16 +94,18 @@ function refund(state: SimulatorState, body: unknown): ApiResponse {
     : { status: 201, body: refundObject(created, 201) };
 }
 
-/** Returns the stored response of the `X-Request-Id`, or creates and stores it. Thrown errors are not stored. */
+/**
+ * Returns the stored response of the `X-Request-Id`, or creates and stores it. Thrown errors are not stored. The profile
+ * `minimal` replays nothing.
+ */
 function replayOr(state: SimulatorState, req: Request, body: unknown, create: () => ApiResponse): ApiResponse {
   const id = req.get('X-Request-Id');
   if (id === undefined) return create();
-  const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+  const fingerprint = fingerprintOf(body);
   const replay = state.replays.get(id);
-  if (replay === undefined) return state.replays.save({ id, fingerprint, ...create() });
-  if (replay.fingerprint === fingerprint) return replay;
-  const details = { 'X-Request-Id': 'belongs to another request' };
-  throw new ApiError(422, 'idempotency_conflict', 'This X-Request-Id was used with another body.', details);
+  if (replay !== undefined && replay.fingerprint !== fingerprint) throw keyConflict('X-Request-Id');
+  if (replay !== undefined && state.settings.profile !== 'minimal') return replay;
+  return state.replays.save({ id, fingerprint, ...create() });
 }
 
 const getTransaction: Endpoint = (state, req) => {

@@ -6,6 +6,7 @@ export const startMessages = {
     'El simulador recibe las llamadas de la tienda, muestra la página de pago y la del banco, y envía webhooks. No usa dinero ni tarjetas reales.',
     'The simulator receives the shop’s calls, shows the hosted page and the bank’s page, and sends webhooks. It uses no real money and no real cards.',
   ],
+  ownRules: ['Reglas propias del simulador', 'The simulator’s own rules'],
   openShop: ['Abrir la tienda', 'Open the shop'],
   sessions: ['Sesiones de pago', 'Checkout sessions'],
   payments: ['Pagos con tarjeta', 'Card payments'],
@@ -39,8 +40,8 @@ export const startMessages = {
   settings: ['Ajustes', 'Settings'],
   profile: ['Perfil de la pasarela', 'Gateway profile'],
   profileHint: [
-    'minimal tiene solo los campos del documento de la interfaz; public-docs sigue la documentación pública.',
-    'minimal has only the fields of the interface document; public-docs follows the public documentation.',
+    'minimal tiene solo los campos y las reglas del documento de la interfaz; public-docs sigue la documentación pública.',
+    'minimal has only the fields and rules of the interface document; public-docs follows the public documentation.',
   ],
   declineStatus: ['Estado HTTP de un rechazo', 'HTTP status of a decline'],
   declineStatusHint: [

@@ -54,6 +54,8 @@ export interface Session {
   readonly paidAt: number | null;
   readonly attempts: readonly Attempt[];
   readonly idempotencyKey?: string | undefined;
+  /** Of the body that created it. */
+  readonly fingerprint?: string | undefined;
 }
 
 export interface Decline {
@@ -106,6 +108,8 @@ export interface CardToken {
   readonly id: string;
   readonly field: CardField;
   readonly card: CardSummary;
+  /** The tokens of one card have the same number. */
+  readonly set: number;
 }
 
 /** A charge of the ledger, against which tests compare the shop's orders. */

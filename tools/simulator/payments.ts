@@ -11,6 +11,8 @@ import { emitPaymentEvent, emitRefundEvent } from './webhook-events.js';
 
 /** Charges, declines, or creates a challenge of the bank. */
 export function createPayment(state: SimulatorState, request: PaymentRequest): Payment {
+  if (state.settings.profile === 'minimal' && request.payment_method.type !== 'CARD')
+    throw invalid({ 'payment_method.type': 'must be CARD' }, 422);
   const card = findCard(state, request.payment_method);
   const result = presentCard(state, card);
   if (result === undefined) throw new ApiError(500, 'processing_error', 'The payment failed; no record of it exists.');
@@ -46,12 +48,15 @@ function updatePayment(state: SimulatorState, payment: Payment, patch: Partial<P
   return updated;
 }
 
-/** Returns the card of the tokens. Throws unless each token was issued for its field. */
+/** Returns the card of the tokens. Throws unless each token was issued for its field, and all for one card. */
 function findCard(state: SimulatorState, method: PaymentRequest['payment_method']): CardSummary {
-  const wrong = cardFieldNames.filter((field) => state.tokens.get(method[field])?.field !== field);
-  const card = state.tokens.get(method.card_number)?.card;
-  if (wrong.length === 0 && card !== undefined) return card;
-  const details = wrong.map((field) => [`payment_method.${field}`, 'must be a token of this field']);
+  const number = state.tokens.get(method.card_number);
+  const wrong = cardFieldNames.filter((name) => {
+    const { field, set } = state.tokens.get(method[name]) ?? {};
+    return field !== name || set !== number?.set;
+  });
+  if (wrong.length === 0 && number !== undefined) return number.card;
+  const details = wrong.map((field) => [`payment_method.${field}`, 'must be a token of this field and card']);
   throw invalid(Object.fromEntries(details), 422);
 }
 

@@ -52,7 +52,7 @@ export function hostOf(address: string | undefined): string | undefined {
   return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
 }
 
-type View = 'bank' | 'checkout' | 'message' | 'returning' | 'start' | 'wire';
+type View = 'bank' | 'checkout' | 'message' | 'returning' | 'rules' | 'start' | 'wire';
 
 export interface MessageModel {
   readonly title: string;

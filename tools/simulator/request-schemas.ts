@@ -1,6 +1,6 @@
 /** The bodies of the calls (interface, sections 2.1, 2.4.1 and 8). */
 import { z } from 'zod';
-import { invalid } from './api-error.js';
+import { invalid, isRecord } from './api-error.js';
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an absolute http or https address' });
 
@@ -11,14 +11,13 @@ const name = z
   .max(255, 'must have at most 255 characters')
   .refine((text) => text.trim() !== '', 'must not be empty');
 
-const metadata = z.record(z.string(), z.unknown()).optional();
+/** Unchanged, also with a member `__proto__`. */
+const metadata = z.custom<Readonly<Record<string, unknown>>>(isRecord, 'must be an object').optional();
 
 const mxn = z.literal('MXN', 'must be MXN');
 
 const minExpirySeconds = 30 * 60;
 const maxExpirySeconds = 24 * 60 * 60;
-/** Tolerance for the time between sending and arrival. */
-const toleranceSeconds = 5;
 
 const minor = z.int('must be a whole number of centavos').positive('must be more than 0');
 
@@ -69,11 +68,11 @@ export const sessionSchema = z
 
 export type SessionRequest = z.infer<typeof sessionSchema>;
 
-/** Returns the expiry of a new session in Unix seconds. Throws unless it lies in the window. */
-export function expiryOf({ expires_at }: SessionRequest, nowMs: number): number {
+/** Returns the expiry of a new session in Unix seconds. Throws unless it lies in the window, with a tolerance in seconds. */
+export function expiryOf({ expires_at }: SessionRequest, nowMs: number, tolerance: number): number {
   if (expires_at === undefined) return Math.floor(nowMs / 1000) + maxExpirySeconds;
   const seconds = expires_at - nowMs / 1000;
-  if (seconds < minExpirySeconds - toleranceSeconds || seconds > maxExpirySeconds + toleranceSeconds)
+  if (seconds < minExpirySeconds - tolerance || seconds > maxExpirySeconds + tolerance)
     throw invalid({ expires_at: 'must lie between 30 minutes and 24 hours in the future' }, 422);
   return expires_at;
 }
@@ -96,7 +95,7 @@ export const paymentSchema = z.object({
   currency: mxn,
   customer: z.object({ name, email }),
   payment_method: z.object({
-    // The gateway ignores case.
+    // The public documents ignore case. In the profile `minimal`, `createPayment` does not.
     type: z.string().regex(/^card$/i, 'must be CARD'),
     card_number: numberToken,
     cardholder_name: token,

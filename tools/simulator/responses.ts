@@ -12,7 +12,7 @@ export function sessionObject(state: SimulatorState, session: Session) {
     session_type: 'payment',
     checkout_type: 'hosted',
     success_url: request.success_url ?? null,
-    return_url: request.return_url,
+    return_url: request.return_url ?? (isMinimal(state) ? request.success_url : undefined),
     pending_url: request.pending_url ?? null,
     metadata: request.metadata ?? {},
     payment_method_types: ['card'],
@@ -30,7 +30,7 @@ export function sessionObject(state: SimulatorState, session: Session) {
 /** The response of the session lookup. The public samples abbreviate a completed session, the interface any. */
 export function lookupObject(state: SimulatorState, session: Session): unknown {
   const { profile } = state.settings;
-  const isShort = profile === 'minimal' || (profile === 'public-docs' && session.status === 'completed');
+  const isShort = isMinimal(state) || (profile === 'public-docs' && session.status === 'completed');
   if (!isShort) return sessionObject(state, session);
   return { ...shortSession(state, session), paid_at: session.paidAt ?? undefined };
 }
@@ -40,12 +40,17 @@ function shortSession(state: SimulatorState, session: Session) {
     id: session.id,
     url: `${state.url}/checkout/${session.id}`,
     status: session.status,
-    payment_id: session.paymentId,
+    // The interface promises it after the payment.
+    payment_id: isMinimal(state) && session.paidAt === null ? undefined : session.paymentId,
     amount_total: session.request.amount_total,
     currency: session.request.currency,
     external_id: session.request.external_id,
     transaction_status: session.transactionStatus,
   };
+}
+
+function isMinimal({ settings }: SimulatorState): boolean {
+  return settings.profile === 'minimal';
 }
 
 /** The response of process, with the HTTP status that the public material repeats in the body. */

@@ -1,5 +1,5 @@
 /** Checkout sessions (interface, sections 2.4 and 3.1). */
-import { ApiError } from './api-error.js';
+import { ApiError, keyConflict } from './api-error.js';
 import { type CardResult, isOverdue, presentCard, resultOfAnswer } from './challenges.js';
 import type { Attempt, CardSummary, Session } from './model.js';
 import { bankUrl, successRedirect } from './redirects.js';
@@ -8,16 +8,27 @@ import type { SimulatorState } from './state.js';
 import { emitAttemptEvent, emitSessionEvent } from './webhook-events.js';
 
 const idempotencyWindowMs = 5_000;
+/** Tolerance for the time between sending and arrival. The interface has none. */
+const expiryToleranceSeconds = 5;
 const merchantNumber = 11;
 
-/** Returns a new session, or the one that the same key created less than 5 s ago. Throws if the reference is used. */
-export function createSession(state: SimulatorState, request: SessionRequest, key: string | undefined): Session {
+/**
+ * Returns a new session, or the one that the same key and body created less than 5 s ago, but not in the profile `minimal`.
+ * Throws if the key had another body, or the reference is used.
+ */
+export function createSession(
+  state: SimulatorState,
+  request: SessionRequest,
+  { key, fingerprint }: { readonly key: string | undefined; readonly fingerprint: string },
+): Session {
   const now = state.now();
+  const isMinimal = state.settings.profile === 'minimal';
   const isRepeated = ({ idempotencyKey, createdAt }: Session) =>
     idempotencyKey === key && now - createdAt < idempotencyWindowMs;
   const sessions = state.sessions.all();
   const previous = key === undefined ? undefined : sessions.findLast(isRepeated);
-  if (previous !== undefined) return previous;
+  if (previous !== undefined && previous.fingerprint !== fingerprint) throw keyConflict('x-idempotency-key');
+  if (previous !== undefined && !isMinimal) return previous;
   const reference = state.settings.profile === 'public-docs' ? undefined : request.external_id;
   if (reference !== undefined && sessions.some((session) => session.request.external_id === reference))
     throw new ApiError(409, 'conflict', 'This external_id was used.', { external_id: 'must be unique' });
@@ -28,12 +39,13 @@ export function createSession(state: SimulatorState, request: SessionRequest, ke
     status: 'pending',
     transactionStatus: 'Pending',
     paymentId,
-    expiresAt: expiryOf(request, now),
+    expiresAt: expiryOf(request, now, isMinimal ? 0 : expiryToleranceSeconds),
     createdAt: now,
     modifiedAt: now,
     paidAt: null,
     attempts: [],
     idempotencyKey: key,
+    fingerprint,
   });
   emitSessionEvent(state, 'session.created', session);
   return session;

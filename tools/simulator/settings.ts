@@ -23,7 +23,7 @@ export interface SimulatorOptions {
 /** The settings that control and the start page change. */
 export const settingsSchema = z.object({
   /**
-   * The form of responses. `minimal` has only the members that the interface lists, and abbreviates sessions.
+   * The behavior of the gateway. `minimal` has only what the interface describes, and abbreviates sessions.
    * `interface` also repeats the reference of a payment. `public-docs` follows the vendor's public material.
    */
   profile: z.enum(['interface', 'minimal', 'public-docs']),

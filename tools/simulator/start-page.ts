@@ -30,6 +30,7 @@ export function startPage(state: SimulatorState, control: Control): Router {
   router.get('/', (req, res) => {
     render(req, res, 'start', (context) => startModel(state, control, context));
   });
+  router.get('/rules', (req, res) => render(req, res, 'rules', ({ t }) => ({ title: t.ownRules })));
   /** Redirects to the section of the form. A form with wrong values changes nothing. */
   const onPost = <T>(
     [path, section]: readonly [path: string, section: string],

@@ -28,9 +28,10 @@ export function tokenize(state: SimulatorState, accessToken: string, body: unkno
 
 export function createTokens(state: SimulatorState, cardNumber: string): CardFields {
   const card = summarizeCard(cardNumber);
+  const set = state.nextNumber();
   const tokens = cardFieldNames.map((field) => {
     const id = field === 'card_number' ? numberToken(state, cardNumber) : state.uuid();
-    return [field, state.tokens.save({ id, field, card }).id];
+    return [field, state.tokens.save({ id, field, card, set }).id];
   });
   // The list of names has every field.
   return Object.fromEntries(tokens) as CardFields;

@@ -1,5 +1,6 @@
 import type { IRouter, Request } from 'express';
 import type { Observer } from '../../checkout/observer.js';
+import { normalizeCredential } from '../../domain/webhook-auth.js';
 import type { WebContext } from '../../web/context.js';
 import { isSameSecret } from '../../web/middleware/request-checks.js';
 import { paths } from '../../web/paths.js';
@@ -31,7 +32,7 @@ function mayReadMetrics({ config, secrets }: WebContext, req: Request): boolean 
   const { metricsToken } = secrets;
   if (metricsToken === undefined) return !config.production && isFromHere(req);
   const { authorization } = req.headers;
-  return authorization !== undefined && isSameSecret(authorization, `Bearer ${metricsToken}`);
+  return authorization !== undefined && isSameSecret(normalizeCredential(authorization), `bearer ${metricsToken}`);
 }
 
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/;

@@ -58,7 +58,7 @@ test('access to the metrics with a token needs it from any address, and a wrong 
     return authorization === undefined ? request : request.set('Authorization', authorization);
   };
 
-  const read = await ask('/metrics', `Bearer ${TOKEN}`);
+  const read = await ask('/metrics', `bearer ${TOKEN}`);
   const wrong = [undefined, '', TOKEN, 'Bearer ', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`];
   const refused = await Promise.all(wrong.map((given) => ask('/metrics', given)));
   const unknown = await ask('/metricz');

@@ -18,9 +18,9 @@ export async function runCheck({ check }: AdapterPromise, openPair: () => Promis
 }
 
 /** Defines one test per promise. */
-export function describePromises(name: string, openPair: () => Promise<Pair>): void {
+export function describePromises(name: string, openPair: () => Promise<Pair>, promises = PROMISES): void {
   describe(name, () => {
-    test.each(PROMISES.map((promise) => [promise.name, promise] as const))('%s', async (_name, promise) => {
+    test.each(promises.map((promise) => [promise.name, promise] as const))('%s', async (_name, promise) => {
       await expect(runCheck(promise, openPair)).resolves.toBeUndefined();
     });
   });

@@ -1,6 +1,17 @@
 /** The members of answers in each profile (interface, sections 2.2 to 2.4). */
 import { expect, test } from '@jest/globals';
-import { cards, createPayment, createSession, readPayment, readSession, start } from './support.js';
+import {
+  call,
+  cards,
+  createPayment,
+  createSession,
+  page,
+  paymentBody,
+  readPayment,
+  readSession,
+  sessionBody,
+  start,
+} from './support.js';
 
 const ABBREVIATED = [
   'id',
@@ -47,9 +58,10 @@ test('in the profile minimal a new session has all listed members and its lookup
   sim.control.expireSession(expired.id);
   sim.control.paySession(paid.id);
 
-  expect(membersOf(pending)).toEqual(new Set(SESSION));
+  const unpaid = (members: readonly string[]) => new Set(members.filter((name) => name !== 'payment_id'));
+  expect(membersOf(pending)).toEqual(unpaid(SESSION));
   for (const { id } of [pending, cancelled, expired])
-    expect(membersOf(await readSession(sim, id))).toEqual(new Set(ABBREVIATED));
+    expect(membersOf(await readSession(sim, id))).toEqual(unpaid(ABBREVIATED));
   expect(membersOf(await readSession(sim, paid.id))).toEqual(new Set([...ABBREVIATED, 'paid_at']));
 });
 
@@ -86,7 +98,7 @@ test.each([
   },
 );
 
-test.each(['interface', 'minimal', 'public-docs'] as const)(
+test.each(['interface', 'public-docs'] as const)(
   'in the profile %s an absent external_id or return_url is not null in answers',
   async (profile) => {
     await using sim = await start({ profile });
@@ -98,3 +110,135 @@ test.each(['interface', 'minimal', 'public-docs'] as const)(
       expect([session.external_id, session.return_url]).toEqual([undefined, undefined]);
   },
 );
+
+const SESSIONS = '/checkout/v1/sessions';
+const PROCESS = 'POST /api/v1/process/';
+const PROFILES = ['interface', 'minimal', 'public-docs'] as const;
+
+test('in the profile minimal return_url is a text, also without one in the request', async () => {
+  await using sim = await start({ profile: 'minimal' });
+  const success_url = 'https://shop.example/thanks';
+
+  expect(await createSession(sim, { return_url: undefined, success_url })).toMatchObject({ return_url: success_url });
+});
+
+test('in the profile minimal a refund is refused, and no answer is repeated', async () => {
+  await using sim = await start({ profile: 'minimal' });
+  const body = paymentBody(sim);
+  const headers = { 'X-Request-Id': 'request-1' };
+  const first = await call(sim, PROCESS, { body, headers });
+  const second = await call(sim, PROCESS, { body, headers });
+  const refund = { operation_type: 'refund', amount: 249.9, currency: 'MXN', original_transaction_id: first.body.id };
+  const session = { body: sessionBody({ external_id: undefined }), headers: { 'x-idempotency-key': 'attempt-1' } };
+  const sessions = [await call(sim, `POST ${SESSIONS}`, session), await call(sim, `POST ${SESSIONS}`, session)];
+
+  expect(second.body.id).not.toBe(first.body.id);
+  expect(sim.control.ledger()).toHaveLength(2);
+  expect((await call(sim, PROCESS, { body: refund })).status).toBe(400);
+  expect(sim.control.refunds()).toEqual([]);
+  expect(new Set(sessions.map((each) => each.body.id)).size).toBe(2);
+});
+
+test.each([
+  ['minimal', 'card', 422],
+  ['minimal', 'CARD', 201],
+  ['public-docs', 'card', 201],
+] as const)(
+  'in the profile %s the type %s of a payment method is answered with %d',
+  async (profile, type, expected) => {
+    await using sim = await start({ profile });
+    const body = paymentBody(sim);
+
+    const { status } = await call(sim, PROCESS, {
+      body: { ...body, payment_method: { ...body.payment_method, type } },
+    });
+
+    expect(status).toBe(expected);
+  },
+);
+
+test.each([
+  ['minimal', 201, 200, 404],
+  ['interface', 201, 200, 200],
+] as const)('in the profile %s the two addresses of sessions answer %d, %d and %d', async (profile, ...expected) => {
+  await using sim = await start({ profile });
+
+  const { status, body } = await call(sim, `POST /api/v1${SESSIONS}`, { body: sessionBody() });
+  const reads = [`GET ${SESSIONS}/${body.id}`, `GET /api/v1${SESSIONS}/${body.id}`];
+
+  expect([status, ...(await Promise.all(reads.map(async (each) => (await call(sim, each)).status)))]).toEqual(expected);
+});
+
+test.each([
+  ['minimal', 1_799, 422],
+  ['minimal', 1_801, 201],
+  ['minimal', 86_399, 201],
+  ['minimal', 86_401, 422],
+  ['interface', 1_796, 201],
+] as const)('in the profile %s expires_at in %d seconds is answered with %d', async (profile, seconds, expected) => {
+  const now = Date.UTC(2027, 0, 1);
+  await using sim = await start({ profile, now: () => now });
+
+  const { status } = await call(sim, `POST ${SESSIONS}`, { body: sessionBody({ expires_at: now / 1000 + seconds }) });
+
+  expect(status).toBe(expected);
+});
+
+test.each(PROFILES)('in the profile %s tokens of two cards together are refused', async (profile) => {
+  await using sim = await start({ profile });
+  const { cvv } = sim.control.tokenizeCard(cards.declined);
+  const body = paymentBody(sim);
+
+  const { status } = await call(sim, PROCESS, { body: { ...body, payment_method: { ...body.payment_method, cvv } } });
+
+  expect([status, sim.control.payments()]).toEqual([422, []]);
+});
+
+test.each(PROFILES)('in the profile %s metadata is returned whatever its names', async (profile) => {
+  await using sim = await start({ profile });
+  const metadata = '{"__proto__":{"a":1},"constructor":"x","toString":[1],"":null,"ñ":"€"}';
+  const body = JSON.stringify(sessionBody()).replace('{', `{"metadata":${metadata},`);
+
+  const created = await call(sim, `POST ${SESSIONS}`, { body });
+
+  expect(JSON.stringify(created.body.metadata)).toBe(metadata);
+});
+
+test.each(PROFILES)('in the profile %s the same idempotency key with another body is refused', async (profile) => {
+  await using sim = await start({ profile });
+  const payment = { 'X-Request-Id': 'request-1' };
+  const session = { 'x-idempotency-key': 'attempt-1' };
+  await call(sim, PROCESS, { body: paymentBody(sim), headers: payment });
+  await call(sim, `POST ${SESSIONS}`, { body: sessionBody(), headers: session });
+
+  const answers = [
+    await call(sim, PROCESS, { body: paymentBody(sim), headers: payment }),
+    await call(sim, `POST ${SESSIONS}`, { body: sessionBody({ amount_total: 1 }), headers: session }),
+  ];
+
+  for (const { status, body } of answers) expect([status, body.error.code]).toEqual([422, 'idempotency_conflict']);
+});
+
+test.each(PROFILES)('in the profile %s a wrong type is not called missing, and a missing field is', async (profile) => {
+  await using sim = await start({ profile });
+  const codeOf = async (changes: Record<string, unknown>) =>
+    (await call(sim, `POST ${SESSIONS}`, { body: sessionBody(changes) })).body.error.code;
+
+  expect(await codeOf({ amount_total: '100' })).toBe('invalid_amount');
+  for (const changes of [{ customer: 'Eva' }, { line_items: {} }, { metadata: [] }, { expires_at: null }])
+    expect(await codeOf(changes)).toBe('validation_error');
+  expect(await codeOf({ customer: undefined })).toBe('missing_field');
+});
+
+test.each([
+  ['es', 'Reglas propias del simulador'],
+  ['en', 'The simulator’s own rules'],
+])('the start page links the list of the simulator’s own rules, in %s', async (language, title) => {
+  await using sim = await start();
+
+  const rules = await page(sim, '/rules', undefined, language);
+
+  expect((await page(sim, '/', undefined, language)).text).toContain('href="/rules"');
+  expect(rules.status).toBe(200);
+  expect(rules.text).toContain(`<h1>${title}</h1>`);
+});

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Database, Queries } from '../db/connection/database.js';
+import { IMPORT_LIMITS } from '../db/connection/transaction-scope.js';
 import {
   findAllProducts,
   lockCatalog,
@@ -81,7 +82,7 @@ export async function importProducts(db: Database, file: Uint8Array, options: Im
   const { otherStock } = preview;
   if (options.dryRun || preview.changes.length === 0)
     return resultOf(preview.changes, { rowCount: rows.length, otherStock });
-  return db.transaction(async (queries) => {
+  const write = async (queries: Queries): Promise<ImportResult> => {
     const ids = new Set(preview.changes.map(({ product }) => product.id));
     await lockCatalog(queries);
     await lockProducts(queries, [...ids]);
@@ -101,7 +102,8 @@ export async function importProducts(db: Database, file: Uint8Array, options: Im
       })),
     );
     return resultOf(locked, { rowCount: rows.length, otherStock });
-  });
+  };
+  return db.transaction(write, IMPORT_LIMITS);
 }
 
 /** Compares the rows with the stored products. */

@@ -100,8 +100,8 @@ export async function isLockAwaited(shop: TestShop): Promise<boolean> {
 }
 
 /**
- * Runs a transaction: first `lock`, then `work` in another transaction until it waits, then `rest`. On PostgreSQL a
- * deadlock rejects one of the two.
+ * Runs a transaction of another process: first `lock`, then `work` in a transaction of the shop until it waits, then `rest`. On
+ * PostgreSQL a deadlock rejects one of the two.
  */
 export async function interleave<T>(
   shop: TestShop,
@@ -109,7 +109,8 @@ export async function interleave<T>(
   work: () => Promise<T>,
   rest: (queries: Queries) => Promise<unknown>,
 ): Promise<T> {
-  const { running } = await shop.checkout.db.transaction(async (queries) => {
+  await using other = await shop.connect();
+  const { running } = await other.transaction(async (queries) => {
     await lock(queries);
     const running = work();
     // Otherwise its rejection is reported before it is awaited.

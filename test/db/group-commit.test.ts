@@ -8,6 +8,7 @@ import { insertCart } from '../../src/db/carts.js';
 import { type Database, openDatabase, type Queries } from '../../src/db/connection/database.js';
 import { isDatabaseError, isTransientError } from '../../src/db/connection/database-error.js';
 import { GroupCommit } from '../../src/db/connection/group-commit.js';
+import { WriteLock } from '../../src/db/connection/sqlite-lock.js';
 
 interface FileDatabase extends AsyncDisposable {
   readonly db: Database;
@@ -169,15 +170,27 @@ test('a rollback that the driver refuses as well leaves no open transaction, and
     },
   });
   const group = new GroupCommit(failing, (error) => errors.push(error));
-  await group.begin(Number.POSITIVE_INFINITY);
+  const first = await group.begin(Number.POSITIVE_INFINITY);
   database.exec('insert into numbers values (1)');
-  group.rollback();
+  group.rollback(first);
 
-  await group.begin(Number.POSITIVE_INFINITY);
+  const second = await group.begin(Number.POSITIVE_INFINITY);
   database.exec('insert into numbers values (2)');
-  await group.commit();
+  await group.commit(second);
 
   expect(database.prepare('select value from numbers').all()).toEqual([{ value: 2 }]);
   expect(errors).toHaveLength(2);
   database.close();
+});
+
+test('case 179: a caller is refused at its deadline while the holder of the write lock never ends, and the next one gets the lock', async () => {
+  const lock = new WriteLock();
+  await lock.acquire(Number.POSITIVE_INFINITY);
+
+  const refused = lock.acquire(performance.now() + 1);
+  const next = lock.acquire(Number.POSITIVE_INFINITY);
+
+  await expect(refused).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+  lock.release();
+  await next;
 });

@@ -57,6 +57,7 @@ testOnPostgres(
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     server.port = String((proxy.address() as AddressInfo).port);
     await using db = await open(server.href, []);
+    await db.ping();
 
     for (const socket of sockets) socket.unpipe();
     const error = await within(20_000, db.ping()).catch((thrown: unknown) => thrown);

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { sql } from 'kysely';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.js';
 import { parseConfig } from '../../src/config/config.js';
 import { isPostgres } from '../../src/db/connection/dialects.js';
+import { TRANSACTION_LIMITS } from '../../src/db/connection/transaction-scope.js';
 import { createLog } from '../../src/log.js';
 import { startShop } from '../../src/start-shop.js';
 import { until } from '../support/crowd.js';
@@ -46,6 +47,25 @@ test('a shop whose database can be read but not written is not ready within seco
   expect(statuses).toEqual([503, 200]);
   expect(elapsedMs).toBeLessThan(5_000);
   expect(shop.logged.some((line) => line.includes('"readiness.failed"'))).toBe(true);
+});
+
+test('case 179: a shop that holds the write lock of its own file for more than a minute is not live', async () => {
+  await using shop = await openTestShop();
+  const { db } = shop.checkout;
+  const statusOf = async () => (await supertest(shop.url).get('/healthz')).status;
+  const limits = { ...TRANSACTION_LIMITS, totalMs: 600_000 };
+
+  const statuses = await db.transaction(async () => {
+    const before = await statusOf();
+    const start = performance.now();
+    const monotonic = jest.spyOn(performance, 'now').mockReturnValue(start + 61_000);
+    const after = await statusOf();
+    monotonic.mockRestore();
+    return [before, after];
+  }, limits);
+
+  expect(statuses).toEqual([200, isPostgres(db.queries) ? 200 : 503]);
+  expect(await statusOf()).toBe(200);
 });
 
 test('a shop that is stopped reports that it is not ready and serves requests for a while before it closes', async () => {

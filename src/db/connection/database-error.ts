@@ -1,18 +1,20 @@
 /** The file is locked, missing, read-only or corrupt, the disk is full, or the batch was rolled back. */
 const SQLITE_FAULTS = /^SQLITE_(?:BUSY|LOCKED|ABORT|FULL|IOERR|CANTOPEN|READONLY|NOTADB|CORRUPT)/;
-/** SQLSTATE classes 08 connection, 40 rollback, 53 resources, 57 intervention, 58 system; lock timeout; read-only standby. */
-const POSTGRES_FAULTS = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^55P03$|^25006$/;
+/** SQLSTATE classes 08 connection, 40 rollback, 53 resources, 57 intervention, 58 system; lock timeout; idle transaction; read-only standby. */
+const POSTGRES_FAULTS = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^55P03$|^25P03$|^25006$/;
 const SOCKET_FAULTS = /^E(?:CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$|^ENOTFOUND$/;
 /** Messages of `pg` errors that have no code. */
 const DRIVER_WORDS = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
 
 /** Transient: lock contention, conflicts, exhausted resources, a server that restarts. */
-const PASSING_FAULTS = /^SQLITE_(?:BUSY|LOCKED|ABORT)|^(?:08|40|53|57)[0-9A-Z]{3}$|^55P03$/;
+const PASSING_FAULTS = /^SQLITE_(?:BUSY|LOCKED|ABORT)|^(?:08|40|53|57)[0-9A-Z]{3}$|^55P03$|^25P03$|^TRANSACTION_OVER$/;
 
 /** Returns whether the database failed and not the statement. The request may succeed later. */
 export function isDatabaseError(error: unknown): boolean {
   const { code } = wordsOf(error);
-  return SQLITE_FAULTS.test(code) || POSTGRES_FAULTS.test(code) || isConnectionError(error);
+  return (
+    SQLITE_FAULTS.test(code) || POSTGRES_FAULTS.test(code) || code === 'TRANSACTION_OVER' || isConnectionError(error)
+  );
 }
 
 /** Returns whether the fault is transient, so that a retry after a short delay may succeed. */

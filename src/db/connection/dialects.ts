@@ -1,13 +1,27 @@
 import { Socket } from 'node:net';
-import { type Dialect, type Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
+import { type Dialect, type Kysely, PostgresAdapter } from 'kysely';
 import type pg from 'pg';
+import { beginWithLimits, type Pools, postgresDialect } from './postgres.js';
 import { sqliteDialect } from './sqlite.js';
+import { WriteLock } from './sqlite-lock.js';
+import { type TransactionLimits, TransactionScopes } from './transaction-scope.js';
 
-const POOL_SIZE = 10;
+const TRANSACTIONS_SIZE = 10;
+const READS_SIZE = 5;
 const POOL_WAIT_MS = 3_000;
-const STATEMENT_MS = 10_000;
-/** Above the limit of a statement, so that only a server or network that stopped answering is cut off. */
+/** Above the limit of a statement in a transaction, so that only other statements, or a server or network that stopped answering, are cut off. */
 const SILENCE_MS = 12_000;
+
+/** A migration may rewrite a large table, or wait for that of another process. */
+const MIGRATION_MS = 15 * 60_000;
+const MIGRATION_LIMITS: TransactionLimits = {
+  totalMs: MIGRATION_MS,
+  statementMs: MIGRATION_MS,
+  lockMs: 20_000,
+  idleMs: 60_000,
+};
+/** Arbitrary, but the same in every process of the shop. */
+const MIGRATION_LOCK = 7_236_402;
 
 /** Whether the database is PostgreSQL. */
 // biome-ignore lint/suspicious/noExplicitAny: any schema, as in Kysely's own types.
@@ -15,28 +29,70 @@ export function isPostgres(db: Kysely<any>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** Returns the Kysely dialect of a URL: `file:…` is SQLite, `postgres://…` a connection pool. */
-export function dialectOf(
-  url: string,
-  onError: (error: unknown) => void,
-): { readonly dialect: Dialect; readonly pool?: () => Promise<pg.Pool> } {
-  if (url.startsWith('file:')) return { dialect: sqliteDialect(url.slice('file:'.length), onError) };
-  const pool = once(() => createPool(url, onError));
-  return { dialect: new PostgresDialect({ pool }), pool };
+export interface OpenedDialect {
+  readonly dialect: Dialect;
+  readonly scopes: TransactionScopes;
+  /** The pool for single statements. Absent for SQLite. */
+  readonly pool?: () => Promise<pg.Pool>;
+  /** Milliseconds since a transaction of this process acquired the write lock of SQLite. 0 if none has it. */
+  readonly lockHeldMs: () => number;
+}
+
+/** Returns the Kysely dialect of a URL: `file:…` is SQLite, `postgres://…` two connection pools. */
+export function dialectOf(url: string, onError: (error: unknown) => void): OpenedDialect {
+  const scopes = new TransactionScopes();
+  if (url.startsWith('file:')) {
+    const lock = new WriteLock();
+    const dialect = sqliteDialect(url.slice('file:'.length), onError, { scopes, lock });
+    return { dialect, scopes, lockHeldMs: () => lock.heldMs };
+  }
+  const pools = once(async () => ({
+    transactions: await createPool(url, onError, { max: TRANSACTIONS_SIZE, silenceMs: SILENCE_MS }),
+    reads: await createPool(url, onError, { max: READS_SIZE, silenceMs: SILENCE_MS }),
+  }));
+  const dialect = postgresDialect({ pools, scopes, begin: beginWithLimits });
+  return { dialect, scopes, pool: async () => (await pools()).reads, lockHeldMs: () => 0 };
+}
+
+/** Returns the dialect with which migrations run. Their transaction waits for that of another process. */
+export function migrationDialect(url: string): Dialect {
+  const pools = once(async (): Promise<Pools> => {
+    const pool = await createPool(url, () => {}, { max: 1, silenceMs: MIGRATION_MS });
+    return { transactions: pool, reads: pool };
+  });
+  const locks = [
+    `begin; set local lock_timeout = ${MIGRATION_MS}`,
+    `select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+    beginWithLimits(MIGRATION_LIMITS).replace(/^begin; /, ''),
+  ];
+  return postgresDialect({ pools, scopes: new TransactionScopes(), begin: () => locks.join('; ') });
+}
+
+interface PoolOptions {
+  readonly max: number;
+  /** A connection that waits longer for an answer is closed. */
+  readonly silenceMs: number;
 }
 
 /** Imported lazily: `pg` is not needed with SQLite. */
-async function createPool(url: string, onError: (error: unknown) => void): Promise<pg.Pool> {
+async function createPool(
+  url: string,
+  onError: (error: unknown) => void,
+  { max, silenceMs }: PoolOptions,
+): Promise<pg.Pool> {
   const { default: pg } = await import('pg');
   // Centavos and milliseconds fit a double exactly. By default pg returns 64-bit integers as text.
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   const pool = new pg.Pool({
     connectionString: url,
-    max: POOL_SIZE,
+    max,
     connectionTimeoutMillis: POOL_WAIT_MS,
-    statement_timeout: STATEMENT_MS,
-    stream: createSocket,
+    // Without the limit a lost network would hold a request for 15 min.
+    stream: () => {
+      const socket = new Socket();
+      return socket.setTimeout(silenceMs, () => socket.destroy());
+    },
     types,
   });
   // A broken connection emits `error`, even during a transaction. Without a listener the process would exit.
@@ -44,12 +100,6 @@ async function createPool(url: string, onError: (error: unknown) => void): Promi
   // The pool emits the errors of idle connections a second time.
   pool.on('error', () => {});
   return pool;
-}
-
-/** The server enforces the limit of a statement. Without it a lost network would hold a request for 15 min. */
-function createSocket(): Socket {
-  const socket = new Socket();
-  return socket.setTimeout(SILENCE_MS, () => socket.destroy());
 }
 
 /** Memoizes a function without arguments. */

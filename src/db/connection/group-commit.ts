@@ -1,5 +1,6 @@
 import type LibSql from 'libsql';
 import { retryWhileBusy, WriteLock } from './sqlite-lock.js';
+import { TransactionOverError } from './transaction-scope.js';
 
 /** A batch is committed after this many event loop turns or `BATCH_MS`. Ten turns of an idle loop take 0.1 ms. */
 const BATCH_TURNS = 10;
@@ -9,6 +10,12 @@ const BATCH_MS = 10;
 class BatchRolledBackError extends Error {
   override readonly name = 'BatchRolledBackError';
   readonly code = 'SQLITE_ABORT';
+}
+
+/** One transaction of a group. Only its own caller may use it, and only while it is `running`. */
+export class Member {
+  /** `ended`: by force. */
+  state: 'running' | 'done' | 'ended' = 'running';
 }
 
 /** The members of one database transaction that wait for its commit. */
@@ -23,32 +30,35 @@ type Batch = { resolve(): void; reject(error: unknown): void }[];
 export class GroupCommit {
   readonly #database: LibSql.Database;
   readonly #onError: (error: unknown) => void;
-  readonly #lock = new WriteLock();
+  readonly #lock: WriteLock;
   #batch: Batch | undefined;
 
   /** `onError` receives errors of a rollback. The rollback is retried before the next transaction. */
-  constructor(database: LibSql.Database, onError: (error: unknown) => void) {
+  constructor(database: LibSql.Database, onError: (error: unknown) => void, lock = new WriteLock()) {
     this.#database = database;
     this.#onError = onError;
+    this.#lock = lock;
   }
 
   /**
-   * Acquires the write lock in order of arrival and begins a transaction. The caller must call `commit()` or `rollback()`.
-   * Rejects with `DatabaseBusyError` after `deadline` (monotonic clock).
+   * Acquires the write lock in order of arrival and begins a transaction. The caller must call `commit()`, `rollback()` or
+   * `end()`. Rejects with `DatabaseBusyError` after `deadline` (monotonic clock).
    */
-  async begin(deadline: number): Promise<void> {
+  async begin(deadline: number): Promise<Member> {
     await this.#lock.acquire(deadline);
     try {
       await this.#openBatch(deadline);
       this.#database.exec('savepoint member');
+      return new Member();
     } catch (error) {
       this.#lock.release();
       throw error;
     }
   }
 
-  /** Runs a statement of the current transaction. Throws after an automatic rollback, because no transaction is open. */
-  execute<T>(statement: () => T): T {
+  /** Runs a statement of a transaction. Throws after its end or an automatic rollback, because no transaction is open. */
+  execute<T>(member: Member, statement: () => T): T {
+    assertRunning(member);
     if (!this.#database.inTransaction) throw new Error('the transaction is over');
     try {
       return statement();
@@ -60,7 +70,9 @@ export class GroupCommit {
   }
 
   /** Releases the savepoint and the lock. Resolves when the batch is on disk; rejects if it could not be committed. */
-  async commit(): Promise<void> {
+  async commit(member: Member): Promise<void> {
+    assertRunning(member);
+    member.state = 'done';
     try {
       this.#database.exec('release member');
     } catch (error) {
@@ -73,8 +85,22 @@ export class GroupCommit {
     await committed;
   }
 
-  /** Rolls back this transaction only, or the batch if that fails, and releases the lock. Never throws. */
-  rollback(): void {
+  /** Rolls back this transaction only, or the batch if that fails, and releases the lock. Does nothing after a commit, even a failed one. */
+  rollback(member: Member): void {
+    if (member.state === 'done') return;
+    assertRunning(member);
+    this.#undo(member, 'done');
+  }
+
+  /** Ends a transaction by force: rolls it back, and no later statement of it runs. Returns false if it was over. */
+  end(member: Member): boolean {
+    if (member.state !== 'running') return false;
+    this.#undo(member, 'ended');
+    return true;
+  }
+
+  #undo(member: Member, state: 'done' | 'ended'): void {
+    member.state = state;
     try {
       if (this.#database.inTransaction) this.#database.exec('rollback to member; release member');
     } catch (error) {
@@ -147,4 +173,8 @@ export class GroupCommit {
   #isInTransaction(): boolean {
     return this.#database.open && this.#database.inTransaction;
   }
+}
+
+function assertRunning({ state }: Member): void {
+  if (state !== 'running') throw new TransactionOverError(`the transaction is ${state}`);
 }

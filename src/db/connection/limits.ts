@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { once } from './dialects.js';
+import { TransactionScopes } from './transaction-scope.js';
 
 /** A rate limit: at most `max` events per key in `seconds`. */
 export interface Limit {
@@ -22,10 +23,17 @@ export interface Limiter {
 
 export type MakeLimiter = (limit: Limit) => Limiter;
 
-/** Counts in PostgreSQL if there is a pool, else in memory: a shop with SQLite is one process. */
-export function limiters(pool: (() => Promise<pg.Pool>) | undefined): MakeLimiter {
+/**
+ * Counts in PostgreSQL if there is a pool, else in memory: a shop with SQLite is one process. Each method throws inside of a
+ * transaction of the database, because it would wait for another connection while the transaction holds its locks.
+ */
+export function limiters(pool: (() => Promise<pg.Pool>) | undefined, scopes = new TransactionScopes()): MakeLimiter {
   return (limit) => {
-    const open = once(() => openCounter(limit, pool));
+    const openOnce = once(() => openCounter(limit, pool));
+    const open = async () => {
+      scopes.refuseInside();
+      return openOnce();
+    };
     return {
       async count(key) {
         const counter = await open();
@@ -57,9 +65,12 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined): MakeLimite
 async function openCounter({ name, max, seconds }: Limit, pool: (() => Promise<pg.Pool>) | undefined) {
   const memory = { keyPrefix: name, points: max, duration: seconds };
   if (!pool) return new RateLimiterMemory(memory);
+  const reads = await pool();
   return new RateLimiterPostgres({
     ...memory,
-    storeClient: await pool(),
+    // Without the name of its prepared statement, which PgBouncer before 1.21 does not know on its other connections.
+    storeClient: { query: ({ text, values }: pg.QueryConfig) => reads.query({ text, values }) },
+    storeType: 'client',
     tableName: 'attempt_limits',
     tableCreated: true,
     // A key above its limit is refused from memory, without a query.

@@ -15,25 +15,49 @@ export function lockDeadline(): number {
   return performance.now() + DEADLINE_MS;
 }
 
+/** Gives the lock to its caller. Returns false after the caller's deadline. */
+type Grant = () => boolean;
+
 /** A FIFO lock inside this process. */
 export class WriteLock {
-  readonly #queue: (() => void)[] = [];
-  #isHeld: boolean = false;
+  readonly #queue = new Set<Grant>();
+  #heldSince: number | undefined;
 
-  /** The caller must call `release()`. Rejects with {@link DatabaseBusyError} after `deadline` (monotonic clock). */
-  async acquire(deadline: number): Promise<void> {
-    if (this.#isHeld) await new Promise<void>((resolve) => this.#queue.push(resolve));
-    this.#isHeld = true;
-    // Otherwise each queued caller would wait its full time in turn while another process locks the file.
-    if (performance.now() <= deadline) return;
-    this.release();
-    throw new DatabaseBusyError('the write lock was not free in time');
+  /** The caller must call `release()`. Rejects with {@link DatabaseBusyError} at `deadline` (monotonic clock). */
+  acquire(deadline: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const refuse = () => reject(new DatabaseBusyError('the write lock was not free in time'));
+      const grant = () => {
+        clearTimeout(timer);
+        // Otherwise each queued caller would wait its full time in turn while another process locks the file.
+        const isInTime = performance.now() <= deadline;
+        if (isInTime) this.#heldSince = performance.now();
+        if (isInTime) resolve();
+        else refuse();
+        return isInTime;
+      };
+      let timer: NodeJS.Timeout | undefined;
+      if (this.#heldSince === undefined) return void grant();
+      this.#queue.add(grant);
+      if (deadline === Number.POSITIVE_INFINITY) return;
+      timer = setTimeout(() => {
+        this.#queue.delete(grant);
+        refuse();
+      }, deadline - performance.now());
+    });
   }
 
   release(): void {
-    const next = this.#queue.shift();
-    if (next) next();
-    else this.#isHeld = false;
+    this.#heldSince = undefined;
+    for (const grant of this.#queue) {
+      this.#queue.delete(grant);
+      if (grant()) return;
+    }
+  }
+
+  /** Milliseconds since the present holder acquired the lock. 0 if it is free. */
+  get heldMs(): number {
+    return this.#heldSince === undefined ? 0 : performance.now() - this.#heldSince;
   }
 }
 

@@ -13,8 +13,9 @@ import {
 } from 'kysely';
 import type LibSql from 'libsql';
 import { LRUCache } from 'lru-cache';
-import { GroupCommit } from './group-commit.js';
-import { lockDeadline, retryWhileBusy } from './sqlite-lock.js';
+import { GroupCommit, type Member } from './group-commit.js';
+import { lockDeadline, retryWhileBusy, type WriteLock } from './sqlite-lock.js';
+import type { TransactionScopes } from './transaction-scope.js';
 
 /** How long a statement blocks the event loop while another process holds the lock. */
 const BUSY_TIMEOUT_MS = 2;
@@ -24,13 +25,19 @@ const OWNER_ONLY = 0o600;
  * Returns the Kysely dialect for a SQLite file. Its driver uses group commit for write transactions. The first query
  * creates the file and its directory. `onError` receives rollback errors.
  */
-export function sqliteDialect(path: string, onError: (error: unknown) => void): Dialect {
+export function sqliteDialect(path: string, onError: (error: unknown) => void, own: SqliteParts): Dialect {
   return {
-    createDriver: () => createDriver(path, onError),
+    createDriver: () => createDriver(path, onError, own),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
+}
+
+interface SqliteParts {
+  readonly scopes: TransactionScopes;
+  /** Held by the transaction that runs. */
+  readonly lock: WriteLock;
 }
 
 /** SQLite supports transactional DDL, so several processes may migrate at the same time. */
@@ -40,20 +47,24 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-function createDriver(path: string, onError: (error: unknown) => void): Driver {
+function createDriver(path: string, onError: (error: unknown) => void, { scopes, lock }: SqliteParts): Driver {
   let file: SqliteFile | undefined;
   return {
     async init() {
-      file = await openFile(path, onError);
+      file = await openFile(path, onError, lock);
     },
     async acquireConnection() {
       if (!file) throw new Error('the database is not open');
+      scopes.current?.acquireConnection();
       return new SqliteConnection(file);
     },
-    beginTransaction: (connection: SqliteConnection) => connection.begin(),
+    async beginTransaction(connection: SqliteConnection) {
+      await connection.begin();
+      scopes.current?.begin(() => connection.end());
+    },
     commitTransaction: (connection: SqliteConnection) => connection.commit(),
     rollbackTransaction: async (connection: SqliteConnection) => connection.rollback(),
-    releaseConnection: async (connection: SqliteConnection) => connection.rollback(),
+    releaseConnection: async (connection: SqliteConnection) => void connection.end(),
     /** Commits the open batch, then closes both handles. Queued callers are rejected. */
     async destroy() {
       await file?.group.runAlone(Number.POSITIVE_INFINITY, () => {
@@ -64,7 +75,7 @@ function createDriver(path: string, onError: (error: unknown) => void): Driver {
   };
 }
 
-async function openFile(path: string, onError: (error: unknown) => void): Promise<SqliteFile> {
+async function openFile(path: string, onError: (error: unknown) => void, lock: WriteLock): Promise<SqliteFile> {
   mkdirSync(dirname(path), { recursive: true });
   // The file holds personal data. SQLite gives the WAL files the same mode.
   closeSync(openSync(path, 'a', OWNER_ONLY));
@@ -74,7 +85,7 @@ async function openFile(path: string, onError: (error: unknown) => void): Promis
   const reader = await open();
   reader.pragma('query_only = ON');
   const writer = await open();
-  const group = new GroupCommit(writer, onError);
+  const group = new GroupCommit(writer, onError, lock);
   return { reader, writer, read: statementsOf(reader), write: statementsOf(writer), group };
 }
 
@@ -104,32 +115,33 @@ interface SqliteFile {
 /** The connection of one caller, for single statements or one transaction. */
 class SqliteConnection implements DatabaseConnection {
   readonly #file: SqliteFile;
-  #inTransaction: boolean = false;
+  #transaction: Member | undefined;
 
   constructor(file: SqliteFile) {
     this.#file = file;
   }
 
   async begin(): Promise<void> {
-    await this.#file.group.begin(lockDeadline());
-    this.#inTransaction = true;
+    this.#transaction = await this.#file.group.begin(lockDeadline());
   }
 
   async commit(): Promise<void> {
-    this.#inTransaction = false;
-    await this.#file.group.commit();
+    if (this.#transaction) await this.#file.group.commit(this.#transaction);
   }
 
-  /** Does nothing after a commit, even a failed one. */
   rollback(): void {
-    if (!this.#inTransaction) return;
-    this.#inTransaction = false;
-    this.#file.group.rollback();
+    if (this.#transaction) this.#file.group.rollback(this.#transaction);
   }
 
+  /** Ends a running transaction by force. Returns false if none runs. */
+  end(): boolean {
+    return this.#transaction !== undefined && this.#file.group.end(this.#transaction);
+  }
+
+  /** After the end of its transaction it runs no statement, so that a late one is never committed on its own. */
   async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
     const { group, read, write } = this.#file;
-    if (this.#inTransaction) return group.execute(() => write(sql, parameters));
+    if (this.#transaction) return group.execute(this.#transaction, () => write(sql, parameters));
     if (SelectQueryNode.is(query) || /^\s*(?:select|explain)\b/i.test(sql))
       return retryWhileBusy(() => read(sql, parameters));
     // SQLite refuses some pragmas inside a transaction.
@@ -144,13 +156,13 @@ class SqliteConnection implements DatabaseConnection {
 
   async #runInTransaction<R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> {
     const { group, write } = this.#file;
-    await this.begin();
+    const member = await group.begin(lockDeadline());
     try {
-      const result = group.execute(() => write<R>(sql, parameters));
-      await this.commit();
+      const result = group.execute(member, () => write<R>(sql, parameters));
+      await group.commit(member);
       return result;
     } catch (error) {
-      this.rollback();
+      group.rollback(member);
       throw error;
     }
   }

@@ -10,16 +10,21 @@ import { contextOf } from '../request-context.js';
 
 /** Must be shorter than the probe timeout of a proxy. */
 const READY_DEADLINE_MS = 2_000;
+/** Longer than any transaction may take. Only a restart frees a lock that is held longer. */
+const MAX_LOCK_MS = 60_000;
 
 /**
  * Adds `GET /healthz` (liveness) and `GET /readyz` (readiness).
+ * Alive means that this process is not stuck. It never depends on another system.
  * Ready means that the database can be read and written and no shutdown has begun.
  * The reason of a database failure is logged and not sent.
  */
 export function addMonitoringRoutes(app: IRouter, web: WebContext): void {
   const checkWritable = writeCheck(web.checkout.db);
   app.get(paths.liveness, noStore, (_req, res) => {
-    res.type('text').send('ok');
+    const isStuck = web.checkout.db.lockHeldMs() > MAX_LOCK_MS;
+    res.status(isStuck ? 503 : 200).type('text');
+    res.send(isStuck ? 'stuck' : 'ok');
   });
   app.get(paths.readiness, noStore, async (_req, res) => {
     const isReady = !web.shutdown.aborted && (await isDatabaseReady(contextOf(res).checkout, checkWritable));

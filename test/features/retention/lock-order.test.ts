@@ -48,7 +48,8 @@ test('the expiry of two carts and the erasure of their customer cause no deadloc
   await changeLast(first.cartId, 2);
   shop.clock.advance(61 * DAY);
 
-  const running = await checkout.db.transaction(async (queries) => {
+  await using other = await shop.connect();
+  const running = await other.transaction(async (queries) => {
     await lockCart(queries, first.cartId);
     const erasure = eraseCustomer(checkout, { orderId: first.id, version: first.version, by: 'ana' });
     if (isPostgres(queries)) await until(() => isLockAwaited(shop));

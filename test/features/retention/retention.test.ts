@@ -63,7 +63,8 @@ test('retention locks orders by ascending id, so that it and another transaction
   const second = await storeOrder({ id: 'b', state: 'paid', createdAt: 1 });
   const first = await storeOrder({ id: 'a', state: 'paid', createdAt: 2 });
 
-  const retention = await checkout.db.transaction(async (transaction) => {
+  await using other = await shop.connect();
+  const retention = await other.transaction(async (transaction) => {
     await lockOrder(transaction, first);
     const running = applyRetention(erasing);
     if (isPostgres(transaction)) await until(() => isLockAwaited(shop));

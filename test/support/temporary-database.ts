@@ -41,6 +41,18 @@ export async function createDatabase(server: string | undefined, directory: stri
   };
 }
 
+/** Creates a PostgreSQL database of its own, with these options of `create database`. Disposal drops it. */
+export async function openDatabaseOf(server: string, options = ''): Promise<TemporaryDatabase> {
+  const name = `tianguis_${randomUUID().replaceAll('-', '')}`;
+  await runOnce(server, `create database ${name} ${options}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: () => runOnce(server, `drop database if exists ${name} with (force)`),
+  };
+}
+
 /** Creates one database per test worker. Catalog queries fail if another worker drops a schema at the same time. */
 async function databaseOfThisWorker(server: string): Promise<string> {
   const url = new URL(server);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAdminUsers } from '../../../src/db/admin-users.js';
 import { openDatabase, type Queries } from '../../../src/db/connection/database.js';
+import { findOtherEncoding } from '../../../src/db/connection/server-encoding.js';
 import { writeCheck } from '../../../src/db/connection/write-check.js';
 import { findPicturePaths } from '../../../src/db/pictures.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';
@@ -29,6 +30,14 @@ async function checkDatabase({ secrets }: DoctorContext): Promise<Problem | unde
       fix: 'Start the shop, or put the file at the path of DATABASE_URL. The shop’s user account needs write access to its folder.',
     };
   await using database = openDatabase(secrets.databaseUrl, () => {});
+  const encoding = await findOtherEncoding(database.queries);
+  if (encoding !== undefined)
+    return {
+      level: 'error',
+      what: `The database is not UTF-8: its server_encoding is ${encoding}.`,
+      why: 'The shop does not start. Such a database refuses names as D’Ángelo.',
+      fix: 'Create another one: createdb --encoding=UTF8 --template=template0 NAME. Copy the data with pg_dump and pg_restore.',
+    };
   const { missing, unknown } = await compareMigrations(database.queries);
   if (unknown.length > 0)
     return {

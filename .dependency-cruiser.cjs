@@ -135,7 +135,7 @@ module.exports = {
     packageOnlyIn(
       'sql-only-in-db',
       'kysely|libsql|pg',
-      '^src/db/|^src/features/[^/]+/repository\\.ts$|^tools/drill/crash-at-write\\.ts$|^tools/bench/growth\\.ts$',
+      '^src/db/|^src/features/[^/]+/repository\\.ts$|^tools/drill/crash-at-write\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
     ),
   ],
   options: {

@@ -57,7 +57,7 @@ export const UNREACHABLE = {
   DATABASE_URL: {
     level: 'error',
     why: 'The shop cannot start.',
-    fix: 'Check host, port, user, password and database name, or whether the file is a SQLite database.',
+    fix: 'Check host, port, user, password, database name and the other parameters, or whether the file is a SQLite database.',
   },
   SMTP_URL: {
     level: 'error',

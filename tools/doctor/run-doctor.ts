@@ -5,12 +5,13 @@ import { type Check, type CheckResult, type DoctorContext, UNREACHABLE } from '.
 import { databaseChecks } from './checks/database.js';
 import { gatewayChecks } from './checks/gateway.js';
 import { mailChecks } from './checks/mail.js';
+import { poolerChecks } from './checks/pooler.js';
 import { settingsChecks } from './checks/settings.js';
 import { shopChecks } from './checks/shop.js';
 import { failureReason } from './failure-reason.js';
 
 /** In the order of the report. */
-const CHECKS = [...settingsChecks, ...databaseChecks, ...mailChecks, ...gatewayChecks, ...shopChecks];
+const CHECKS = [...settingsChecks, ...databaseChecks, ...poolerChecks, ...mailChecks, ...gatewayChecks, ...shopChecks];
 
 export interface DoctorInput {
   readonly environment: Environment;

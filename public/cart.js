@@ -1,89 +1,171 @@
-/** Progressive enhancement of the cart: sends its forms with `fetch` and replaces the changed parts of the page. */
+/**
+ * Progressive enhancement of the cart: sends its form with `fetch` and replaces the changed parts of the page. One request
+ * runs at a time, so that the server stores the quantities in the order in which the customer typed them.
+ */
 const TIMEOUT_MS = 10_000;
 /** Debounce of quantity changes, because a stepper is clicked several times in a row. */
 const DEBOUNCE_MS = 400;
-const COUNT = '.cart-link';
+const LINK = '.cart-link';
 
 const liveRegion = document.createElement('p');
 liveRegion.className = 'hidden';
 liveRegion.setAttribute('role', 'status');
 document.body.append(liveRegion);
 
-let queue = Promise.resolve();
-let waiting = 0;
+/** Ids of the fields that the customer edited after their last send. */
+const unsent = new Set();
+let queue = Promise.resolve(true);
+let running = 0;
 let timer;
 
-async function send({ action, fields }) {
-  const answer = await fetch(action, {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (!answer.ok && answer.status !== 422) throw new Error('not a cart');
-  return new DOMParser().parseFromString(await answer.text(), 'text/html');
+const cartForm = () => document.querySelector('#cart-form');
+const isPending = () => unsent.size > 0 || running > 0;
+
+/** The server sets an edited line even if its quantity is the one that the page showed: an earlier request may have changed it. */
+function markEdited(field) {
+  field.name = field.name.replace(/\[\w+\]$/, '[edited]');
+  unsent.add(field.id);
 }
 
-/** Returns the focused field if its value was not sent. Replacing the page would lose the value. */
-function unsentInput(sent) {
-  const { activeElement: field } = document;
-  if (!(field instanceof HTMLInputElement) || field.value === field.defaultValue) return undefined;
-  const isSent = field.id === sent.field && field.value === sent.value;
-  return isSent ? undefined : { id: field.id, value: field.value };
+/** Sends the form. The request continues after the page was left. */
+function post(button) {
+  const body = new URLSearchParams(new FormData(cartForm()));
+  if (button?.name) body.set(button.name, button.value);
+  clearTimeout(timer);
+  unsent.clear();
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  return fetch(cartForm().action, { method: 'POST', body, keepalive: true, signal });
 }
 
-function show(page, sent) {
+/** Shows the cart of the answer. Fields that were edited meanwhile keep their text. */
+function show(page) {
   const focused = document.activeElement?.id;
-  const unsent = unsentInput(sent);
+  const edited = [...unsent].map((id) => [id, document.getElementById(id).value]);
   document.querySelector('main').replaceWith(page.querySelector('main'));
-  document.querySelector(COUNT).replaceWith(page.querySelector(COUNT));
+  document.querySelector(LINK).replaceWith(page.querySelector(LINK));
   document.title = page.title;
-  const field = unsent && document.getElementById(unsent.id);
-  if (field) field.value = unsent.value;
+  unsent.clear();
+  for (const [id, text] of edited) {
+    const field = document.getElementById(id);
+    if (!field) continue;
+    field.value = text;
+    markEdited(field);
+  }
   (document.getElementById(focused) ?? document.querySelector('main')).focus({ preventScroll: true });
   liveRegion.textContent = document.querySelector('[data-announcement]')?.dataset.announcement ?? '';
+  sessionStorage.setItem('cart', document.querySelector(`${LINK} .count`).textContent);
 }
 
-async function change(form, sent) {
+/** Returns whether the server stored all quantities. If the request fails, the browser posts the form instead. */
+async function sendNow(button) {
+  if (!cartForm()) return true;
   try {
-    const page = await send(sent);
-    // Only the last response is shown, so that the page never shows an older state.
-    if (waiting === 1) show(page, sent);
+    const answer = await post(button);
+    if (!answer.ok && answer.status !== 422) throw new Error('not a cart');
+    show(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+    return answer.ok;
   } catch {
-    if (form.isConnected) form.submit();
-    else location.reload();
-  } finally {
-    waiting -= 1;
+    submit(button?.id);
+    return false;
   }
 }
 
-document.addEventListener('submit', (event) => {
-  const form = event.target;
-  if (!form.matches('.cart-change form')) return;
-  event.preventDefault();
+function send(button) {
+  running += 1;
+  queue = queue
+    .then(() => sendNow(button))
+    .finally(() => {
+      running -= 1;
+    });
+  return queue;
+}
+
+let isLeaving = false;
+
+/** Submits the form with the browser, which leaves the page. An answer may have replaced the button. */
+function submit(buttonId) {
+  isLeaving = true;
+  unsent.clear();
   clearTimeout(timer);
-  const input = form.querySelector('input');
-  const sent = {
-    action: form.action,
-    fields: [...new FormData(form)],
-    field: input?.id,
-    value: input?.value,
-  };
-  waiting += 1;
-  queue = queue.then(() => change(form, sent));
+  cartForm().requestSubmit(document.getElementById(buttonId));
+}
+
+/** Sends what is unsent before the page is left. If a quantity is refused, the page stays and shows it. */
+async function leave(go) {
+  document.body.setAttribute('aria-busy', 'true');
+  const isStored = await (unsent.size > 0 ? send() : queue);
+  document.body.removeAttribute('aria-busy');
+  if (isStored) go();
+  else focusRefused();
+}
+
+function focusRefused() {
+  document.querySelector('.quantity[aria-invalid="true"]')?.focus();
+}
+
+document.addEventListener('submit', (event) => {
+  const { target: form, submitter } = event;
+  const isCart = form === cartForm();
+  if (isLeaving || (!isCart && !isPending())) return;
+  const isCheckout = submitter?.name === 'next';
+  // With no request in flight, the browser itself posts the form and opens the checkout.
+  if (isCheckout && running === 0) {
+    unsent.clear();
+    clearTimeout(timer);
+    return;
+  }
+  event.preventDefault();
+  if (isCheckout) {
+    document.body.setAttribute('aria-busy', 'true');
+    void queue.then(() => submit(submitter.id));
+  } else if (isCart) void send(submitter);
+  else void leave(() => form.requestSubmit(submitter));
 });
 
-document.addEventListener('click', ({ target }) => {
-  const step = Number(target.dataset?.step ?? 0);
+document.addEventListener('click', (event) => {
+  const { target } = event;
+  const link = target.closest('a[href]');
+  const opensHere = !link?.target && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (link && opensHere && isPending() && !link.getAttribute('href').startsWith('#')) {
+    event.preventDefault();
+    void leave(() => location.assign(link.href));
+  }
+  const step = Number(target.dataset.step ?? 0);
   if (step === 0) return;
-  const input = target.form.querySelector('.quantity');
-  const { min, max } = input;
-  input.value = String(Math.min(Number(max), Math.max(Number(min), (Number(input.value) || 0) + step)));
+  const input = target.parentElement.querySelector('.quantity');
+  const stepped = (Number(input.value) || 0) + step;
+  input.value = String(Math.min(Number(input.dataset.max), Math.max(1, stepped)));
+  input.dispatchEvent(new Event('input', { bubbles: true }));
   input.dispatchEvent(new Event('change', { bubbles: true }));
 });
 
-document.addEventListener('change', ({ target }) => {
-  if (!target.matches('.cart-change .quantity')) return;
+document.addEventListener('input', ({ target }) => {
+  if (!target.matches('.quantity')) return;
   clearTimeout(timer);
-  // A response may replace the form meanwhile.
-  timer = setTimeout(() => document.getElementById(target.id)?.form.requestSubmit(), DEBOUNCE_MS);
+  markEdited(target);
 });
+
+document.addEventListener('change', ({ target }) => {
+  if (!target.matches('.quantity')) return;
+  clearTimeout(timer);
+  timer = setTimeout(send, DEBOUNCE_MS);
+});
+
+// A phone may end a hidden page without another event.
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden && unsent.size > 0) void send();
+});
+
+// No answer arrives here any more. After Back, a stored page with another number of pieces is loaded again.
+window.addEventListener('pagehide', () => {
+  if (isPending()) sessionStorage.removeItem('cart');
+  if (unsent.size > 0) post().catch(() => {});
+});
+
+// After Back, the page may come from the bfcache.
+window.addEventListener('pageshow', () => {
+  isLeaving = false;
+  document.body.removeAttribute('aria-busy');
+});
+
+focusRefused();

@@ -115,12 +115,3 @@ export async function emptyCartOf(
   await emptied.where('quantity', '<=', 0).execute();
   await incrementCartVersion(queries, order.cartId, at);
 }
-
-export async function countCartPieces(queries: Queries, id: string): Promise<number> {
-  const row = await queries
-    .selectFrom('cartLines')
-    .select((eb) => eb.fn.sum<number | string | null>('quantity').as('pieces'))
-    .where('cartId', '=', id)
-    .executeTakeFirst();
-  return Number(row?.pieces ?? 0);
-}

@@ -86,6 +86,11 @@ export function priceCart(cart: Pick<Cart, 'lines'>): PricedCart {
   };
 }
 
+/** Returns the number of pieces that the customer can buy. */
+export function countPieces({ lines }: PricedCart): number {
+  return lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
+}
+
 /** Returns whether the cart differs from what the customer last saw. */
 export function isChanged({ repriced, withdrawn, shortages }: PricedCart): boolean {
   return repriced.length + withdrawn.length + shortages.length > 0;

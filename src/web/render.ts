@@ -1,6 +1,7 @@
 import ejs from 'ejs';
 import type { Express, Response } from 'express';
-import { countCartPieces } from '../db/carts.js';
+import { findCart } from '../db/carts.js';
+import { countPieces, priceCart } from '../domain/cart.js';
 import { errorName } from '../domain/error-name.js';
 import { pictureSrcset } from '../domain/picture.js';
 import { localPath } from '../domain/redirect.js';
@@ -74,7 +75,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     brandColor,
     /** Whether pages show the decoration of the brand. */
     decorated: brand.decoration,
-    cartCount: cartCount ?? (await countPieces(res)),
+    cartCount: cartCount ?? (await readCartCount(res)),
     path,
     home: publicPath(paths.home),
     noindex: options.noindex,
@@ -107,13 +108,14 @@ export async function render(res: Response, view: string, options: PageOptions):
   res.status(status).send(html);
 }
 
-/** The cart count of the header. A database fault is logged and counts as 0, so that the page is still sent. */
-async function countPieces(res: Response): Promise<number> {
+/** The cart count of the header: what the cart page shows. A database fault is logged and counts as 0, so that the page is still sent. */
+async function readCartCount(res: Response): Promise<number> {
   const cartId = res.req.session?.cartId;
   if (!cartId) return 0;
-  const { db, log } = contextOf(res).checkout;
+  const { db, log, clock } = contextOf(res).checkout;
   try {
-    return await countCartPieces(db.queries, cartId);
+    const cart = await findCart(db.queries, cartId, clock.now());
+    return cart ? countPieces(priceCart(cart)) : 0;
   } catch (error) {
     log.error('cart.count_failed', { reason: errorName(error) });
     return 0;

@@ -116,7 +116,6 @@ test.each<[string, RunQueries]>([
   ],
   ['reservations of a cart', (queries) => stock.releaseCart(queries, 'x')],
   ['reservation of an order', (queries) => stock.endReservation(queries, { id: 'x', payableUntil: null }, 2)],
-  ['number of pieces in a cart', (queries) => carts.countCartPieces(queries, 'x')],
   ['latest order of a cart', (queries) => orders.findLatestOrderOfCart(queries, 'x')],
   ['order by its token', (queries) => orders.findOrderByToken(queries, 'x')],
   ['payment of the same products', (queries) => orders.isPaidByOtherOrder(queries, orderRow())],

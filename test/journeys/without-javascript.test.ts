@@ -35,7 +35,7 @@ test('without JavaScript a customer changes the cart, corrects the form, pays af
   await addByHand(page, 'molcajete-de-basalto');
   await addByHand(page, 'taza-de-talavera');
   await typeInto(page.locator('#quantity-taza-talavera'), '3');
-  await page.getByTestId('update').last().click();
+  await page.getByTestId('update').click();
   await page.locator('#quantity-taza-talavera[value="3"]').waitFor();
   await page.getByTestId('remove').first().click();
   await page.getByTestId('go-to-checkout').click();

@@ -29,6 +29,10 @@ const SECTION = '<%- include(section.view, { model: section.model }) %>';
 /** `productData` escapes `<`. */
 const JSON_LD = '<%- page.data %>';
 
+test('no field is a number input, whose value the mouse wheel changes', () => {
+  expect(source).not.toMatch(/type="number"/);
+});
+
 test('the views print every value escaped, except partials and rendered texts of content/', () => {
   const unescaped = source.match(/<%-[\s\S]*?%>/g) ?? [];
 

@@ -28,6 +28,8 @@ const ANSWERED_AT_THE_FIELD: readonly string[] = [
 const RETURN_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
 /** The search for orders, also by ids of the gateway. It neither stores nor logs its text. */
 const SEARCHES: readonly string[] = [adminPaths.orders, adminPaths.ordersCsv];
+/** The cart's form names its fields by product ids, which may be barcodes. It neither stores nor logs an unknown id. */
+const CART_FIELD = /^quantity\[/;
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;
 
 /**
@@ -66,7 +68,9 @@ function gatewayIdsOf(path: string): readonly string[] {
 type Field = readonly [name: string, value: unknown];
 
 function holdsCardNumberIn(fields: readonly Field[]): boolean {
-  return fields.some(([name, value]) => holdsCardNumber(name) || textsOf(value).some(holdsCardNumber));
+  return fields.some(
+    ([name, value]) => (!CART_FIELD.test(name) && holdsCardNumber(name)) || textsOf(value).some(holdsCardNumber),
+  );
 }
 
 function hasSecurityCode(fields: readonly Field[]): boolean {

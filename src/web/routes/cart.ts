@@ -2,14 +2,15 @@ import type { IRouter, Request, Response } from 'express';
 import { addToCart, type CartChange, setCartQuantity } from '../../checkout/change-cart.js';
 import { findCart } from '../../db/carts.js';
 import { findProduct, findSuggestions } from '../../db/products.js';
-import { type Cart, type PricedCart, priceCart, readQuantity } from '../../domain/cart.js';
+import { type Cart, countPieces, MAX_QUANTITY, type PricedCart, priceCart, readQuantity } from '../../domain/cart.js';
 import type { OfferedProduct } from '../../domain/product.js';
 import { FREE_FROM, needsAddress, shippingOptions } from '../../domain/shipping.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
+import { readCartForm } from '../cart-form.js';
 import { clientAddressOf, clientNetworkOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
-import { fieldsOf, postedText } from '../form-body.js';
+import { fieldsOf, postedText, readText } from '../form-body.js';
 import { type KeyedLimit, limitRate } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
 import { paths, productPath } from '../paths.js';
@@ -35,11 +36,12 @@ function newCartLimit(max: number, keyOf: KeyedLimit['keyOf']): KeyedLimit {
   return { name: 'cart_address', max, seconds: 600, keyOf: keyOfNew };
 }
 
-/** Adds `GET /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. Their addresses redirect to the cart for GET. */
+/** Adds `GET` and `POST /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. The last two redirect to the cart for GET. */
 export function addCartRoutes(app: IRouter, web: WebContext): void {
   app.use(paths.cart, noStore);
   app.get(paths.cart, sendCart);
   const limit = limitRate(web, NEW_CART_LIMITS);
+  app.post(paths.cart, limit, saveCart);
   app.post(paths.cartItems, limit, addItem);
   app.post(paths.cartItem, limit, changeItem);
   for (const path of [paths.cartItems, paths.cartItem]) app.get(path, (_req, res) => res.redirect(303, paths.cart));
@@ -49,29 +51,51 @@ async function addItem(req: Request, res: Response): Promise<void> {
   followPage(req, res);
   const { t, checkout } = contextOf(res);
   const product = await findProductById(res, postedText(req, 'product_id'));
-  if (!product) return refuse(res, { productId: '', typed: '', message: t('fields.quantity.unknownProduct') });
-  const typed = typedQuantity(req);
-  const quantity = readQuantity(fieldsOf(req)['quantity'], 1);
+  if (!product) return refuse(res, [{ productId: '', typed: '', message: t('fields.quantity.unknownProduct') }]);
+  const posted = fieldsOf(req)['quantity'];
+  const typed = typedQuantity(posted);
+  const quantity = readQuantity(posted, 1);
   if (quantity === undefined) return refuseAtProduct(res, product, typed, t('fields.quantity.invalid'));
   const change = await addToCart(checkout, req.session.cartId, { product, quantity });
   if (change.kind === 'too_few_left') return refuseAtProduct(res, product, typed, refusalText(t, change));
-  return sendChange(req, res, product, change);
+  if (change.kind === 'refused')
+    return refuse(res, [{ productId: product.id, typed, message: refusalText(t, change) }]);
+  await storeCartId(req, change.cartId);
+  return accept(res);
 }
 
 async function changeItem(req: Request, res: Response): Promise<void> {
-  const { t, checkout } = contextOf(res);
-  const typed = typedQuantity(req);
-  const product = await findProductById(res, String(req.params['product_id']));
-  if (!product) return refuse(res, { productId: '', typed, message: t('fields.quantity.unknownProduct') });
-  const quantity = readQuantity(fieldsOf(req)['quantity'], 0);
-  if (quantity === undefined)
-    return refuse(res, { productId: product.id, typed, message: t('fields.quantity.invalid') });
-  const change = await setCartQuantity(checkout, req.session.cartId, { product, quantity });
-  return sendChange(req, res, product, change);
+  const refused = await setQuantity(res, String(req.params['product_id']), fieldsOf(req)['quantity']);
+  return refused ? refuse(res, [refused]) : accept(res);
 }
 
-function typedQuantity(req: Request): string {
-  return postedText(req, 'quantity').slice(0, LONGEST_TYPED);
+/** Stores the changed lines of the cart's form. Those that are refused are shown again as typed; the others are stored. */
+async function saveCart(req: Request, res: Response): Promise<void> {
+  const refused: RefusedQuantity[] = [];
+  for (const [productId, typed] of readCartForm(fieldsOf(req))) {
+    const refusal = await setQuantity(res, productId, typed);
+    if (refusal) refused.push(refusal);
+  }
+  if (refused.length > 0) return refuse(res, refused);
+  return accept(res, postedText(req, 'next') === 'checkout' ? paths.checkout : paths.cart);
+}
+
+/** Sets a line of the session's cart to the posted quantity. Returns why it was refused, or `undefined`. */
+async function setQuantity(res: Response, productId: string, posted: unknown): Promise<RefusedQuantity | undefined> {
+  const { t, checkout } = contextOf(res);
+  const typed = typedQuantity(posted);
+  const product = await findProductById(res, productId);
+  if (!product) return { productId: '', typed, message: t('fields.quantity.unknownProduct') };
+  const quantity = readQuantity(posted, 0);
+  if (quantity === undefined) return { productId: product.id, typed, message: t('fields.quantity.invalid') };
+  const change = await setCartQuantity(checkout, res.req.session.cartId, { product, quantity });
+  if (change.kind !== 'changed') return { productId: product.id, typed, message: refusalText(t, change) };
+  await storeCartId(res.req, change.cartId);
+  return undefined;
+}
+
+function typedQuantity(posted: unknown): string {
+  return readText(posted).slice(0, LONGEST_TYPED);
 }
 
 function findProductById(res: Response, id: string): Promise<OfferedProduct | undefined> {
@@ -79,14 +103,9 @@ function findProductById(res: Response, id: string): Promise<OfferedProduct | un
   return findProduct(db.queries, 'id', id, clock.now());
 }
 
-async function sendChange(req: Request, res: Response, product: OfferedProduct, change: CartChange): Promise<void> {
-  if (change.kind !== 'changed') {
-    const message = refusalText(contextOf(res).t, change);
-    return refuse(res, { productId: product.id, typed: typedQuantity(req), message });
-  }
+async function accept(res: Response, path: string = paths.cart): Promise<void> {
   await forgetForm(res, paths.cart);
-  await storeCartId(req, change.cartId);
-  res.redirect(303, paths.cart);
+  res.redirect(303, path);
 }
 
 function refusalText(t: Translate, change: Exclude<CartChange, { kind: 'changed' }>): string {
@@ -111,14 +130,14 @@ interface RefusedQuantity {
   readonly message: string;
 }
 
-/** What the cart shows after a POST: a change that was refused, or why the cart cannot be paid. */
+/** What the cart shows after a POST: changes that were refused, or why the cart cannot be paid. */
 export interface CartAnswer {
   readonly status: number;
-  readonly refused?: RefusedQuantity;
+  readonly refused?: readonly RefusedQuantity[];
   readonly notices?: readonly string[];
 }
 
-function refuse(res: Response, refused: RefusedQuantity): Promise<void> {
+function refuse(res: Response, refused: readonly RefusedQuantity[]): Promise<void> {
   return redirectToForm(res, paths.cart, { status: 422, refused } satisfies CartAnswer);
 }
 
@@ -141,25 +160,27 @@ async function sendCart(req: Request, res: Response): Promise<void> {
     page: { ...cartPage(i18n, priced, answer), suggestions },
     status: answer?.status ?? 200,
     path: paths.cart,
-    cartCount: cart.lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
+    cartCount: countPieces(priced),
     scripts: ['/cart.js'],
   });
 }
 
 /** Builds the model of views/cart.ejs. */
-function cartPage(i18n: I18n, priced: PricedCart, { refused, notices = [] }: Partial<CartAnswer> = {}) {
+function cartPage(i18n: I18n, priced: PricedCart, { refused = [], notices = [] }: Partial<CartAnswer> = {}) {
   const total = i18n.money(priced.total);
-  const count = priced.lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
-  const inCart = priced.lines.some((line) => line.product.id === refused?.productId);
+  const count = countPieces(priced);
+  const isShown = ({ productId }: RefusedQuantity) => priced.lines.some(({ product }) => product.id === productId);
+  const others = refused.filter((each) => !isShown(each));
   return {
     lines: priced.lines,
     refused,
+    maxQuantity: MAX_QUANTITY,
     // For screen readers, after the cart was updated without a page load.
     announcement: i18n.t('cart.announcement', { count, total }),
     total,
     ...shippingOf(i18n, priced),
     tax: i18n.tax(priced.lines),
-    notices: [...priceNotices(i18n, priced), ...notices, ...(refused && !inCart ? [refused.message] : [])],
+    notices: [...priceNotices(i18n, priced), ...notices, ...others.map(({ message }) => message)],
   };
 }
 

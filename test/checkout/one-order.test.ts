@@ -82,13 +82,19 @@ test('no card is charged when the lookup finds the hosted page paid while anothe
 
 test('no second page opens when the lookup of a paid page fails while another tab changes the cart', async () => {
   const { customer, session } = await openPaidPage(shop);
+  const cookie = String((await customer.get('/healthz')).request.cookies);
   shop.clock.advance(10_000);
   shop.control.fault('read-session', { kind: 'status', status: 500 });
+  // Just before the lookup is sent.
+  const take = async () => {
+    for (const quantity of ['2', '1']) await customer.post('/cart/items/taza-talavera', { quantity });
+    return true;
+  };
+  const { web } = shop.context;
+  await using door = await openDoor({ ...web, checkout: { ...web.checkout, lookupBudget: { take } } });
 
-  const submitted = customer.payHosted();
-  await until(() => sessionLookups(shop).length > 0);
-  for (const quantity of ['2', '1']) await customer.post('/cart/items/taza-talavera', { quantity });
-  const answer = await submitted;
+  const submitted = new Customer(door).agent.post('/checkout/hosted').set('Cookie', cookie).type('form').redirects(0);
+  const answer = await submitted.send(mugOrder);
 
   expect([answer.status, sessionIdOf(answer.headers['location'])]).toEqual([302, session]);
   expect(shop.control.sessions()).toHaveLength(1);

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { createApp } from '../../../src/app.js';
 import { processInbox } from '../../../src/checkout/process-inbox.js';
+import { until } from '../../support/crowd.js';
 import { Customer, contact } from '../../support/customer.js';
 import { allAttempts, allOrders } from '../../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../../support/purchase.js';
@@ -155,6 +156,8 @@ test('no label of a metric comes from a path, method or host of a request, or ho
   await (await Customer.withCart(shop)).payHosted();
   control.clearFaults();
   await openHostedPage(shop);
+  const deliveries = () => control.deliveries().map(({ state }) => state);
+  await until(() => deliveries().length > 0 && deliveries().every((state) => state === 'delivered'));
   await processInbox(shop.context.checkout);
   await ask('first');
   await scrape(shop);

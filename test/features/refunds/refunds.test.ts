@@ -11,6 +11,7 @@ import { refundPayment } from '../../../src/features/refunds/refund-payment.js';
 import { expireRefundLeases } from '../../../src/features/refunds/write-refund-outcome.js';
 import type { Fault } from '../../../tools/simulator/faults.js';
 import { attemptStates, DAY, loseCardAnswer, MINUTE, orderStates } from '../../checkout/support.js';
+import { until } from '../../support/crowd.js';
 import { Customer, readOrderPage } from '../../support/customer.js';
 import { allAttempts, dumpDatabase, theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
@@ -171,7 +172,7 @@ test('a webhook before the answer ends the refund, and the answer changes nothin
   shop.control.fault('refund', { kind: 'hold' }, 1);
 
   const refunding = refund(shop, attempt);
-  while (refunded().length === 0) await new Promise(setImmediate);
+  await until(() => refunded().length > 0);
   await receiveRefundEvent(shop);
   const { version } = await orderOf(shop, attempt);
   shop.control.release();

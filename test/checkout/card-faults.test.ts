@@ -31,7 +31,7 @@ test.each<[string, Fault]>([
   ['the answer never ends', { kind: 'hang', apply: true }],
   ['the answer is 402 with an unreadable payment', { kind: 'raw', status: 402, body: '{"id":7}', apply: true }],
 ])('when %s, the card payment is not sent again, and the page warns of it', async (_name, fault) => {
-  await using door = await openDoor(impatient(shop, { 'process-payment': 400 }).web);
+  await using door = await openDoor(impatient(shop, { 'process-payment': 1_500 }).web);
   const customer = await Customer.withCart(door);
   shop.control.fault('process', fault, 1);
 
@@ -179,7 +179,7 @@ test('a card answer that arrives after a webhook paid the order changes nothing'
 });
 
 test('a process that dies while it creates a session leaves an order that another process finishes', async () => {
-  await using door = await openDoor(impatient(shop, { 'create-session': 1_500 }).web);
+  await using door = await openDoor(impatient(shop, { 'create-session': 4_000 }).web);
   const customer = await Customer.withCart(door);
   shop.control.fault('create-session', { kind: 'hang', apply: true }, 1);
 

@@ -5,7 +5,7 @@ import type { Trigger } from '../../src/checkout/lookups.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
 import { watchClock } from '../../src/checkout/watch-clock.js';
-import { until } from '../support/crowd.js';
+import { until, within } from '../support/crowd.js';
 import { contact } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
@@ -110,7 +110,7 @@ test('a payment made before the clock of the worker went back by an hour is foun
 
   shop.clock.advance(-HOUR);
 
-  await until(async () => (await theOrder(shop)).state === 'paid', { withinMs: 10_000 });
+  await until(async () => (await theOrder(shop)).state === 'paid');
 });
 
 const never = () => new Promise<void>(() => {});
@@ -124,11 +124,9 @@ test('a merchant’s hook that never ends delays no lookup, no receipt and no sh
   await until(async () => (await allOrders(shop)).every(({ state }) => state === 'paid'));
   await until(async () => (await doneJobs()).length === 2);
 
-  const startedAt = performance.now();
-  await worker[Symbol.asyncDispose]();
+  await within(30_000, Promise.resolve(worker[Symbol.asyncDispose]()));
 
   expect(await doneJobs()).toEqual(['receipt', 'receipt']);
-  expect(performance.now() - startedAt).toBeLessThan(8_000);
   expect(shop.logged.join('')).toContain('worker.stop_timed_out');
 });
 
@@ -145,7 +143,7 @@ test('a loop of a feature that fails is logged and run again, and stops no other
   await openPaidPage(shop);
   shop.clock.advance(MINUTE);
 
-  await until(async () => runs > 1 && (await theOrder(shop)).state === 'paid', { withinMs: 10_000 });
+  await until(async () => runs > 1 && (await theOrder(shop)).state === 'paid');
 
   expect(
     shop.logged.filter((line) => line.includes('worker.run_failed')).every((line) => line.includes('failing')),
@@ -180,7 +178,7 @@ test('a merchant’s hook that exceeds its deadline is aborted and runs again wi
   const { checkout, queries } = shop;
   // The short deadline applies to all jobs, and a receipt may take longer on a slow machine.
   await queries.updateTable('outbox').set({ doneAt: 1 }).where('job', '=', 'receipt').execute();
-  const context = { ...checkout, config: { ...checkout.config, jobDeadlineMs: 50 }, onPaid };
+  const context = { ...checkout, config: { ...checkout.config, jobDeadlineMs: 500 }, onPaid };
 
   await processOutbox(context);
   const [hook] = await outbox();

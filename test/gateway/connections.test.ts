@@ -158,7 +158,7 @@ test.each([
 ])('%s settles a call at once, and a card payment has an unknown outcome', async (_what, bytes) => {
   await using server = await answerWith(bytes);
 
-  expect(await within(5_000, readAndPay(server.port))).toMatchObject({ read: 'connection_lost', kind: 'unknown' });
+  expect(await within(15_000, readAndPay(server.port))).toMatchObject({ read: 'connection_lost', kind: 'unknown' });
 });
 
 test.each([
@@ -287,16 +287,16 @@ test.each([
   const { control } = client.simulator;
   const gatewayId = await newPayment(client);
   control.rateLimit(call, 1, 1);
+  const started = performance.now();
   await send(client, gatewayId);
   const before = control.calls(call).length;
-  const started = performance.now();
 
   const outcome = await send(client, gatewayId);
 
   expect(outcome).not.toHaveProperty('error');
   expect(outcome).not.toHaveProperty('gatewayStatus', 'rate_limited');
   expect(control.calls(call)).toHaveLength(before + 1);
-  expect(performance.now() - started).toBeGreaterThanOrEqual(900);
+  expect(performance.now() - started).toBeGreaterThanOrEqual(990);
 });
 
 test.each([
@@ -307,7 +307,7 @@ test.each([
   client.simulator.control.rateLimit('process', seconds, 1);
   await pay(client);
 
-  const processed = await within(600, pay(client));
+  const processed = await within(1_500, pay(client));
 
   expect(processed).toMatchObject({ kind: 'refused', error: { code: 'rate_limited' } });
   expect(client.simulator.control.calls('process')).toHaveLength(1);
@@ -359,7 +359,7 @@ test('after eight faults in a row the circuit breaker answers at once, and close
   const before = control.calls().length;
 
   const [open, processed] = await within(
-    2_000,
+    10_000,
     Promise.all([errorOf(client.gateway.lookUp('hosted', session)), pay(client)]),
   );
 

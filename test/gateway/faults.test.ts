@@ -86,7 +86,7 @@ test.each(FAULTS)(
     const before = control.calls().length;
 
     const [processed, ...errors] = await within(
-      5_000,
+      15_000,
       Promise.all([pay(client), ...clients.map(({ run }) => errorOf(run()))]),
     );
 
@@ -166,7 +166,7 @@ test('all tries of a call together end at its deadline', async () => {
   client.simulator.control.fault('read-session', { kind: 'drop', when: 'before' }, 1);
   client.simulator.control.fault('read-session', { kind: 'hang' });
 
-  const error = await within(2_000, errorOf(client.gateway.lookUp('hosted', 'cs_1')));
+  const error = await within(3_500, errorOf(client.gateway.lookUp('hosted', 'cs_1')));
 
   // The second try may not start before the deadline.
   expect(['timeout', 'connection_lost']).toContain(error.code);

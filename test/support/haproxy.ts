@@ -46,7 +46,7 @@ export async function openProxy({
     await exited;
     rmSync(folder, { recursive: true, force: true });
   };
-  await until(() => listens(port), { withinMs: 10_000 }).catch(async () => {
+  await until(() => listens(port)).catch(async () => {
     await close();
     throw new Error(`HAProxy does not listen:\n${errors.slice(-1_000)}`);
   });

@@ -47,7 +47,7 @@ type Fields = Readonly<Record<string, string | object>>;
 /** Sends a command with its fields. Throws the error of the browser. */
 type Send = (command: Command, fields: Fields) => Promise<Readonly<Record<string, unknown>>>;
 
-const WAIT_MS = 15_000;
+const WAIT_MS = 30_000;
 /** Errors of an element that is not there yet, or no longer. The command is sent again. */
 const LOADING = /no such element|stale element|not interactable|click intercepted|no such window|discarded/;
 

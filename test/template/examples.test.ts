@@ -97,7 +97,7 @@ async function openCaddy(shopPort: number) {
       ({ status }) => status === 404,
       () => false,
     );
-  await until(answers, { withinMs: 10_000, everyMs: 20 }).catch(() => {
+  await until(answers, { everyMs: 20 }).catch(() => {
     throw new Error(log);
   });
   return {

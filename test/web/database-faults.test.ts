@@ -89,8 +89,8 @@ embedded(
     );
     expect(after.map(({ text }) => readOrderPage(text).state)).toEqual(pages.map(() => 'paid'));
     expect(placed?.status).toBe(302);
-    expect(Math.max(requestsMs, pagesMs)).toBeLessThan(2 * WRITE_DEADLINE_MS);
-    expect(delays.max / 1e6).toBeLessThan(500);
+    expect(Math.max(requestsMs, pagesMs)).toBeLessThan(4 * WRITE_DEADLINE_MS);
+    expect(delays.max / 1e6).toBeLessThan(WRITE_DEADLINE_MS / 2);
   },
   60_000,
 );

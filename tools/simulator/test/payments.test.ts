@@ -64,6 +64,8 @@ test('a repeated X-Request-Id with the same body returns the stored response and
 });
 
 test('a repeated x-idempotency-key of a session returns the same session for 5 s and then a new one', async () => {
+  const startedAt = Date.now();
+  await using sim = await start({ now: () => startedAt });
   const headers = { 'x-idempotency-key': 'attempt-1' };
   const create = async (body: object) => (await call(sim, 'POST /checkout/v1/sessions', { body, headers })).body.id;
 

@@ -10,8 +10,11 @@ export const SCREENS = {
   desktop: { viewport: { width: 1280, height: 800 } },
 } as const;
 
+/** Writes a text at once. `typeKeys` takes twenty times as long. */
+export const typeInto: Entry = (field, text) => field.fill(text);
+
 /** Types key by key. */
-export const typeInto: Entry = async (field, text) => {
+export const typeKeys: Entry = async (field, text) => {
   await field.selectText();
   await field.pressSequentially(text);
 };
@@ -31,7 +34,7 @@ export const autofill: Entry = async (field, text) => {
   }, text);
 };
 
-/** Enters each text into the field with its id, typed unless another entry is given. */
+/** Enters each text into the field with its id, at once unless another entry is given. */
 export async function enterForm(page: Page, texts: Readonly<Record<string, string>>, enter = typeInto): Promise<void> {
   for (const [id, text] of Object.entries(texts)) await enter(page.locator(`#${id}`), text);
 }

@@ -67,13 +67,12 @@ test('every accepted name is in NFC, trimmed, one line of valid Unicode and with
       const name = readName(raw);
 
       if (typeof name !== 'string') return;
-      expect(name).toBe(name.normalize('NFC').trim());
-      expect(name).toBe(Buffer.from(name, 'utf8').toString('utf8'));
+      const same = [name.normalize('NFC').trim(), Buffer.from(name, 'utf8').toString('utf8'), readName(name)];
+      expect(same).toEqual([name, name, name]);
       expect(name).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
       expect(name.length).toBeLessThanOrEqual(NAME_LIMIT);
-      expect(readName(name)).toBe(name);
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 

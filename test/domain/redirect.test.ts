@@ -64,18 +64,17 @@ test('every accepted target is https, on the list, and without user info or cont
     ...['https:', 'http:', '//', '/', '\\', '@', ':', 'pay.example', 'evil.example'],
     ...['.', '%00', '#', '?', '\n', 'a'],
   );
-  const targets = fc.oneof(
-    fc.webUrl(),
-    fc.string({ unit: 'binary' }),
-    fc.array(pieces, { maxLength: 9 }).map((all) => all.join('')),
-  );
+  const targets = fc.oneof(fc.webUrl({ size: 'xsmall' }), fc.string({ unit: 'binary' }), {
+    weight: 4,
+    arbitrary: fc.array(pieces, { maxLength: 9 }).map((all) => all.join('')),
+  });
   fc.assert(
     fc.property(targets, (target) => {
       const href = safeRedirect(target, page);
 
-      if (href !== undefined) expect(href).toMatch(/^https:\/\/pay\.example\/[\x21-\x7e]*$/);
+      return href === undefined || /^https:\/\/pay\.example\/[\x21-\x7e]*$/.test(href);
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });
 

@@ -13,6 +13,16 @@ export async function openDoor(web: WebContext) {
   return { ...server, url: `http://localhost:${server.port}` };
 }
 
+/** Starts an HTTP server for the shop with another maximum of one limit, so that tests need not count to it. */
+export function openWithLimit(
+  { context: { web } }: TestShop,
+  { name, max }: { readonly name: string; readonly max: number },
+) {
+  const { db } = web.checkout;
+  const limiter: typeof db.limiter = (limit) => db.limiter(limit.name === name ? { ...limit, max } : limit);
+  return openDoor({ ...web, checkout: { ...web.checkout, db: { ...db, limiter } } });
+}
+
 /** Creates a gateway client for a simulator. */
 export function createClient(url: string, settings: Partial<GatewaySettings> = {}): Gateway {
   return createGateway({

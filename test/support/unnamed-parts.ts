@@ -35,19 +35,22 @@ export function deleteUnnamedViews(project: string): readonly string[] {
 
 /** Deletes the messages that no file names, in all locales. Returns their keys. */
 export function deleteUnnamedMessages(project: string): readonly string[] {
-  const text = readNames(project);
-  const deleted = localesIn(project).map((file) => deleteMessages(file, (key) => isNamed(text, key)));
+  const named = new Set(readNames(project).match(NAMED));
+  const deleted = localesIn(project).map((file) => deleteMessages(file, (key) => isNamed(named, key)));
   return [...new Set(deleted.flat())];
 }
 
-/** Returns whether the text has the key, or a section of it: before a variable, or in quotes if it has two parts or more. */
-function isNamed(text: string, key: string): boolean {
+/** A key in quotes, without the last quote, or the start of a key before a variable. */
+const NAMED = /['`]?[\w.-]+(?:\.\$\{|(?=['`]))/g;
+
+/** Returns whether the names have the key, or a section of it: before a variable, or in quotes if it has two parts or more. */
+function isNamed(named: ReadonlySet<string>, key: string): boolean {
   const parts = key.replace(/_(?:one|many|other)$/, '').split('.');
   const sections = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
   const whole = parts.join('.');
-  const names = [whole, ...sections.slice(1)].flatMap((name) => [`'${name}'`, `\`${name}\``]);
-  names.push(...sections.map((section) => `${section}.\${`));
-  return names.some((name) => text.includes(name));
+  const names = [whole, ...sections.slice(1)].flatMap((name) => [`'${name}`, `\`${name}`]);
+  names.push(...sections.flatMap((section) => [`${section}.\${`, `\`${section}.\${`]));
+  return names.some((name) => named.has(name));
 }
 
 function deleteMessages(file: string, isKept: (key: string) => boolean): readonly string[] {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { en } from '../../src/locales/en.js';
 import { esMx } from '../../src/locales/es-mx.js';
 import { loadTranslations } from '../../src/locales/translations.js';
 import { registerViews } from '../../src/web/render.js';
-import { copyProject } from '../support/project-copy.js';
 import { deleteUnnamedMessages, deleteUnnamedViews } from '../support/unnamed-parts.js';
 
-const directory = join(import.meta.dirname, '../../views');
+const root = join(import.meta.dirname, '../..');
+const directory = join(root, 'views');
 const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ejs'));
 const readAll = (names: readonly string[]) =>
   names.map((name) => readFileSync(join(directory, name), 'utf8')).join('\n');
@@ -91,7 +91,8 @@ test('the messages have the same keys and placeholders in both locales, and no e
 
 test('a file of the shop names every view and every message', () => {
   // After the removal of a feature these are to be deleted.
-  const copy = copyProject();
+  const copy = mkdtempSync(join(tmpdir(), 'tianguis-views-'));
+  for (const folder of ['src', 'views']) cpSync(join(root, folder), join(copy, folder), { recursive: true });
   const unnamed = [deleteUnnamedViews(copy), deleteUnnamedMessages(copy)];
   rmSync(copy, { recursive: true });
 

@@ -92,10 +92,12 @@ test('an order whose answer is awaited is skipped and counted', async () => {
 test('one request ends at most 500 links', async () => {
   const merchant = await openMerchant();
   const at = shop.clock.now();
-  for (const number of numbers(501)) {
-    const order = orderRow({ number: `TG-${number}`, createdAt: at, payableUntil: at + DAY });
-    await insertOrder(shop.queries, order, [{ ...LINE, productId: MUG.id }]);
-  }
+  await shop.checkout.db.transaction(async (queries) => {
+    for (const number of numbers(501)) {
+      const order = orderRow({ number: `TG-${number}`, createdAt: at, payableUntil: at + DAY });
+      await insertOrder(queries, order, [{ ...LINE, productId: MUG.id }]);
+    }
+  });
 
   const page = await merchant.get(PATH);
   const answer = await merchant.post(`${PATH}/end-links`, {});

@@ -18,7 +18,7 @@ const NEXT_BATCH_MS = 1_000;
 const isHook = (job: JobName) => job.startsWith('on_');
 /** A batch that takes longer than this is logged. */
 const SLOW_MS = 30_000;
-/** How long disposing waits for batches in flight. Unfinished items are leased again when their leases expire. */
+/** How long disposing waits for batches in flight, by default. Unfinished items are leased again when their leases expire. */
 const STOP_MS = 5_000;
 
 /** The loops of the core. */
@@ -46,18 +46,18 @@ const LOOPS: readonly Loop[] = [
 ];
 
 /**
- * Runs the background work of one process until it is disposed of. Disposing waits at most 5 s for batches in flight.
+ * Runs the background work of one process until it is disposed of. Disposing waits at most `stopMs` for batches in flight.
  * Each kind of work has its own loop, so a slow or failing kind never blocks another. Any number of processes may run
  * a worker, because every item is leased.
  */
-export function startWorker(context: CheckoutContext): AsyncDisposable {
+export function startWorker(context: CheckoutContext, { stopMs = STOP_MS } = {}): AsyncDisposable {
   const stop = new AbortController();
   const loops = [...LOOPS, ...context.loops].map((loop) => run(context, loop, stop.signal));
   const running = [resumeEnvironment(context), ...loops];
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
-      const stopped = await Promise.race([Promise.all(running), delay(STOP_MS, 'timeout', { ref: false })]);
+      const stopped = await Promise.race([Promise.all(running), delay(stopMs, 'timeout', { ref: false })]);
       if (stopped === 'timeout') context.log.warn('worker.stop_timed_out');
     },
   };

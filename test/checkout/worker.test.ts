@@ -116,7 +116,7 @@ test('a payment made before the clock of the worker went back by an hour is foun
 const never = () => new Promise<void>(() => {});
 
 test('a merchant’s hook that never ends delays no lookup, no receipt and no shutdown', async () => {
-  const worker = startWorker({ ...shop.checkout, onPaid: never });
+  const worker = startWorker({ ...shop.checkout, onPaid: never }, { stopMs: 500 });
   await placePaidOrder(shop);
   await until(async () => (await doneJobs()).length === 1);
   await openPaidPage(shop);

@@ -93,7 +93,7 @@ test('a hundred wrong codes from many networks lock further new networks, and no
   shop.clock.advance(60_000);
 
   const statuses: number[] = [];
-  for (let network = 0; network < 40; network += 1) {
+  for (let network = 0; network < 26; network += 1) {
     const attacker = clientAt(`198.51.100.${network}`);
     await signIn(attacker, 'spread');
     for (let guess = 0; guess < 4; guess += 1) statuses.push((await enterCode(attacker, 'wrong')).status);

@@ -12,6 +12,7 @@ const RULES = {
   light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   dark: { type: 'rule', values: ['color-contrast'] },
 } as const;
+const CONTRAST = { light: RULES.dark, dark: RULES.dark } as const;
 /** Width of 320 CSS pixels, at which WCAG 1.4.10 (Reflow) forbids horizontal scrolling. */
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 800 };
@@ -20,25 +21,39 @@ const WIDE = { width: 1280, height: 800 };
  * Returns the WCAG 2.2 AA violations of the current page in light and dark mode, and in a narrow window. Returns `[]` if
  * there are none.
  */
-async function audit(page: Page): Promise<readonly string[]> {
+async function audit(page: Page, rules: typeof RULES | typeof CONTRAST = RULES): Promise<readonly string[]> {
   await page.evaluate(axe);
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const options = JSON.stringify({ runOnly: RULES[colorScheme], resultTypes: ['violations'] });
+    const options = JSON.stringify({ runOnly: rules[colorScheme], resultTypes: ['violations'] });
     const run = `axe.run(document, ${options}).then(({ violations }) => violations)`;
     const violations = await page.evaluate<AxeResults['violations']>(run);
     found.push(...violations.flatMap((violation) => describeViolation(violation, colorScheme)));
   }
+  return [...found, ...(await findOverflow(page))];
+}
+
+async function findOverflow(page: Page): Promise<readonly string[]> {
   await page.setViewportSize(NARROW);
   const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
   await page.setViewportSize(WIDE);
-  return overflow > 0 ? [...found, `scrolls horizontally by ${overflow} px when narrow`] : found;
+  return overflow > 0 ? [`scrolls horizontally by ${overflow} px when narrow`] : [];
 }
 
 /** Expects that the current page meets WCAG 2.2 AA. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect([page.url(), await audit(page)]).toEqual([page.url(), []]);
+}
+
+/** Expects that the contrast of the current page meets WCAG 2.2 AA. For another color of a page that is audited elsewhere. */
+export async function expectContrast(page: Page): Promise<void> {
+  expect([page.url(), await audit(page, CONTRAST)]).toEqual([page.url(), []]);
+}
+
+/** Expects that the current page does not scroll horizontally when narrow. For another text of a page that is audited elsewhere. */
+export async function expectReflow(page: Page): Promise<void> {
+  expect([page.url(), await findOverflow(page)]).toEqual([page.url(), []]);
 }
 
 function describeViolation({ id, nodes }: AxeResults['violations'][number], colorScheme: string): readonly string[] {

@@ -131,11 +131,11 @@ module.exports = {
     packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/(?:catalog/|features/order-export/)'),
     packageOnlyIn('axios-only-in-gateway', 'axios', '^src/gateway/http\\.ts$|^tools/bench/bare-express\\.ts$'),
     packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(gateway|admin)/'),
-    // The drill's crash-at-write counts what goes to the database from below the shop's own code.
+    // The drill's preload scripts see what goes to the database from below the shop's own code.
     packageOnlyIn(
       'sql-only-in-db',
       'kysely|libsql|pg',
-      '^src/db/|^src/features/[^/]+/repository\\.ts$|^tools/drill/crash-at-write\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
+      '^src/db/|^src/features/[^/]+/repository\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
     ),
   ],
   options: {

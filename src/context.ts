@@ -8,6 +8,7 @@ import type { CheckoutContext, Clock } from './checkout/context.js';
 import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
 import { publish, silentObserver } from './checkout/observer.js';
 import { onPaid } from './checkout/on-paid.js';
+import { waitForWrites } from './checkout/retry-write.js';
 import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import type { Config, Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
@@ -75,6 +76,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     observer,
     ...fromFeatures(mails),
     lookups: new Map(),
+    runningWrites: new Set(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
     startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
     sendReceipt: mails.sendReceipt,
@@ -86,6 +88,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const adminPassword = await createFirstAdmin(config, secrets, options, db.queries);
   if (!config.production) await addSampleCatalog(config, checkout);
   const shutdown = new AbortController();
+  const untilWritten = waitForWrites(checkout, shutdown.signal);
   return {
     checkout,
     shutdown,
@@ -107,6 +110,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     },
     async [Symbol.asyncDispose]() {
       shutdown.abort();
+      await untilWritten();
       gateway[Symbol.dispose]();
       mailer[Symbol.dispose]();
       await db[Symbol.asyncDispose]();

@@ -11,6 +11,7 @@ import type { WebhookHint } from '../gateway/webhook-event.js';
 import type { LookupBudget } from './lookup-budget.js';
 import type { RunningLookups } from './lookups.js';
 import type { Observer } from './observer.js';
+import type { RunningWrites } from './retry-write.js';
 import type { StartLimits } from './start-limits.js';
 
 /** Milliseconds since 1970. Tests replace it. */
@@ -105,6 +106,7 @@ export interface CheckoutContext {
   /** Returns whether a feature can return a confirmed payment of the order. */
   isRefundable(queries: Queries, config: Pick<Config, 'environment' | 'refunds'>, order: Order): Promise<boolean>;
   readonly lookups: RunningLookups;
+  readonly runningWrites: RunningWrites;
   readonly lookupBudget: LookupBudget;
   readonly startLimits: StartLimits;
 }

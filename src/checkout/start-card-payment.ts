@@ -1,5 +1,4 @@
 /** The use case of the `card` payment flow. */
-import type { Attempt } from '../db/attempts.js';
 import type { CardTokens } from '../domain/card-data.js';
 import type { ClientKeys } from '../domain/stock.js';
 import type { ProcessedPayment } from '../gateway/card-payments.js';
@@ -58,11 +57,11 @@ async function processOnce(
   const processed = await context.gateway.processPayment({ ...paymentRequestOf(context, leased, payer), tokens });
   switch (processed.kind) {
     case 'known':
-      return storeAndRedirect(context, attempt, processed);
+      return storeAndRedirect(context, leased, processed);
     case 'declined': {
       const { gatewayStatus } = processed;
       const stored = await storeResponse(context, attempt, { kind: 'declined', gatewayStatus });
-      return { kind: 'show_order', order: stored.order };
+      return { kind: 'show_order', order: stored?.order ?? order };
     }
     case 'refused':
       return storeFailureAndThrow(context, attempt, processed.error);
@@ -71,19 +70,20 @@ async function processOnce(
       const fields = { order: order.number, attempt: attempt.id, code, status, reason };
       context.log.error('card_payment.outcome_lost', fields);
       const stored = await storeResponse(context, attempt, { kind: 'unknown', reason: code });
-      return { kind: 'show_order', order: stored.order };
+      return { kind: 'show_order', order: stored?.order ?? order };
     }
   }
 }
 
 async function storeAndRedirect(
   context: CheckoutContext,
-  attempt: Attempt,
+  { order: before, attempt }: LeasedAttempt,
   { bankUrl, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
 ): Promise<StartedPayment> {
   const { gatewayId, gatewayStatus, numbers } = payment;
   const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl, ...numbers } as const;
   const stored = await storeResponse(context, attempt, opened);
+  if (!stored) return { kind: 'show_order', order: before };
   if (bankUrl !== undefined && stored.isUsable) return { kind: 'redirect', order: stored.order, url: bankUrl };
   const { order } = await settlePayment(context, attempt.orderId, 'card_answer');
   return { kind: 'show_order', order };

@@ -52,8 +52,8 @@ export async function openSession(
     session = await context.gateway.startSession(payment, context.clock.now());
   } catch (error) {
     if (isSecondTry || !allowsSecondTry(error)) return storeFailureAndThrow(context, attempt, error);
-    await storeResponse(context, attempt, { kind: 'failed', reason: error.code });
-    return { kind: 'lost' };
+    const failed = await storeResponse(context, attempt, { kind: 'failed', reason: error.code });
+    return failed ? { kind: 'lost' } : { kind: 'show_order', order };
   }
   const { gatewayId } = session;
   if (session.kind === 'unusable') {
@@ -74,7 +74,9 @@ export async function openSession(
     });
   const opened = { kind: 'opened', gatewayId, redirectUrl: url, offerEndsAt, ...numbers } as const;
   const stored = await storeResponse(context, attempt, opened);
-  return stored.isUsable ? { kind: 'redirect', order: stored.order, url } : { kind: 'show_order', order: stored.order };
+  return stored?.isUsable
+    ? { kind: 'redirect', order: stored.order, url }
+    : { kind: 'show_order', order: stored?.order ?? order };
 }
 
 /**

@@ -1,7 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/attempts.js';
 import type { Queries } from '../db/connection/database.js';
-import { isTransientError } from '../db/connection/database-error.js';
 import { lockOrder, type Order } from '../db/orders.js';
 import { extendReservation } from '../db/stock.js';
 import { errorName } from '../domain/error-name.js';
@@ -12,6 +10,7 @@ import { GatewayError } from '../gateway/errors.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
+import { retryWrite, unlessLate } from './retry-write.js';
 
 /** Delay before the worker's first lookup. Most customers return and settle the attempt earlier. */
 const FIRST_LOOKUP_MS = 20_000;
@@ -35,16 +34,32 @@ interface StoredResponse {
   readonly isUsable: boolean;
 }
 
+/** How long the request waits for its response to be stored. A card payment may have taken 24.5 s before. */
+const REQUEST_WAIT_MS = 6_000;
+
 /**
- * Stores the gateway's response in one transaction. Retries transient database faults every 100 ms for up to 6 s, because a
- * lost response may hide a charge. A response is not usable if the attempt or order changed meanwhile, or if it names the id
- * of another attempt. Throws if the attempt does not exist or the database fails.
+ * Stores the gateway's response in one transaction, with the retries of {@link retryWrite}. Returns `undefined` after 6 s: the
+ * retries go on, and the order page shows that the payment is being confirmed. A response is not usable if the attempt or
+ * order changed meanwhile, or if it names the id of another attempt. Throws if the attempt does not exist or the database
+ * fails.
  */
-export function storeResponse(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<StoredResponse> {
-  return retryWrite(
+export async function storeResponse(
+  context: CheckoutContext,
+  attempt: Attempt,
+  received: Outcome,
+): Promise<StoredResponse | undefined> {
+  const { log } = context;
+  const writing = retryWrite(
+    context,
     () => write(context, attempt, received),
-    (reason) => context.log.warn('attempt.outcome_retried', { attempt: attempt.id, reason }),
+    (reason) => log.warn('attempt.outcome_retried', { attempt: attempt.id, reason }),
   );
+  const stored = await unlessLate(writing, REQUEST_WAIT_MS);
+  if (!stored)
+    writing.catch((error: unknown) =>
+      log.error('attempt.outcome_unstored', { attempt: attempt.id, kind: received.kind, reason: errorName(error) }),
+    );
+  return stored;
 }
 
 /**
@@ -120,22 +135,4 @@ function isWritten(order: Order, present: Attempt, { kind, gatewayId, gatewaySta
   if (kind === 'declined') return present.state === kind && present.gatewayStatus === gatewayStatus;
   const isOpen = order.state === 'pending' && present.state === 'open';
   return isOpen && kind === 'opened' && present.gatewayId === gatewayId;
-}
-
-/** Maximum time to retry storing a gateway response while the database has a transient fault. */
-const RETRY_FOR_MS = 6_000;
-const RETRY_PAUSE_MS = 100;
-
-/** Runs a transaction that stores a gateway response, with the retries of {@link storeResponse}. Throws what the last try throws. */
-export async function retryWrite<T>(task: () => Promise<T>, onRetry: (reason: string) => void): Promise<T> {
-  const endsAt = performance.now() + RETRY_FOR_MS;
-  for (;;) {
-    try {
-      return await task();
-    } catch (error) {
-      if (!isTransientError(error) || performance.now() > endsAt) throw error;
-      onRetry(errorName(error));
-    }
-    await delay(RETRY_PAUSE_MS);
-  }
 }

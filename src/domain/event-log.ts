@@ -10,6 +10,7 @@ export type LogEvent =
   | 'attempt.environment_mismatched'
   | 'attempt.lease_expired'
   | 'attempt.outcome_retried'
+  | 'attempt.outcome_unstored'
   | 'attempt.reconcile_failed'
   | 'attempt.resume_failed'
   | 'card_payment.outcome_lost'

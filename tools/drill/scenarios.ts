@@ -3,6 +3,7 @@ import type { Scenario } from './scenario.js';
 import { lastPiece, lastPieceAtTwoShops, sameInstant, sameInstantTwo } from './scenarios/competition.js';
 import { crashSteps } from './scenarios/crash-steps.js';
 import { forgedAnswers, forgedReturns, forgedWebhooks } from './scenarios/forged.js';
+import { frozenProcess } from './scenarios/frozen-process.js';
 import { kills } from './scenarios/kills.js';
 import { latePayment } from './scenarios/late-payment.js';
 import { bothLost, gatewayDown, hangingMail, lostAnswers } from './scenarios/outages.js';
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   twoDevices,
   lastPiece,
   lastPieceAtTwoShops,
+  frozenProcess,
   sameInstant,
   sameInstantTwo,
   forgedAnswers,

@@ -1,6 +1,6 @@
 import { applyTransition } from '../../checkout/apply-transition.js';
 import type { CheckoutContext } from '../../checkout/context.js';
-import { retryWrite } from '../../checkout/store-response.js';
+import { retryWrite } from '../../checkout/retry-write.js';
 import { type Attempt, findAttempt, type WatchedAttempt } from '../../db/attempts.js';
 import type { Transaction } from '../../db/connection/database.js';
 import { markStockReturned } from '../../db/fulfillments.js';
@@ -44,6 +44,7 @@ export function writeRefundOutcome(
   cause: RefundCause,
 ): Promise<WrittenOutcome> {
   return retryWrite(
+    context,
     () => context.db.transaction((queries) => write(queries, context, refund, { outcome, cause })),
     (reason) => context.log.warn('refund.outcome_retried', { refund: refund.id, reason }),
   );

@@ -1,0 +1,64 @@
+/** Stores what the gateway answered, with retries that may outlast the request. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { isTransientError } from '../db/connection/database-error.js';
+import { errorName } from '../domain/error-name.js';
+
+/** Longer than a frozen process can hold a lock (10 s), with one more wait for a lock (3 s) after it. */
+const RETRY_FOR_MS = 20_000;
+const RETRY_PAUSE_MS = 100;
+
+/** The writes that are running. The shutdown waits for them. */
+export type RunningWrites = Set<Promise<unknown>>;
+
+interface Writer {
+  readonly runningWrites: RunningWrites;
+}
+
+/**
+ * Runs a transaction that stores an answer of the gateway. Retries transient database faults every 100 ms for up to 20 s,
+ * because a lost answer may hide a charge. The shutdown waits for it. Throws what the last try throws.
+ */
+export function retryWrite<T>(
+  { runningWrites }: Writer,
+  task: () => Promise<T>,
+  onRetry: (reason: string) => void,
+): Promise<T> {
+  const writing = retry(task, onRetry).finally(() => runningWrites.delete(writing));
+  runningWrites.add(writing);
+  return writing;
+}
+
+async function retry<T>(task: () => Promise<T>, onRetry: (reason: string) => void): Promise<T> {
+  const endsAt = performance.now() + RETRY_FOR_MS;
+  for (;;) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!isTransientError(error) || performance.now() > endsAt) throw error;
+      onRetry(errorName(error));
+    }
+    await delay(RETRY_PAUSE_MS);
+  }
+}
+
+/** After the begin of the shutdown. Requests in flight have 28 s of it, and the process exits after 38 s. */
+const SHUTDOWN_MS = 36_000;
+
+/** Returns a function that resolves when no write is running, and 36 s after `shutdown` was aborted at the latest. */
+export function waitForWrites({ runningWrites }: Writer, shutdown: AbortSignal): () => Promise<void> {
+  let endsAt = Number.POSITIVE_INFINITY;
+  shutdown.addEventListener('abort', () => {
+    endsAt = performance.now() + SHUTDOWN_MS;
+  });
+  return async () => {
+    await unlessLate(Promise.allSettled(runningWrites), Math.max(0, endsAt - performance.now()));
+  };
+}
+
+/** Returns the result of the work, or `undefined` after `ms` milliseconds. The work goes on. */
+export function unlessLate<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, undefined);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

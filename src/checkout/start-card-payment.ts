@@ -78,10 +78,11 @@ async function processOnce(
 async function storeAndRedirect(
   context: CheckoutContext,
   { order: before, attempt }: LeasedAttempt,
-  { bankUrl, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
+  { bankUrl, bankFault: reason, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
 ): Promise<StartedPayment> {
   const { gatewayId, gatewayStatus, numbers } = payment;
-  const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl, ...numbers } as const;
+  if (reason) context.log.error('card_payment.bank_page_lost', { order: before.number, attempt: attempt.id, reason });
+  const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl, reason, ...numbers } as const;
   const stored = await storeResponse(context, attempt, opened);
   if (!stored) return { kind: 'show_order', order: before };
   if (bankUrl !== undefined && stored.isUsable) return { kind: 'redirect', order: stored.order, url: bankUrl };

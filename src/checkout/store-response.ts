@@ -23,7 +23,7 @@ type AnswerColumns = Pick<
 /** Result of the call that starts an attempt, with the columns that it sets. */
 export interface Outcome extends AnswerColumns {
   readonly kind: 'opened' | 'failed' | 'declined' | 'unknown';
-  /** Why the attempt failed, or why its outcome is unknown. */
+  /** Why the attempt failed, why its outcome is unknown, or why the customer cannot get to the bank's page. */
   readonly reason?: string;
   /** Origin of a hosted page that the settings do not allow. */
   readonly origin?: string;

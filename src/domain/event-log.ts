@@ -13,6 +13,7 @@ export type LogEvent =
   | 'attempt.outcome_unstored'
   | 'attempt.reconcile_failed'
   | 'attempt.resume_failed'
+  | 'card_payment.bank_page_lost'
   | 'card_payment.outcome_lost'
   | 'cart.count_failed'
   | 'checkout.failed'

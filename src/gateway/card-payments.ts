@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { CardTokens } from '../domain/card-data.js';
 import type { Contact } from '../domain/contact.js';
 import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
-import type { GatewayPayment } from '../domain/payment.js';
+import type { GatewayPayment, PaymentStatus } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
 import { ERRORS, GatewayError } from './errors.js';
@@ -33,14 +33,20 @@ export interface PaymentRequest {
 }
 
 export type ProcessedPayment =
-  /** The gateway has the payment under its id; the lookup decides. `bankUrl` is the 3D Secure page. */
-  | { readonly kind: 'known'; readonly bankUrl?: string; readonly payment: GatewayPayment }
+  /** The gateway has the payment under its id; the lookup decides. */
+  | ({ readonly kind: 'known'; readonly payment: GatewayPayment } & BankPage)
   /** The bank declined, no money moved, and the gateway named no payment that could be looked up. */
   | { readonly kind: 'declined'; readonly gatewayStatus: string }
   /** Proven not to have been processed. */
   | { readonly kind: 'refused'; readonly error: GatewayError }
   /** The request was sent and no response arrived that is about it. Only a webhook or the gateway's dashboard has the outcome. */
   | { readonly kind: 'unknown'; readonly error: GatewayError };
+
+/** The 3D Secure page, or why the answer that requires it has none that a customer may be sent to. */
+export interface BankPage {
+  readonly bankUrl?: string | undefined;
+  readonly bankFault?: 'bank_page_missing' | 'bank_page_unreadable' | 'bank_page_unsafe';
+}
 
 /**
  * Sends one card payment (section 4.1). Never retries, because the first request may have charged the card. Returns
@@ -74,28 +80,37 @@ function readProcessed(
   { amount, reference }: PaymentRequest,
   { production }: GatewaySettings,
 ): ProcessedPayment | undefined {
-  const parsed = parsePayment(json);
-  if (parsed) {
-    const { payment } = parsed;
+  const payment = parsePayment(json);
+  if (payment) {
     const isSame = payment.amount === amount && payment.currency === CURRENCY;
     const hasOtherReference = payment.reference !== undefined && payment.reference !== reference;
     if (!isSame || hasOtherReference)
       throw new GatewayError({ call: 'process-payment', code: 'bad_answer', status, reason: 'mismatch' });
-    const bankUrl = parsed.bankUrl && safeRedirect(parsed.bankUrl, { allowLoopbackHttp: !production });
-    return { kind: 'known', bankUrl, payment };
+    return { kind: 'known', payment, ...readBankPage(json, payment, !production) };
   }
   // A 402 with the published error of a decline proves that no money moved. An unreadable payment proves nothing.
   const gatewayStatus = status === 402 ? parseDecline(json) : undefined;
   return gatewayStatus === undefined ? undefined : { kind: 'declined', gatewayStatus };
 }
 
+/** Reads `next_action` of an answer. A payment that waits for the customer needs it, and one with a result does not. */
+function readBankPage(json: unknown, { status }: GatewayPayment, allowLoopbackHttp: boolean): BankPage {
+  const { next_action } = Object(json) as { readonly next_action?: unknown };
+  const isAbsent = next_action === undefined || next_action === null;
+  if (isAbsent) return status === 'pending' ? { bankFault: 'bank_page_missing' } : {};
+  const url = nextAction.safeParse(next_action).data?.redirect_to_url.url;
+  const bankUrl = url && safeRedirect(url, { allowLoopbackHttp });
+  if (bankUrl) return { bankUrl };
+  if (!WITHOUT_RESULT.includes(status)) return {};
+  return { bankFault: url === undefined ? 'bank_page_unreadable' : 'bank_page_unsafe' };
+}
+
+const WITHOUT_RESULT: readonly PaymentStatus[] = ['pending', 'processing', 'unclear'];
+
 /** Reads a card payment (section 4.2). Retries. */
 export async function readTransaction({ payments }: Connection, gatewayId: string): Promise<GatewayPayment> {
   const path = `/api/v1/transactions/${encodeURIComponent(gatewayId)}/`;
-  const { payment } = await payments({ call: 'read-transaction', method: 'GET', path }, ({ json }) =>
-    parsePayment(json),
-  );
-  return payment;
+  return payments({ call: 'read-transaction', method: 'GET', path }, ({ json }) => parsePayment(json));
 }
 
 /** @public also used by tools */
@@ -153,27 +168,19 @@ export const paymentSchema = z.object({
   ...NUMBER_MEMBERS,
 });
 
-/**
- * Parses a payment or a transaction (sections 2.2 and 2.3); returns `undefined` for anything else. `bankUrl`: the bank's
- * address, when the gateway requires 3D Secure.
- */
-function parsePayment(
-  json: unknown,
-): { readonly payment: GatewayPayment; readonly bankUrl: string | undefined } | undefined {
+/** Parses a payment or a transaction (sections 2.2 and 2.3); returns `undefined` for anything else. */
+function parsePayment(json: unknown): GatewayPayment | undefined {
   const { data: payment } = paymentSchema.safeParse(json);
   if (!payment) return undefined;
   return {
-    bankUrl: payment.next_action?.redirect_to_url.url,
-    payment: {
-      status: readPaymentStatus(payment.status),
-      gatewayId: payment.id,
-      gatewayStatus: joinCodes(storableStatus(payment.status), payment.decline_code),
-      amount: readPesos(payment.amount),
-      currency: payment.currency,
-      reference: readReference(payment),
-      numbers: readNumbers(payment),
-      unread: unreadMembers(json, payment, ['decline_code', ...Object.keys(NUMBER_MEMBERS)]),
-    },
+    status: readPaymentStatus(payment.status),
+    gatewayId: payment.id,
+    gatewayStatus: joinCodes(storableStatus(payment.status), payment.decline_code),
+    amount: readPesos(payment.amount),
+    currency: payment.currency,
+    reference: readReference(payment),
+    numbers: readNumbers(payment),
+    unread: unreadMembers(json, payment, ['decline_code', ...Object.keys(NUMBER_MEMBERS)]),
   };
 }
 

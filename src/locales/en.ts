@@ -207,7 +207,11 @@ export const en: Messages = {
     actions: 'What you can do now',
     bankMayApprove:
       'The bank still has an earlier payment of this order open. If you approve it there, it may be charged as well.',
-    declinedOnPage: 'The bank declined the last card. You can use another card on the same payment page.',
+    otherCardOnPage: 'You can use another card on the same payment page.',
+    backToPage: 'If you have not paid, you can go back to the payment page.',
+    backToBank: 'If you have not confirmed the payment with your bank, you can do so on its page.',
+    cartKept: 'Your cart is as you left it.',
+    cartShows: 'If you did not pay for it, your cart shows what you still have to pay.',
     latePayment: 'An earlier payment of this order may still arrive. If you completed it, do not pay again.',
     payAgainFrom: 'If you did not pay, you can pay again from {{time}}.',
     secondPayment: 'We received two payments for this purchase. We have recorded the second one and will refund it.',
@@ -229,7 +233,7 @@ export const en: Messages = {
       heading: 'This order was closed',
       what: 'It was closed before a payment was confirmed, for example because a newer order took its place.',
       money: 'If you paid for it, your money is safe: we are still asking the payment service.',
-      again: 'If you paid for it, do not pay again. If you did not, your cart shows what you still have to pay.',
+      again: 'If you paid for it, do not pay again.',
     },
     created: {
       heading: 'Your order is saved but not yet paid',
@@ -241,7 +245,13 @@ export const en: Messages = {
       heading: 'We are waiting for your payment',
       what: 'The payment service has not confirmed it yet. We keep asking.',
       money: 'If you already paid, your money is safe and this page will change as soon as it is confirmed.',
-      again: 'If you already paid, do not pay again. If you have not, you can go back to the payment page.',
+      again: 'If you already paid, do not pay again.',
+    },
+    declinedOnPage: {
+      heading: 'The bank declined your card',
+      what: 'The last card did not make the payment. Your order is still saved.',
+      money: 'If you paid with another card, your money is safe and this page will change as soon as it is confirmed.',
+      again: 'If you already paid, do not pay again.',
     },
     paid: {
       heading: 'Thank you! Your payment is confirmed',
@@ -253,19 +263,25 @@ export const en: Messages = {
       heading: 'The payment did not go through',
       what: 'The bank declined this payment.',
       money: 'This order was not charged. If your account shows a pending charge, the bank releases it automatically.',
-      again: 'You can try again, for example with another card. Your cart is as you left it.',
+      again: 'You can try again, for example with another card.',
     },
     expired: {
       heading: 'Your time to pay ran out',
       what: 'The payment page closed because its time limit ran out.',
       money: 'We received no payment for this order.',
-      again: 'You can start again whenever you like. Your cart is as you left it.',
+      again: 'You can start again whenever you like.',
     },
     cancelled: {
       heading: 'The payment was canceled',
-      what: 'This order was closed without being paid.',
+      what: 'Your order is still saved, not paid.',
       money: 'You were not charged.',
-      again: 'You can pay whenever you like. Your cart is as you left it.',
+      again: 'You can pay it whenever you like.',
+    },
+    closed: {
+      heading: 'This order was canceled',
+      what: 'It was closed without being paid.',
+      money: 'You were not charged.',
+      again: 'You can place another order whenever you like.',
     },
     refunded: {
       heading: 'We refunded your payment',
@@ -865,6 +881,11 @@ export const en: Messages = {
       oversold: 'The payment came late, and not enough is in stock. Nothing was taken from stock.',
       outcome_unknown: 'We sent the payment and received no answer.',
       page_origin: 'CHECKOUT_PAGE_ORIGINS does not list the origin of the gateway’s payment page.',
+      bank_page_missing: 'The payment waits for the customer, and the answer has no page of the bank.',
+      bank_page_unreadable:
+        'The answer asks for a confirmation at the bank (3D Secure) but has no address that we can read. The customer could not get to the bank.',
+      bank_page_unsafe:
+        'The address of the bank for 3D Secure is not safe (https), so we did not send the customer there.',
     },
     actions: {
       title: 'Other actions',
@@ -1210,6 +1231,7 @@ export const en: Messages = {
     cart: 'View my cart',
     admin: 'Go to the back office',
     continuePayment: 'Back to the payment page',
+    continueAtBank: 'Go to your bank’s page',
     payOrder: 'Pay this order',
     payAnotherWay: 'Pay another way',
     tryAgain: 'Try again',

@@ -207,7 +207,11 @@ export const esMx = {
     actions: 'Qué puedes hacer ahora',
     bankMayApprove:
       'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
-    declinedOnPage: 'El banco rechazó la última tarjeta. En la misma página de pago puedes usar otra.',
+    otherCardOnPage: 'En la misma página de pago puedes usar otra tarjeta.',
+    backToPage: 'Si aún no pagas, puedes volver a la página de pago.',
+    backToBank: 'Si aún no confirmas el pago con tu banco, puedes hacerlo en su página.',
+    cartKept: 'Tu carrito sigue igual.',
+    cartShows: 'Si no lo pagaste, tu carrito muestra lo que falta por pagar.',
     latePayment: 'Todavía puede llegar un pago anterior de este pedido. Si lo completaste, no pagues otra vez.',
     payAgainFrom: 'Si no pagaste, puedes pagar otra vez a partir de: {{time}}',
     secondPayment: 'Recibimos dos pagos de esta compra. El segundo está registrado y te lo vamos a devolver.',
@@ -229,7 +233,7 @@ export const esMx = {
       heading: 'Este pedido se cerró',
       what: 'Se cerró antes de que se confirmara un pago, por ejemplo porque un pedido más nuevo tomó su lugar.',
       money: 'Si lo pagaste, tu dinero está seguro: seguimos consultando al servicio de pagos.',
-      again: 'Si ya lo pagaste, no pagues otra vez. Si no lo pagaste, tu carrito muestra lo que falta por pagar.',
+      again: 'Si ya lo pagaste, no pagues otra vez.',
     },
     created: {
       heading: 'Guardamos tu pedido, solo falta el pago',
@@ -241,7 +245,13 @@ export const esMx = {
       heading: 'Estamos esperando tu pago',
       what: 'Todavía no tenemos la confirmación del servicio de pagos. Seguimos consultando.',
       money: 'Si ya pagaste, tu dinero está seguro y esta página cambiará en cuanto se confirme.',
-      again: 'Si ya pagaste, no pagues otra vez. Si aún no lo haces, puedes volver a la página de pago.',
+      again: 'Si ya pagaste, no pagues otra vez.',
+    },
+    declinedOnPage: {
+      heading: 'El banco rechazó tu tarjeta',
+      what: 'No se hizo el pago con la última tarjeta. Tu pedido sigue guardado.',
+      money: 'Si ya pagaste con otra tarjeta, tu dinero está seguro y esta página cambiará en cuanto se confirme.',
+      again: 'Si ya pagaste, no pagues otra vez.',
     },
     paid: {
       heading: '¡Gracias! Tu pago está confirmado',
@@ -253,19 +263,25 @@ export const esMx = {
       heading: 'El pago no pasó',
       what: 'El banco rechazó este pago.',
       money: 'No se cobró este pedido. Si ves un cargo en proceso en tu cuenta, el banco lo libera solo.',
-      again: 'Puedes intentarlo otra vez, por ejemplo con otra tarjeta. Tu carrito sigue igual.',
+      again: 'Puedes intentarlo otra vez, por ejemplo con otra tarjeta.',
     },
     expired: {
       heading: 'Se acabó el tiempo para pagar',
       what: 'La página de pago se cerró porque pasó el tiempo límite.',
       money: 'No recibimos ningún pago de este pedido.',
-      again: 'Puedes empezar de nuevo cuando quieras. Tu carrito sigue igual.',
+      again: 'Puedes empezar de nuevo cuando quieras.',
     },
     cancelled: {
       heading: 'El pago se canceló',
-      what: 'Este pedido se cerró sin pagarse.',
+      what: 'Tu pedido sigue guardado, sin pagar.',
       money: 'No se te cobró nada.',
-      again: 'Puedes pagar cuando quieras. Tu carrito sigue igual.',
+      again: 'Puedes pagarlo cuando quieras.',
+    },
+    closed: {
+      heading: 'Este pedido se canceló',
+      what: 'Se cerró sin pagarse.',
+      money: 'No se te cobró nada.',
+      again: 'Puedes hacer otro pedido cuando quieras.',
     },
     refunded: {
       heading: 'Te devolvimos el pago',
@@ -868,6 +884,11 @@ export const esMx = {
       oversold: 'El pago llegó tarde y ya no hay existencia suficiente. No se descontó nada del inventario.',
       outcome_unknown: 'Enviamos el pago y no recibimos respuesta.',
       page_origin: 'CHECKOUT_PAGE_ORIGINS no incluye el origen de la página de pago de la pasarela.',
+      bank_page_missing: 'El pago espera al cliente, y la respuesta no trae la página de su banco.',
+      bank_page_unreadable:
+        'La respuesta pide confirmar el pago en el banco (3D Secure), pero no trae una dirección que podamos leer. El cliente no pudo ir a su banco.',
+      bank_page_unsafe:
+        'La dirección del banco para 3D Secure no es segura (https), así que no enviamos al cliente a ella.',
     },
     actions: {
       title: 'Otras acciones',
@@ -1215,6 +1236,7 @@ export const esMx = {
     cart: 'Ver mi carrito',
     admin: 'Ir al panel de administración',
     continuePayment: 'Volver a la página de pago',
+    continueAtBank: 'Ir a la página de tu banco',
     payOrder: 'Pagar este pedido',
     payAnotherWay: 'Pagar de otra forma',
     tryAgain: 'Intentar otra vez',

@@ -7,7 +7,7 @@ import type { OrderLine } from '../domain/cart.js';
 import { isCharge } from '../domain/charges.js';
 import type { DeclineReason } from '../domain/decline.js';
 import { times } from '../domain/money.js';
-import type { OrderState } from '../domain/order.js';
+import { isPayableAt, type OrderState, type PaymentFlow } from '../domain/order.js';
 import { refundedTotal } from '../domain/refund.js';
 import { addressLines } from '../locales/address.js';
 import { orderStatusPath, paths } from './paths.js';
@@ -44,6 +44,8 @@ interface StateView {
   readonly refreshSeconds?: number | undefined;
   /** `tryAgain` only if no earlier payment is unconfirmed, except on an abandoned bank page. */
   readonly actions: readonly ('tryAgain' | 'cart' | 'shop')[];
+  /** Default: that of the tone. */
+  readonly icon?: OrderIcon;
 }
 
 /** Presentation of each order state. A state without an entry does not compile. */
@@ -69,6 +71,9 @@ const LATE_REFRESH_MS = 60 * 60_000;
 /** Presentation of a paid order that needs the merchant, or whose money was returned, which is no error. */
 const PAID_AND_OVERSOLD = { tone: 'review', actions: ['shop'] } as const;
 const PAID_AND_REFUNDED = { tone: 'good', actions: ['shop'] } as const;
+
+/** Presentation of a cancelled order. Its customer may have cancelled it, so it is no failure. */
+const CANCELLED_VIEW = { tone: 'waiting', icon: 'bag' } as const;
 
 const CLOSED: readonly OrderState[] = ['declined', 'expired', 'cancelled'];
 
@@ -113,6 +118,8 @@ export function orderFacts({ order, attempts, refunds, fulfillment, lookupsSucce
     lateRefreshSeconds: now < lastOffer + LATE_REFRESH_MS ? LATE_REFRESH_S : undefined,
     /** When the customer may start another attempt. Absent: now, or not by time. */
     payAgainFrom: payAgainTime(attempts, now),
+    /** The order can be paid from its link. */
+    isPayable: isPayableAt(order, now),
     /** The bank declined the last card on the open payment page, which takes another one. */
     isDeclinedOnPage: order.state === 'pending' && attempts.some(isDeclinedOnPage),
     /** The customer abandoned a 3D Secure page, and the bank may still approve the payment. */
@@ -122,30 +129,37 @@ export function orderFacts({ order, attempts, refunds, fulfillment, lookupsSucce
 
 type OrderFacts = ReturnType<typeof orderFacts>;
 
+/** Keys of the messages in `states`. `closed`: a cancelled order whose link has ended. */
+type ViewKey = OrderState | 'refunded' | 'oversold' | 'mayBePaidLate' | 'watched' | 'declinedOnPage' | 'closed';
+
 /** Returns how the order is shown, and the key of its messages. */
-export function orderView(
-  state: OrderState,
-  { refunded, orderRefunded, oversold, isStarting, mayBePaidLate, lateRefreshSeconds, payAgainFrom }: OrderFacts,
-): StateView & { readonly key: OrderState | 'refunded' | 'oversold' | 'mayBePaidLate' | 'watched' } {
+export function orderView(state: OrderState, facts: OrderFacts): StateView & { readonly key: ViewKey } {
+  const { orderRefunded, oversold, isStarting, mayBePaidLate, lateRefreshSeconds, payAgainFrom } = facts;
   if (orderRefunded) return { key: 'refunded', ...PAID_AND_REFUNDED };
   if (oversold) return { key: 'oversold', ...PAID_AND_OVERSOLD };
   if (isStarting) return { key: 'pending', ...STATE_VIEWS.pending };
+  if (facts.isDeclinedOnPage) return { key: 'declinedOnPage', ...STATE_VIEWS.pending, tone: 'bad' };
   if (mayBePaidLate) {
     const key = state === 'expired' ? 'watched' : 'mayBePaidLate';
     return { key, ...MAY_BE_PAID_LATE, refreshSeconds: lateRefreshSeconds };
   }
-  const key = refunded && state === 'cancelled' ? 'refunded' : state;
   const view: StateView = STATE_VIEWS[state];
   // Another attempt would not start yet.
   const actions = payAgainFrom === undefined ? view.actions : view.actions.filter((action) => action !== 'tryAgain');
-  return { key, ...view, actions };
+  if (state === 'cancelled') return { key: cancelledKey(facts), ...CANCELLED_VIEW, actions };
+  return { key: state, ...view, actions };
+}
+
+function cancelledKey({ refunded, isPayable }: OrderFacts): ViewKey {
+  if (refunded) return 'refunded';
+  return isPayable ? 'cancelled' : 'closed';
 }
 
 /** Details that are shown only in the session of the customer. */
 export interface OwnDetail {
   readonly lines: readonly OrderLine[];
-  /** URL of the open payment page. Absent if it can no longer be used. */
-  readonly paymentUrl?: string;
+  /** The gateway's open payment page, or the bank's page of a card payment. Absent if it can no longer be used. */
+  readonly paymentPage?: { readonly url: string; readonly flow: PaymentFlow } | undefined;
   /** Whether the customer may pay again although an earlier attempt has not ended, after a warning. */
   readonly mayPayAnotherWay: boolean;
   /** The form of the last payment flow. */
@@ -167,7 +181,8 @@ interface OrderParts {
 /** Builds the model of views/order.ejs. Without `own` it has no personal data, and its only action links to the shop. */
 export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts: OrderParts) {
   const { t, publicPath } = i18n;
-  const { key, tone, actions } = orderView(order.state, facts);
+  const view = orderView(order.state, facts);
+  const { key, tone, actions } = view;
   const { own, payPath, sections } = parts;
   // Otherwise the state of the payment matters more than that of the goods.
   const lead = key === 'paid' ? sections.flatMap((section) => section.lead ?? [])[0] : undefined;
@@ -177,7 +192,7 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts
     href: publicPath(action === 'tryAgain' ? tryAgainPath : ACTION_PATHS[action]),
   }));
   const paymentLinks = [
-    ...(own?.paymentUrl ? [{ label: t('actions.continuePayment'), href: own.paymentUrl }] : []),
+    ...(own?.paymentPage ? [pageLink(i18n, own.paymentPage)] : []),
     ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: own.payAgainPath }] : []),
   ];
   const linkActions = [
@@ -189,10 +204,10 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts
     state: order.state,
     total: order.total,
     tone: lead?.tone ?? tone,
-    icon: lead?.icon ?? tone,
+    icon: lead?.icon ?? view.icon ?? tone,
     heading: lead?.heading ?? t(`states.${key}.heading`),
     paragraphs: [
-      ...(lead ? [...lead.paragraphs, ...returnedMoney(i18n, facts)] : stateTexts(i18n, key, facts, own)),
+      ...(lead ? [...lead.paragraphs, ...returnedMoney(i18n, facts)] : stateTexts(i18n, view, facts, parts)),
       ...secondPayment(i18n, order, facts),
     ],
     facts: lead?.facts ?? [],
@@ -206,21 +221,47 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts
   };
 }
 
+function pageLink({ t }: PageI18n, { url, flow }: NonNullable<OwnDetail['paymentPage']>) {
+  return { label: t(flow === 'card' ? 'actions.continueAtBank' : 'actions.continuePayment'), href: url };
+}
+
+/** States whose text about paying follows from a link that pays. */
+const NEEDS_LINK: readonly ViewKey[] = ['created', 'declined', 'expired', 'cancelled', 'closed'];
+
+/** Returns what the customer can do next. A sentence about a page is there only with the link to it. */
+function nextText({ t }: PageI18n, { key, actions }: ReturnType<typeof orderView>, parts: OrderParts): string {
+  const { own, payPath } = parts;
+  const mayPay = own ? actions.includes('tryAgain') : payPath !== undefined && key !== 'closed';
+  const page = own?.paymentPage?.flow;
+  const cart = key === 'mayBePaidLate' ? 'order.cartShows' : 'order.cartKept';
+  const sentences = [
+    ...(mayPay || !NEEDS_LINK.includes(key) ? [t(`states.${key}.again`)] : []),
+    ...(page === 'hosted' && key === 'declinedOnPage' ? [t('order.otherCardOnPage')] : []),
+    ...(page === 'hosted' && key === 'pending' ? [t('order.backToPage')] : []),
+    ...(page === 'card' && key === 'pending' ? [t('order.backToBank')] : []),
+    ...(own && key !== 'created' && actions.includes('cart') ? [t(cart)] : []),
+  ];
+  return sentences.join(' ');
+}
+
 function stateTexts(
   i18n: PageI18n,
-  key: ReturnType<typeof orderView>['key'],
+  view: ReturnType<typeof orderView>,
   facts: OrderFacts,
-  own: OwnDetail | undefined,
+  parts: OrderParts,
 ): readonly string[] {
   const { t } = i18n;
+  const { key } = view;
+  const { own } = parts;
   const returned = returnedMoney(i18n, facts);
+  const next = nextText(i18n, view, parts);
   return [
     t(`states.${key}.what`),
     ...(own?.declineReason ? [t(`declines.${own.declineReason}`)] : []),
     ...(key === 'refunded' && returned.length > 0 ? [] : [t(`states.${key}.money`)]),
     ...returned,
-    t(`states.${key}.again`),
-    ...openPayments(i18n, key, facts, own?.mayPayAnotherWay === true),
+    ...(next === '' ? [] : [next]),
+    ...openPayments(i18n, key, facts, own),
   ];
 }
 
@@ -229,21 +270,22 @@ function returnedMoney({ t, money }: PageI18n, { refundedTotal: amount }: OrderF
 }
 
 /** States whose own texts do not say that an earlier payment may still arrive. */
-const SAYS_NOTHING_OF_LATE_PAYMENTS: readonly string[] = ['created', 'pending', 'declined'];
+const SAYS_NOTHING_OF_LATE_PAYMENTS: readonly ViewKey[] = ['created', 'pending', 'declinedOnPage', 'declined'];
 
 /** Returns what the customer must know about payments that the gateway has not ended. */
 function openPayments(
   { t, moment }: PageI18n,
-  key: string,
+  key: ViewKey,
   facts: OrderFacts,
-  mayPayAnotherWay: boolean,
+  own: OwnDetail | undefined,
 ): readonly string[] {
-  const { isDeclinedOnPage, hasUnendedAttempt, payAgainFrom, abandonedBankPage } = facts;
-  const isAtBank = abandonedBankPage || (mayPayAnotherWay && !hasUnendedAttempt);
+  const { hasUnendedAttempt, payAgainFrom, abandonedBankPage } = facts;
+  const isAtBank = abandonedBankPage || (own?.mayPayAnotherWay && !hasUnendedAttempt);
+  // A pending order usually has a page that takes the payment now.
+  const showsTime = key !== 'pending' || (own !== undefined && !own.paymentPage);
   return [
-    ...(isDeclinedOnPage ? [t('order.declinedOnPage')] : []),
     ...(SAYS_NOTHING_OF_LATE_PAYMENTS.includes(key) && hasUnendedAttempt ? [t('order.latePayment')] : []),
-    ...(payAgainFrom && key !== 'pending' ? [t('order.payAgainFrom', { time: moment(payAgainFrom) })] : []),
+    ...(payAgainFrom && showsTime ? [t('order.payAgainFrom', { time: moment(payAgainFrom) })] : []),
     ...(isAtBank ? [t('order.bankMayApprove')] : []),
   ];
 }

@@ -252,6 +252,6 @@ test('the order page names a decline on the hosted page and links the same page'
 
   const { text } = await page.customer.get(page.orderPath);
 
-  expect(text).toContain('El banco rechazó la última tarjeta.');
+  expect(text).toContain('En la misma página de pago puedes usar otra tarjeta.');
   expect(text).toContain(`/checkout/${page.session}`);
 });

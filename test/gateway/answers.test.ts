@@ -255,16 +255,16 @@ test('a card payment that requires 3D Secure has the bank URL', async () => {
   expect(processed.kind === 'known' && readPaymentStatus(processed.payment.gatewayStatus)).toBe('pending');
 });
 
-test.each<unknown>([
-  { redirect_to_url: { url: 'javascript:alert(1)' } },
-  { redirect_to_url: { url: 'http://bank.example/3ds' } },
-  { redirect_to_url: { url: 7 } },
-  null,
-  {},
-])('a card payment with the next action %j is known without a bank URL', async (next_action) => {
+test.each<[unknown, string]>([
+  [{ redirect_to_url: { url: 'javascript:alert(1)' } }, 'bank_page_unsafe'],
+  [{ redirect_to_url: { url: 'http://bank.example/3ds' } }, 'bank_page_unsafe'],
+  [{ redirect_to_url: { url: 7 } }, 'bank_page_unreadable'],
+  [null, 'bank_page_missing'],
+  [{}, 'bank_page_unreadable'],
+])('a card payment with the next action %j is known without a bank URL, as %s', async (next_action, bankFault) => {
   const { processed, id } = await payWith(rewrite({ next_action }), CARDS.challenged);
 
-  expect(processed).toEqual({ kind: 'known', payment: expect.objectContaining({ gatewayId: id }) });
+  expect(processed).toEqual({ kind: 'known', bankFault, payment: expect.objectContaining({ gatewayId: id }) });
 });
 
 test.each([200, 402] as const)('a decline with HTTP %d and an id is known', async (declineHttpStatus) => {

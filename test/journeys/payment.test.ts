@@ -158,7 +158,7 @@ test('a challenged card payment that the customer left is offered again instead 
 
   await untilOrderIs(page, 'pending');
   expect(shop.simulator.control.sessions()).toEqual([]);
-  await page.getByRole('link', { name: 'Volver a la página de pago' }).waitFor();
+  await page.getByRole('link', { name: 'Ir a la página de tu banco' }).waitFor();
   shop.simulator.control.approve(shop.simulator.control.payments()[0]?.id ?? '');
   await untilOrderIs(page, 'paid');
   expectOneCharge();

@@ -73,7 +73,10 @@ async function ownDetail(res: Response, order: Order, attempts: readonly Attempt
   const { db, clock } = checkout;
   const now = clock.now();
   const page = attempts.findLast(
-    (each) => each.environment === config.environment && (isOffered(each, now) || isAtBank(each, now)),
+    (each) =>
+      each.environment === config.environment &&
+      each.redirectUrl !== null &&
+      (isOffered(each, now) || isAtBank(each, now)),
   );
   const isUsable = order.state === 'pending' || order.state === 'declined';
   const declined = order.state === 'declined' ? attempts.findLast(({ state }) => state === 'declined') : undefined;
@@ -84,7 +87,7 @@ async function ownDetail(res: Response, order: Order, attempts: readonly Attempt
     tryAgainPath: payPathOf(order, now, flow) ?? (flow === 'card' ? paths.cardCheckout : paths.checkout),
     payAgainPath: `${payPathOf(order, now) ?? paths.checkout}?pay_again=1`,
     mayPayAnotherWay: mayPayAnotherWay(order, attempts, now),
-    paymentUrl: isUsable ? (page?.redirectUrl ?? undefined) : undefined,
+    paymentPage: isUsable && page?.redirectUrl ? { url: page.redirectUrl, flow: page.flow } : undefined,
   };
 }
 

@@ -18,6 +18,8 @@ const text = form.dataset;
 let payLabel = pay.textContent;
 
 const digitsOf = (value) => value.normalize('NFKC').replace(/\D/gu, '');
+/** Copied texts may have invisible characters, which the server removes. */
+const visible = (value) => value.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
 
 // Number
 
@@ -95,13 +97,14 @@ function expiryProblem() {
 
 function cvvProblem() {
   const length = brandOf(digitsOf(number.value)) === 'American Express' ? 4 : 3;
-  const digits = cvv.value.trim().normalize('NFKC');
+  const digits = visible(cvv.value).normalize('NFKC');
   const fits = /^\d{3,4}$/.test(digits) && (digits.length === length || brandOf(digitsOf(number.value)) === '');
   return fits ? undefined : text.textCvv;
 }
 
 function contactProblem(input) {
-  if (input.value.trim() === '') return input.dataset.required;
+  if (visible(input.value) === '') return input.dataset.required;
+  if (input.type === 'email') input.value = visible(input.value);
   return input.checkValidity() ? undefined : input.dataset.invalid;
 }
 
@@ -190,7 +193,7 @@ function cardData() {
   return {
     card_number: digitsOf(number.value),
     cardholder_name: holder.value.trim(),
-    cvv: cvv.value.trim().normalize('NFKC'),
+    cvv: visible(cvv.value).normalize('NFKC'),
     expiration_month: String(month).padStart(2, '0'),
     expiration_year: String(year),
   };

@@ -19,8 +19,10 @@ function showChosenOption() {
 
 /** Fills in the state of the postal code, by its first two digits, and the municipality if they determine it. */
 function fillState({ target }) {
-  if (target.name !== 'postal_code' || !/^\d{5}$/.test(target.value)) return;
-  const area = Number(target.value.slice(0, 2));
+  // The server removes what was pasted around the digits.
+  const code = target.value.replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '');
+  if (target.name !== 'postal_code' || !/^\d{5}$/.test(code)) return;
+  const area = Number(code.slice(0, 2));
   const state = form.elements.namedItem('state');
   const found = [...state.options].find(({ dataset }) => {
     const [first, last] = (dataset.postal ?? '').split(' ').map(Number);

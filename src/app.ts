@@ -4,7 +4,7 @@ import { addAdminRoutes } from './admin/admin-routes.js';
 import { FEATURES } from './features/index.js';
 import type { WebContext } from './web/context.js';
 import { addMethodNotAllowed, addProblemPage, errorResponses, notFound } from './web/error-responses.js';
-import { formBody } from './web/form-body.js';
+import { formBody, parseQuery } from './web/form-body.js';
 import { publicRouter } from './web/locale-path.js';
 import { pageCache } from './web/middleware/page-cache.js';
 import { limitRate } from './web/middleware/rate-limit.js';
@@ -38,7 +38,7 @@ export function createApp(web: WebContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', web.config.trustProxy);
-  app.set('query parser', 'simple');
+  app.set('query parser', parseQuery);
   // Browsers match cookie paths case-sensitively: `/CART` would be served without its session.
   app.enable('case sensitive routing');
   registerViews(app, web);

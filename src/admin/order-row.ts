@@ -1,4 +1,5 @@
 import type { Order } from '../db/orders.js';
+import { fullName } from '../domain/contact.js';
 import { needsReview, reasonToReview } from '../domain/decision.js';
 import type { I18n } from '../locales/i18n.js';
 import { STATE_VIEWS } from '../web/order-page.js';
@@ -6,12 +7,12 @@ import { adminOrderPath } from '../web/paths.js';
 
 /** Builds the model of an order in a list or at the top of its page. */
 export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial' | undefined) {
-  const { number, state, firstName, lastName, email, createdAt, updatedAt } = order;
+  const { number, state, email, createdAt, updatedAt } = order;
   const reason = reasonToReview(order);
   return {
     number,
     href: adminOrderPath(order),
-    customer: `${firstName} ${lastName}`.trim(),
+    customer: fullName(order),
     /** The line may break before the `@`. Empty after an erasure. */
     emailParts: email === '' ? [] : email.split(/(?=@)/),
     state: t(`admin.states.${state}`),

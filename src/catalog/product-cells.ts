@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ProductEvent } from '../db/product-changes.js';
 import { isCharge } from '../domain/charges.js';
 import { LOCALES, type Locale, type Texts } from '../domain/locale.js';
-import { centavos, fromPesosText, toPesosText } from '../domain/money.js';
+import { centavos, fromPesosText, hasForeignSeparators, toPesosText } from '../domain/money.js';
 import { type Product, slugOf, TAX_RATES, variantName } from '../domain/product.js';
 
 /** Texts by column name. */
@@ -50,6 +50,10 @@ const OWN_CELLS = {
     .regex(/^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/, 'is not lower-case letters and digits, joined by -')
     .max(SLUG_LIMIT, `has more than ${SLUG_LIMIT} characters`),
   price: plain
+    .refine(
+      (value) => !hasForeignSeparators(value),
+      'is not clear: write the decimals after a point, as 1250.00 or 1,250.00',
+    )
     .regex(/^(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?$/, 'is not an amount in pesos, as 1099.5 or 1,099.00')
     .transform((value) => fromPesosText(value.replaceAll(',', '')) ?? centavos(0))
     .refine((value) => value > 0, 'is not above zero'),
@@ -98,6 +102,9 @@ function isRequired(name: TextName): boolean {
   return name !== 'description' && name !== 'variant';
 }
 
+/** Of browsers, spreadsheets and word processors. */
+const LINE_BREAK = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
+
 /** Returns the rules of a text. Only a description may have line breaks. */
 function textCell(name: TextName, required: boolean) {
   const limit = TEXT_LIMITS[name];
@@ -106,7 +113,7 @@ function textCell(name: TextName, required: boolean) {
       .string()
       // Some spreadsheets also accept full-width and small signs. NFKC maps them to ASCII.
       .refine((raw) => !/^(?:\t|\s*[=+\-@])/.test(raw.normalize('NFKC')), 'begins as a formula of a spreadsheet')
-      .transform((raw) => raw.replaceAll('\r\n', '\n').trim())
+      .transform((raw) => raw.replace(LINE_BREAK, '\n').trim())
       .refine((value) => !required || value !== '', 'is missing')
       .refine((value) => value.length <= limit, `has more than ${limit} characters`)
       .refine(

@@ -4,6 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Queries } from '../db/connection/database.js';
 import { findAllProducts } from '../db/product-changes.js';
 import type { Locale } from '../domain/locale.js';
+import { plainText } from '../domain/plain-text.js';
 import { type Cells, COLUMNS, cellsOf, requiredColumns } from './product-cells.js';
 
 /** A row of a file below its heading. */
@@ -24,13 +25,20 @@ const MAX_ROW_LENGTH = 100_000;
 /** Returns every product as CSV, in display order. An import of the result changes nothing. */
 export async function exportProducts(queries: Queries): Promise<string> {
   const records = (await findAllProducts(queries)).map(({ product }) => cellsOf(product));
-  // Excel reads a file as UTF-8 only with a byte order mark.
-  return stringify(records, { columns: COLUMNS, header: true, bom: true, record_delimiter: '\r\n' });
+  return stringify(records, {
+    columns: COLUMNS,
+    header: true,
+    // Excel reads a file as UTF-8 only with a byte order mark.
+    bom: true,
+    record_delimiter: '\r\n',
+    // RFC 4180. The package looks for the whole record delimiter only.
+    quoted_match: /[\r\n]/,
+  });
 }
 
 /**
- * Parses a CSV file in UTF-8 with the separator `,` or `;`, and checks its columns. The values are not checked.
- * `locale` is the locale of the required texts.
+ * Parses a CSV file in UTF-8 with the separator `,` or `;`, or the one of its line `sep=`, and checks its columns. Empty rows
+ * and columns are ignored. The values are not checked. `locale` is the locale of the required texts.
  */
 export function readProducts(bytes: Uint8Array, locale: Locale): FileReading {
   let records: readonly (readonly string[])[];
@@ -40,46 +48,57 @@ export function readProducts(bytes: Uint8Array, locale: Locale): FileReading {
     if (!(error instanceof CsvError)) return refused('the file is not UTF-8: save it as "CSV UTF-8"');
     return refused(`the file is no CSV: ${shown(error.message, 200)}`);
   }
-  const [heading, ...others] = records;
+  const filled = records.map((cells, index) => ({ row: index + 1, cells })).filter(({ cells }) => cells.some(isFilled));
+  const [heading, ...rows] = filled;
   if (!heading) return refused('the file is empty');
-  if (others.length > MAX_ROWS) return refused('the file has more than 50,000 rows: import it in parts');
-  const columns = heading.map((name) => name.trim().toLowerCase());
-  const wrongColumns = columnProblems(columns, locale);
+  if (records.length > MAX_ROWS + 1) return refused('the file has more than 50,000 rows: import it in parts');
+  const columns = heading.cells.map((name) => name.trim().toLowerCase());
+  // Spreadsheets write empty columns behind the last one, or where a column was emptied.
+  const used = [...columns.keys()].filter((place) => filled.some(({ cells }) => isFilled(cells[place] ?? '')));
+  const wrongColumns = columnProblems(columns, used, locale);
   if (wrongColumns.length > 0) return refused(...wrongColumns);
-  const rows = others
-    .map((cells, index) => ({ row: index + 2, cells }))
-    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   if (rows.length === 0) return refused('the file has no products');
-  const wrongRows = rows.filter(({ cells }) => cells.length !== columns.length);
+  const width = (used.at(-1) ?? 0) + 1;
+  const wrongRows = rows.filter(({ cells }) => cells.length < width || cells.slice(width).some(isFilled));
   if (wrongRows.length > 0)
-    return refused(
-      ...wrongRows.map(({ row, cells }) => `row ${row}: has ${cells.length} cells instead of ${columns.length}`),
-    );
+    return refused(...wrongRows.map(({ row, cells }) => `row ${row}: has ${cells.length} cells instead of ${width}`));
   const named = (cells: readonly string[]) =>
-    Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']));
+    Object.fromEntries(used.map((place) => [columns[place], cells[place] ?? '']));
   return { ok: true, rows: rows.map(({ row, cells }) => ({ row, cells: named(cells) })) };
+}
+
+function isFilled(cell: string): boolean {
+  return cell.trim() !== '';
 }
 
 function refused(...problems: readonly string[]): FileReading {
   return { ok: false, problems };
 }
 
-function parseCsv(text: string): readonly (readonly string[])[] {
-  const heading = text.slice(0, text.search(/[\r\n]|$/));
+/** Excel reads the separator from this line, which is no row of the spreadsheet. */
+const SEPARATOR_LINE = /^"?sep=(.)"?\1*(?:\r\n|\n|\r|$)/i;
+
+function parseCsv(file: string): readonly (readonly string[])[] {
+  const [line = '', separator] = SEPARATOR_LINE.exec(file) ?? [];
+  const text = file.slice(line.length);
+  const heading = /[^\r\n]+/.exec(text)?.[0] ?? '';
   return parse(text, {
-    delimiter: heading.includes(';') ? ';' : ',',
+    delimiter: separator ?? (heading.includes(';') ? ';' : ','),
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
+    cast: plainText,
     // One more than allowed, which is then refused.
     to: MAX_ROWS + 2,
     max_record_size: MAX_ROW_LENGTH,
   });
 }
 
-function columnProblems(columns: readonly string[], locale: Locale): readonly string[] {
+function columnProblems(columns: readonly string[], used: readonly number[], locale: Locale): readonly string[] {
   const missing = requiredColumns(locale).filter((name) => !columns.includes(name));
   return [
-    ...columns.flatMap((name, place) => {
+    ...used.flatMap((place) => {
+      const name = columns[place] ?? '';
+      if (name === '') return [`column ${place + 1}: has cells, but no name`];
       if (!COLUMNS.includes(name)) return [`column ${place + 1}: "${shown(name)}" is no known column`];
       return columns.indexOf(name) === place ? [] : [`column ${place + 1}: ${name} is there twice`];
     }),

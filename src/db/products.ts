@@ -49,6 +49,17 @@ export async function findProductNames(queries: Queries, ids: readonly string[])
   return new Map(rows.map(({ id, texts }) => [id, (JSON.parse(texts) as StoredTexts).name]));
 }
 
+/** Returns those of the texts that are ids or slugs of products, visible or not. */
+export async function findProductKeys(queries: Queries, texts: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await queries
+    .selectFrom('products')
+    .select(['id', 'slug'])
+    .where((eb) => eb.or([eb('id', 'in', texts), eb('slug', 'in', texts)]))
+    .execute();
+  const keys = rows.flatMap(({ id, slug }) => [id, slug]);
+  return new Set(keys.filter((key) => texts.includes(key)));
+}
+
 export interface ProductSearchResult {
   readonly products: readonly OfferedProduct[];
   readonly count: number;

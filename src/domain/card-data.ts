@@ -1,4 +1,5 @@
 /** Distinguishes card numbers from card tokens. This server must only process tokens. */
+import { plainText } from './plain-text.js';
 
 const CARD_TOKEN_FIELDS = ['card_number', 'cardholder_name', 'cvv', 'expiration_month', 'expiration_year'] as const;
 
@@ -37,25 +38,38 @@ export function passesLuhn(digits: string): boolean {
 const HEX_NAME =
   /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/u;
 /** 13 or more digits, with or without the usual separators. */
-const DIGIT_RUN = /[0-9](?:[\s./\p{Pd}\p{Cf}]{0,3}[0-9]){12,}/u;
+const DIGIT_RUN = /[0-9](?:(?:[\s./·•\p{Pd}\u2043\u2212]{0,3}|,)[0-9]){12,}/u;
 /** The shortest number token, which has too few digits for `DIGIT_RUN`. */
 const SHORTEST_TOKEN = /(?<![0-9])[0-9]{4}-[0-9]{4}-[0-9]{4}(?![0-9])/u;
 const NAME_OR_RUN = new RegExp(`(?<name>${HEX_NAME.source})|${DIGIT_RUN.source}|${SHORTEST_TOKEN.source}`, 'giu');
 /** Longer runs are refused without a Luhn search, to limit the work. No valid field has as many digits in a row. */
 const LONGEST_RUN = 200;
 
-/** Returns whether a text contains 13 to 19 digits, in any usual grouping, that pass the Luhn check. */
+/** Returns the text with its digits of any script as 0 to 9, and without invisible characters. */
+function withPlainDigits(text: string): string {
+  return plainText(text.normalize('NFKC')).replace(/[^\P{Nd}0-9]/gu, digitOf);
+}
+
+/** The ten digits of a script have successive code points. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value);
+}
+
+/** Returns whether a text contains 13 to 19 digits, in any script and usual grouping, that pass the Luhn check. */
 export function holdsCardNumber(text: string): boolean {
-  return [...text.normalize('NFKC').matchAll(NAME_OR_RUN)].some(
+  return [...withPlainDigits(text).matchAll(NAME_OR_RUN)].some(
     ([run, name]) => name === undefined && hasCardNumberInside(run.replace(/[^0-9]/g, '')),
   );
 }
 
 /** Masks number tokens and every run of 13 or more digits, also without a valid check digit, because tokens look the same. */
 export function maskCardNumbers(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(NAME_OR_RUN, (run: string, name: string | undefined) => (name === undefined ? '[digits]' : run));
+  return withPlainDigits(text).replace(NAME_OR_RUN, (run: string, name: string | undefined) =>
+    name === undefined ? '[digits]' : run,
+  );
 }
 
 function hasCardNumberInside(digits: string): boolean {

@@ -83,7 +83,8 @@ export const EMAIL_LIMIT = 254;
 
 const PERSON_FIELDS = {
   first_name: { column: 'firstName', autocomplete: 'given-name', maxLength: NAME_LIMIT },
-  last_name: { column: 'lastName', autocomplete: 'family-name', maxLength: NAME_LIMIT },
+  /** Empty for a customer with one name. */
+  last_name: { column: 'lastName', autocomplete: 'family-name', maxLength: NAME_LIMIT, isOptional: true },
   email: {
     column: 'email',
     autocomplete: 'email',
@@ -174,12 +175,24 @@ export function addressOf(order: Address): Address {
   return Object.fromEntries(Object.values(ADDRESS_FIELDS).map(({ column }) => [column, order[column]])) as Address;
 }
 
-/** The country code, also with the `1` of mobile phones, or a trunk prefix. The last two were in use until 2019. */
-const PHONE = /^(?:(?:\+|00)?521?|04[45]|01)?(\d{10})$/;
+/** Returns first and last name as one text. A customer may have one name only. */
+export function fullName({ firstName, lastName }: Pick<Contact, 'firstName' | 'lastName'>): string {
+  return `${firstName} ${lastName}`.trim();
+}
 
-/** Parses a Mexican phone number: 10 digits, with or without separators and prefix. */
-function parsePhone(text: string): string | undefined {
-  return PHONE.exec(text.replace(/[\s().-]/g, ''))?.[1];
+/** The country code of Mexico, also with the `1` of mobile phones, or a trunk prefix. The last two were in use until 2019. */
+const PHONE = /^(?:(?:\+|00)?521?|04[45]|01)?(\d{10})$/;
+/** The number with the code of another country (E.164). */
+const FOREIGN_PHONE = /^(?:\+|00)(?!52)([1-9]\d{6,14})$/;
+
+/**
+ * Parses a phone number with or without separators. Returns the 10 digits of a Mexican one, and `+` with all digits of one
+ * from another country.
+ */
+export function parsePhone(text: string): string | undefined {
+  const number = text.replace(/[\s()./-]/g, '');
+  const foreign = FOREIGN_PHONE.exec(number)?.[1];
+  return foreign === undefined ? PHONE.exec(number)?.[1] : `+${foreign}`;
 }
 
 // ASCII only: the gateway refuses other letters before the @, and few mailboxes use them. A domain has an ASCII form.

@@ -1,5 +1,6 @@
 /** Text fields of forms: how they are shown, parsed and stored. Pure. */
 import { holdsCardNumber } from './card-data.js';
+import { plainText } from './plain-text.js';
 
 export interface FormField {
   /** The column in which it is stored. */
@@ -30,16 +31,16 @@ export type FieldProblem =
   | 'otherKind'
   | 'otherRegime';
 
-// Control characters, line separators, lone surrogates, byte order marks and bidirectional overrides.
-const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+// Control characters, line separators and lone surrogates.
+const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Parses a posted value: NFC, trimmed, one line, single spaces, then the rule of the field, then its limit. */
+/** Parses a posted value: NFC, without invisible characters, with plain hyphens, trimmed, one line, single spaces, then the rule of the field, then its limit. */
 export function readField(
   raw: unknown,
   { maxLength, isOptional, parse = parseText }: FormField,
 ): { readonly value: string } | { readonly problem: FieldProblem } {
   if (raw !== undefined && typeof raw !== 'string') return { problem: 'invalid' };
-  const text = (raw ?? '')
+  const text = plainText(raw ?? '')
     .normalize('NFC')
     .trim()
     .replace(/\p{Zs}+/gu, ' ');

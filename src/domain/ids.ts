@@ -1,4 +1,5 @@
 /** Ids, order numbers and order tokens. The caller supplies the random bytes. */
+import { plainText } from './plain-text.js';
 
 /** Random bytes that {@link timeOrderedId} uses. */
 export const ID_BYTES = 10;
@@ -35,7 +36,7 @@ export function orderNumber(prefix: string, random: Uint8Array): string {
  * number with an earlier prefix needs its hyphens, and so does the reference of an attempt, which contains the number.
  */
 export function readOrderNumber(typed: string, prefix: string): string | undefined {
-  const text = typed
+  const text = plainText(typed)
     .trim()
     .toUpperCase()
     .replace(/\p{Pd}/gu, '-');

@@ -26,6 +26,14 @@ export function toPesosText(amount: Centavos): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/**
+ * Returns whether an amount has a comma before its decimals, or points between its thousands: `1.250,00`, `10,5`, `1.250`. Such
+ * an amount is refused, because it could mean two.
+ */
+export function hasForeignSeparators(text: string): boolean {
+  return /,\d{1,2}$|\.\d{3}(?:[.,]|$)/.test(text.trim());
+}
+
 const PESOS = /^(\d{1,14})(?:\.(\d{1,2})(0*))?$/;
 
 /**

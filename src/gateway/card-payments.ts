@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { CardTokens } from '../domain/card-data.js';
-import type { Contact } from '../domain/contact.js';
+import { type Contact, fullName } from '../domain/contact.js';
 import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
 import type { GatewayPayment, PaymentStatus } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
@@ -132,7 +132,7 @@ export function toPaymentBody(request: PaymentRequest): Record<string, unknown> 
     amount: Number(toPesosText(request.amount)),
     currency: CURRENCY,
     customer: {
-      name: `${request.contact.firstName} ${request.contact.lastName}`,
+      name: fullName(request.contact),
       email: asciiEmail(request.contact.email),
     },
     payment_method: { type: 'CARD', ...request.tokens },

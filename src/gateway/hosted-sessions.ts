@@ -116,7 +116,8 @@ export function toSessionBody(request: SessionRequest, now: number, brandColor?:
   return {
     customer: {
       first_name: request.contact.firstName,
-      last_name: request.contact.lastName,
+      // The gateway requires both. A customer may have one name only.
+      last_name: request.contact.lastName || request.contact.firstName,
       email: asciiEmail(request.contact.email),
     },
     amount_total: request.amount,

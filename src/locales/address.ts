@@ -4,7 +4,7 @@ import type { Translate } from './translations.js';
 /** Ten digits. Mexico City, Guadalajara and Monterrey have area codes of two digits. */
 const PHONE_GROUPS = /^(55|56|33|81|\d{3})(\d{3,4})(\d{4})$/;
 
-/** Returns a phone number of ten digits in groups. */
+/** Returns a phone number of ten digits in groups. One from another country stays as it is. */
 export function phoneText(phone: string): string {
   return phone.replace(PHONE_GROUPS, '$1 $2 $3');
 }

@@ -109,6 +109,7 @@ export const en: Messages = {
     optional: '{{label}} (optional)',
     tooLong: '{{label}}: the limit is {{limit}} characters.',
     cardData: 'This looks like a card number. For your safety, never enter it here.',
+    separators: 'Write the cents after a point, and the thousands without a separator or with a comma: 1,250.00.',
     otherState: 'That postal code is not in the chosen state. Check both.',
     publicRfc: 'This RFC is generic and cannot be used for an invoice in your name. Enter your own.',
     otherKind:
@@ -1287,7 +1288,8 @@ export const en: Messages = {
     phone: {
       label: 'Phone number',
       required: 'Enter the phone number.',
-      invalid: 'Enter the 10 digits of your phone number, for example 55 1234 5678.',
+      invalid:
+        'Enter the 10 digits of your phone number, for example 55 1234 5678. For another country, begin with + and its code.',
     },
     delivery_notes: {
       label: 'Delivery notes',

@@ -108,6 +108,7 @@ export const esMx = {
     optional: '{{label}} (opcional)',
     tooLong: '{{label}}: el límite es de {{limit}} caracteres.',
     cardData: 'Esto parece un número de tarjeta. Por tu seguridad, nunca lo escribas aquí.',
+    separators: 'Escribe los centavos después de un punto, y los miles sin separador o con coma: 1,250.00.',
     otherState: 'Ese código postal no es del estado que elegiste. Revisa los dos.',
     publicRfc: 'Ese RFC es genérico y no sirve para una factura a tu nombre. Escribe el tuyo.',
     otherKind: 'Ese régimen no corresponde al RFC. Un RFC de 12 caracteres es de empresa y uno de 13, de persona.',
@@ -1292,7 +1293,8 @@ export const esMx = {
     phone: {
       label: 'Teléfono',
       required: 'Escribe el teléfono.',
-      invalid: 'Escribe los 10 dígitos de tu teléfono, por ejemplo 55 1234 5678.',
+      invalid:
+        'Escribe los 10 dígitos de tu teléfono, por ejemplo 55 1234 5678. Si es de otro país, empieza con + y su código.',
     },
     delivery_notes: {
       label: 'Referencias',

@@ -23,10 +23,7 @@ import { paths } from './paths.js';
 import { contextOf } from './request-context.js';
 import { findSessionCart, priceNotices } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
-import { findForm, isAnswer, isWaitOver, redirectToForm } from './typed-form.js';
-
-/** Longer than any valid value. A stored form needs little space: programs create sessions in large numbers. */
-const LONGEST_TYPED = 255;
+import { findForm, isAnswer, isWaitOver, redirectToForm, storedText } from './typed-form.js';
 
 /** A checkout form: the status of its page and what it shows beside the cart. */
 export interface FormAnswer {
@@ -113,8 +110,8 @@ export function isPayAgain(req: Request): boolean {
 }
 
 /**
- * Returns the posted contact fields and chosen charges, cut to {@link LONGEST_TYPED}. Values that are not strings are left
- * out. A phone number that with its prefix may pass as a card number is returned without it.
+ * Returns the posted contact fields and chosen charges, as a form stores them. Values that are not strings are left out. A
+ * phone number that with its prefix may pass as a card number is returned without it.
  */
 export function typedTexts(fields: Fields): TypedForm['values'] {
   const phone = readText(fields['phone']);
@@ -123,7 +120,7 @@ export function typedTexts(fields: Fields): TypedForm['values'] {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = posted[name];
-      return typeof value === 'string' ? [[name, value.slice(0, LONGEST_TYPED)]] : [];
+      return typeof value === 'string' ? [[name, storedText(value)]] : [];
     }),
   );
 }

@@ -1,4 +1,6 @@
+import { parse } from 'node:querystring';
 import express, { type Request, type RequestHandler } from 'express';
+import { plainText } from '../domain/plain-text.js';
 import { ShopError } from '../domain/shop-error.js';
 
 const BODY_LIMIT = '24kb';
@@ -18,13 +20,42 @@ const refuseNul: RequestHandler = (req, _res, next) => {
   next(isRefused ? new ShopError('bad_request') : undefined);
 };
 
+const PASSWORD = /(?:^|_)password(?:_again)?$/;
+
+/** Returns whether a field holds a password, which may have any characters. */
+export function isPassword(name: string): boolean {
+  return PASSWORD.test(name);
+}
+
+/** Makes the texts of parsed fields plain, except passwords. Changes the object, which has no prototype. */
+function makePlain(fields: Record<string, unknown>): Fields {
+  for (const [name, value] of Object.entries(fields)) {
+    if (isPassword(name)) continue;
+    if (typeof value === 'string') fields[name] = plainText(value);
+    if (Array.isArray(value)) fields[name] = value.map(plainText);
+  }
+  return fields;
+}
+
+/** Makes the fields of the posted form plain. */
+export const plainForm: RequestHandler = (req, _res, next) => {
+  if (req.body !== undefined) makePlain(req.body);
+  next();
+};
+
+/** Parses the parameters of an address, with plain texts. A repeated one is an array. */
+export function parseQuery(query: string | undefined): Fields {
+  return makePlain(parse(query ?? ''));
+}
+
 /**
- * Parses URL-encoded forms of at most 24 KB and 60 fields. Throws `unsupported_type` for any other body, except at the form
+ * Parses URL-encoded forms of at most 24 KB and 60 fields into plain texts. Throws `unsupported_type` for any other body, except at the form
  * that uploads pictures, and `bad_request` for a NUL character in address or form.
  */
 export const formBody: readonly RequestHandler[] = [
   express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }),
   requireForm,
+  plainForm,
   refuseNul,
 ];
 

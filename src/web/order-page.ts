@@ -5,6 +5,7 @@ import type { Order } from '../db/orders.js';
 import type { Refund } from '../db/refunds.js';
 import type { OrderLine } from '../domain/cart.js';
 import { isCharge } from '../domain/charges.js';
+import { fullName } from '../domain/contact.js';
 import type { DeclineReason } from '../domain/decline.js';
 import { times } from '../domain/money.js';
 import { isPayableAt, type OrderState, type PaymentFlow } from '../domain/order.js';
@@ -297,11 +298,11 @@ function secondPayment({ t }: PageI18n, order: Order, facts: OrderFacts): readon
 }
 
 function detailOf({ t, tax, moment }: PageI18n, order: Order, lines: readonly OrderLine[]) {
-  const { firstName, lastName, email, shippingOption, createdAt, paidAt } = order;
+  const { email, shippingOption, createdAt, paidAt } = order;
   const placed = moment(createdAt);
   const paid = paidAt === null ? '' : moment(paidAt);
   return {
-    name: `${firstName} ${lastName}`,
+    name: fullName(order),
     email,
     // An order is usually paid within the minute of its placement.
     times: [

@@ -11,17 +11,25 @@ import { saveSession } from './session.js';
 /** Typed forms are personal data of customers who may never order. */
 const LIFETIME_MS = 60 * 60 * 1000;
 
+/** A typed text is shown again up to this length. Programs create sessions in large numbers. */
+const LONGEST_TYPED = 300;
+
+/** Returns a typed text as a form stores it: cut, and empty if it may be a card number. */
+export function storedText(typed: string): string {
+  return holdsCardNumber(typed) ? '' : typed.slice(0, LONGEST_TYPED);
+}
+
 /**
- * Stores the form of a page in the session, which it may create. Texts that may be a card number are left empty. The caller
- * passes no card tokens.
+ * Stores the form of a page in the session, which it may create. Texts that may be a card number are left empty, except the
+ * id of a product. The caller passes typed texts as {@link storedText} returns them, and no card tokens.
  */
 export async function storeForm(res: Response, page: string, form: object): Promise<void> {
   const { req } = res;
   // Without a session, because its store failed, nothing is stored. The page says so.
   if (!req.session) return;
   const { db, clock } = contextOf(res).checkout;
-  const content = JSON.stringify(form, (_name, value: unknown) =>
-    typeof value === 'string' && holdsCardNumber(value) ? '' : value,
+  const content = JSON.stringify(form, (name, value: unknown) =>
+    name !== 'productId' && typeof value === 'string' && holdsCardNumber(value) ? '' : value,
   );
   await putTypedForm(db.queries, { sid: req.sessionID, page, content, expiresAt: clock.now() + LIFETIME_MS });
   if (req.session.hasTypedForm) return;

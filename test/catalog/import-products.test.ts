@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
 import { type ImportOptions, importProducts, importSampleCatalog } from '../../src/catalog/import-products.js';
-import { productReader } from '../../src/catalog/product-cells.js';
+import { COLUMNS, productReader } from '../../src/catalog/product-cells.js';
 import { exportProducts } from '../../src/catalog/product-file.js';
-import { findAllProducts, findProductEvents, findStoredProduct } from '../../src/db/product-changes.js';
+import { findAllProducts, findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
 import { CATALOG_FILE, testProducts } from '../support/catalog.js';
 import { openSharedDatabase } from '../support/test-database.js';
@@ -117,6 +119,77 @@ test('an export that is imported again changes nothing', async () => {
   const unchanged = { ok: true, changes: [], unchanged: 2, otherStock: 0 };
   expect([again, requoted]).toEqual([unchanged, unchanged]);
   expect((await storedProduct('jabon-1')).version).toBe(1);
+});
+
+/** Reads a file as a spreadsheet does, which begins a row at each line break outside of quotes. */
+const spreadsheetRows = (text: string) =>
+  parse(text, { bom: true, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true });
+
+const PIECES = ['a', 'Ñ', ' ', '\u00a0', '"', "'", '""', ',', ';', '=', '+', '-', '@', '😀', '—', 'sep=;'];
+const LINE_BREAKS = ['\n', '\r\n', '\r', '\u0085', '\u2028', '\u2029', '\v', '\f', '\n\n'];
+const textOf = (pieces: readonly string[]) => fc.string({ unit: fc.constantFrom(...pieces), maxLength: 12 });
+
+test('case 173: a product with any text that it may have is one row of the exported file, and an import of the file changes nothing', async () => {
+  const products = fc
+    .record({
+      name_es_mx: textOf(PIECES),
+      description_es_mx: textOf([...PIECES, ...LINE_BREAKS]),
+      image_alt_es_mx: textOf(PIECES).map((text) => `a${text}`),
+      description_en: textOf([...PIECES, ...LINE_BREAKS]).map((text) => `a${text}`),
+    })
+    .map((texts) => readCells({ ...SOAP, ...texts }))
+    .filter((reading) => reading.ok);
+  await fc.assert(
+    fc.asyncProperty(fc.array(products, { minLength: 4, maxLength: 4 }), async (readings) => {
+      const rows = readings.map(({ product }, index) => {
+        const id = `p-${index}`;
+        return { product: { ...product, id, slug: id }, position: index };
+      });
+      await writeProducts(queries, rows, 5);
+
+      const exported = await exportProducts(queries);
+
+      const [heading, ...cells] = spreadsheetRows(exported);
+      expect(heading).toEqual(COLUMNS);
+      expect(cells.map(({ length }) => length)).toEqual(rows.map(() => COLUMNS.length));
+      expect(await importText(exported)).toMatchObject({ ok: true, changes: [], unchanged: rows.length });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test.each(LINE_BREAKS)('the line break %j of a description is stored as a line feed', (lineBreak) => {
+  const reading = readCells({ ...SOAP, description_es_mx: `uno${lineBreak}dos${lineBreak}` });
+
+  const lines = lineBreak === '\n\n' ? 'uno\n\ndos' : 'uno\ndos';
+  expect(reading).toMatchObject({ product: { description: { 'es-MX': lines } } });
+});
+
+test.each<[string, (text: string) => string]>([
+  ['a line with its separator', (text) => `sep=;\r\n${text.replaceAll(',', ';')}`],
+  ['a quoted line with a tab', (text) => `"sep=\t"\r\n${text.replaceAll(',', '\t')}`],
+  ['empty columns at the end', (text) => text.replaceAll('\r\n', ',,,\r\n')],
+  ['an empty column at the beginning', (text) => text.replaceAll(/^(?=.)/gm, ',')],
+  ['empty rows before, between and after', (text) => `,,\r\n\r\n${text.replaceAll('\r\n', '\r\n , ,\r\n')}`],
+  ['invisible characters and typographic hyphens', (text) => text.replaceAll('-', '\u2011').replaceAll('i', '\u00adi')],
+])('case 174: a file with %s is read without them', async (_what, change) => {
+  const soap = { ...SOAP, description_es_mx: 'Suave', image_alt_es_mx: 'Una pastilla' };
+
+  expect(await importText(change(csv([soap])))).toMatchObject({ ok: true, changes: ['created jabon-1'] });
+  expect(await storedProduct('jabon-1')).toMatchObject({ product: { name: { 'es-MX': 'Jabón de avena' } } });
+});
+
+test('a column with cells and without a name, and a cell beyond the last column, are reported with their place', async () => {
+  const [heading = '', row = ''] = csv([SOAP]).split('\r\n');
+
+  expect(await importText(`${heading},\r\n${row},x\r\n`)).toEqual({
+    ok: false,
+    problems: ['column 9: has cells, but no name'],
+  });
+  expect(await importText(`${heading}\r\n${row},x\r\n`)).toEqual({
+    ok: false,
+    problems: ['row 2: has 9 cells instead of 8'],
+  });
 });
 
 test('a changed row updates its product, increments the version and is recorded with the old and new cells', async () => {

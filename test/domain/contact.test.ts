@@ -34,7 +34,7 @@ const emailOfLength = (length: number) => {
 
 test.each([
   ...['X', 'Ñandú Güemes', 'O’Brien-Smith, Jr.', "D'Angelo", 'محمد بن سلمان', '王小明', 'Владимир', 'अनुष्का'],
-  ...['𝕏', 'Eva 👩‍👩‍👧', 'Jo\u200cão', "Robert'); DROP TABLE orders;--", '<script>alert(1)</script>'],
+  ...['𝕏', 'Eva 👩👩👧', "Robert'); DROP TABLE orders;--", '<script>alert(1)</script>'],
   'n'.repeat(NAME_LIMIT),
 ])('the name %j is stored unchanged', (name) => {
   expect(readName(name)).toBe(name.normalize('NFC'));
@@ -46,6 +46,10 @@ test.each([
   ['Eva\u00a0\u2003 Ruiz', 'Eva Ruiz'],
   ['Eva\n', 'Eva'],
   ['\ufeffEva', 'Eva'],
+  ['Eva\ufeff \u2067evil\u202e', 'Eva evil'],
+  ['Jo\u200cão', 'João'],
+  ['Eva 👩\u200d👩\u200d👧', 'Eva 👩👩👧'],
+  ['Ana\u2010María\u2011Inés\u2012Paz\u2013Sol', 'Ana-María-Inés-Paz-Sol'],
 ])('the name %j is stored as %j', (raw, stored) => {
   expect(readName(raw)).toBe(stored);
 });
@@ -53,7 +57,7 @@ test.each([
 test.each<[string, readonly unknown[]]>([
   ['required', [undefined, '', '   \u00a0\u2003 ']],
   ['invalid', ['Eva\u0007', 'Eva\u0000Ruiz', 'Eva\r\nBcc: x@evil.example', 'Eva\tRuiz', 'Eva\u0085Ruiz']],
-  ['invalid', ['Eva\u2028Ruiz', 'Eva\u2029Ruiz', 'Eva \u202eevil', 'Eva \u2067evil', 'Eva\ufeffRuiz']],
+  ['invalid', ['Eva\u2028Ruiz', 'Eva\u2029Ruiz']],
   ['invalid', ['Eva\ud835', '\udd4fEva', '-- !!', '👩‍👩‍👧', ['Eva'], { toString: () => 'Eva' }, 7]],
   ['tooLong', ['n'.repeat(NAME_LIMIT + 1), 'ñ'.repeat(10_240)]],
   ['cardData', ['Eva 4111 1111 1111 1111', '４１１１１１１１１１１１１１１１']],
@@ -69,7 +73,7 @@ test('every accepted name is in NFC, trimmed, one line of valid Unicode and with
       if (typeof name !== 'string') return;
       const same = [name.normalize('NFC').trim(), Buffer.from(name, 'utf8').toString('utf8'), readName(name)];
       expect(same).toEqual([name, name, name]);
-      expect(name).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
+      expect(name).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2010-\u2013]/u);
       expect(name.length).toBeLessThanOrEqual(NAME_LIMIT);
     }),
     { numRuns: 500 },
@@ -89,7 +93,7 @@ test.each([
   ...['eva@-example.com', 'eva@exa_mple.com', 'eva@[127.0.0.1]', '"eva ruiz"@example.com'],
   ...['eva ruiz@example.com', 'a@b@example.com', '.eva@example.com', 'e..va@example.com'],
   ...['eva@example.com,otra@example.com', 'Eva <eva@example.com>', 'eva@example.com\r\nBcc: x@evil.example'],
-  ...['eva\u0000@example.com', 'eva@example.com\u2028x', 'eva\u202e@example.com', 'eva@exämple.com/x'],
+  ...['eva\u0000@example.com', 'eva@example.com\u2028x', 'eva@exämple.com/x'],
   ...[`${'a'.repeat(65)}@example.com`, `eva@${'b'.repeat(64)}.com`],
 ])('the e-mail address %j is invalid', (email) => {
   expect(readEmail(email)).toEqual({ email: 'invalid' });
@@ -140,13 +144,32 @@ test.each([
   expect(readHome({ phone })).toMatchObject({ phone: '9515550101' });
 });
 
+test.each([
+  ['+1 951 555 0101', '+19515550101'],
+  ['+34 612 345 678', '+34612345678'],
+  ['0034 612 34 56 78', '+34612345678'],
+  ['+44 (20) 7946-0958', '+442079460958'],
+  ['\u202a+1\u00a0951\u2011555\u20110101\u202c', '+19515550101'],
+])('the phone number %s of another country is stored as %s', (phone, stored) => {
+  expect(readHome({ phone })).toMatchObject({ phone: stored });
+});
+
+test('a customer may have one name only', () => {
+  expect(readContact({ ...eva, last_name: undefined }, PERSON_FIELD_NAMES)).toMatchObject({
+    ok: true,
+    contact: { firstName: 'Eva', lastName: '' },
+  });
+});
+
 test('a phone number whose digits with its prefix would pass as a card number is accepted', () => {
   expect(readHome({ phone: '+52 1 55 1234 5678' })).toMatchObject({ phone: '5512345678' });
 });
 
 test.each<[string, unknown, string]>([
-  ['phone', '+1 951 555 0101', 'invalid'],
   ['phone', '1 951 555 0101', 'invalid'],
+  ['phone', '+12345', 'invalid'],
+  ['phone', `+${'9'.repeat(16)}`, 'invalid'],
+  ['phone', '+3782 822463 10005', 'cardData'],
   ['phone', '+52 951 555 010', 'invalid'],
   ['phone', '4111 1111 1111 1111', 'cardData'],
   ['phone', '5212 3456 7890 0004', 'cardData'],

@@ -76,6 +76,22 @@ test('names in any script are sent unchanged, and the domain of an e-mail addres
   });
 });
 
+test('a customer with one name has it as the last name too in a session, and as the whole name in a card payment', async () => {
+  await using client = await openTestGateway();
+  const contact = { firstName: 'Citlali', lastName: '', email: 'citlali@example.com' };
+
+  await newSession(client.gateway, { contact });
+  await client.gateway.processPayment(
+    paymentRequest({ contact, tokens: client.simulator.control.tokenizeCard('4000000000000077') }),
+  );
+
+  const [session, payment] = (['create-session', 'process'] as const).map(
+    (call) => client.simulator.control.calls(call)[0]?.body,
+  );
+  expect(session).toMatchObject({ customer: { first_name: 'Citlali', last_name: 'Citlali' } });
+  expect(payment).toMatchObject({ customer: { name: 'Citlali' } });
+});
+
 test('a card payment request has all members of the interface in pesos, and no others', async () => {
   await using client = await openTestGateway();
   const tokens = client.simulator.control.tokenizeCard('4000000000000077');

@@ -31,7 +31,7 @@ async function expectUnchanged(run: (customer: Customer) => Promise<void>, line 
 }
 
 test.each([
-  ['first_name', ['', 'x'.repeat(10_000), 'Eva\u0007', 'Eva\r\nBcc: all@example.com', 'Eva\u202egnp.exe']],
+  ['first_name', ['', 'x'.repeat(10_000), 'Eva\u0007', 'Eva\r\nBcc: all@example.com', 'Eva\tRuiz']],
   ['email', ['', 'eva', 'eva@example.com\r\nBcc: all@example.com', 'eva@example.com,ada@example.com']],
 ] as const)('an invalid %s is refused at its field in both payment flows', async (field, values) => {
   await expectUnchanged(async (customer) => {
@@ -70,7 +70,7 @@ test('a text that is too long is refused with its limit, and one with a form of 
     for (const message of [
       'Referencias: el límite es de 250 caracteres.',
       'El código postal tiene 5 dígitos, por ejemplo 68000.',
-      'Escribe los 10 dígitos de tu teléfono, por ejemplo 55 1234 5678.',
+      'Escribe los 10 dígitos de tu teléfono, por ejemplo 55 1234 5678. Si es de otro país, empieza con + y su código.',
     ])
       expect(text).toContain(`${message}</a>`);
   }, DELIVERED);
@@ -91,7 +91,7 @@ test.each([
     );
     const inputs = [...text.matchAll(/<(?:input|select) id="(\w+)"[^>]*>/g)].filter(([, name]) => labels.has(name));
     const isMarked = ([, name]: readonly string[]) => mark.test(labels.get(name) ?? '');
-    expect(inputs.filter(isMarked).map(([, name]) => name)).toEqual(['interior_number', 'delivery_notes']);
+    expect(inputs.filter(isMarked).map(([, name]) => name)).toEqual(['last_name', 'interior_number', 'delivery_notes']);
     expect(inputs.filter((input) => isMarked(input) === / required/.test(input[0]))).toEqual([]);
     expect(text).toContain(hint);
   },
@@ -128,7 +128,7 @@ test('doubled contact fields, lists, and card forms without valid tokens are ref
 
 test.each([
   ['محمد', 'بن سلمان', 'eva+tag@example.com'],
-  ['👩‍👩‍👧 Ñandú', '李', "o'neill@example.com"],
+  ['👩👩👧 Ñandú 𝕏', '李', "o'neill@example.com"],
   ['Jose\u0301', "Robert'); DROP TABLE orders;--", contact.email],
 ])('a customer named %s %s with the address %s may buy under the whole name', async (...row) => {
   const [first, last, email] = row;

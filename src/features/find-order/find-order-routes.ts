@@ -14,14 +14,12 @@ import { noStore } from '../../web/middleware/security-headers.js';
 import { paths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
+import { findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../../web/typed-form.js';
 import { findOrderLinkMail, mailOrderLink } from './mail-order-link.js';
 
 /** Longer than the lookup of an order, so that the response time does not reveal whether the order exists. */
 const ANSWER_MS = 250;
 const TEN_MINUTES_S = 600;
-/** Invalid input is shown again up to this length. */
-const LONGEST_TYPED = 254;
 const ADDRESS_LIMIT = { name: 'find_address', max: 10, seconds: TEN_MINUTES_S, keyOf: clientAddressOf } as const;
 /** Mails to all customers together. */
 const MAIL_LIMIT = { name: 'find_all', max: 600, seconds: TEN_MINUTES_S } as const;
@@ -53,7 +51,7 @@ async function submit(req: Request, res: Response, limiters: Limiters): Promise<
     return res.redirect(303, `${paths.orders}?sent=1`);
   }
   const field = (name: 'number' | 'email', error: string | undefined) => ({
-    value: postedText(req, name).slice(0, LONGEST_TYPED),
+    value: storedText(postedText(req, name)),
     error,
   });
   const numberProblem = typedNumber.trim() === '' ? 'numberRequired' : 'numberInvalid';

@@ -13,7 +13,7 @@ import { invoicePath, orderPath, paths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { ownershipMarks } from '../../web/session.js';
-import { answerPath, findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
+import { answerPath, findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../../web/typed-form.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from './invoice.js';
 import { isInvoiceLink } from './invoice-link.js';
 import {
@@ -53,7 +53,7 @@ async function submit(req: Request, res: Response, limiters: Limiters): Promise<
   const link = postedText(req, 'link');
   const result = readInvoiceData(fieldsOf(req));
   if (!result.ok) {
-    const values = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, postedText(req, name)]));
+    const values = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, storedText(postedText(req, name))]));
     const typed: TypedForm = { values, problems: result.problems };
     return redirectToForm(res, pagePath(order, link), typed, invoicePath(order));
   }

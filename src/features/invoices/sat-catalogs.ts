@@ -8,7 +8,7 @@ interface TaxRegime {
   readonly spends: boolean;
 }
 
-/** The common tax regimes of the SAT's catalog c_RegimenFiscal. Add a missing one here. */
+/** The tax regimes of the SAT's catalog c_RegimenFiscal. */
 export const TAX_REGIMES: Readonly<Record<string, TaxRegime>> = {
   '601': { of: 'company', spends: true, name: 'General de Ley Personas Morales' },
   '603': { of: 'company', spends: true, name: 'Personas Morales con Fines no Lucrativos' },
@@ -16,6 +16,11 @@ export const TAX_REGIMES: Readonly<Record<string, TaxRegime>> = {
   '606': { of: 'person', spends: true, name: 'Arrendamiento' },
   '607': { of: 'person', spends: false, name: 'Régimen de Enajenación o Adquisición de Bienes' },
   '608': { of: 'person', spends: false, name: 'Demás ingresos' },
+  '610': {
+    of: 'both',
+    spends: false,
+    name: 'Residentes en el Extranjero sin Establecimiento Permanente en México',
+  },
   '611': { of: 'person', spends: false, name: 'Ingresos por Dividendos (socios y accionistas)' },
   '612': {
     of: 'person',
@@ -25,8 +30,15 @@ export const TAX_REGIMES: Readonly<Record<string, TaxRegime>> = {
   '614': { of: 'person', spends: false, name: 'Ingresos por intereses' },
   '615': { of: 'person', spends: false, name: 'Régimen de los ingresos por obtención de premios' },
   '616': { of: 'person', spends: false, name: 'Sin obligaciones fiscales' },
+  '620': {
+    of: 'company',
+    spends: true,
+    name: 'Sociedades Cooperativas de Producción que optan por diferir sus ingresos',
+  },
   '621': { of: 'person', spends: true, name: 'Incorporación Fiscal' },
   '622': { of: 'company', spends: true, name: 'Actividades Agrícolas, Ganaderas, Silvícolas y Pesqueras' },
+  '623': { of: 'company', spends: true, name: 'Opcional para Grupos de Sociedades' },
+  '624': { of: 'company', spends: true, name: 'Coordinados' },
   '625': {
     of: 'person',
     spends: true,

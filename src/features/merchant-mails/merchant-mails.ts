@@ -2,6 +2,7 @@ import type { CheckoutContext } from '../../checkout/context.js';
 import { findTranslatedLines } from '../../checkout/find-translated-lines.js';
 import { lastPartOf } from '../../checkout/process-outbox.js';
 import type { Order } from '../../db/orders.js';
+import { fullName } from '../../domain/contact.js';
 import type { ReviewReason } from '../../domain/order.js';
 import { addressLines, phoneLine } from '../../locales/address.js';
 import { nameCharges } from '../../locales/charge-names.js';
@@ -42,10 +43,10 @@ function notification(order: Order, reviewReason: ReviewReason | undefined, { t,
 }
 
 function customerFact(order: Order, t: I18n['t']): MailFact {
-  const { firstName, lastName, email, street, phone } = order;
+  const { email, street, phone } = order;
   // The phone number of a delivery is a part of its address.
   const phones = street === '' && phone !== '' ? [phoneLine(t, order)] : [];
-  return { label: t('merchantMail.customer'), lines: [`${firstName} ${lastName}`, email, ...phones] };
+  return { label: t('merchantMail.customer'), lines: [fullName(order), email, ...phones] };
 }
 
 function deliveryFact(order: Order, t: I18n['t']): MailFact {

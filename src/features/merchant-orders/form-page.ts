@@ -30,7 +30,8 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
   const { db, clock, config } = checkout;
   const rows = ROWS.map((row) => ({
     row,
-    product: typedField(form, `product_${row}`),
+    // The id of a product may be a barcode, which passes as a card number.
+    product: { ...typedField(form, `product_${row}`), value: form.typed[`product_${row}`] ?? '' },
     quantity: typedField(form, `quantity_${row}`, '1'),
   }));
   const moreRows = rows.slice(FIRST_ROWS);

@@ -3,7 +3,7 @@ import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { type Cells, TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import { findStoredProduct, type StoredProduct } from '../../db/product-changes.js';
 import { ShopError } from '../../domain/shop-error.js';
-import { postedText, readText } from '../../web/form-body.js';
+import { plainForm, postedText, readText } from '../../web/form-body.js';
 import { refuseCardData } from '../../web/middleware/refuse-card-data.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
@@ -21,7 +21,7 @@ export function addPictureRoutes(app: AdminRouter): void {
     const result = readText(req.query['result']) === 'saved' ? 'saved' : undefined;
     await sendPictures(res, await storedOf(req, res), { result });
   });
-  app.post(adminPaths.productPictures, readUpload, refuseCardData, change);
+  app.post(adminPaths.productPictures, readUpload, plainForm, refuseCardData, change);
 }
 
 /** Returns the product of the path. Throws `admin_not_found`. */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { fieldErrorList } from '../../admin/order-record.js';
 import { type CellProblem, type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import { findCategories } from '../../db/products.js';
+import { hasForeignSeparators } from '../../domain/money.js';
 import type { Category } from '../../domain/product.js';
 import { TAX_RATES } from '../../domain/product.js';
 import { fieldsOf, readText } from '../../web/form-body.js';
@@ -67,8 +68,10 @@ export function productFields(context: RequestContext, form: ProductForm, { cate
     hint: t('admin.products.idHint'),
     limit: ID_LIMIT,
   };
+  const { price: typedPrice = '' } = cells;
+  const priceProblem = hasForeignSeparators(typedPrice) ? 'form.separators' : 'admin.products.problems.price';
   const price = {
-    ...field('price', t('admin.products.price'), t('admin.products.problems.price')),
+    ...field('price', t('admin.products.price'), t(priceProblem)),
     hint: t('admin.products.priceHint'),
     inputMode: 'decimal',
   };

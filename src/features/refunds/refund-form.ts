@@ -7,7 +7,7 @@ import type { Order } from '../../db/orders.js';
 import type { Refund } from '../../db/refunds.js';
 import { holdsCardNumber } from '../../domain/card-data.js';
 import { dayOf, startOfDay } from '../../domain/mexico-day.js';
-import { type Centavos, centavos, fromPesosText, toPesosText } from '../../domain/money.js';
+import { type Centavos, centavos, fromPesosText, hasForeignSeparators, toPesosText } from '../../domain/money.js';
 import type { I18n } from '../../locales/i18n.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
@@ -107,6 +107,12 @@ function hasStockField({ way, option }: RefundForm): boolean {
   return option.mayReturnStock && way !== 'chargeback';
 }
 
+function problemText({ t }: I18n, { field, problem }: RefundProblem, values: RefundValues, limit: string): string {
+  const isAmount = field === 'chosen_amount' || field === 'amount';
+  if (isAmount && hasForeignSeparators(values[field])) return t('form.separators');
+  return problem === 'cardData' ? t('form.cardData') : t(`admin.refund.problems.${problem}`, { limit });
+}
+
 /** Builds the page. With `amount`, it is the second step, in which this amount is typed again. */
 export function refundPage(
   i18n: I18n,
@@ -119,7 +125,7 @@ export function refundPage(
   const limit = money(option.limit);
   const errors = (shown.problems ?? []).map(({ field, problem }) => ({
     field,
-    message: problem === 'cardData' ? t('form.cardData') : t(`admin.refund.problems.${problem}`, { limit }),
+    message: problemText(i18n, { field, problem }, values, limit),
   }));
   const viewOf = (name: Field) => typedField({ typed: values, errors }, name);
   const asked = { attempt: String(option.attempt.ordinal), way, version: String(order.version) };

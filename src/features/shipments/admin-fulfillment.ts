@@ -3,6 +3,7 @@ import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import type { OrderLine } from '../../domain/cart.js';
 import { CHARGES, isCharge } from '../../domain/charges.js';
+import { fullName } from '../../domain/contact.js';
 import type { FulfillmentState } from '../../domain/fulfillment.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
@@ -83,7 +84,7 @@ export function packingSlip({ t }: I18n, order: Order, lines: readonly OrderLine
     number: order.number,
     placedAt: order.createdAt,
     delivery: t(`admin.slip.deliveries.${deliveryOf(order)}`),
-    address: [`${order.firstName} ${order.lastName}`, ...addressLines(t, order)],
+    address: [fullName(order), ...addressLines(t, order)],
     lines: lines.filter(({ productId }) => !isCharge(productId) || CHARGES[productId].isPacked),
   };
 }

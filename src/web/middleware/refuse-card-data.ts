@@ -1,13 +1,13 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
+import { findProductKeys } from '../../db/products.js';
 import { holdsCardNumber, readCardTokens } from '../../domain/card-data.js';
 import { CONTACT_FIELD_NAMES } from '../../domain/contact.js';
 import { ShopError } from '../../domain/shop-error.js';
-import { fieldsOf } from '../form-body.js';
+import { fieldsOf, isPassword } from '../form-body.js';
 import { adminPaths, paths } from '../paths.js';
+import { contextOf } from '../request-context.js';
 
-/**
- * Tracking numbers often contain a valid check digit. They, notes of decisions and reasons are checked by their own forms. A password may have any digits, and only its hash is stored.
- */
+/** Tracking numbers often contain a valid check digit. They, notes of decisions and reasons are checked by their own forms. */
 const ANSWERED_AT_THE_FIELD: readonly string[] = [
   ...CONTACT_FIELD_NAMES,
   'rfc',
@@ -22,41 +22,47 @@ const ANSWERED_AT_THE_FIELD: readonly string[] = [
   'cancel_text',
   'order_note',
   'form_key',
-  'password',
 ];
 /** Parameters of a return that the gateway and the banks add. */
 const RETURN_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
 /** The search for orders, also by ids of the gateway. It neither stores nor logs its text. */
 const SEARCHES: readonly string[] = [adminPaths.orders, adminPaths.ordersCsv];
-/** The cart's form names its fields by product ids, which may be barcodes. It neither stores nor logs an unknown id. */
-const CART_FIELD = /^quantity\[/;
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;
 
 /**
- * Throws `card_data_refused` for a possible card number in any field, or a security code in a card field.
- * Fields whose form shows the error at the field are skipped. The request is not stored.
+ * Throws `card_data_refused` for a possible card number in any field, or a security code in a card field. Ids and slugs of
+ * products may be barcodes, which pass as card numbers. A password may have any digits, and only its hash is stored. Fields
+ * whose form shows the error at the field are skipped. The request is not stored.
  */
-export const refuseCardData: RequestHandler = (req, _res, next) => {
+export const refuseCardData: RequestHandler = async (req, res, next) => {
   const posted = fieldsOf(req);
   const isTokenized = readCardTokens(posted) !== undefined;
   const checked = Object.entries(posted).filter(
-    ([name]) => !ANSWERED_AT_THE_FIELD.includes(name) && !(isTokenized && name === 'card_number'),
+    ([name, value]) =>
+      !ANSWERED_AT_THE_FIELD.includes(name) &&
+      !isPassword(name) &&
+      !(isTokenized && name === 'card_number') &&
+      !isBarcodeOfNewProduct(name, value),
   );
-  const isRefused = holdsCardNumberIn(checked) || hasSecurityCode(checked);
-  next(isRefused ? new ShopError('card_data_refused') : undefined);
+  if (hasSecurityCode(checked) || (await holdsCardNumberIn(res, textsOf(checked))))
+    throw new ShopError('card_data_refused');
+  next();
 };
 
 /** Same check for the URL. Mounted before any body is read. */
-export const refuseCardDataInUrl: RequestHandler = (req, _res, next) => {
-  next(hasCardDataInUrl(req) ? new ShopError('card_data_refused') : undefined);
-};
-
-function hasCardDataInUrl({ path, originalUrl, query }: Request): boolean {
+export const refuseCardDataInUrl: RequestHandler = async (req, res, next) => {
+  const { path, originalUrl, query } = req;
   const parameters = Object.entries(query);
   const ids = gatewayIdsOf(path);
-  if (ids.length === 0) return holdsCardNumber(decode(originalUrl)) || hasSecurityCode(parameters);
   const others = parameters.filter(([name]) => !ids.includes(name));
-  return holdsCardNumber(decode(path)) || holdsCardNumberIn(others) || hasSecurityCode(others);
+  const texts = ids.length === 0 ? [decode(originalUrl)] : [decode(path), ...textsOf(others)];
+  if (hasSecurityCode(others) || (await holdsCardNumberIn(res, texts))) throw new ShopError('card_data_refused');
+  next();
+};
+
+/** The id of a new product is in no table yet. */
+function isBarcodeOfNewProduct(name: string, value: unknown): boolean {
+  return name === 'id' && typeof value === 'string' && /^\s*\d{13,14}\s*$/.test(value);
 }
 
 /** Returns the parameters of a path that may hold ids of the gateway, which may have the form of card numbers. */
@@ -67,20 +73,32 @@ function gatewayIdsOf(path: string): readonly string[] {
 
 type Field = readonly [name: string, value: unknown];
 
-function holdsCardNumberIn(fields: readonly Field[]): boolean {
-  return fields.some(
-    ([name, value]) => (!CART_FIELD.test(name) && holdsCardNumber(name)) || textsOf(value).some(holdsCardNumber),
-  );
+/** What may be the id or slug of a product, with as many digits as a card number. */
+const PRODUCT_KEY = /[\w-]{13,100}/g;
+const MAX_PRODUCT_KEYS = 50;
+
+/** Returns whether a text has a possible card number that is no product's id or slug. Reads the database only for such texts. */
+async function holdsCardNumberIn(res: Response, texts: readonly string[]): Promise<boolean> {
+  const suspects = texts.filter(holdsCardNumber);
+  const words = suspects.flatMap((text) => text.match(PRODUCT_KEY) ?? []).filter(holdsCardNumber);
+  if (suspects.length === 0 || words.length === 0) return suspects.length > 0;
+  const keys = await findProductKeys(contextOf(res).checkout.db.queries, words.slice(0, MAX_PRODUCT_KEYS));
+  return suspects.some((text) => holdsCardNumber(text.replace(PRODUCT_KEY, (word) => (keys.has(word) ? 'x' : word))));
+}
+
+/** Returns names and values. */
+function textsOf(fields: readonly Field[]): readonly string[] {
+  return fields.flatMap(([name, value]) => [name, ...valuesOf(value)]);
 }
 
 function hasSecurityCode(fields: readonly Field[]): boolean {
   return fields.some(
     ([name, value]) =>
-      SECURITY_CODE_FIELD.test(name) && textsOf(value).some((text) => /^\s*\d{3,4}\s*$/.test(text.normalize('NFKC'))),
+      SECURITY_CODE_FIELD.test(name) && valuesOf(value).some((text) => /^\s*\d{3,4}\s*$/.test(text.normalize('NFKC'))),
   );
 }
 
-function textsOf(value: unknown): readonly string[] {
+function valuesOf(value: unknown): readonly string[] {
   return [value].flat().map(String);
 }
 

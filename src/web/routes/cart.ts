@@ -17,12 +17,9 @@ import { paths, productPath } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf, followPage } from '../request-context.js';
 import { storeCartId } from '../session.js';
-import { findForm, forgetForm, isAnswer, redirectToForm } from '../typed-form.js';
+import { findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../typed-form.js';
 import { productCards } from '../variants.js';
 import type { ProductAnswer } from './catalog.js';
-
-/** An invalid quantity is shown again up to this length. */
-const LONGEST_TYPED = 100;
 
 /** As high as those of payment attempts, because many customers of a mobile network share one address. */
 const NEW_CART_LIMITS = [
@@ -95,7 +92,7 @@ async function setQuantity(res: Response, productId: string, posted: unknown): P
 }
 
 function typedQuantity(posted: unknown): string {
-  return readText(posted).slice(0, LONGEST_TYPED);
+  return storedText(readText(posted));
 }
 
 function findProductById(res: Response, id: string): Promise<OfferedProduct | undefined> {

@@ -251,3 +251,22 @@ test('the data for an invoice are shown to managers only', async () => {
 
   expect(Object.fromEntries(shown)).toEqual({ viewer: false, fulfillment: false, manager: true });
 });
+
+test('typed fields that are not accepted are stored cut, and without a card number in any spelling', async () => {
+  const { customer, path } = await openPaid();
+  const numbers = [
+    '4111 1111 1111 1111',
+    '4111.1111.1111.1111',
+    '٤١١١١١١١١١١١١١١١',
+    `4${'\u200b'.repeat(8)}111111111111111`,
+  ];
+  await customer.post(path, { ...fields, registered_name: '\u0001'.repeat(6_000), rfc: 'x'.repeat(6_000) });
+  const forms = queries.selectFrom('typedForms').select('content').where('page', '=', path);
+  const [cut] = await forms.execute();
+  for (const rfc of numbers)
+    await customer.post(path, { ...fields, rfc, registered_name: `${'x'.repeat(290)} ${rfc}` });
+  const [form] = await forms.execute();
+
+  expect(cut?.content.length).toBeLessThan(5_000);
+  expect(JSON.parse(form?.content ?? '')).toMatchObject({ values: { rfc: '', registered_name: '' } });
+});

@@ -196,3 +196,19 @@ test('the last manager cannot be lowered or disabled, and of two managers who lo
   expect(roles.filter((user) => user?.role === 'manager')).toHaveLength(1);
   expect(answers.filter((answer) => resultOf(answer) === 'role_changed')).toHaveLength(1);
 });
+
+test('case 175: a password may have the digits of a card number, and works as typed in every form of an account', async () => {
+  const digits = 'clave 7501031311095 4111111111111111';
+  await addUser(shop, 'raul', 'viewer');
+  const client = await openBackOffice(shop, 'raul');
+  const twice = (password: string) => ({ new_password: password, new_password_again: password });
+
+  const changed = await client.post('/admin/account/password', { current_password: PASSWORD, ...twice(digits) });
+  const back = await client.post('/admin/account/password', { current_password: digits, ...twice(`${digits}\u00ad`) });
+
+  expect([changed.headers['location'], back.headers['location']]).toEqual(
+    Array.from({ length: 2 }, () => '/admin/account?result=password_changed'),
+  );
+  expect((await signIn('raul', digits)).status).toBe(401);
+  expect((await signIn('raul', `${digits}\u00ad`)).headers['location']).toBe('/admin');
+});

@@ -1,13 +1,13 @@
 /** Users of the back office: their creation, passwords (scrypt) and second factors (TOTP, RFC 6238). */
 import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
 import { Secret, TOTP } from 'otpauth';
 import { type AdminUser, hasAdminUsers, insertAdminUser } from '../db/admin-users.js';
 import type { Queries } from '../db/connection/database.js';
 import { MAX_PASSWORD_LENGTH } from '../domain/admin-user.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import { brand } from '../locales/brand.js';
+import { fairQueue } from './fair-queue.js';
 
 /** Adds a user. Returns false and changes nothing if the name is taken. */
 export function addAdminUser(
@@ -47,13 +47,13 @@ const SALT_BYTES = 16;
 const COST: ScryptOptions = { N: 2 ** 14, r: 8, p: 5 };
 /** For a generated password. It has 96 random bits, so its hash needs little work. */
 export const LOW_COST: ScryptOptions = { N: 2 ** 10, r: 8, p: 1 };
-/** Checks that wait. One check takes about 200 ms, so the last one waits 2 s. */
-const MAX_WAITING = 8;
+/** Checks that wait. One check takes about 200 ms, so the last one waits 5 s. */
+const MAX_WAITING = 24;
 /**
  * Each queue uses one of Node's four pool threads. DNS lookups and file reads need the others. Known devices have their own
  * queue, so checks of unknown devices do not delay them.
  */
-const CHECKS = { known: bulkhead(1, MAX_WAITING), unknown: bulkhead(1, MAX_WAITING) } as const;
+const CHECKS = { known: fairQueue(MAX_WAITING), unknown: fairQueue(MAX_WAITING) } as const;
 
 /** Returns a hash to store, with parameters and salt. */
 export async function hashPassword(password: string, cost = COST): Promise<string> {
@@ -66,25 +66,23 @@ const NO_USER = format(COST, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
 
 /**
  * Returns whether the password is that of the stored hash. Without a hash the work is the same and the result is false.
- * The response time therefore does not reveal which names exist. `undefined` if too many checks wait: not checked.
+ * The response time therefore does not reveal which names exist. `rank`: recent tries of the client; fewer are checked
+ * first. `undefined` if too many checks wait: not checked.
  */
 export async function isPassword(
   typed: string,
   stored: string | undefined,
   device: keyof typeof CHECKS = 'unknown',
+  rank = 0,
 ): Promise<boolean | undefined> {
   const [, N, r, p, salt = '', key = ''] = (stored ?? NO_USER).split(':');
   const expected = Buffer.from(key, 'base64url');
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const given = await CHECKS[device]
-    .execute(() => derive(typed.slice(0, MAX_PASSWORD_LENGTH), Buffer.from(salt, 'base64url'), KEY_BYTES, cost))
-    .catch(undefinedIfRefused);
+  const given = await CHECKS[device](rank, () =>
+    derive(typed.slice(0, MAX_PASSWORD_LENGTH), Buffer.from(salt, 'base64url'), KEY_BYTES, cost),
+  );
   if (given === undefined) return undefined;
   return timingSafeEqual(given, expected) && typed.length <= MAX_PASSWORD_LENGTH && stored !== undefined;
-}
-
-function undefinedIfRefused(error: unknown): undefined {
-  if (!isBulkheadRejectedError(error)) throw error;
 }
 
 function format({ N, r, p }: ScryptOptions, salt: Buffer, key: Buffer): string {

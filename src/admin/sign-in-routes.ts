@@ -8,9 +8,9 @@ import {
   useRecoveryCode,
   useTotpStep,
 } from '../db/admin-users.js';
-import type { Limiter } from '../db/connection/limits.js';
+import type { Limiter, LimitKey } from '../db/connection/limits.js';
 import type { SignInResult } from '../domain/admin-user.js';
-import { clientAddressOf } from '../web/client-address.js';
+import { clientFor, clientOf } from '../web/client-address.js';
 import type { WebContext } from '../web/context.js';
 import { postedText } from '../web/form-body.js';
 import { tooManyAttempts } from '../web/middleware/rate-limit.js';
@@ -23,13 +23,20 @@ import { isPassword, recoveryCodeHash, totpStepOf } from './credentials.js';
 import { openTotpSecret } from './totp-secret.js';
 
 /**
- * Names of the limits of failed sign-ins. The limit by name is high and does not apply to known devices. There is no limit
- * for all clients together, because other clients could lock the merchant out.
+ * Names of the limits of failed sign-ins. The limits by name are high and do not apply to known devices. Above that of
+ * passwords a client has few tries with any name. There is no limit for all clients together, because other clients could
+ * lock the merchant out.
  */
-const LIMIT_NAMES = { address: 'admin_address', name: 'admin_name', code: 'admin_code' } as const;
+const LIMIT_NAMES = {
+  address: 'admin_address',
+  name: 'admin_name',
+  few: 'admin_name',
+  code: 'admin_code',
+  codes: 'admin_name',
+} as const;
 type SignInLimit = keyof typeof LIMIT_NAMES;
 type SignInLimiters = Readonly<Record<SignInLimit, Limiter>>;
-/** `Retry-After` when too many password checks wait. They end within 2 s. */
+/** `Retry-After` when too many password checks wait. They end within 5 s. */
 const QUEUE_WAIT_S = 5;
 
 /** Adds the sign-in: name and password, then the code if the user has a second factor. */
@@ -38,7 +45,9 @@ export function addSignInRoutes(app: IRouter, web: WebContext): void {
   const limiters = {
     address: limiter({ name: LIMIT_NAMES.address, max: 10, seconds: 600 }),
     name: limiter({ name: LIMIT_NAMES.name, max: 100, seconds: 600 }),
+    few: limiter({ name: 'admin_few', max: 3, seconds: 600 }),
     code: limiter({ name: LIMIT_NAMES.code, max: 5, seconds: 600 }),
+    codes: limiter({ name: 'admin_codes', max: 100, seconds: 600 }),
   };
   app.get(adminPaths.signIn, async (req, res) => {
     const isCodeStep = req.query['again'] === undefined && (await findSessionUser(req, res, { needsCode: true }));
@@ -59,10 +68,13 @@ async function checkPassword(req: Request, res: Response, limiters: SignInLimite
     .trim();
   const user = await findAdminUserByName(db.queries, name);
   // Counted before the password check, so that parallel tries are counted too.
-  await count(res, limiters, 'address', clientAddressOf(req));
+  const client = clientOf(req);
+  await count(res, limiters, 'address', client);
   const device = user && isKnownDevice(req, res, user) ? 'known' : 'unknown';
-  if (device === 'unknown') await count(res, limiters, 'name', nameKey(name));
-  const isCorrect = await isPassword(postedText(req, 'password'), user?.passwordHash, device);
+  const isPressed = device === 'unknown' && (await limiters.name.count(nameKey(name))) !== undefined;
+  if (isPressed) await count(res, limiters, 'few', client);
+  const rank = await limiters.address.used(client);
+  const isCorrect = await isPassword(postedText(req, 'password'), user?.passwordHash, device, rank);
   if (isCorrect === undefined) throw tooManyAttempts(res, 'admin_queue', QUEUE_WAIT_S);
   const form = { step: 'password', name } as const;
   if (!user) return reject(res, form, 'unknown_name', user);
@@ -79,11 +91,11 @@ async function checkCode(req: Request, res: Response, limiters: SignInLimiters):
   const user = await findSessionUser(req, res, { needsCode: true });
   if (!user || user.totpSecret === null) return res.redirect(303, adminPaths.signIn);
   const isKnown = isKnownDevice(req, res, user);
-  // An attacker with the password can lock only its own network, and no known device in it. The limit by name counts codes of
-  // new devices too, against guesses from many networks.
-  const sender = `${user.id} ${clientAddressOf(req)} ${isKnown ? 'known' : 'new'}`;
+  // An attacker with the password can lock only its own network, and no known device in it. The limit by name counts the codes
+  // of new devices, against guesses from many networks.
+  const sender = clientFor(`${user.id} ${isKnown ? 'known' : 'new'}`, clientOf(req));
   await count(res, limiters, 'code', sender);
-  if (!isKnown) await count(res, limiters, 'name', nameKey(user.name));
+  if (!isKnown) await count(res, limiters, 'codes', nameKey(user.name));
   const recoveryCode = recoveryCodeHash(postedText(req, 'code'));
   if (recoveryCode !== undefined) {
     const isUsed = await spendRecoveryCode(res, user, recoveryCode);
@@ -114,8 +126,9 @@ async function signIn(req: Request, res: Response, user: AdminUser, limiters: Si
   const { log, clock, db } = contextOf(res).checkout;
   const since = clock.now();
   // Not reset: a user could otherwise guess passwords of other users without a limit.
-  await limiters.address.uncount(clientAddressOf(req));
+  await limiters.address.uncount(clientOf(req));
   await limiters.name.reset(nameKey(user.name));
+  await limiters.codes.reset(nameKey(user.name));
   await startAdminSession(req, user, { since, needsCode: false });
   await recordSignIn(db.queries, { userId: user.id, at: since, result: 'signed_in' });
   setDeviceCookie(res, user);
@@ -161,7 +174,7 @@ function sendForm(res: Response, page: SignInForm, refusal = 401): Promise<void>
   return render(res, 'admin-sign-in', { title, status, path: adminPaths.signIn, page });
 }
 
-async function count(res: Response, limiters: SignInLimiters, limit: SignInLimit, key: string): Promise<void> {
+async function count(res: Response, limiters: SignInLimiters, limit: SignInLimit, key: LimitKey): Promise<void> {
   const seconds = await limiters[limit].count(key);
   if (seconds !== undefined) throw tooManyAttempts(res, LIMIT_NAMES[limit], seconds);
 }

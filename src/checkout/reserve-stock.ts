@@ -6,7 +6,7 @@ import { OFFER_MARGIN_MS } from '../domain/payment.js';
 import { type ClientKeys, COOLDOWN_MS, maySetAside } from '../domain/stock.js';
 import type { CheckoutContext } from './context.js';
 
-const NO_CLIENT: ClientKeys = { addressKey: '', networkKey: '' };
+const NO_CLIENT = { addressKey: '', networkKey: '' };
 
 /** Limited products of a cart or of its order, and the client. */
 interface Request {

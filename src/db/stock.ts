@@ -156,7 +156,7 @@ export async function putReservations(queries: Queries, rows: readonly Reservati
  */
 export function findReservations(
   queries: Queries,
-  { cartId, addressKey, networkKey }: { readonly cartId: string } & ClientKeys,
+  { cartId, addressKey, networkKey }: { readonly cartId: string } & Pick<ClientKeys, 'addressKey' | 'networkKey'>,
   productIds: readonly string[],
   since: number,
 ): Promise<readonly Reservation[]> {

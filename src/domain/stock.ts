@@ -7,13 +7,22 @@ const ADDRESS_SHARE = 1 / 4;
 /** How much more an IPv6 /48 network holds than one of its addresses. */
 const NETWORK_FACTOR = 4;
 
-/** The client that a reservation is made for: hashes of its address and of its network. */
+/** The names of a client in limits and reservations, or their hashes. */
 export interface ClientKeys {
-  /** An IPv4 address, or an IPv6 /64 network. */
+  /** An IPv4 address, or an IPv6 /64 network, which one customer has. */
   readonly addressKey: string;
+  /** An IPv6 /56 network, which one site has. Empty for IPv4. */
+  readonly siteKey: string;
   /** An IPv6 /48 network. Empty for IPv4. */
   readonly networkKey: string;
 }
+
+/** How much more than one address a network may do. One client may have many addresses of it, as other customers may. */
+export const CLIENT_LEVELS = [
+  { member: 'addressKey', factor: 1 },
+  { member: 'siteKey', factor: 2 },
+  { member: 'networkKey', factor: 4 },
+] as const satisfies readonly { readonly member: keyof ClientKeys; readonly factor: number }[];
 
 /** Pieces of one product that an unpaid order holds, or held in the last 100 min. */
 export interface HeldPieces {

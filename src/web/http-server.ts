@@ -1,7 +1,8 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { clientAddressOf } from './client-address.js';
+import { CLIENT_LEVELS } from '../domain/stock.js';
+import { clientOf } from './client-address.js';
 
 const LIMITS = {
   /** Time until the request headers are complete, in milliseconds. Also applies to connections that send nothing. */
@@ -54,19 +55,23 @@ export function createHttpServer(app: Express, options: ServerOptions = {}): Ser
   return server;
 }
 
-/** Destroys connections above the maximum of their remote address. */
+/** Destroys connections above the maximum of their remote address, or of the networks around it. */
 function limitAddresses(server: Server, { maxPerAddress }: ConnectionLimits, onDrop?: () => void): void {
   const counts = new Map<string, number>();
+  const add = (name: string, change: 1 | -1) => {
+    const count = (counts.get(name) ?? 0) + change;
+    if (count > 0) counts.set(name, count);
+    else counts.delete(name);
+    return count;
+  };
   server.on('connection', (socket: Socket) => {
-    const address = clientAddressOf({ ip: socket.remoteAddress });
-    const count = (counts.get(address) ?? 0) + 1;
-    counts.set(address, count);
+    const client = clientOf({ ip: socket.remoteAddress });
+    const levels = CLIENT_LEVELS.filter(({ member }) => client[member] !== '');
+    const exceeded = levels.filter(({ member, factor }) => add(client[member], 1) > maxPerAddress * factor);
     socket.once('close', () => {
-      const left = (counts.get(address) ?? 1) - 1;
-      if (left > 0) counts.set(address, left);
-      else counts.delete(address);
+      for (const { member } of levels) add(client[member], -1);
     });
-    if (count <= maxPerAddress) return;
+    if (exceeded.length === 0) return;
     socket.destroy();
     onDrop?.();
   });

@@ -185,7 +185,7 @@ test('a code is refused five minutes after the password, without a password, and
   expect(answers.map(({ headers }) => headers['location'])).toEqual(answers.map(() => '/admin/sign-in'));
 });
 
-test('after a hundred failed sign-ins with a name, a new device waits and a known device signs in', async () => {
+test('after a hundred failed sign-ins with a name, a new device waits after three tries and a known device signs in', async () => {
   await addUser(shop, 'target', 'viewer');
   const known = await openBackOffice(shop, 'target');
   const guess = (at: number) => {
@@ -196,9 +196,10 @@ test('after a hundred failed sign-ins with a name, a new device waits and a know
   const statuses: number[] = [];
   for (let at = 0; at < 100; at += 1) statuses.push((await guess(at)).status);
 
-  const unknown = await guess(101);
+  const further = [];
+  for (const _ of [1, 2, 3, 4]) further.push((await guess(101)).status);
   const answer = await known.post('/admin/sign-in', { name: 'target', password: PASSWORD });
 
   expect(new Set(statuses)).toEqual(new Set([401]));
-  expect([unknown.status, answer.headers['location']]).toEqual([429, '/admin']);
+  expect([further, answer.headers['location']]).toEqual([[401, 401, 401, 429], '/admin']);
 });

@@ -101,12 +101,12 @@ test('payment attempts that cannot reach the gateway are not counted for all cus
   expect(shop.simulator.control.calls('create-session')).toHaveLength(calls + 1);
 });
 
-test('limits by address count the /64 network of an IPv6 address, and each IPv4 address by itself', async () => {
+test('limits by address count the /64 network of an IPv6 address, and each IPv4 address by itself, with any port', async () => {
   const ask = (address: string) => customerAt(address).post('/orders', {});
 
   for (let host = 1; host <= 10; host += 1) {
-    await ask(`2001:db8:0:1:${host}::${host}`);
-    await ask(`::ffff:192.0.2.${host === 1 ? 1 : 2}`);
+    await ask(`[2001:db8:0:1:${host}::${host}]:${20_000 + host}`);
+    await ask(host === 1 ? '::ffff:192.0.2.1' : `192.0.2.2:${20_000 + host}`);
   }
   const answers = [];
   for (const address of ['2001:0DB8::1:ffff:0:0:1', '2001:db8:0:2::1', '192.0.2.1', '192.0.2.2', '192.0.2.2'])

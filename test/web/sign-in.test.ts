@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth';
 import { addAdminUser, hashPassword, LOW_COST, newTotpSecret } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { addUser, PASSWORD } from '../support/admin.js';
+import { numbers, until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { openFileShop } from '../support/shared-shop.js';
 
@@ -100,7 +101,7 @@ test('a hundred wrong codes from many networks lock further new networks, and no
   }
   await signIn(known, 'spread');
 
-  expect(statuses.filter((status) => status === 401).length).toBeLessThan(100);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(100);
   expect((await enterCode(known, code())).headers['location']).toBe('/admin');
 });
 
@@ -114,4 +115,47 @@ test('a password with the digits of a card number signs in', async () => {
   expect(answer.headers['location']).toBe('/admin');
   // Request ids are random and may hold four of the digits.
   expect(shop.logged.join('')).not.toMatch(/4111[ -]?1111/);
+});
+
+test('while 15 networks try 150 passwords, a user signs in from a quiet network, also after a mistake', async () => {
+  await addUser(shop, 'quiet', 'manager');
+  const before = shop.received.length;
+  const guesses = numbers(150).map((guess) =>
+    signIn(clientAt(`192.0.2.${guess % 15}`), guess < 110 ? 'quiet' : `name ${guess}`, 'wrong'),
+  );
+  // The process has received all of them.
+  await until(() => shop.received.length >= before + 150);
+
+  const mistaken = await signIn(clientAt('203.0.113.20'), 'quiet', 'a mistake');
+  const valid = await signIn(clientAt('203.0.113.20'), 'quiet');
+  const checked = (await Promise.all(guesses)).filter(({ status }) => status === 401).length;
+
+  expect([mistaken.status, valid.headers['location']]).toEqual([401, '/admin']);
+  expect(checked).toBeLessThan(150);
+});
+
+test('after a hundred wrong passwords with a name, a client has three more tries, and the user still signs in from another', async () => {
+  const passwordHash = await hashPassword(PASSWORD, LOW_COST);
+  await addAdminUser(queries, { name: 'tried', role: 'viewer', passwordHash }, shop.clock.now());
+  const guess = async (host: number) => (await signIn(clientAt(`198.18.0.${host}`), 'tried', 'wrong')).status;
+  for (const host of numbers(10)) for (const _ of numbers(10)) await guess(host);
+
+  const further = [];
+  for (const _ of numbers(4)) further.push(await guess(10));
+  const valid = await signIn(clientAt('203.0.113.21'), 'tried');
+
+  expect(further).toEqual([401, 401, 401, 429]);
+  expect(valid.headers['location']).toBe('/admin');
+});
+
+test('wrong passwords count for the /56 and /48 networks of an address too', async () => {
+  await addUser(shop, 'net', 'viewer');
+  const statuses = [];
+  for (const network of numbers(4))
+    for (const host of numbers(10))
+      statuses.push((await signIn(clientAt(`[2001:db8:5:${network}01::${host}]:443`), 'net', 'x')).status);
+  const refused = await signIn(clientAt('2001:db8:5:901::1'), 'net', 'x');
+
+  expect(new Set(statuses)).toEqual(new Set([401]));
+  expect(refused.status).toBe(429);
 });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { CLIENT_LEVELS, type ClientKeys } from '../../domain/stock.js';
 import { once } from './dialects.js';
 import { TransactionScopes } from './transaction-scope.js';
 
@@ -10,15 +11,23 @@ export interface Limit {
   readonly seconds: number;
 }
 
-/** Rate limiter by key. Processes that use one PostgreSQL database share their counts. */
-export interface Limiter {
+/** What events are counted for: a text, or a client, which is counted by its address and by the networks around it. */
+export type LimitKey = string | ClientKeys;
+
+/**
+ * Rate limiter by key. Processes that use one PostgreSQL database share their counts. The networks of a client may do 2
+ * and 4 times as much as its address. An event that a narrower limit refuses is not counted by a wider one.
+ */
+export interface Limiter<Key = LimitKey> {
   /** Counts one event. Returns the seconds to wait when the limit is exceeded, else `undefined`. */
-  count(key: string): Promise<number | undefined>;
+  count(key: Key): Promise<number | undefined>;
   /** Returns the seconds to wait if the next event would exceed the limit, else `undefined`. Counts nothing. */
-  peek(key: string): Promise<number | undefined>;
+  peek(key: Key): Promise<number | undefined>;
+  /** Returns how many events are counted. Those of a network count by what it may do more than its addresses. */
+  used(key: Key): Promise<number>;
   /** Takes back one counted event. */
-  uncount(key: string): Promise<void>;
-  reset(key: string): Promise<void>;
+  uncount(key: Key): Promise<void>;
+  reset(key: Key): Promise<void>;
 }
 
 export type MakeLimiter = (limit: Limit) => Limiter;
@@ -28,7 +37,7 @@ export type MakeLimiter = (limit: Limit) => Limiter;
  * transaction of the database, because it would wait for another connection while the transaction holds its locks.
  */
 export function limiters(pool: (() => Promise<pg.Pool>) | undefined, scopes = new TransactionScopes()): MakeLimiter {
-  return (limit) => {
+  const makeLimiter = (limit: Limit): Limiter<string> => {
     const openOnce = once(() => openCounter(limit, pool));
     const open = async () => {
       scopes.refuseInside();
@@ -50,6 +59,10 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined, scopes = ne
         const state = await counter.get(key);
         return state && state.remainingPoints <= 0 ? Math.ceil(state.msBeforeNext / 1000) : undefined;
       },
+      async used(key) {
+        const counter = await open();
+        return (await counter.get(key))?.consumedPoints ?? 0;
+      },
       async uncount(key) {
         const counter = await open();
         await counter.reward(key);
@@ -59,6 +72,41 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined, scopes = ne
         await counter.delete(key);
       },
     };
+  };
+  return (limit) => byLevel(limit, makeLimiter);
+}
+
+/** A text has the limit of an address. */
+function byLevel(limit: Limit, makeLimiter: (limit: Limit) => Limiter<string>): Limiter {
+  const levels = CLIENT_LEVELS.map(({ member, factor }) => ({
+    factor,
+    keyOf: (key: LimitKey) => (typeof key === 'object' ? key[member] || undefined : factor === 1 ? key : undefined),
+    limiter: makeLimiter({ ...limit, max: limit.max * factor }),
+  }));
+  const levelsOf = (key: LimitKey) =>
+    levels.flatMap(({ keyOf, limiter, factor }) => {
+      const name = keyOf(key);
+      return name === undefined ? [] : [{ limiter, factor, name }];
+    });
+  const firstRefusal = async (use: 'count' | 'peek', key: LimitKey) => {
+    for (const { limiter, name } of levelsOf(key)) {
+      const seconds = await limiter[use](name);
+      if (seconds !== undefined) return seconds;
+    }
+    return undefined;
+  };
+  const onEach = async (use: 'uncount' | 'reset', key: LimitKey) => {
+    for (const { limiter, name } of levelsOf(key)) await limiter[use](name);
+  };
+  return {
+    count: (key) => firstRefusal('count', key),
+    peek: (key) => firstRefusal('peek', key),
+    async used(key) {
+      const uses = levelsOf(key).map(async ({ limiter, factor, name }) => (await limiter.used(name)) / factor);
+      return Math.ceil(Math.max(...(await Promise.all(uses))));
+    },
+    uncount: (key) => onEach('uncount', key),
+    reset: (key) => onEach('reset', key),
   };
 }
 

@@ -5,7 +5,7 @@ import { CONTACT_FIELDS } from '../../domain/contact.js';
 import { readField } from '../../domain/form-field.js';
 import { readOrderNumber } from '../../domain/ids.js';
 import { brand } from '../../locales/brand.js';
-import { clientAddressOf } from '../../web/client-address.js';
+import { clientOf } from '../../web/client-address.js';
 import { problemText } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';
 import { fieldsOf, postedText } from '../../web/form-body.js';
@@ -20,7 +20,7 @@ import { findOrderLinkMail, mailOrderLink } from './mail-order-link.js';
 /** Longer than the lookup of an order, so that the response time does not reveal whether the order exists. */
 const ANSWER_MS = 250;
 const TEN_MINUTES_S = 600;
-const ADDRESS_LIMIT = { name: 'find_address', max: 10, seconds: TEN_MINUTES_S, keyOf: clientAddressOf } as const;
+const ADDRESS_LIMIT = { name: 'find_address', max: 10, seconds: TEN_MINUTES_S, keyOf: clientOf } as const;
 /** Mails to all customers together. */
 const MAIL_LIMIT = { name: 'find_all', max: 600, seconds: TEN_MINUTES_S } as const;
 /** Repeated requests for one mail count once for all customers together. */

@@ -3,7 +3,7 @@ import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import type { Limiter } from '../../db/connection/limits.js';
 import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
-import { clientAddressOf } from '../../web/client-address.js';
+import { clientOf } from '../../web/client-address.js';
 import { fieldErrors, fieldView, type TypedForm } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';
 import { fieldsOf, postedText, readText } from '../../web/form-body.js';
@@ -26,7 +26,7 @@ import {
 import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
 const TEN_MINUTES_S = 600;
-const ADDRESS_LIMIT = { name: 'invoice_address', max: 30, seconds: TEN_MINUTES_S, keyOf: clientAddressOf } as const;
+const ADDRESS_LIMIT = { name: 'invoice_address', max: 30, seconds: TEN_MINUTES_S, keyOf: clientOf } as const;
 const ORDER_LIMIT = { name: 'invoice_order', max: 10, seconds: TEN_MINUTES_S } as const;
 /** Stored requests of all customers together. Each runs the merchant's hook. */
 const ALL_LIMIT = { name: 'invoice_all', max: 600, seconds: TEN_MINUTES_S } as const;

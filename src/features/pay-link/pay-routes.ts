@@ -6,7 +6,7 @@ import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { findOrderLines } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
 import { MAX_QUANTITY } from '../../domain/cart.js';
-import { clientAddressOf } from '../../web/client-address.js';
+import { clientOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';
 import { postedText } from '../../web/form-body.js';
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
@@ -20,7 +20,7 @@ import { sendLink } from './pay-form.js';
 import { addHostedPayLink } from './pay-hosted.js';
 
 const TEN_MINUTES_S = 600;
-const ADDRESS_LIMIT = { name: 'address', max: 120, seconds: TEN_MINUTES_S, keyOf: clientAddressOf } as const;
+const ADDRESS_LIMIT = { name: 'address', max: 120, seconds: TEN_MINUTES_S, keyOf: clientOf } as const;
 /** Posts to the link of one order, which must exist. Each may look up its payments at the gateway. */
 const ORDER_LIMIT = {
   name: 'order',

@@ -8,7 +8,7 @@ import { postedText } from '../../web/form-body.js';
 import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { contextOf } from '../../web/request-context.js';
 
-/** `Retry-After` when too many password checks wait. They end within 2 s. */
+/** `Retry-After` when too many password checks wait. They end within 5 s. */
 const QUEUE_WAIT_S = 5;
 
 /** Returns whether the posted field is the password of the signed-in user. Throws `too_many_attempts`. */

@@ -4,7 +4,7 @@ import { type AdminUser, recordUserEvent, updateAdminUser } from '../../db/admin
 import type { Limiter } from '../../db/connection/limits.js';
 import { isPasswordLength } from '../../domain/admin-user.js';
 import { isOrderToken } from '../../domain/ids.js';
-import { clientAddressOf } from '../../web/client-address.js';
+import { clientOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';
 import { postedText } from '../../web/form-body.js';
 import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
@@ -34,12 +34,12 @@ export function addSetPasswordRoutes(app: IRouter, { checkout }: WebContext): vo
 /** Ten unknown links of an address in 10 min, as with failed sign-ins. Throws `too_many_attempts`. */
 async function findUser(req: Request, res: Response, limiter: Limiter): Promise<AdminUser | undefined> {
   const { db, clock } = contextOf(res).checkout;
-  const address = clientAddressOf(req);
-  const seconds = await limiter.count(address);
+  const client = clientOf(req);
+  const seconds = await limiter.count(client);
   if (seconds !== undefined) throw tooManyAttempts(res, 'admin_address', seconds);
   const token = tokenOf(req);
   const user = isOrderToken(token) ? await findLinkUser(db.queries, hashOf(token), clock.now()) : undefined;
-  if (user) await limiter.uncount(address);
+  if (user) await limiter.uncount(client);
   return user;
 }
 

@@ -1,31 +1,28 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { LimitName } from '../../checkout/observer.js';
-import type { Limit, Limiter } from '../../db/connection/limits.js';
+import type { Limit, Limiter, LimitKey } from '../../db/connection/limits.js';
 import { ShopError } from '../../domain/shop-error.js';
-import { clientAddressOf, clientNetworkOf } from '../client-address.js';
+import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { contextOf } from '../request-context.js';
 
 const TEN_MINUTES_S = 600;
 /**
- * The limit by address is higher, because many customers of a mobile network share one address. The IPv6 networks around it
- * have limits too, because one client may have many of them.
+ * The limit by client is higher, because many customers of a mobile network share one address.
  */
 const PAYMENT_LIMITS: readonly KeyedLimit[] = [
   { name: 'cart', max: 20, seconds: TEN_MINUTES_S, keyOf: (req) => req.session.cartId },
-  { name: 'address', max: 120, seconds: TEN_MINUTES_S, keyOf: clientAddressOf },
-  { name: 'address', max: 240, seconds: TEN_MINUTES_S, keyOf: (req) => clientNetworkOf(req, 56) },
-  { name: 'address', max: 480, seconds: TEN_MINUTES_S, keyOf: (req) => clientNetworkOf(req, 48) },
+  { name: 'address', max: 120, seconds: TEN_MINUTES_S, keyOf: clientOf },
 ];
-/** Rate limit of requests with the same key. */
+/** Rate limit of requests with the same key, or of one client. */
 export interface KeyedLimit extends Limit {
   readonly name: LimitName;
   /** `undefined`: the limit does not apply to the request. */
-  readonly keyOf: (req: Request) => string | undefined;
+  readonly keyOf: (req: Request) => LimitKey | undefined;
 }
 
 /**
- * Limits payment attempts by cart and by address, against tests of stolen cards. Throws `too_many_attempts`.
+ * Limits payment attempts by cart and by client, against tests of stolen cards. Throws `too_many_attempts`.
  * The narrowest of `limits` must be the first. A refused request is not counted by the limits after it.
  * `RATE_LIMIT=off` removes the limits.
  */
@@ -43,7 +40,7 @@ export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYME
 }
 
 const nothing = () => Promise.resolve(undefined);
-const UNLIMITED: Limiter = { count: nothing, peek: nothing, uncount: nothing, reset: nothing };
+const UNLIMITED: Limiter = { count: nothing, peek: nothing, used: async () => 0, uncount: nothing, reset: nothing };
 
 /** Returns the limiter of a shared resource, to be counted just before its use. `RATE_LIMIT=off` removes the limit. */
 export function limiterOf({ config, checkout }: WebContext, limit: Limit): Limiter {

@@ -8,7 +8,7 @@ import { FREE_FROM, needsAddress, shippingOptions } from '../../domain/shipping.
 import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
 import { readCartForm } from '../cart-form.js';
-import { clientAddressOf, clientNetworkOf } from '../client-address.js';
+import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, postedText, readText } from '../form-body.js';
 import { type KeyedLimit, limitRate } from '../middleware/rate-limit.js';
@@ -22,22 +22,18 @@ import { productCards } from '../variants.js';
 import type { ProductAnswer } from './catalog.js';
 
 /** As high as those of payment attempts, because many customers of a mobile network share one address. */
-const NEW_CART_LIMITS = [
-  newCartLimit(120, clientAddressOf),
-  newCartLimit(240, (req) => clientNetworkOf(req, 56)),
-  newCartLimit(480, (req) => clientNetworkOf(req, 48)),
-];
-
-function newCartLimit(max: number, keyOf: KeyedLimit['keyOf']): KeyedLimit {
-  const keyOfNew = (req: Request) => (req.session.cartId === undefined ? keyOf(req) : undefined);
-  return { name: 'cart_address', max, seconds: 600, keyOf: keyOfNew };
-}
+const NEW_CART_LIMIT: KeyedLimit = {
+  name: 'cart_address',
+  max: 120,
+  seconds: 600,
+  keyOf: (req) => (req.session.cartId === undefined ? clientOf(req) : undefined),
+};
 
 /** Adds `GET` and `POST /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. The last two redirect to the cart for GET. */
 export function addCartRoutes(app: IRouter, web: WebContext): void {
   app.use(paths.cart, noStore);
   app.get(paths.cart, sendCart);
-  const limit = limitRate(web, NEW_CART_LIMITS);
+  const limit = limitRate(web, [NEW_CART_LIMIT]);
   app.post(paths.cart, limit, saveCart);
   app.post(paths.cartItems, limit, addItem);
   app.post(paths.cartItem, limit, changeItem);

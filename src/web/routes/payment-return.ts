@@ -1,7 +1,7 @@
 import type { IRouter, Request, Response } from 'express';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { findAttempts, makeAttemptsDue, markReturned } from '../../db/attempts.js';
-import { clientAddressOf } from '../client-address.js';
+import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { loadedOrder, loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
@@ -34,7 +34,7 @@ export function addPaymentReturnRoutes(app: IRouter, web: WebContext): void {
       if (attempts.some(({ flow, state }) => flow === 'card' && state === 'open'))
         await markReturned(db.queries, order.id, now);
       // A client above its limit must not use up the shared lookup budget. The worker does the lookup instead.
-      const wait = web.config.rateLimit ? await limiter.count(clientAddressOf(req)) : undefined;
+      const wait = web.config.rateLimit ? await limiter.count(clientOf(req)) : undefined;
       if (wait === undefined) await settlePayment(checkout, order.id, 'return');
       else await makeAttemptsDue(db.queries, order.id, now);
     });

@@ -2,7 +2,7 @@ import express, { type IRouter, type Request, type RequestHandler, type Response
 import { receiveWebhook } from '../../checkout/receive-webhook.js';
 import { errorName } from '../../domain/error-name.js';
 import { normalizeCredential, type WebhookAuth } from '../../domain/webhook-auth.js';
-import { clientAddressOf } from '../client-address.js';
+import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { isSameSecret } from '../middleware/request-checks.js';
 import { paths } from '../paths.js';
@@ -48,7 +48,7 @@ function limitByAddress({ checkout, config, secrets }: WebContext): RequestHandl
   if (!config.rateLimit || secrets.webhookAuth?.scheme !== 'none') return (_req, _res, next) => next();
   const limiter = checkout.db.limiter(ADDRESS_LIMIT);
   return async (req, res, next) => {
-    const seconds = await limiter.count(clientAddressOf(req));
+    const seconds = await limiter.count(clientOf(req));
     if (seconds === undefined) return next();
     reject(res, 'too_many');
     res.status(429).set('Retry-After', String(seconds)).type('text').send('too many');

@@ -1,6 +1,7 @@
 /** Child processes of tests and the drill: start, wait until ready, kill by process id. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -116,11 +117,14 @@ async function isHealthy(url: string): Promise<boolean> {
 const FIRST_PORT = 10_000;
 const LAST_PORT = 32_000;
 
-/** Returns a random free loopback port. Throws if none is found after 100 tries. */
+/**
+ * Returns a random free loopback port, which no other process gets from here before this one ends. Throws if none is found
+ * after 100 tries.
+ */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = randomInt(FIRST_PORT, LAST_PORT);
-    if (await isFree(port)) return port;
+    if ((await isFree(port)) && (await reserve(port))) return port;
   }
   throw new Error('no free port found');
 }
@@ -130,5 +134,17 @@ function isFree(port: number): Promise<boolean> {
     const server = createServer();
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+/** Takes the UDP port of this number, which nothing else uses. Returns whether it was free. */
+function reserve(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => resolve(false));
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref();
+      resolve(true);
+    });
   });
 }

@@ -201,7 +201,8 @@ function cardData() {
 
 /**
  * Returns the access token for the tokenizer.
- * If another tab paid or emptied the cart, the page redirects and the function throws `redirected`.
+ * If another tab paid or emptied the cart, the page redirects and the function throws `redirected`. Throws `limited` with the
+ * seconds to wait as its cause.
  */
 async function requestAccessToken() {
   const answer = await fetch(text.accessTokenPath, {
@@ -210,6 +211,7 @@ async function requestAccessToken() {
     cache: 'no-store',
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
+  if (answer.status === 429) throw new Error('limited', { cause: answer.headers.get('retry-after') });
   const { access_token: accessToken, location: redirectTo } = await answer.json();
   if (answer.status === 409 && redirectTo) {
     location.assign(redirectTo);
@@ -246,6 +248,12 @@ function fillIn(tokens, card) {
   for (const name of Object.keys(card)) form.elements.namedItem(name).value = tokens[name];
 }
 
+function failureText({ message, cause }) {
+  if (message === 'refused') return text.textRefused;
+  // The text has the plural.
+  return message === 'limited' ? text.textWait.replace('%s', Math.max(2, cause)) : text.textUnreachable;
+}
+
 async function payByCard() {
   setBusy(text.textBusy);
   try {
@@ -258,8 +266,7 @@ async function payByCard() {
   } catch (error) {
     if (error.message === 'redirected') return;
     setBusy(undefined);
-    const refused = error.message === 'refused';
-    summarize([[number, refused ? text.textRefused : text.textUnreachable]]);
+    summarize([[number, failureText(error)]]);
   }
 }
 

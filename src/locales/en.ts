@@ -1539,7 +1539,6 @@ export const en: Messages = {
     payerHint: 'Only the payment service gets this data. The receipt goes to the e-mail address of the order.',
     noMoreCards: 'Too many cards were tried for this order. Use the secure page or write to us.',
     cardsFrom: 'Several cards were tried. You can try another one from: {{time}}',
-    limited: 'Nothing was charged: there are too many payment attempts. Wait a few minutes and try again.',
     fillCart: 'Put what is left into a new cart',
     newer: 'See the newer order',
     order: 'See the order',
@@ -1751,12 +1750,6 @@ export const en: Messages = {
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',
     removed: '{{name}} is not available for now and is not charged.',
     soldOut: '{{name}} is sold out for now and is not charged.',
-    tooManyStarts_one:
-      'There were too many payment attempts. This attempt charged nothing. Wait {{count}} second and try again, or choose another way to pay.',
-    tooManyStarts_many:
-      'There were too many payment attempts. This attempt charged nothing. Wait {{count}} seconds and try again, or choose another way to pay.',
-    tooManyStarts_other:
-      'There were too many payment attempts. This attempt charged nothing. Wait {{count}} seconds and try again, or choose another way to pay.',
     inReview:
       'An earlier payment of {{names}} is still in review. Remove these products from the cart to buy the others.',
     notSetAside: 'We do not set {{name}} aside while you pay: it may sell out before you finish.',
@@ -1816,7 +1809,9 @@ export const en: Messages = {
     },
     too_many_attempts: {
       heading: 'Too many attempts in a row',
-      text: 'We paused to protect you. You were not charged for this attempt. Wait a few minutes and try again.',
+      text_one: 'There were too many attempts, and nothing was charged. Wait {{count}} second and try again.',
+      text_many: 'There were too many attempts, and nothing was charged. Wait {{count}} seconds and try again.',
+      text_other: 'There were too many attempts, and nothing was charged. Wait {{count}} seconds and try again.',
     },
     database_unavailable: {
       heading: 'We could not save what you did',

@@ -1545,7 +1545,6 @@ export const esMx = {
     payerHint: 'Estos datos van solo al servicio de pagos. El recibo llega al correo de quien hizo el pedido.',
     noMoreCards: 'Ya se probaron demasiadas tarjetas para este pedido. Usa la página segura o escríbenos.',
     cardsFrom: 'Ya se probaron varias tarjetas. Puedes intentar con otra a partir de: {{time}}',
-    limited: 'No se cobró nada: hay demasiados intentos de pago. Espera unos minutos e inténtalo de nuevo.',
     fillCart: 'Poner lo que queda en un carrito nuevo',
     newer: 'Ver el pedido nuevo',
     order: 'Ver el pedido',
@@ -1758,12 +1757,6 @@ export const esMx = {
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
     removed: '{{name}} no está a la venta por ahora y no se cobra.',
     soldOut: 'Se agotó por ahora: {{name}}. No se cobra.',
-    tooManyStarts_one:
-      'Hubo demasiados intentos de pago. Este intento no hizo ningún cargo. Espera {{count}} segundo y vuelve a intentarlo, o elige otra forma de pagar.',
-    tooManyStarts_many:
-      'Hubo demasiados intentos de pago. Este intento no hizo ningún cargo. Espera {{count}} segundos y vuelve a intentarlo, o elige otra forma de pagar.',
-    tooManyStarts_other:
-      'Hubo demasiados intentos de pago. Este intento no hizo ningún cargo. Espera {{count}} segundos y vuelve a intentarlo, o elige otra forma de pagar.',
     inReview:
       'Un pago anterior de {{names}} sigue en revisión. Quita esos productos del carrito para comprar los demás.',
     notSetAside: 'Mientras pagas no apartamos {{name}}: puede agotarse antes de que termines.',
@@ -1823,7 +1816,9 @@ export const esMx = {
     },
     too_many_attempts: {
       heading: 'Demasiados intentos seguidos',
-      text: 'Hicimos una pausa para protegerte. No se te cobró nada por este intento. Espera unos minutos y vuelve a intentarlo.',
+      text_one: 'Hubo demasiados intentos y no se cobró nada. Espera {{count}} segundo y vuelve a intentarlo.',
+      text_many: 'Hubo demasiados intentos y no se cobró nada. Espera {{count}} segundos y vuelve a intentarlo.',
+      text_other: 'Hubo demasiados intentos y no se cobró nada. Espera {{count}} segundos y vuelve a intentarlo.',
     },
     database_unavailable: {
       heading: 'No pudimos guardar lo que hiciste',

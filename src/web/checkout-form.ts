@@ -23,7 +23,7 @@ import { paths } from './paths.js';
 import { contextOf } from './request-context.js';
 import { findSessionCart, priceNotices } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
-import { findForm, isAnswer, isWaitOver, redirectToForm, storedText } from './typed-form.js';
+import { findForm, isAnswer, isWaitOver, redirectToForm, storedText, waitText } from './typed-form.js';
 
 /** A checkout form: the status of its page and what it shows beside the cart. */
 export interface FormAnswer {
@@ -43,7 +43,8 @@ export interface FormAnswer {
 /** Returns the form of this page: the answer to a POST, what the customer typed before, or the session's last order. */
 export async function readForm(res: Response): Promise<FormAnswer> {
   const stored = await findForm<FormAnswer>(res, paths.checkout);
-  if (stored && isAnswer(res.req) && !isWaitOver(res, stored)) return stored;
+  if (stored && isAnswer(res.req) && !isWaitOver(res, stored))
+    return stored.status === 429 ? { ...stored, notices: [waitText(res)] } : stored;
   const values = stored?.typed.values ?? (await lastContact(res));
   const isLost = isAnswer(res.req) && Object.keys(values).length === 0;
   const notices = isLost ? [contextOf(res).t('notices.formLost')] : [];
@@ -74,11 +75,9 @@ export function redirectLimited(path: string): ErrorRequestHandler {
   return async (error: unknown, req, res, next) => {
     const isLimited = error instanceof ShopError && error.code === 'too_many_attempts';
     if (!isLimited || req.session.cartId === undefined) return next(error);
-    const { t, checkout } = contextOf(res);
-    const retryAt = checkout.clock.now() + Number(res.get('Retry-After')) * 1000;
-    const notices = [t('errors.too_many_attempts.heading'), t('errors.too_many_attempts.text')];
+    const retryAt = contextOf(res).checkout.clock.now() + Number(res.get('Retry-After')) * 1000;
     const typed = { values: typedTexts(fieldsOf(req)), problems: {} };
-    await redirectToCheckout(res, path, { status: 429, retryAt, typed, notices });
+    await redirectToCheckout(res, path, { status: 429, retryAt, typed });
   };
 }
 

@@ -30,6 +30,8 @@ const ANSWERS = {
 } as const satisfies Record<ShopErrorCode, { status: number; way: keyof typeof PATHS }>;
 
 const RETRY_AFTER_SECONDS: Readonly<Record<number, string>> = { 429: '60', 503: '5' };
+/** The longest window of a limit. */
+const LONGEST_WAIT_S = 600;
 const ERROR_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Error middleware, mounted last. Sends an error page, logs status 500 and above, and never throws. */
@@ -46,7 +48,7 @@ export const errorResponses: ErrorRequestHandler = async (error: unknown, req, r
   // The response is already sent, for example if the session fails to save at the end of the request.
   if (res.headersSent) return;
   try {
-    if (isFormOfPage(req)) res.redirect(303, problemPath(code, errorId));
+    if (isFormOfPage(req)) redirectToProblem(res, code, errorId);
     else await sendProblem(res, code, errorId);
   } catch (fault) {
     checkout.log.error('error_page.render_failed', { errorId, reason: errorName(fault) });
@@ -59,8 +61,15 @@ function isFormOfPage({ method, headers, path }: Request): boolean {
   return method === 'POST' && headers['sec-fetch-mode'] === 'navigate' && !path.startsWith(adminPaths.overview);
 }
 
-function problemPath(code: ShopErrorCode, errorId: string | undefined): string {
-  return `${paths.problem}?${new URLSearchParams({ code, ...(errorId && { id: errorId }) })}`;
+function redirectToProblem(res: Response, code: ShopErrorCode, id: string | undefined): void {
+  const seconds = res.get('Retry-After');
+  const retryAt = seconds && String(contextOf(res).checkout.clock.now() + Number(seconds) * 1000);
+  // The page has it. Here it would delay the redirect.
+  res.removeHeader('Retry-After');
+  res.redirect(
+    303,
+    `${paths.problem}?${new URLSearchParams({ code, ...(id && { id }), ...(retryAt && { retry_at: retryAt }) })}`,
+  );
 }
 
 /** Adds `GET /problem`, the error page of a form that was posted. */
@@ -69,6 +78,8 @@ export function addProblemPage(app: IRouter): void {
     const code = (Object.keys(ANSWERS) as ShopErrorCode[]).find((each) => each === query['code']);
     if (!code) throw new ShopError('not_found');
     const id = readText(query['id']);
+    const seconds = Math.ceil((Number(query['retry_at']) - contextOf(res).checkout.clock.now()) / 1000);
+    if (seconds <= LONGEST_WAIT_S) res.set('Retry-After', String(Math.max(1, seconds)));
     await sendProblem(res, code, ERROR_ID.test(id) ? id : undefined);
   });
 }
@@ -87,7 +98,7 @@ async function sendProblem(res: Response, code: ShopErrorCode, errorId: string |
     ...(code === 'card_data_refused' && { path: PATHS.shop }),
     page: {
       heading: t(`errors.${code}.heading`),
-      text: t(`errors.${code}.text`),
+      text: t(`errors.${code}.text`, { count: Number(res.get('Retry-After')) }),
       actions: [{ label: t(`actions.${way}`), href: publicPath(PATHS[way]) }],
       errorId,
     },

@@ -105,9 +105,7 @@ async function answerResult(
   if (result.kind === 'limited') {
     reportLimit(res, result.limit, result.seconds);
     await rememberOrder(res, request);
-    const { t, checkout } = contextOf(res);
-    const notices = [t('notices.tooManyStarts', { count: result.seconds })];
-    return { typed, status: 429, retryAt: checkout.clock.now() + result.seconds * 1000, notices };
+    return { typed, status: 429, retryAt: contextOf(res).checkout.clock.now() + result.seconds * 1000 };
   }
   logOrderNumber(res, result.order);
   if (isOwnOrder(result.order, request)) await addOrderToSession(res, result.order);

@@ -77,3 +77,8 @@ export function isWaitOver(res: Response, { retryAt }: { readonly retryAt?: numb
   if (seconds > 0) res.set('Retry-After', String(seconds));
   return seconds <= 0;
 }
+
+/** Returns what a page says that a limit refused: the seconds of `Retry-After`, which must be set. */
+export function waitText(res: Response): string {
+  return contextOf(res).t('errors.too_many_attempts.text', { count: Number(res.get('Retry-After')) });
+}

@@ -164,6 +164,19 @@ test('a challenged card payment that the customer left is offered again instead 
   expectOneCharge();
 });
 
+test('a card that a limit refuses before it is sent stays typed, and the page says how many seconds to wait', async () => {
+  visit.expectTrouble(/^console error: Failed to load resource: .* 429 .*access-token$/);
+  await fillCardPage(page, cards.authorized);
+  const limited = { status: 429, headers: { 'retry-after': '37' }, body: '' };
+  await page.route('**/access-token', (route) => route.fulfill(limited), { times: 1 });
+
+  await page.getByTestId('pay-card').click();
+  await page.locator('#card-problem', { hasText: 'Espera 37 segundos y vuelve a intentarlo.' }).waitFor();
+  await page.getByTestId('pay-card').click();
+
+  await untilOrderIs(page, 'paid');
+});
+
 test('on the hosted page a payment that is cancelled keeps the cart, and the next attempt gets a new page and pays', async () => {
   const first = await reachHostedPage(page);
   await page.getByTestId('cancel').click();

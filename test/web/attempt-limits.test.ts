@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
+import type { Response } from 'supertest';
 import { inParallel, numbers } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
-import { placePaidOrder } from '../support/purchase.js';
+import { allOrders } from '../support/inspect.js';
+import { CARDS, payByCard, placePaidOrder } from '../support/purchase.js';
 import { openDoor, openWithLimit } from '../support/replica.js';
 import { openFileShop } from '../support/shared-shop.js';
 
@@ -38,14 +40,56 @@ test('payment attempts from one cart are refused after twenty, with the time to 
   expect(new Set(seen)).toEqual(new Set([422]));
   expect([refused.status, token.status]).toEqual([429, 429]);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-  expect(refused.text).toContain('Demasiados intentos');
+  expect(refused.text).toContain(`Espera ${refused.headers['retry-after']} segundos`);
   expect(shop.simulator.control.calls()).toHaveLength(calls);
 
   shop.clock.advance(600_000);
   const reloaded = await customer.get('/checkout?answer=1');
   expect([reloaded.status, reloaded.headers['retry-after']]).toEqual([200, undefined]);
-  expect(reloaded.text).not.toContain('Demasiados intentos');
+  expect(reloaded.text).not.toContain('Espera');
   expect(reloaded.text).toContain(`value="${contact.email}"`);
+});
+
+const repeat = async (times: number, send: () => Promise<Response>) => {
+  for (let time = 1; time < times; time += 1) await send();
+  return send();
+};
+
+test.each([
+  ['es-MX', /Hubo demasiados intentos y no se cobró nada\. Espera (\d+) segundos y vuelve a intentarlo\./],
+  ['en', /There were too many attempts, and nothing was charged\. Wait (\d+) seconds and try again\./],
+])('each limit answers with one sentence and the seconds to wait, in %s', async (locale, sentence) => {
+  const clientAt = (host: number) => {
+    const customer = customerAt(`203.0.113.${host + (locale === 'en' ? 10 : 0)}`);
+    customer.agent.set({ 'Accept-Language': locale, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'same-origin' });
+    return customer;
+  };
+  const withCart = async (host: number) => {
+    const customer = clientAt(host);
+    await customer.add();
+    return customer;
+  };
+  const [form, card, link, search] = [await withCart(200), await withCart(201), await withCart(202), clientAt(203)];
+  await link.payHosted();
+  const { token } = (await allOrders(shop)).at(-1) ?? { token: '' };
+  const tokens = () => shop.control.tokenizeCard(CARDS.declined);
+  const pay = () => link.post(`/orders/${token}/pay/card`, { ...tokens(), pay_again: '1' });
+  const answers = [
+    await repeat(21, () => form.payHosted(INCOMPLETE)),
+    await repeat(4, () => payByCard(shop, card, CARDS.declined)),
+    await repeat(5, pay),
+    await repeat(11, () => search.post('/orders', {})),
+  ];
+
+  const problem = String(answers[3]?.headers['location']);
+  const pages = [...answers.slice(0, 3), await search.get(problem)];
+  for (const [place, { status, text, headers }] of pages.entries()) {
+    const [, seconds] = sentence.exec(text) ?? [];
+    expect([place, status, seconds]).toEqual([place, 429, headers['retry-after']]);
+  }
+  shop.clock.advance(30_000);
+  const later = await search.get(problem);
+  expect(Number(pages[3]?.headers['retry-after']) - Number(later.headers['retry-after'])).toBeGreaterThanOrEqual(29);
 });
 
 test('an updated total and a change to the other payment flow are not counted as payment attempts', async () => {

@@ -18,7 +18,7 @@ import { orderPath, payLinkPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { ownershipMarks } from '../../web/session.js';
-import { findForm, isAnswer, isWaitOver, redirectToForm, storeForm } from '../../web/typed-form.js';
+import { findForm, isAnswer, isWaitOver, redirectToForm, storeForm, waitText } from '../../web/typed-form.js';
 import { type LinkAnswer, payPage, readLink } from './pay-page.js';
 
 /** A submitted payment of an order from its link. */
@@ -29,6 +29,9 @@ export interface LinkPayment {
   /** Absent without rate limits. */
   readonly client: ClientKeys | undefined;
 }
+
+/** The longest window of a limit. */
+const LONGEST_WAIT_S = 600;
 
 export type LinkResult = Exclude<StartResult, LeasedAttempt>;
 
@@ -56,7 +59,8 @@ async function readAnswer(res: Response, order: Order): Promise<LinkAnswer> {
   const { req } = res;
   const payAgain = isPayAgain(req);
   const stored = await findForm<LinkAnswer>(res, payLinkPath(order));
-  if (stored && isAnswer(req) && !isWaitOver(res, stored)) return { ...stored, payAgain };
+  if (stored && isAnswer(req) && !isWaitOver(res, stored))
+    return { ...stored, payAgain, notice: stored.isLimited ? waitText(res) : stored.notice };
   const values = stored?.typed.values ?? {};
   const notice = isAnswer(req) && !stored ? contextOf(res).t('notices.formLost') : undefined;
   return { status: 200, typed: { values, problems: {} }, payAgain, notice };
@@ -131,7 +135,8 @@ export async function answerPayment(
         ...form,
         status: 429,
         retryAt: checkout.clock.now() + result.seconds * 1000,
-        notice: t('payLink.limited'),
+        // The page itself names a longer wait.
+        isLimited: result.seconds <= LONGEST_WAIT_S,
       });
     case 'gateway_unavailable':
       return redirectToLink(res, view, {

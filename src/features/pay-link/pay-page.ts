@@ -63,6 +63,8 @@ export interface LinkAnswer {
   readonly typed: TypedForm;
   readonly payAgain: boolean;
   readonly notice?: string | undefined;
+  /** A limit refused the payment. The page shows the seconds until `retryAt`. */
+  readonly isLimited?: boolean;
   /** When the customer may try again, in milliseconds since 1970. */
   readonly retryAt?: number;
   readonly cardError?: string | undefined;

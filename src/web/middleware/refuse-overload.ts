@@ -8,7 +8,7 @@ const LIMITS = { delayMs: 500, windowMs: 1_000 } as const;
 /** Fewer samples per window mean one long pause, which is not an overload. */
 const MIN_SAMPLES = 3;
 /** In both languages and without a stylesheet. A refusal must use little processor time. */
-const BUSY_PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${brand.name}</title></head><body><main><h1>Hay mucha gente en la tienda</h1><p>En este momento no pudimos atenderte. No se hizo ningún cargo con este intento. Inténtalo en unos segundos.</p><p lang="en">Many people are in the shop. We could not serve you just now. This attempt charged nothing. Try again in a few seconds.</p></main></body></html>`;
+const BUSY_PAGE = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${brand.name}</title></head><body><main><h1>Hay mucha gente en la tienda</h1><p>En este momento no pudimos atenderte. No se hizo ningún cargo con este intento. Espera 5 segundos y vuelve a intentarlo.</p><p lang="en">Many people are in the shop. We could not serve you just now. This attempt charged nothing. Wait 5 seconds and try again.</p></main></body></html>`;
 
 /**
  * Load shedding: answers 503 while the median event loop delay of the last second is above 500 ms.

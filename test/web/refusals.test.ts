@@ -8,10 +8,10 @@ import { expectUnchanged as expectUnchangedShop } from '../support/unchanged.js'
 
 const TOKEN = 'A'.repeat(32);
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'];
-const READ_ONLY = ['/', '/products/taza-de-talavera', '/cart', '/checkout', '/healthz', `/orders/${TOKEN}`];
+const READ_ONLY = ['/', '/products/taza-de-talavera', '/checkout', '/healthz', `/orders/${TOKEN}`];
 const POST_ONLY = ['/language', '/webhooks/payments'];
 const FORMS = ['/cart/items', '/cart/items/taza-talavera', '/checkout/hosted'];
-const BOTH = [...FORMS, '/checkout/card', `/checkout/return/${TOKEN}`];
+const BOTH = ['/cart', ...FORMS, '/checkout/card', `/checkout/return/${TOKEN}`];
 
 const shop = await openFileShop();
 
@@ -165,6 +165,7 @@ const ITEM = { product_id: 'taza-talavera', quantity: '3' };
 const POSTS = [
   ['/cart/items', ITEM],
   ['/cart/items/taza-talavera', { quantity: '0' }],
+  ['/cart', { 'quantity[taza-talavera][remove]': '0' }],
   ['/checkout/hosted', contact],
   ['/checkout/card', contact],
   ['/checkout/card/access-token', {}],

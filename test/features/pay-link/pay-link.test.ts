@@ -238,7 +238,7 @@ test('a sold-out order starts no payment, and a new cart gets what is left', asy
   const cart = await person.get('/cart');
 
   expect([state, filled.headers['location']]).toEqual(['soldOut', '/cart']);
-  expect(cart.text).toMatch(/name="quantity"[^>]*value="2"/);
+  expect(cart.text).toMatch(/class="quantity"[^>]*value="2"/);
   expect(await leftOf(shop)).toBe(2);
 });
 

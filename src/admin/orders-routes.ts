@@ -4,6 +4,7 @@ import type { Queries } from '../db/connection/database.js';
 import { findOrder, findOrderByNumber, type Order } from '../db/orders.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../db/search-orders.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
+import { parsePhone } from '../domain/contact.js';
 import { FULFILLMENT_FILTERS } from '../domain/fulfillment.js';
 import { readOrderNumber } from '../domain/ids.js';
 import { addDays, isDay, startOfDay } from '../domain/mexico-day.js';
@@ -184,6 +185,7 @@ function readFilter(query: Request['query']): FilterReading {
     filter: {
       email: search.email,
       name: search.name,
+      phone: search.phone,
       state,
       inReview: typed.review === '' ? undefined : true,
       fulfillment,
@@ -203,10 +205,12 @@ function dayProblems({ from, to }: FilterReading['typed']): Pick<FilterReading['
 
 function parseSearch(
   typed: string,
-): Pick<OrderFilter, 'email' | 'name'> & { readonly number?: string; readonly problem?: FilterProblem } {
+): Pick<OrderFilter, 'email' | 'name' | 'phone'> & { readonly number?: string; readonly problem?: FilterProblem } {
   if (typed === '') return {};
   if (typed.includes('@')) return EMAIL.test(typed) ? { email: typed } : { problem: 'unreadable' };
   const number = readOrderNumber(typed, brand.orderPrefix);
+  const phone = parsePhone(typed);
+  if (phone !== undefined) return { number, phone };
   const isNumber = /\d/.test(typed) && (number !== undefined || !/\p{L}/u.test(typed));
   if (isNumber) return { number, problem: 'unknownNumber' };
   const name = plainName(typed);

@@ -3,7 +3,7 @@ import type { OrderLine } from '../domain/cart.js';
 import { changesRow } from '../domain/changes-row.js';
 import type { Contact } from '../domain/contact.js';
 import { type OrderState, UNCERTAIN_STATES } from '../domain/order.js';
-import { searchNames } from '../domain/search-name.js';
+import { furtherNames, searchNames } from '../domain/search-name.js';
 import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
 import type { OrderEventsTable, OrdersTable } from './schema.js';
@@ -26,6 +26,18 @@ export async function insertOrder(queries: Queries, order: Order, lines: readonl
     .execute();
   const rows = lines.map((line, position) => ({ orderId: order.id, position, ...line }));
   await queries.insertInto('orderLines').values(rows).execute();
+  await insertOrderNames(queries, order);
+}
+
+async function insertOrderNames(queries: Queries, order: Order): Promise<void> {
+  const { id: orderId, createdAt } = order;
+  const names = furtherNames(order).map((name) => ({ orderId, createdAt, name }));
+  if (names.length > 0) await queries.insertInto('orderNames').values(names).execute();
+}
+
+/** Deletes the names by which these orders are found. */
+export async function deleteOrderNames(queries: Queries, orderIds: readonly string[]): Promise<void> {
+  await queries.deleteFrom('orderNames').where('orderId', 'in', orderIds).execute();
 }
 
 export function findOrderByToken(queries: Queries, token: string): Promise<Order | undefined> {
@@ -223,7 +235,12 @@ async function updateOrder(
     .where('version', '=', version)
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Error('the order changed since it was read');
-  return { ...order, ...changes };
+  const changed = { ...order, ...changes };
+  if (values.firstName !== undefined) {
+    await deleteOrderNames(queries, [id]);
+    await insertOrderNames(queries, changed);
+  }
+  return changed;
 }
 
 /** One entry of an order's history, without personal data, card data or secrets. */

@@ -124,6 +124,14 @@ export interface OrdersTable extends Contact, Timestamps {
   confirmedAt: number | null;
 }
 
+/** The name of an order from a further word on, for the search. See `furtherNames`. */
+interface OrderNamesTable {
+  orderId: string;
+  /** That of the order. */
+  createdAt: number;
+  name: string;
+}
+
 interface ReminderTime {
   /** The worker decides about the reminder when its delay has passed since this time. Null: no reminder is due. */
   reminderFrom: number | null;
@@ -398,6 +406,7 @@ export interface Schema {
   cartLines: CartLinesTable;
   orders: OrdersTable & SearchNames & ReminderTime;
   orderLines: OrderLinesTable;
+  orderNames: OrderNamesTable;
   attempts: AttemptsTable;
   refunds: RefundsTable;
   orderEvents: OrderEventsTable;

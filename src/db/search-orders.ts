@@ -1,7 +1,8 @@
 /** The back office's list of orders: filters and keyset pagination. */
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { FulfillmentFilter } from '../domain/fulfillment.js';
 import type { OrderState } from '../domain/order.js';
+import { nameTerms } from '../domain/search-name.js';
 import type { Queries } from './connection/database.js';
 import { hasEmail, IN_REVIEW, type Order } from './orders.js';
 import type { Schema } from './schema.js';
@@ -10,8 +11,10 @@ import type { Schema } from './schema.js';
 export interface OrderFilter {
   readonly ids?: readonly string[];
   readonly email?: string;
-  /** A prefix of first or last name, as `plainName` returns it, with `NAME_SEARCH_MIN` characters at least. */
+  /** Beginnings of words of the name, as `plainName` returns it, with `NAME_SEARCH_MIN` characters at least. */
   readonly name?: string;
+  /** As stored. */
+  readonly phone?: string;
   readonly state?: OrderState;
   readonly inReview?: true;
   /** Paid orders by their fulfillment. Their order and `from` and `until` refer to the time of confirmation. */
@@ -34,12 +37,14 @@ export async function searchOrders(
   const isBackward = cursor?.side === 'before';
   const direction = isBackward ? 'asc' : 'desc';
   const matching = filtered(queries.selectFrom('orders').selectAll('orders'), filter);
-  const variants = filter.name === undefined ? [matching] : withName(matching, filter.name);
-  const [time, id] = keyOf(filter);
+  const parts = filter.name === undefined ? [{ query: matching, key: keyOf(filter) }] : withName(matching, filter);
+  const { from, until } = filter;
   const pages = await Promise.all(
-    variants.map((query) =>
+    parts.map(({ query, key: [time, id] }) =>
       query
-        .$if(cursor !== undefined, (each) => each.where(beyond(cursor, filter)))
+        .$if(from !== undefined, (each) => each.where(time, '>=', from ?? 0))
+        .$if(until !== undefined, (each) => each.where(time, '<', until ?? 0))
+        .$if(cursor !== undefined, (each) => each.where(beyond(cursor, filter, [time, id])))
         .orderBy(time, direction)
         .orderBy(id, direction)
         .limit(limit)
@@ -50,26 +55,52 @@ export async function searchOrders(
   return isBackward ? found.reverse() : found;
 }
 
-const KEY = [sql<number>`orders.created_at`, sql<string>`orders.id`] as const;
-/** The columns of the index `fulfillments_by_state`. */
-const FULFILLMENT_KEY = [sql<number>`fulfillments.at`, sql<string>`fulfillments.order_id`] as const;
+/** The columns by which a query reads its index: time and order. */
+type Key = readonly [time: RawBuilder<number>, id: RawBuilder<string>];
 
-function keyOf({ fulfillment }: OrderFilter) {
+const KEY: Key = [sql`orders.created_at`, sql`orders.id`];
+/** The columns of the index `fulfillments_by_state`. */
+const FULFILLMENT_KEY: Key = [sql`fulfillments.at`, sql`fulfillments.order_id`];
+/** The columns of the index `order_names_by_start`. */
+const NAME_KEY: Key = [sql`order_names.created_at`, sql`order_names.order_id`];
+
+function keyOf({ fulfillment }: OrderFilter): Key {
   return fulfillment === undefined ? KEY : FULFILLMENT_KEY;
 }
 
 type OrderQuery = SelectQueryBuilder<Schema, 'orders', Order>;
 
+/** One query for each index of names. Each is in the order of the list. */
+function withName(
+  query: OrderQuery,
+  { name = '', fulfillment }: OrderFilter,
+): readonly { readonly query: OrderQuery; readonly key: Key }[] {
+  const terms = nameTerms(name);
+  const key = keyOf({ fulfillment });
+  const isFirst = sql<boolean>`not exists (select 1 from order_names as earlier
+    where earlier.order_id = order_names.order_id and earlier.name < order_names.name
+    and ${hasTerms(sql`earlier.name`, terms)})`;
+  const further = query
+    .innerJoin('orderNames', 'orderNames.orderId', 'orders.id')
+    .where(hasTerms(sql`order_names.name`, terms))
+    .where(isFirst);
+  return [
+    { query: query.where(hasTerms(sql`orders.search_name`, terms)), key },
+    { query: query.where(hasTerms(sql`orders.search_surname`, terms)), key },
+    { query: further as unknown as OrderQuery, key: fulfillment === undefined ? NAME_KEY : key },
+  ];
+}
+
 /**
- * One query for each index of names. The first three letters have the same text as in the indexes, so that rows are
- * read newest first. `substr` has no wildcards and does not depend on the collation.
+ * Whether a name begins with the first term, and has a word that begins with each other term. The first three letters have
+ * the same text as in the indexes, so that rows are read newest first. `substr` does not depend on the collation. Terms have
+ * no wildcards of `like`.
  */
-function withName(query: OrderQuery, name: string): readonly OrderQuery[] {
-  return (['search_name', 'search_surname'] as const).map((column) => {
-    const start = sql`substr(${sql.ref(column)}, 1, 3) = substr(cast(${name} as text), 1, 3)`;
-    const whole = sql`substr(${sql.ref(column)}, 1, length(cast(${name} as text))) = ${name}`;
-    return query.where(sql<boolean>`${start} and ${whole}`);
-  });
+function hasTerms(name: RawBuilder<unknown>, [first = '', ...others]: readonly string[]) {
+  const start = sql`substr(${name}, 1, 3) = substr(cast(${first} as text), 1, 3)`;
+  const whole = sql`substr(${name}, 1, length(cast(${first} as text))) = ${first}`;
+  const words = others.map((term) => sql`' ' || ${name} like ${`% ${term}%`}`);
+  return sql<boolean>`(${sql.join([start, whole, ...words], sql` and `)})`;
 }
 
 /** Merges pages that may share orders, in the order of the list. */
@@ -80,18 +111,18 @@ function merged(pages: readonly (readonly Order[])[], filter: OrderFilter, isBac
 }
 
 function filtered(query: OrderQuery, filter: OrderFilter): OrderQuery {
-  const { ids, email, name, state, inReview, fulfillment, from, until } = filter;
+  const { ids, email, name, phone, state, inReview, fulfillment } = filter;
   let narrowed = fulfillment === undefined ? query : withFulfillment(query, fulfillment);
   if (ids !== undefined) narrowed = narrowed.where('orders.id', 'in', ids);
   if (email !== undefined) narrowed = narrowed.where(hasEmail(email));
+  // `phone <> ''` is the condition of the index.
+  if (phone !== undefined) narrowed = narrowed.where(sql<boolean>`orders.phone = ${phone} and orders.phone <> ''`);
   if (inReview) narrowed = narrowed.where(IN_REVIEW);
-  const isAside = email !== undefined || name !== undefined || inReview === true || fulfillment !== undefined;
+  const isAside =
+    email !== undefined || name !== undefined || phone !== undefined || inReview === true || fulfillment !== undefined;
   // With a more selective filter, `state || ''` excludes the index on state, which would read all orders of one state.
   const column = isAside ? sql`orders.state || ''` : sql`orders.state`;
   if (state !== undefined) narrowed = narrowed.where(sql<boolean>`${column} = ${state}`);
-  const [time] = keyOf(filter);
-  if (from !== undefined) narrowed = narrowed.where(time, '>=', from);
-  if (until !== undefined) narrowed = narrowed.where(time, '<', until);
   return narrowed;
 }
 
@@ -112,10 +143,10 @@ function timeOf({ createdAt, confirmedAt }: OrderCursor['order'], { fulfillment 
   return fulfillment ? (confirmedAt ?? createdAt) : createdAt;
 }
 
-function beyond(cursor: OrderCursor | undefined, filter: OrderFilter) {
+function beyond(cursor: OrderCursor | undefined, filter: OrderFilter, columns: Key) {
   if (!cursor) return sql<boolean>`true`;
   const { id } = cursor.order;
-  const key = sql.join(keyOf(filter));
+  const key = sql.join(columns);
   const time = timeOf(cursor.order, filter);
   return cursor.side === 'after'
     ? sql<boolean>`(${key}) < (${time}, ${id})`

@@ -15,6 +15,28 @@ export function searchNames(name: { readonly firstName: string; readonly lastNam
   };
 }
 
+/** A name with more words is found by its first ones. */
+const MAX_FURTHER_NAMES = 8;
+
+/**
+ * Returns the name from each word on that begins neither the first name nor the last name: `jose nunez maria` for
+ * `María José Núñez`. With the columns of {@link searchNames}, every word of a name begins a text.
+ */
+export function furtherNames({ firstName, lastName }: { readonly firstName: string; readonly lastName: string }) {
+  const words = wordsOf(`${firstName} ${lastName}`);
+  const places = [...words.keys()].filter((place) => place !== 0 && place !== wordsOf(firstName).length);
+  const names = places.map((place) => [...words.slice(place), ...words.slice(0, place)].join(' '));
+  return [...new Set(names)].slice(0, MAX_FURTHER_NAMES);
+}
+
+/**
+ * Returns the words of a searched name, the longest first. If none has {@link NAME_SEARCH_MIN} letters, they are one word.
+ */
+export function nameTerms(name: string): readonly string[] {
+  const words = wordsOf(name).toSorted((one, other) => other.length - one.length);
+  return (words[0]?.length ?? 0) < NAME_SEARCH_MIN ? [plainName(name)] : words.slice(0, MAX_FURTHER_NAMES);
+}
+
 /** `  José  O’Brien ` → `jose o brien`: lower-case letters and digits without accents. */
 export function plainName(text: string): string {
   return wordsOf(text).join(' ');

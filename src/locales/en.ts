@@ -549,8 +549,8 @@ export const en: Messages = {
     },
     filter: {
       title: 'Find orders',
-      search: 'Order or payment number, email or name',
-      searchHint: `A complete order number or email, for example ${brand.orderPrefix}-7KMX-2AFR or name@example.com. Also the gateway’s payment number, transaction number or ID, or the first letters of the first or last name.`,
+      search: 'Order or payment number, email, phone or name',
+      searchHint: `A complete order number, email or phone, for example ${brand.orderPrefix}-7KMX-2AFR or name@example.com. Also the gateway’s payment number, transaction number or ID, or the first letters of any name.`,
       state: 'State',
       anyState: 'Any',
       review: 'Only to review',
@@ -572,7 +572,7 @@ export const en: Messages = {
       results: 'Orders, newest first',
       problems: {
         unreadable:
-          'Enter a complete order number, a complete email address, or at least three letters of the first or last name.',
+          'Enter a complete order number, email address or phone number, or at least three letters of a name.',
         unknownNumber: 'There is no order with that number.',
         unknownState: '“{{typed}}” is not an order state.',
         notADay: '“{{typed}}” is not a date. Use the format 2026-11-21.',

@@ -551,8 +551,8 @@ export const esMx = {
     },
     filter: {
       title: 'Buscar pedidos',
-      search: 'Número de pedido o de pago, correo o nombre',
-      searchHint: `Número o correo completos, por ejemplo ${brand.orderPrefix}-7KMX-2AFR o nombre@ejemplo.com. También el número de pago, el de transacción o el ID de la pasarela, o las primeras letras del nombre o del apellido.`,
+      search: 'Número de pedido o de pago, correo, teléfono o nombre',
+      searchHint: `Número, correo o teléfono completos, por ejemplo ${brand.orderPrefix}-7KMX-2AFR o nombre@ejemplo.com. También el número de pago, el de transacción o el ID de la pasarela, o las primeras letras de cualquier nombre o apellido.`,
       state: 'Estado',
       anyState: 'Todos',
       review: 'Solo por revisar',
@@ -574,7 +574,7 @@ export const esMx = {
       results: 'Pedidos, del más reciente al más antiguo',
       problems: {
         unreadable:
-          'Escribe un número de pedido completo, un correo completo o al menos tres letras del nombre o del apellido.',
+          'Escribe un número de pedido completo, un correo completo, un teléfono completo o al menos tres letras de un nombre o apellido.',
         unknownNumber: 'No hay ningún pedido con ese número.',
         unknownState: '«{{typed}}» no es un estado de pedido.',
         notADay: '«{{typed}}» no es una fecha. Usa el formato 2026-11-21.',

@@ -12,8 +12,9 @@ import { findFurtherPictures } from '../../src/db/pictures.js';
 import { findStoredProduct } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
 import { runMigrations } from '../../src/db/run-migrations.js';
-import { searchOrders } from '../../src/db/search-orders.js';
+import { type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import { findTypedForm, putTypedForm } from '../../src/db/typed-forms.js';
+import { numbers } from '../support/crowd.js';
 import { openTestDatabase } from '../support/test-database.js';
 
 const ADDRESSES = 'https://pay.example https://checkout.example';
@@ -261,4 +262,24 @@ test('after an upgrade the list of orders to ship has a paid order of the versio
 
   const [order, ...others] = await searchOrders(queries, { filter: { fulfillment: 'to_ship' }, limit: 9 });
   expect([order?.number, others]).toEqual(['TG-2222-2222', []]);
+});
+
+test('after an upgrade the orders of the version before are found by each word of a name, and by telephone', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  const { '2026-11-25-order-search': _added, ...before } = programMigrations;
+  await runMigrations(queries, { program: before, own: {} });
+  // More than one batch of the migration.
+  for (const index of numbers(501)) await insertOldOrder(queries, `TG-${index}`, null);
+  await sql`update orders set first_name = 'María José', last_name = 'Ruiz Núñez', phone = '5512345678'
+    where id in ('TG-7', 'TG-500')`.execute(queries);
+
+  await database.db.migrate();
+
+  const find = async (filter: OrderFilter) =>
+    (await searchOrders(queries, { filter, limit: 9 })).map(({ id }) => id).sort();
+  const expected = ['TG-500', 'TG-7'];
+  expect(await find({ name: 'jose' })).toEqual(expected);
+  expect(await find({ name: 'nunez' })).toEqual(expected);
+  expect(await find({ phone: '5512345678' })).toEqual(expected);
 });

@@ -11,6 +11,7 @@ export const TABLES = Object.keys({
   cartLines: true,
   orders: true,
   orderLines: true,
+  orderNames: true,
   attempts: true,
   refunds: true,
   orderEvents: true,

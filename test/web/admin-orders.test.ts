@@ -86,6 +86,29 @@ async function insertPayment(nth: number, numbers: Partial<Parameters<typeof att
   await insertAttempt(queries, attemptRow(order.id, { reference: `${order.number}-2`, ...numbers }));
 }
 
+test('the list of orders finds a telephone however it is typed, and any words of a name', async () => {
+  await insertOrders([
+    { firstName: 'María José', lastName: 'Núñez Pérez', phone: '5512345678' },
+    { firstName: 'Citlali', lastName: '', phone: '+13055550101' },
+  ]);
+  const found = async (q: string) =>
+    numbersIn((await merchant.get(`/admin/orders?${new URLSearchParams({ q })}`)).text);
+  const [mexican, foreign] = [0, 1].map(numberOf);
+
+  for (const q of [
+    '5512345678',
+    '55 1234 5678',
+    '+52 (55) 1234-5678',
+    '\u202a+52 55 1234\u20115678\u202c',
+    '0445512345678',
+  ])
+    expect([q, await found(q)]).toEqual([q, [mexican]]);
+  for (const q of ['+1 305 555 0101', '001 305 555 0101', 'citlali'])
+    expect([q, await found(q)]).toEqual([q, [foreign]]);
+  for (const q of ['José', 'pére', 'perez maria', 'JOSÉ NÚÑEZ']) expect([q, await found(q)]).toEqual([q, [mexican]]);
+  expect(await found('55 9999 9999')).toEqual([]);
+});
+
 test('the search of the back office finds an order by its reference and by each number of the gateway', async () => {
   // The numbers pass the check of card numbers, and the payment number has the length of an order number.
   await insertPayment(0, { gatewayId: 'cs_1', transactionId: '4000000000000077', paymentId: '84467440' });

@@ -5,6 +5,7 @@ import { reservationNetworks } from './2026-11-23-reservation-networks.js';
 import { customerData } from './2026-11-24-customer-data.js';
 import { unchangedCarts } from './2026-11-24-unchanged-carts.js';
 import { orderNotes } from './2026-11-25-order-notes.js';
+import { orderSearch } from './2026-11-25-order-search.js';
 import { payableOrders } from './2026-11-25-payable-orders.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
 import { pictures } from './2026-11-27-pictures.js';
@@ -21,6 +22,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-24-customer-data': customerData,
   '2026-11-24-unchanged-carts': unchangedCarts,
   '2026-11-25-order-notes': orderNotes,
+  '2026-11-25-order-search': orderSearch,
   '2026-11-25-payable-orders': payableOrders,
   '2026-11-26-reminder-times': reminderTimes,
   '2026-11-27-pictures': pictures,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queries } from '../../db/connection/database.js';
 import { isPostgres } from '../../db/connection/dialects.js';
-import { hasEmail } from '../../db/orders.js';
+import { deleteOrderNames, hasEmail } from '../../db/orders.js';
 import { EMPTY_CONTACT } from '../../domain/contact.js';
 import { searchNames } from '../../domain/search-name.js';
 
@@ -56,6 +56,7 @@ export async function eraseContacts(queries: Queries, ids: readonly string[]): P
     .set((eb) => ({ ...ERASED, version: eb('version', '+', 1) }))
     .where('id', 'in', ids)
     .execute();
+  await deleteOrderNames(queries, ids);
 }
 
 function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {

@@ -1,9 +1,18 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openVisit } from '../support/browser.js';
+import { SHIPPED } from '../support/catalog.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { cards, fillCardPage, fillCart, reachHostedPage, typeHostedCard, untilOrderIs } from '../support/steps.js';
-import { autofill, type Entry, pasteInto, SCREENS, typeKeys } from '../support/typing.js';
+import {
+  cards,
+  fillCardPage,
+  fillCart,
+  reachHostedPage,
+  typeCard,
+  typeHostedCard,
+  untilOrderIs,
+} from '../support/steps.js';
+import { autofill, type Entry, enterForm, pasteInto, SCREENS, typeKeys } from '../support/typing.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
 
@@ -105,6 +114,37 @@ test.each([
     expect(shop.control.ledger()).toHaveLength(2);
   },
 );
+
+test('case 174: pasted texts with spaces and invisible characters lose no digit, choose the state and pay by card', async () => {
+  await using visit = await openScreen('desktop');
+  const { page } = visit;
+  await fillCart(page, SHIPPED);
+  await page.goto('/checkout/card');
+  const pasted = {
+    ...{
+      first_name: '\u2066Citlali\u2069',
+      email: '\u200bcitlali@example.com\u2060',
+      postal_code: ' \u202a06000\u202c',
+    },
+    ...{ neighborhood: 'Centro', street: 'Calle 5', phone: '\u202a+1 951\u2011555\u20110101\u202c' },
+  };
+
+  await enterForm(page, pasted, pasteInto);
+  expect(await page.locator('#state').inputValue()).toBe('CMX');
+  expect(await page.locator('#municipality').inputValue()).toBe('Cuauhtémoc');
+  await typeCard(page, cards.authorized, pasteInto);
+  await page.getByTestId('pay-card').click();
+
+  await untilOrderIs(page, 'paid');
+  const order = await shop.queries.selectFrom('orders').selectAll().executeTakeFirstOrThrow();
+  expect(order).toMatchObject({
+    firstName: 'Citlali',
+    lastName: '',
+    email: 'citlali@example.com',
+    phone: '+19515550101',
+  });
+  expect(order.postalCode).toBe('06000');
+});
 
 /** Keys that write a field, and the value when the field is left. A single character is typed. */
 const EDITS: readonly (readonly [selector: string, keys: string, value: string])[] = [

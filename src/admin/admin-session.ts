@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type AdminUser, findAdminUser } from '../db/admin-users.js';
+import { ShopError } from '../domain/shop-error.js';
 import type { WebContext } from '../web/context.js';
 import { adminPaths } from '../web/paths.js';
 import { contextOf, localsOf } from '../web/request-context.js';
@@ -61,6 +62,11 @@ export async function findSessionUser(
   if (!admin || admin.needsCode !== needsCode || now < admin.since || now - admin.since >= lifetimeMs) return undefined;
   const user = await findAdminUser(db.queries, admin.userId);
   return user?.disabledAt === null && user.sessionVersion === admin.version ? user : undefined;
+}
+
+/** Checks the user again after a wait. Throws `forbidden` if the user was changed or disabled, or the session ended, meanwhile. */
+export async function requireUnchanged(req: Request, res: Response): Promise<void> {
+  if (!(await findSessionUser(req, res, { needsCode: false }))) throw new ShopError('forbidden');
 }
 
 /**

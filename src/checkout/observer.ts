@@ -28,6 +28,7 @@ export const LIMITS = [
   'admin_name',
   'admin_code',
   'admin_queue',
+  'uploads',
   'find_address',
   'find_order',
   'find_all',

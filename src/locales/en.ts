@@ -483,12 +483,11 @@ export const en: Messages = {
       reservation_many: '{{count}} pieces until {{time}}',
       reservation_other: '{{count}} pieces until {{time}}',
       release: 'Release the reserved pieces',
-      underpricedHeading: 'Orders with a far lower price',
-      underpriced_one: '{{count}} unpaid order has this product at less than two thirds of the present price.',
-      underpriced_many: '{{count}} unpaid orders have this product at less than two thirds of the present price.',
-      underpriced_other: '{{count}} unpaid orders have this product at less than two thirds of the present price.',
-      underpricedMany:
-        'More than {{limit}} unpaid orders have this product at less than two thirds of the present price.',
+      underpricedHeading: 'Orders with a lower price',
+      underpriced_one: '{{count}} unpaid order has this product at a lower price than the present one.',
+      underpriced_many: '{{count}} unpaid orders have this product at a lower price than the present one.',
+      underpriced_other: '{{count}} unpaid orders have this product at a lower price than the present one.',
+      underpricedMany: 'More than {{limit}} unpaid orders have this product at a lower price than the present one.',
       endLinks: 'End their payment links',
       endLinksHint:
         'The orders are canceled and can no longer be paid at that price. A payment that was made already may still arrive. Each time up to 500 end.',
@@ -1400,6 +1399,7 @@ export const en: Messages = {
       saved: 'The changes were saved.',
       changed_meanwhile:
         'The product changed while you edited it, and nothing was saved. Check the pictures, and choose the file again if you were uploading one.',
+      busy: 'Other pictures are being processed. Wait some seconds and upload it again.',
     },
     problems: {
       missing: 'Choose a file.',
@@ -1407,7 +1407,9 @@ export const en: Messages = {
       type: 'The file is no JPEG, PNG or WebP picture.',
       pixels: 'The picture has more than {{megapixels}} megapixels. Make the photo smaller and upload it again.',
       damaged: 'The picture is damaged or incomplete. Save it again in your photo program, and upload it.',
-      busy: 'Other pictures are being processed. Wait some seconds and upload it again.',
+      empty: 'The file is empty. Choose another one.',
+      memory:
+        'A picture of this kind may have fewer megapixels. Save it as a JPEG that is not progressive, and upload it again.',
     },
   },
   account: {
@@ -1446,6 +1448,7 @@ export const en: Messages = {
       same: 'Choose a password that differs from the current one.',
       differ: 'The two new passwords differ.',
       code: 'This code is incorrect or was used before. Wait for the next one.',
+      again: 'Enter your password and begin again: the step before has expired.',
     },
     outcomes: {
       password_changed: 'Your password was changed. The other sessions ended.',

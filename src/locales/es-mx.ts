@@ -484,12 +484,11 @@ export const esMx = {
       reservation_many: '{{count}} piezas hasta el {{time}}',
       reservation_other: '{{count}} piezas hasta el {{time}}',
       release: 'Liberar las piezas apartadas',
-      underpricedHeading: 'Pedidos con un precio mucho menor',
-      underpriced_one: '{{count}} pedido sin pagar tiene este producto a menos de dos tercios del precio actual.',
-      underpriced_many: '{{count}} pedidos sin pagar tienen este producto a menos de dos tercios del precio actual.',
-      underpriced_other: '{{count}} pedidos sin pagar tienen este producto a menos de dos tercios del precio actual.',
-      underpricedMany:
-        'Más de {{limit}} pedidos sin pagar tienen este producto a menos de dos tercios del precio actual.',
+      underpricedHeading: 'Pedidos con un precio menor',
+      underpriced_one: '{{count}} pedido sin pagar tiene este producto a un precio menor que el actual.',
+      underpriced_many: '{{count}} pedidos sin pagar tienen este producto a un precio menor que el actual.',
+      underpriced_other: '{{count}} pedidos sin pagar tienen este producto a un precio menor que el actual.',
+      underpricedMany: 'Más de {{limit}} pedidos sin pagar tienen este producto a un precio menor que el actual.',
       endLinks: 'Terminar sus enlaces de pago',
       endLinksHint:
         'Los pedidos se cancelan y ya no se pueden pagar a ese precio. Un pago que ya se hizo todavía puede llegar. Cada vez se terminan hasta 500.',
@@ -1406,6 +1405,7 @@ export const esMx = {
       saved: 'Guardamos los cambios.',
       changed_meanwhile:
         'El producto cambió mientras lo editabas y no guardamos nada. Revisa las imágenes y, si subías un archivo, elígelo de nuevo.',
+      busy: 'Se están procesando otras imágenes. Espera unos segundos y súbela de nuevo.',
     },
     problems: {
       missing: 'Elige un archivo.',
@@ -1413,7 +1413,9 @@ export const esMx = {
       type: 'El archivo no es una imagen JPEG, PNG o WebP.',
       pixels: 'La imagen tiene más de {{megapixels}} megapíxeles. Reduce la foto y súbela de nuevo.',
       damaged: 'La imagen está dañada o incompleta. Guárdala de nuevo en tu programa de fotos y súbela otra vez.',
-      busy: 'Se están procesando otras imágenes. Espera unos segundos y súbela de nuevo.',
+      empty: 'El archivo está vacío. Elige otro.',
+      memory:
+        'Una imagen de este tipo puede tener menos megapíxeles. Guárdala como JPEG sin la opción «progresivo» y súbela de nuevo.',
     },
   },
   account: {
@@ -1452,6 +1454,7 @@ export const esMx = {
       same: 'Elige una contraseña distinta de la actual.',
       differ: 'Las dos contraseñas nuevas no son iguales.',
       code: 'Ese código no es correcto o ya se usó. Espera el siguiente.',
+      again: 'Escribe tu contraseña y empieza otra vez: el paso anterior venció.',
     },
     outcomes: {
       password_changed: 'Tu contraseña cambió. Las demás sesiones terminaron.',

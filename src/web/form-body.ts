@@ -28,7 +28,7 @@ export function isPassword(name: string): boolean {
 }
 
 /** Makes the texts of parsed fields plain, except passwords. Changes the object, which has no prototype. */
-function makePlain(fields: Record<string, unknown>): Fields {
+export function makePlain(fields: Record<string, unknown>): Fields {
   for (const [name, value] of Object.entries(fields)) {
     if (isPassword(name)) continue;
     if (typeof value === 'string') fields[name] = plainText(value);
@@ -38,7 +38,7 @@ function makePlain(fields: Record<string, unknown>): Fields {
 }
 
 /** Makes the fields of the posted form plain. */
-export const plainForm: RequestHandler = (req, _res, next) => {
+const plainForm: RequestHandler = (req, _res, next) => {
   if (req.body !== undefined) makePlain(req.body);
   next();
 };

@@ -46,6 +46,11 @@ export async function findForm<Form>(res: Response, page: string): Promise<Form 
   return content === undefined ? undefined : (JSON.parse(content) as Form);
 }
 
+/** Returns the stored form if the page shows the answer to a POST. */
+export async function findAnswer<Form>(res: Response, page: string): Promise<Form | undefined> {
+  return isAnswer(res.req) ? findForm<Form>(res, page) : undefined;
+}
+
 /** Deletes the form that was stored for the page. */
 export async function forgetForm(res: Response, page: string): Promise<void> {
   const { session, sessionID } = res.req;

@@ -1,27 +1,44 @@
 import type { Request, Response } from 'express';
+import { requireUnchanged } from '../../admin/admin-session.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { type Cells, TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import { findStoredProduct, type StoredProduct } from '../../db/product-changes.js';
 import { ShopError } from '../../domain/shop-error.js';
-import { plainForm, postedText, readText } from '../../web/form-body.js';
+import { postedText, readText } from '../../web/form-body.js';
+import { reportLimit } from '../../web/middleware/rate-limit.js';
 import { refuseCardData } from '../../web/middleware/refuse-card-data.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
+import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { changePictures, findPictures, MAX_PICTURES } from './change-pictures.js';
 import { type FileProblem, type PictureForm, picturesPage, picturesPath } from './pictures-page.js';
 import { type PictureFiles, processPicture } from './process-picture.js';
-import { readUpload, uploadedFileOf } from './read-upload.js';
+import { readUpload, type UploadedFile } from './read-upload.js';
+import { inUploadTurn } from './upload-turns.js';
 
 const ACTIONS = ['save', 'remove', 'earlier'] as const;
+/** `Retry-After` when no turn is free, in seconds. */
+const TURN_WAIT_S = 10;
+const STATUSES = { saved: 200, changed_meanwhile: 409, busy: 429 } as const;
 
-/** Adds the page with the pictures of a product. Its body is read after the user and the role were checked. */
+/** Adds the page with the pictures of a product. Its body is read after user, role and turn. */
 export function addPictureRoutes(app: AdminRouter): void {
-  app.get(adminPaths.productPictures, async (req, res) => {
-    const result = readText(req.query['result']) === 'saved' ? 'saved' : undefined;
-    await sendPictures(res, await storedOf(req, res), { result });
+  app.get(adminPaths.productPictures, sendPictures);
+  app.post(adminPaths.productPictures, upload);
+}
+
+async function upload(req: Request, res: Response): Promise<void> {
+  const result = await inUploadTurn(req.sessionID, async () => {
+    const file = await readUpload(req);
+    await refuseCardData(req, res, () => {});
+    // The body may take a minute.
+    await requireUnchanged(req, res);
+    await change(req, res, file);
   });
-  app.post(adminPaths.productPictures, readUpload, plainForm, refuseCardData, change);
+  if (result === 'done') return;
+  reportLimit(res, 'uploads', TURN_WAIT_S);
+  await redirectToForm(res, picturesPath(String(req.params['id'])), { result: 'busy' });
 }
 
 /** Returns the product of the path. Throws `admin_not_found`. */
@@ -31,38 +48,43 @@ async function storedOf(req: Request, res: Response): Promise<StoredProduct> {
   return stored;
 }
 
-async function change(req: Request, res: Response): Promise<void> {
+async function change(req: Request, res: Response, file: UploadedFile): Promise<void> {
   const context = contextOf(res);
   const { checkout, config } = context;
   const stored = await storedOf(req, res);
   const version = Number(postedText(req, 'version'));
-  if (version !== stored.version) return sendChanged(req, res);
+  const { id } = stored.product;
+  if (version !== stored.version) return redirectToChanged(req, res, id);
   const count = (await findPictures(checkout.db.queries, stored)).length;
-  const { place, action } = readChoice(req, count);
+  const { place, action } = readChoice(req, file, count);
   const texts = textsIn(req, context);
   const form = { place, texts };
-  const uploaded = action === 'save' ? await readPicture(req, place === count) : undefined;
-  if (typeof uploaded === 'string') return sendPictures(res, stored, { ...form, fileProblem: uploaded });
-  const { id } = stored.product;
+  const refuse = (problem: Partial<PictureForm>) => redirectToForm(res, picturesPath(id), { ...form, ...problem });
+  const uploaded = action === 'save' ? await readPicture(file, place === count) : undefined;
+  if (typeof uploaded === 'string') return refuse({ fileProblem: uploaded });
   const author = { at: checkout.clock.now(), by: adminOf(res).name };
   const input = { id, version, place, action, texts, uploaded, ...author };
   const outcome = await changePictures(checkout.db, input, config.locales[0]);
-  if (outcome.kind === 'refused') return sendPictures(res, stored, { ...form, problems: outcome.problems });
-  if (outcome.kind === 'changed_meanwhile') return sendChanged(req, res);
+  if (outcome.kind === 'refused') return refuse({ problems: outcome.problems });
+  if (outcome.kind === 'changed_meanwhile') return redirectToChanged(req, res, id);
+  await forgetForm(res, picturesPath(id));
   checkout.log.info('pictures.changed', { products: id });
   res.redirect(303, `${picturesPath(id)}?result=saved`);
 }
 
 /** Shows the pictures as they are now, with the typed texts. */
-async function sendChanged(req: Request, res: Response): Promise<void> {
+function redirectToChanged(req: Request, res: Response, id: string): Promise<void> {
   const form = { place: Number(postedText(req, 'place')), texts: textsIn(req, contextOf(res)) };
-  await sendPictures(res, await storedOf(req, res), { ...form, result: 'changed_meanwhile' });
+  return redirectToForm(res, picturesPath(id), { ...form, result: 'changed_meanwhile' });
 }
 
-/** Throws `bad_request` for a place without a picture. The place after the last adds one. */
-function readChoice(req: Request, count: number) {
+/**
+ * Throws `bad_request` for a place without a picture. The place after the last adds one. The button comes after the file, so it
+ * is not read if the file is too big.
+ */
+function readChoice(req: Request, file: UploadedFile, count: number) {
   const place = Number(postedText(req, 'place') || Number.NaN);
-  const action = ACTIONS.find((each) => each === postedText(req, 'action'));
+  const action = file === 'too_big' ? 'save' : ACTIONS.find((each) => each === postedText(req, 'action'));
   const isKnown = Number.isInteger(place) && place >= 0 && (action === 'save' ? place <= count : place < count);
   if (!action || !isKnown || place >= MAX_PICTURES) throw new ShopError('bad_request');
   return { place, action };
@@ -74,18 +96,21 @@ function textsIn(req: Request, { config }: RequestContext): Cells {
 }
 
 /** Returns the files of the posted picture. A picture that is there already may stay as it is. */
-async function readPicture(req: Request, isRequired: boolean): Promise<PictureFiles | FileProblem | undefined> {
-  const file = uploadedFileOf(req);
+async function readPicture(file: UploadedFile, isRequired: boolean): Promise<PictureFiles | FileProblem | undefined> {
   if (file === undefined) return isRequired ? 'missing' : undefined;
-  return file === 'too_big' ? file : processPicture(file);
+  return typeof file === 'string' ? file : processPicture(file);
 }
 
-async function sendPictures(res: Response, stored: StoredProduct, form: PictureForm): Promise<void> {
+async function sendPictures(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
+  const stored = await storedOf(req, res);
+  const path = picturesPath(stored.product.id);
+  const saved: PictureForm = { result: readText(req.query['result']) === 'saved' ? 'saved' : undefined };
+  const form = (await findAnswer<PictureForm>(res, path)) ?? saved;
   const pictures = await findPictures(context.checkout.db.queries, stored);
   const page = picturesPage(context, stored, { pictures, form });
   const hasErrors = page.errors.length > 0;
-  const status = form.result === 'changed_meanwhile' ? 409 : undefined;
+  const status = form.result && STATUSES[form.result];
   const title = context.t('pictures.title', { name: page.name });
-  await render(res, 'admin-pictures', { title, hasErrors, page, status, path: picturesPath(stored.product.id) });
+  await render(res, 'admin-pictures', { title, hasErrors, page, status, path });
 }

@@ -10,7 +10,7 @@ import { MAX_PICTURES } from './change-pictures.js';
 import { MAX_MEGAPIXELS, type PictureProblem } from './process-picture.js';
 import { FILE_LIMIT } from './read-upload.js';
 
-export type FileProblem = PictureProblem | 'missing' | 'too_big';
+export type FileProblem = PictureProblem | 'missing' | 'too_big' | 'empty';
 
 const MEGABYTE = 1024 * 1024;
 const LIMITS = { limit: FILE_LIMIT / MEGABYTE, megapixels: MAX_MEGAPIXELS };
@@ -21,7 +21,7 @@ export interface PictureForm {
   readonly texts?: Cells;
   readonly problems?: readonly CellProblem[];
   readonly fileProblem?: FileProblem;
-  readonly result?: 'saved' | 'changed_meanwhile' | undefined;
+  readonly result?: 'saved' | 'changed_meanwhile' | 'busy' | undefined;
 }
 
 interface PageInput {

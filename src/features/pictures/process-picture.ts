@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sharp, SharpOptions } from 'sharp';
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { PICTURE_WIDTHS, PREVIEW } from '../../domain/picture.js';
 
 /** The files of one picture. They hold pixels only: no metadata, and nothing else of the uploaded file. */
@@ -9,46 +9,47 @@ export interface PictureFiles {
   readonly files: readonly { readonly width: number; readonly bytes: Buffer }[];
 }
 
-/** Why a file is not accepted. `busy`: too many others wait. */
-export type PictureProblem = 'type' | 'pixels' | 'damaged' | 'busy';
+/** Why a file is not accepted. `memory`: its decoding needs too much. */
+export type PictureProblem = 'type' | 'pixels' | 'memory' | 'damaged';
 
-/** In megapixels. The largest photos of usual phones. A progressive JPEG needs 4 bytes per pixel for a second. */
+/** In megapixels. The largest photos of usual phones. */
 export const MAX_MEGAPIXELS = 50;
+/** Of a PNG or WebP, of which several rows are decoded at once. In pixels. */
+const MAX_WIDTH = 9_000;
+/** In bytes, see {@link decodedBytes}. Every accepted picture needs less than 200 MB. */
+const MAX_DECODED = 150_000_000;
+/** Decoding all pixels at once needs more than the pixels, an interlaced PNG also several rows of each pass. */
+const AT_ONCE = 1.25;
+const INTERLACED = 2;
 /** Higher pictures are made smaller. WebP has at most 16,383 pixels. */
 const MAX_HEIGHT = 3_200;
 const PREVIEW_WIDTH = 1_200;
 const QUALITY = 80;
 const SECONDS = 20;
-const MAX_WAITING = 4;
 const OPTIONS: SharpOptions = { limitInputPixels: MAX_MEGAPIXELS * 1_000_000, failOn: 'error', sequentialRead: true };
 
 type OpenPicture = (bytes: Buffer, options: SharpOptions) => Sharp;
 
 let opening: Promise<OpenPicture> | undefined;
 let last: Promise<unknown> = Promise.resolve();
-let waiting = 0;
 
 /**
  * Makes the files of a picture. Its type is that of its content: JPEG, PNG or WebP. One picture at a time is processed, so
  * that the memory of one is enough.
  */
-export async function processPicture(bytes: Buffer): Promise<PictureFiles | PictureProblem> {
-  if (waiting >= MAX_WAITING) return 'busy';
-  waiting += 1;
+export function processPicture(bytes: Buffer): Promise<PictureFiles | PictureProblem> {
   const turn = last.then(() => readAndResize(bytes));
   last = turn.catch(() => undefined);
-  try {
-    return await turn;
-  } finally {
-    waiting -= 1;
-  }
+  return turn;
 }
 
 async function readAndResize(bytes: Buffer): Promise<PictureFiles | PictureProblem> {
   opening ??= loadSharp();
   const open = await opening;
   try {
-    await open(bytes, OPTIONS).metadata();
+    const metadata = await open(bytes, OPTIONS).metadata();
+    const isTooWide = metadata.format !== 'jpeg' && metadata.width > MAX_WIDTH;
+    if (isTooWide || decodedBytes(metadata) > MAX_DECODED) return 'memory';
   } catch (error) {
     const { message } = error as Error;
     if (message.includes('pixel limit')) return 'pixels';
@@ -59,6 +60,24 @@ async function readAndResize(bytes: Buffer): Promise<PictureFiles | PictureProbl
   } catch (error) {
     return (error as Error).message.includes('pixel limit') ? 'pixels' : 'damaged';
   }
+}
+
+/**
+ * Returns the memory for the pixels. A JPEG in one scan is decoded in parts, at a lower size. Of one in several scans all
+ * coefficients are stored, with 2 bytes each. An interlaced PNG and a WebP are decoded at once.
+ */
+function decodedBytes({ format, width, height, isProgressive, ...metadata }: Metadata): number {
+  const pixels = width * height;
+  if (format === 'webp') return pixels * 4 * AT_ONCE;
+  if (format !== 'jpeg') return pixels * metadata.channels * sampleBytes(metadata) * (isProgressive ? INTERLACED : 1);
+  if (!isProgressive) return 0;
+  const samples = metadata.chromaSubsampling === '4:2:0' ? 1.5 : metadata.channels;
+  return pixels * samples * 2 * AT_ONCE;
+}
+
+/** Samples of 16 bits are resized as 32 bits. */
+function sampleBytes({ depth }: Pick<Metadata, 'depth'>): number {
+  return depth === 'uchar' ? 1 : 4;
 }
 
 /** The uploaded file is decoded once. All files are made from its pixels. */

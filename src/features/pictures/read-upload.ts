@@ -1,67 +1,103 @@
-import { pipeline } from 'node:stream/promises';
-import type { BusboyHeaders } from '@fastify/busboy';
-import type { Request, RequestHandler } from 'express';
+import { once } from 'node:events';
+import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy';
+import type { Request } from 'express';
 import { ShopError } from '../../domain/shop-error.js';
+import { makePlain } from '../../web/form-body.js';
 
 /** In bytes. A phone’s photo of 50 megapixels has up to 15 MB. */
 export const FILE_LIMIT = 20 * 1024 * 1024;
+/** Of the fields and the boundaries of the form, in bytes. */
+const FIELDS_LIMIT = 128 * 1024;
+const BODY_LIMIT = FILE_LIMIT + FIELDS_LIMIT;
+/** Longest pause between two parts of a body, in milliseconds. The server limits the time for the whole body. */
+const STALLED_MS = 10_000;
 const FILE_FIELD = 'file';
 const LIMITS = { fileSize: FILE_LIMIT, files: 1, fields: 20, fieldSize: 4_096, parts: 21, headerPairs: 20 } as const;
 
 /** The posted file. `undefined`: none was chosen. Its name and its declared type are not read. */
-export type UploadedFile = Buffer | 'too_big' | undefined;
-
-const files = new WeakMap<Request, UploadedFile>();
-
-/** Returns the file that `readUpload` read. */
-export function uploadedFileOf(req: Request): UploadedFile {
-  return files.get(req);
-}
+export type UploadedFile = Buffer | 'too_big' | 'empty' | undefined;
 
 /**
- * Parses a multipart form with one file of at most 20 MB. The fields become `req.body`, as those of other forms. The rest of
- * a file that is too big is read and dropped, so that the browser gets the response. Throws `unsupported_type` for another
- * body, and `bad_request` for a form with other parts or an incomplete one.
+ * Parses a multipart form with one file of at most 20 MB. The fields become `req.body`, as those of other forms. A file that is
+ * too big is refused as soon as this is known: from the length of the body, else during the transfer. Closes a connection that
+ * sends nothing for 10 s. Throws `unsupported_type` for another body, `too_large` for one without an end, and `bad_request`
+ * for a form with other parts or an incomplete one.
  */
-export const readUpload: RequestHandler = async (req, _res, next) => {
+export async function readUpload(req: Request): Promise<UploadedFile> {
   if (!req.is('multipart/form-data')) throw new ShopError('unsupported_type');
+  req.setTimeout(STALLED_MS, () => req.destroy());
+  try {
+    return await parse(req);
+  } catch (error) {
+    throw error instanceof ShopError ? error : new ShopError('bad_request', { cause: error });
+  } finally {
+    req.setTimeout(0);
+    // A browser reads the response after it sent its body. The rest is dropped.
+    req.resume();
+  }
+}
+
+async function parse(req: Request): Promise<UploadedFile> {
   // Imported lazily: most requests and most processes read no file.
   const { Busboy } = await import('@fastify/busboy');
-  const fields: [name: string, value: string][] = [];
-  const parts: UploadedFile[] = [];
-  let isComplete = true;
-  try {
-    const parser = new Busboy({ headers: req.headers as BusboyHeaders, limits: LIMITS });
-    parser.on('field', (name, value) => fields.push([name, value]));
-    parser.on('file', (name, stream) => {
-      const chunks: Buffer[] = [];
-      let isTooBig = false;
-      // An incomplete body is an error of the parser and of this stream. Without a listener the process would end.
-      stream.on('error', () => {
-        isComplete = false;
-      });
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('limit', () => {
-        isTooBig = true;
-        chunks.length = 0;
-      });
-      stream.on('end', () => {
-        const bytes = Buffer.concat(chunks);
-        if (name !== FILE_FIELD) isComplete = false;
-        // A form without a chosen file posts an empty one.
-        parts.push(isTooBig ? 'too_big' : bytes.length > 0 ? bytes : undefined);
-      });
-    });
-    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
-      parser.on(limit, () => {
-        isComplete = false;
-      });
-    await pipeline(req, parser);
-  } catch (error) {
-    throw new ShopError('bad_request', { cause: error });
+  const parser = new Busboy({ headers: req.headers as BusboyHeaders, limits: LIMITS });
+  const form = collect(parser, Number(req.headers['content-length'] ?? 0));
+  await readBody(req, parser, form);
+  if (!form.isComplete) throw new ShopError('bad_request');
+  req.body = makePlain(Object.fromEntries(form.fields));
+  if (form.isTooBig) return 'too_big';
+  if (form.length === 0) return form.hasFile ? 'empty' : undefined;
+  return form.bytes.subarray(0, form.length);
+}
+
+/** Reads up to the end, or to what makes the form refused. */
+async function readBody(req: Request, parser: BusboyInstance, form: UploadForm): Promise<void> {
+  const finished = once(parser, 'finish');
+  // A parser that failed is noticed at its end.
+  finished.catch(() => {});
+  let received = 0;
+  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    received += chunk.length;
+    if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), finished]);
+    if (form.isTooBig || !form.isComplete) return;
+    if (received > BODY_LIMIT) throw new ShopError('too_large');
   }
-  if (!isComplete) throw new ShopError('bad_request');
-  req.body = Object.fromEntries(fields);
-  files.set(req, parts[0]);
-  next();
-};
+  parser.end();
+  await finished;
+}
+
+interface UploadForm {
+  readonly fields: [name: string, value: string][];
+  /** Memory that was not written yet is not used. */
+  readonly bytes: Buffer;
+  length: number;
+  hasFile: boolean;
+  isTooBig: boolean;
+  isComplete: boolean;
+}
+
+/** Returns the form, which grows while the parser reads it. `announced` is the length of the body, 0 if it is unknown. */
+function collect(parser: BusboyInstance, announced: number): UploadForm {
+  const bytes = Buffer.allocUnsafeSlow(Math.min(announced || FILE_LIMIT, FILE_LIMIT));
+  const form: UploadForm = { fields: [], bytes, length: 0, hasFile: false, isTooBig: false, isComplete: true };
+  const spoil = () => {
+    form.isComplete = false;
+  };
+  parser.on('field', (name, value) => form.fields.push([name, value]));
+  parser.on('file', (name, stream, fileName) => {
+    if (name !== FILE_FIELD) spoil();
+    // A form without a chosen file posts an empty one without a name.
+    form.hasFile = fileName !== '';
+    form.isTooBig = announced > BODY_LIMIT;
+    // An incomplete body is an error of the parser and of this stream. Without a listener the process would end.
+    stream.on('error', spoil);
+    stream.on('data', (chunk: Buffer) => {
+      form.length += chunk.copy(form.bytes, form.length);
+    });
+    stream.on('limit', () => {
+      form.isTooBig = true;
+    });
+  });
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, spoil);
+  return form;
+}

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
@@ -9,6 +9,7 @@ import { deleteExpired } from '../../../src/db/expired-rows.js';
 import { findPicturePaths } from '../../../src/db/pictures.js';
 import { findProductEvents, findStoredProduct } from '../../../src/db/product-changes.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
+import { numbers, until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
@@ -54,9 +55,42 @@ async function post(id: string, { file, fields = {} }: Posted, client = merchant
   const all = { version, place: '1', action: 'save', image_alt_es_mx: 'Una taza', image_alt_en: 'A mug', ...fields };
   const request = client.agent.post(pathOf(id)).redirects(0);
   for (const [name, value] of Object.entries(all)) request.field(name, String(value));
-  return file === undefined
-    ? request
-    : request.attach('file', file, { filename: '../../x.svg', contentType: 'image/svg+xml' });
+  const answer =
+    file === undefined
+      ? await request
+      : await request.attach('file', file, { filename: '../../x.svg', contentType: 'image/svg+xml' });
+  const { location = '' } = answer.headers;
+  return location.endsWith('answer=1') ? client.get(location) : answer;
+}
+
+const PART = Buffer.alloc(20 * 1024 * 1024 + 1);
+
+/** Opens a post whose body does not end after these bytes. Its fields come first, as in the form. */
+async function openPost(
+  { agent }: Customer,
+  id: string,
+  { bytes = 0, length }: { readonly bytes?: number; readonly length?: number },
+) {
+  const { version } = await stored(id);
+  const { hostname } = new URL(shop.url);
+  const cookie = agent.jar
+    .getCookies({ domain: hostname, path: '/admin', secure: false, script: false })
+    .toValueString();
+  const headers = {
+    'Content-Type': 'multipart/form-data; boundary=x',
+    ...{ Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
+    ...(length !== undefined && { 'Content-Length': length }),
+  };
+  const sent = request(shop.url + pathOf(id), { method: 'POST', headers });
+  const text = (name: string, value: string) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  sent.write(text('place', '1') + text('version', String(version)) + text('image_alt_en', 'Shawl'));
+  sent.write('--x\r\nContent-Disposition: form-data; name="file"; filename="x.jpg"\r\n\r\n');
+  sent.write(PART.subarray(0, bytes + 1));
+  const answer = once(sent, 'response').then(([response]) => response as IncomingMessage);
+  answer.catch(() => {});
+  sent.on('error', () => {});
+  return { sent, answer };
 }
 
 /** Returns the status of a post whose body never ends. */
@@ -187,7 +221,7 @@ test('a file that is no sound picture is refused at its field, with the typed te
     [jpeg.subarray(0, jpeg.length / 2), 'dañada o incompleta'],
     [await blank(8_200, 6_200), 'más de 50 megapíxeles'],
     [Buffer.alloc(20 * 1024 * 1024 + 1), 'pesa más de 20 MB'],
-    [Buffer.alloc(0), 'Elige un archivo'],
+    [Buffer.alloc(0), 'El archivo está vacío'],
   ];
   const [before, count] = [await stored(id), await countPictures()];
 
@@ -203,6 +237,97 @@ test('a file that is no sound picture is refused at its field, with the typed te
 
   expect([wrongText.status, wrongText.text.includes('id="image_alt_es_mx_1-error"')]).toEqual([422, true]);
   expect([await stored(id), await countPictures()]).toEqual([before, count]);
+});
+
+test('an empty file replaces no picture, and its form shows the error at the field after Back and reload', async () => {
+  const id = 'rebozo-santa-maria';
+  const before = await stored(id);
+
+  const posted = await merchant.agent
+    .post(pathOf(id))
+    .redirects(0)
+    .field({ version: before.version, place: '0', action: 'save', image_alt_es_mx: 'Rebozo' })
+    .attach('file', Buffer.alloc(0), 'x.jpg');
+  const pages = [await merchant.get(`${pathOf(id)}?answer=1`), await merchant.get(`${pathOf(id)}?answer=1`)];
+
+  expect([posted.status, posted.headers['location']]).toEqual([303, `${pathOf(id)}?answer=1`]);
+  for (const { status, text } of pages)
+    expect([status, text.includes('id="file_0-error"'), text.includes('value="Rebozo"')]).toEqual([422, true, true]);
+  expect((await merchant.get(pathOf(id))).text).not.toContain('file_0-error');
+  expect(await stored(id)).toEqual(before);
+});
+
+const flat = (width: number, height: number, channels: 3 | 4 = 3) =>
+  sharp({ create: { width, height, channels, background: { r: 9, g: 9, b: 9, alpha: 0.5 } } });
+
+test.each<[string, () => Buffer | Promise<Buffer>]>([
+  [
+    'progressive CMYK JPEG of 16 megapixels',
+    () => flat(4_000, 4_000).toColourspace('cmyk').jpeg({ progressive: true }).toBuffer(),
+  ],
+  [
+    'interlaced 16-bit PNG of 5 megapixels with transparency',
+    () => flat(2_500, 2_000, 4).toColourspace('rgb16').png({ progressive: true }).toBuffer(),
+  ],
+  ['interlaced PNG of 26 megapixels', () => flat(5_200, 5_000).png({ progressive: true }).toBuffer()],
+  ['PNG of 38 megapixels with transparency', () => flat(7_600, 5_000, 4).png().toBuffer()],
+  ['PNG that is 9001 pixels wide', () => flat(9_001, 2).png().toBuffer()],
+  ['WebP of 31 megapixels', () => flat(6_200, 5_000).webp({ lossless: true, effort: 0 }).toBuffer()],
+])('case 181: a %s would need too much memory and is refused', async (_what, make) => {
+  const { status, text } = await post('rebozo-santa-maria', { file: await make() });
+
+  expect([status, text.includes('puede tener menos megapíxeles')]).toEqual([422, true]);
+});
+
+test('case 181: a body above 20 MB is refused before it is sent, by its length and without one, with the typed texts', async () => {
+  const id = 'molcajete-basalto';
+  const megabyte = 1024 * 1024;
+  for (const sent of [{ length: 40 * megabyte, bytes: 1_000 }, { bytes: 20 * megabyte }]) {
+    const posted = await openPost(merchant, id, sent);
+    const { statusCode, headers } = await posted.answer;
+    posted.sent.destroy();
+    const { status, text } = await merchant.get(headers.location ?? '');
+
+    expect([statusCode, status]).toEqual([303, 422]);
+    expect(text).toContain('pesa más de 20 MB');
+    expect(text).toContain('value="Shawl"');
+  }
+});
+
+test('case 181: of 25 unfinished uploads of a session two are read, the others are told to wait, and another session uploads', async () => {
+  const id = 'molcajete-basalto';
+  const eva = await openBackOffice(shop);
+  const before = process.memoryUsage().arrayBuffers;
+  const posts = await Promise.all(numbers(25).map(() => openPost(eva, id, { bytes: 19 * 1024 * 1024 })));
+
+  const refused: IncomingMessage[] = [];
+  for (const { answer: each } of posts) each.then((response) => refused.push(response)).catch(() => {});
+  await until(() => refused.length === 23, { withinMs: 30_000 });
+  const growth = process.memoryUsage().arrayBuffers - before;
+  const page = await eva.get(`${pathOf(id)}?answer=1`);
+  const other = await post(id, { file: await photo() });
+  for (const { sent } of posts) sent.destroy();
+
+  expect(new Set(refused.map(({ headers }) => headers.location))).toEqual(new Set([`${pathOf(id)}?answer=1`]));
+  expect([page.status, page.text.includes('Se están procesando otras imágenes')]).toEqual([429, true]);
+  expect(other.headers['location']).toBe(`${pathOf(id)}?result=saved`);
+  expect(growth).toBeLessThan(100_000_000);
+});
+
+test('a user who is disabled while the body is read changes nothing', async () => {
+  const id = 'molcajete-basalto';
+  await addUser(shop, 'nora', 'manager');
+  const nora = await openBackOffice(shop, 'nora');
+  const before = await stored(id);
+  const posts = await Promise.all(numbers(3).map(() => openPost(nora, id, {})));
+  // One is told to wait, so the two others are being read.
+  await Promise.race(posts.map(({ answer }) => answer));
+  await queries.updateTable('adminUsers').set({ disabledAt: 1 }).where('name', '=', 'nora').execute();
+  for (const { sent } of posts) sent.end('\r\n--x--\r\n');
+  const answers = await Promise.all(posts.map(({ answer }) => answer));
+
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 403, 403]);
+  expect(await stored(id)).toEqual(before);
 });
 
 test('a photo of 50 megapixels and 19 MB is accepted', async () => {

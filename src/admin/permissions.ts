@@ -52,6 +52,7 @@ export const PERMISSIONS = {
   'POST /admin/users/:name/reset': MANAGER,
   'GET /admin/account': EVERY_ROLE,
   'POST /admin/account/password': EVERY_ROLE,
+  'GET /admin/account/factor': EVERY_ROLE,
   'POST /admin/account/factor': EVERY_ROLE,
   'POST /admin/account/factor/remove': EVERY_ROLE,
   'POST /admin/account/codes': EVERY_ROLE,

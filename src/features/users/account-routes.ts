@@ -6,6 +6,7 @@ import { postedText } from '../../web/form-body.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
+import { findAnswer, redirectToForm } from '../../web/typed-form.js';
 import { changeOwnUser } from './change-own-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { errorsOf, formField, PASSWORD_LIMITS } from './form-fields.js';
@@ -18,7 +19,7 @@ type Problems = Readonly<Partial<Record<FieldName, string | undefined>>>;
 
 /** Adds the account of the signed-in user, and the change of the own password. */
 export function addAccountRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
-  app.get(adminPaths.account, (_req, res) => sendAccount(res, {}));
+  app.get(adminPaths.account, sendAccount);
   app.post(adminPaths.accountPassword, (req, res) => changePassword(req, res, confirm));
 }
 
@@ -27,13 +28,13 @@ async function changePassword(req: Request, res: Response, confirm: ConfirmPassw
   const { t } = contextOf(res);
   const password = postedText(req, 'new_password');
   if (!(await confirm(req, res, 'current_password')))
-    return sendAccount(res, { current_password: t('account.problems.password') });
+    return refuseAccount(res, { current_password: t('account.problems.password') });
   if (!isPasswordLength(password))
-    return sendAccount(res, { new_password: t('account.problems.length', PASSWORD_LIMITS) });
+    return refuseAccount(res, { new_password: t('account.problems.length', PASSWORD_LIMITS) });
   if (password === postedText(req, 'current_password'))
-    return sendAccount(res, { new_password: t('account.problems.same') });
+    return refuseAccount(res, { new_password: t('account.problems.same') });
   if (password !== postedText(req, 'new_password_again'))
-    return sendAccount(res, { new_password_again: t('account.problems.differ') });
+    return refuseAccount(res, { new_password_again: t('account.problems.differ') });
   const { mustChangePassword } = await ownUser(res);
   const passwordHash = await hashPassword(password);
   await changeOwnUser(req, res, { kind: 'password_changed', values: { passwordHash, mustChangePassword: 0 } });
@@ -42,8 +43,14 @@ async function changePassword(req: Request, res: Response, confirm: ConfirmPassw
   res.redirect(303, mustChangePassword === 1 ? adminPaths.overview : changed);
 }
 
-/** Sends the account, with the problem at each field. A user with a first password sees only the form for a new one. */
-export async function sendAccount(res: Response, problems: Problems): Promise<void> {
+/** Redirects to the account, which shows the problem at each field. */
+export function refuseAccount(res: Response, problems: Problems): Promise<void> {
+  return redirectToForm(res, adminPaths.account, problems);
+}
+
+/** A user with a first password sees only the form for a new one. */
+async function sendAccount(_req: Request, res: Response): Promise<void> {
+  const problems = (await findAnswer<Problems>(res, adminPaths.account)) ?? {};
   const { t, checkout } = contextOf(res);
   const user = await ownUser(res);
   const outcome = OUTCOMES.find((each) => each === res.req.query['result']);

@@ -2,6 +2,7 @@
 import {
   type AdminUser,
   type AdminUserChange,
+  findAdminUser,
   findAdminUserByName,
   isLastManager,
   lockManagers,
@@ -25,16 +26,29 @@ export interface UserChange {
 }
 
 /**
+ * Locks the active managers and returns their ids. Throws `forbidden` if the author is none of them any more, or was changed
+ * after its password was checked.
+ */
+export async function lockManagersFor(
+  queries: Queries,
+  { id, sessionVersion }: Pick<AdminUser, 'id' | 'sessionVersion'>,
+): Promise<readonly string[]> {
+  const managers = await lockManagers(queries);
+  const author = await findAdminUser(queries, id);
+  if (!managers.includes(id) || author?.sessionVersion !== sessionVersion) throw new ShopError('forbidden');
+  return managers;
+}
+
+/**
  * Changes a user and ends its sessions. The last active manager stays a manager: all changes lock the managers. Throws
- * `forbidden` if another change lowered or disabled the author meanwhile.
+ * `forbidden` if another change lowered, disabled or reset the author meanwhile.
  */
 export function changeUser(
   db: Database,
   { name, kind, values, by, at, afterwards }: UserChange,
 ): Promise<'changed' | 'unchanged' | 'last_manager'> {
   return db.transaction(async (queries) => {
-    const managers = await lockManagers(queries);
-    if (!managers.includes(by.id)) throw new ShopError('forbidden');
+    const managers = await lockManagersFor(queries, by);
     const user = await findAdminUserByName(queries, name);
     if (!user) throw new ShopError('admin_not_found');
     if (isUnchanged(user, kind, values.role)) return 'unchanged';

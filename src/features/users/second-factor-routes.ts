@@ -2,13 +2,14 @@ import type { Request, Response } from 'express';
 import { encodeQR } from 'qr';
 import { newCode, newTotpSecret, recoveryCodeHash, totpAddress, totpStepOf } from '../../admin/credentials.js';
 import type { AdminRouter } from '../../admin/permissions.js';
-import { isSealed, openTotpSecret, sealTotpSecret } from '../../admin/totp-secret.js';
-import { useTotpStep } from '../../db/admin-users.js';
+import { openTotpSecret, sealTotpSecret } from '../../admin/totp-secret.js';
+import { type AdminUser, useTotpStep } from '../../db/admin-users.js';
 import { postedText } from '../../web/form-body.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { sendAccount } from './account-routes.js';
+import { findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
+import { refuseAccount } from './account-routes.js';
 import { changeOwnUser, type OwnChange } from './change-own-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { errorsOf, formField } from './form-fields.js';
@@ -17,14 +18,24 @@ import { putRecoveryCodes } from './repository.js';
 const RECOVERY_CODES = 10;
 /** Light modules around a QR code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
+/** Time from the password to the first code. */
+const SET_UP_MS = 10 * 60 * 1000;
+
+/** A secret that does not count yet, encrypted for its user. It is stored in the session in which the password was typed. */
+interface SetUpForm {
+  readonly sealed: string;
+  readonly until: number;
+  readonly error?: string;
+}
 
 /** Adds the second factor of the signed-in user: its set-up, removal and recovery codes. Each asks for the password. */
 export function addSecondFactorRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
   const confirmed = (work: (req: Request, res: Response) => Promise<void>) => async (req: Request, res: Response) => {
     if (await confirm(req, res, 'factor_password')) return work(req, res);
-    return sendAccount(res, { factor_password: contextOf(res).t('account.problems.password') });
+    return refuseAccount(res, { factor_password: contextOf(res).t('account.problems.password') });
   };
-  const begin = confirmed((_req, res) => sendSetUp(res, newTotpSecret(), undefined));
+  const begin = confirmed(beginSetUp);
+  app.get(adminPaths.secondFactor, sendSetUp);
   app.post(adminPaths.secondFactor, (req, res) =>
     postedText(req, 'step') === 'code' ? setUp(req, res) : begin(req, res),
   );
@@ -32,14 +43,34 @@ export function addSecondFactorRoutes(app: AdminRouter, confirm: ConfirmPassword
   app.post(adminPaths.recoveryCodes, confirmed(renewCodes));
 }
 
-/** Shows a secret that does not count yet. The form holds it encrypted for this user, so it needs no place in the database. */
-async function sendSetUp(res: Response, secret: string, error: string | undefined): Promise<void> {
-  const { t, secrets } = contextOf(res);
+async function beginSetUp(_req: Request, res: Response): Promise<void> {
+  const { checkout, secrets } = contextOf(res);
+  const { id } = await ownUser(res);
+  const sealed = sealTotpSecret(newTotpSecret(), id, secrets.sessionSecrets[0]);
+  const form: SetUpForm = { sealed, until: checkout.clock.now() + SET_UP_MS };
+  await redirectToForm(res, adminPaths.secondFactor, form);
+}
+
+/** Returns the form and its secret. `undefined` if the password was not typed in this session within 10 min. */
+async function findSetUp(res: Response, { id }: AdminUser) {
+  const { checkout, secrets } = contextOf(res);
+  const form = await findForm<SetUpForm>(res, adminPaths.secondFactor);
+  if (!form || form.until <= checkout.clock.now()) return undefined;
+  const secret = openTotpSecret(form.sealed, id, secrets.sessionSecrets);
+  return secret === undefined ? undefined : { form, secret };
+}
+
+async function sendSetUp(req: Request, res: Response): Promise<void> {
+  const { t } = contextOf(res);
   const user = await ownUser(res);
+  const setUp = await findSetUp(res, user);
+  if (!setUp) return res.redirect(303, adminPaths.account);
+  const { secret, form } = setUp;
   const address = totpAddress(secret, user.name);
   const rows = encodeQR(address, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
   const texts = { label: t('account.code'), autocomplete: 'one-time-code' };
+  const error = isAnswer(req) ? form.error : undefined;
   const fields = [formField({ name: 'code', ...texts, inputMode: 'numeric', maxLength: 7, error })];
   const errors = errorsOf(fields);
   const page = {
@@ -47,7 +78,6 @@ async function sendSetUp(res: Response, secret: string, error: string | undefine
     fields,
     address,
     secret: secret.replace(/.{4}(?=.)/g, '$& '),
-    sealed: sealTotpSecret(secret, user.id, secrets.sessionSecrets[0]),
     qr: { size: rows.length, path: dark.join('') },
   };
   const title = t('account.setUpTitle');
@@ -56,15 +86,16 @@ async function sendSetUp(res: Response, secret: string, error: string | undefine
 
 /** The secret counts after a correct code. Guesses are no threat: the page shows the secret. */
 async function setUp(req: Request, res: Response): Promise<void> {
-  const { t, checkout, secrets } = contextOf(res);
-  const { id } = await ownUser(res);
-  const sealed = postedText(req, 'sealed');
-  const secret = isSealed(sealed) ? openTotpSecret(sealed, id, secrets.sessionSecrets) : undefined;
-  if (secret === undefined) return res.redirect(303, adminPaths.account);
+  const { t, checkout } = contextOf(res);
+  const user = await ownUser(res);
+  const found = await findSetUp(res, user);
+  if (!found) return refuseAccount(res, { factor_password: t('account.problems.again') });
+  const { form, secret } = found;
   const step = totpStepOf(secret, postedText(req, 'code'), checkout.clock.now());
-  if (step === undefined || !(await useTotpStep(checkout.db.queries, id, step)))
-    return sendSetUp(res, secret, t('account.problems.code'));
-  await storeFactor(req, res, 'factor_set', sealed);
+  if (step === undefined || !(await useTotpStep(checkout.db.queries, user.id, step)))
+    return redirectToForm(res, adminPaths.secondFactor, { ...form, error: t('account.problems.code') });
+  await forgetForm(res, adminPaths.secondFactor);
+  await storeFactor(req, res, 'factor_set', form.sealed);
 }
 
 async function remove(req: Request, res: Response): Promise<void> {

@@ -7,6 +7,7 @@ import { postedText } from '../../web/form-body.js';
 import { adminPaths, adminUserPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
+import { findAnswer, redirectToForm } from '../../web/typed-form.js';
 import { changeUser, type UserChange } from './change-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { errorsOf, formField } from './form-fields.js';
@@ -24,7 +25,7 @@ type Problems = Readonly<Partial<Record<FieldName, string | undefined>>>;
 
 /** Adds the page of one user, and the forms that change its role, disable or enable it, and reset its access. */
 export function addUserRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
-  app.get(adminPaths.user, async (_req, res) => sendUser(res, await userOf(res), {}));
+  app.get(adminPaths.user, sendUser);
   app.post(adminPaths.userRole, (req, res) => changeRole(req, res, confirm));
   app.post(adminPaths.userState, (req, res) => changeState(req, res, confirm));
   app.post(adminPaths.resetUser, (req, res) => resetUser(req, res, confirm));
@@ -41,11 +42,11 @@ async function changeRole(req: Request, res: Response, confirm: ConfirmPassword)
   const { t } = contextOf(res);
   const user = await userOf(res);
   const role = ROLES.find((each) => each === postedText(req, 'role'));
-  if (!role) return sendUser(res, user, { role: t('admin.users.problems.role') });
+  if (!role) return refuse(res, user, { role: t('admin.users.problems.role') });
   if (!(await confirm(req, res, 'role_password')))
-    return sendUser(res, user, { role_password: t('admin.users.problems.password') });
+    return refuse(res, user, { role_password: t('admin.users.problems.password') });
   const outcome = await change(res, { name: user.name, kind: 'role_changed', values: { role } });
-  if (outcome === 'last_manager') return sendUser(res, user, { role: t('admin.users.problems.lastManager') });
+  if (outcome === 'last_manager') return refuse(res, user, { role: t('admin.users.problems.lastManager') });
   res.redirect(303, `${adminUserPath(user)}?result=${outcome === 'changed' ? 'role_changed' : outcome}`);
 }
 
@@ -55,10 +56,10 @@ async function changeState(req: Request, res: Response, confirm: ConfirmPassword
   const user = await userOf(res);
   const kind = postedText(req, 'state') === 'enabled' ? 'enabled' : 'disabled';
   if (!(await confirm(req, res, 'state_password')))
-    return sendUser(res, user, { state_password: t('admin.users.problems.password') });
+    return refuse(res, user, { state_password: t('admin.users.problems.password') });
   const disabledAt = kind === 'disabled' ? checkout.clock.now() : null;
   const outcome = await change(res, { name: user.name, kind, values: { disabledAt } });
-  if (outcome === 'last_manager') return sendUser(res, user, { state_password: t('admin.users.problems.lastManager') });
+  if (outcome === 'last_manager') return refuse(res, user, { state_password: t('admin.users.problems.lastManager') });
   res.redirect(303, `${adminUserPath(user)}?result=${outcome === 'changed' ? kind : outcome}`);
 }
 
@@ -67,9 +68,9 @@ async function resetUser(req: Request, res: Response, confirm: ConfirmPassword):
   const { t, checkout } = contextOf(res);
   const user = await userOf(res);
   const email = readEmail(req);
-  if (email === undefined) return sendUser(res, user, { email: t('admin.users.problems.email') });
+  if (email === undefined) return refuse(res, user, { email: t('admin.users.problems.email') });
   if (!(await confirm(req, res, 'reset_password')))
-    return sendUser(res, user, { reset_password: t('admin.users.problems.password') });
+    return refuse(res, user, { reset_password: t('admin.users.problems.password') });
   const access = await createAccess(email);
   const { passwordHash, mustChangePassword } = access;
   const factor = postedText(req, 'without_factor') === 'yes' ? { totpSecret: null } : {};
@@ -91,7 +92,14 @@ async function change(res: Response, wanted: Omit<UserChange, 'by' | 'at'>) {
   return outcome;
 }
 
-async function sendUser(res: Response, user: AdminUser, problems: Problems): Promise<void> {
+/** The page shows the stored role and address beside the problems. */
+function refuse(res: Response, user: AdminUser, problems: Problems): Promise<void> {
+  return redirectToForm(res, adminUserPath(user), problems);
+}
+
+async function sendUser(_req: Request, res: Response): Promise<void> {
+  const user = await userOf(res);
+  const problems = (await findAnswer<Problems>(res, adminUserPath(user))) ?? {};
   const i18n = contextOf(res);
   const { t, checkout } = i18n;
   const { query } = res.req;

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { addAdminUser } from '../../admin/credentials.js';
-import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import type { AdminRouter } from '../../admin/permissions.js';
 import { findAdminUserByName, findAdminUsers, recordUserEvent } from '../../db/admin-users.js';
 import { isAdminName, ROLES } from '../../domain/admin-user.js';
 import { CONTACT_FIELDS } from '../../domain/contact.js';
@@ -10,7 +10,9 @@ import { fieldsOf, postedText } from '../../web/form-body.js';
 import { adminPaths, adminUserPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import type { ConfirmPassword } from './confirm-password.js';
+import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { lockManagersFor } from './change-user.js';
+import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { errorsOf, formField } from './form-fields.js';
 import { userHistory } from './history.js';
 import { findSignIns, findUserEvents } from './repository.js';
@@ -25,10 +27,11 @@ interface AddForm {
   readonly problems: Readonly<Partial<Record<FieldName, string | undefined>>>;
 }
 type FieldName = 'name' | 'role' | 'email' | 'own_password';
+const EMPTY: AddForm = { values: {}, problems: {} };
 
 /** Adds the list of users with the form of a new one, their last changes and sign-ins. */
 export function addUsersRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
-  app.get(adminPaths.users, (_req, res) => sendUsers(res, { values: {}, problems: {} }));
+  app.get(adminPaths.users, sendUsers);
   app.post(adminPaths.users, (req, res) => addUser(req, res, confirm));
 }
 
@@ -46,21 +49,24 @@ async function addUser(req: Request, res: Response, confirm: ConfirmPassword): P
   };
   const values = { name, role: role ?? '', email: postedText(req, 'email') };
   const hasProblem = Object.values(problems).some((problem) => problem !== undefined);
-  if (hasProblem || !role || email === undefined) return sendUsers(res, { values, problems });
+  if (hasProblem || !role || email === undefined) return redirectToForm(res, adminPaths.users, { values, problems });
+  const by = await ownUser(res);
   const access = await createAccess(email);
   const at = clock.now();
   const { passwordHash, mustChangePassword } = access;
-  const by = adminOf(res).name;
   const isAdded = await db.transaction(async (queries) => {
+    await lockManagersFor(queries, by);
     if (!(await addAdminUser(queries, { name, role, email, passwordHash, mustChangePassword }, at))) return false;
     const user = await findAdminUserByName(queries, name);
     if (!user) throw new Error('the user is missing');
-    await recordUserEvent(queries, { userId: user.id, at, by, kind: 'added', role });
+    await recordUserEvent(queries, { userId: user.id, at, by: by.name, kind: 'added', role });
     await storeLink(queries, access, user.id, at);
     return true;
   });
-  if (!isAdded) return sendUsers(res, { values, problems: { name: t('admin.users.problems.taken') } });
-  log.info('admin.user_changed', { kind: 'added', user: by });
+  const taken = { values, problems: { name: t('admin.users.problems.taken') } };
+  if (!isAdded) return redirectToForm(res, adminPaths.users, taken);
+  await forgetForm(res, adminPaths.users);
+  log.info('admin.user_changed', { kind: 'added', user: by.name });
   return sendAccess(res, name, access, at);
 }
 
@@ -87,7 +93,8 @@ export function ownPasswordField({ t }: I18n, name: string, error: string | unde
   return formField({ name, type: 'password', ...texts, autocomplete: 'current-password', error });
 }
 
-async function sendUsers(res: Response, { values, problems }: AddForm): Promise<void> {
+async function sendUsers(_req: Request, res: Response): Promise<void> {
+  const { values, problems } = (await findAnswer<AddForm>(res, adminPaths.users)) ?? EMPTY;
   const i18n = contextOf(res);
   const { t, shortMoment, checkout } = i18n;
   const { queries } = checkout.db;

@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { findAdminUserByName } from '../../../src/db/admin-users.js';
 import { addUser, openBackOffice, PASSWORD, resultOf } from '../../support/admin.js';
+import { numbers } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { dumpDatabase } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
@@ -151,6 +152,47 @@ test('a lower role and a disabled user take effect on open sessions at once, and
     expect(history.text).toContain(part);
 });
 
+test.each([
+  ['disabled', { disabledAt: 1 }],
+  ['lowered', { role: 'viewer' }],
+  ['reset', { sessionVersion: 9 }],
+] as const)('a manager who is %s while the own password is checked adds and changes no user', async (how, change) => {
+  await addUser(shop, `jefe-${how}`, 'manager');
+  const client = await openBackOffice(shop, `jefe-${how}`);
+  const name = `nadie-${how}`;
+
+  // The transactions of both forms wait for this one.
+  const answers = await shop.checkout.db.transaction(async (held) => {
+    const posts = [
+      client.post('/admin/users', { ...own, name, role: 'viewer' }),
+      client.post('/admin/users/gerente/reset', { reset_password: PASSWORD }),
+    ];
+    for (const _turn of numbers(20)) await client.get('/admin/account');
+    await held.updateTable('adminUsers').set(change).where('name', '=', `jefe-${how}`).execute();
+    return () => Promise.all(posts);
+  });
+
+  expect((await answers()).map(({ status }) => status)).toEqual([403, 403]);
+  expect(await findAdminUserByName(queries, name)).toBeUndefined();
+  expect((await manager.get('/admin/account')).status).toBe(200);
+  await queries.updateTable('adminUsers').set({ disabledAt: 1 }).where('name', '=', `jefe-${how}`).execute();
+});
+
+test('ten wrong passwords of a stolen session close its forms, and not those of another session of its user', async () => {
+  await addUser(shop, 'rosa', 'viewer');
+  const [stolen, other] = [await openBackOffice(shop, 'rosa'), await openBackOffice(shop, 'rosa')];
+  const change = (client: Customer, password: string) =>
+    client.post('/admin/account/password', { current_password: password, ...newPassword });
+
+  const tries: number[] = [];
+  for (const _try of numbers(10)) tries.push((await change(stolen, 'no')).status);
+  const closed = await change(stolen, PASSWORD);
+  const open = await change(other, PASSWORD);
+
+  expect(tries).toEqual(Array(10).fill(422));
+  expect([closed.status, resultOf(open)]).toEqual([429, 'password_changed']);
+});
+
 test('a form with a wrong password, a forged role, a taken or overlong name or a bad address changes nothing', async () => {
   const user = { ...own, name: 'nuevo', role: 'viewer' };
   const forms = [
@@ -165,13 +207,19 @@ test('a form with a wrong password, a forged role, a taken or overlong name or a
     ['/admin/users/gerente/state', { state: 'disabled' }],
     ['/admin/users/gerente/reset', { reset_password: PASSWORD, email: 'x' }],
   ] as const;
-  const before = await dumpDatabase(shop);
+  const users = async () => [
+    await queries.selectFrom('adminUsers').selectAll().execute(),
+    await queries.selectFrom('adminLinks').selectAll().execute(),
+  ];
+  const before = await users();
 
   for (const [path, fields] of forms) expect([path, (await manager.post(path, fields)).status]).toEqual([path, 422]);
   expect((await manager.post('/admin/users/unknown/role', { role_password: PASSWORD, role: 'viewer' })).status).toBe(
     404,
   );
-  expect(await dumpDatabase(shop)).toBe(before);
+  expect(await users()).toEqual(before);
+  const stored = await dumpDatabase(shop);
+  for (const password of [PASSWORD, NEW_PASSWORD]) expect(stored).not.toContain(password);
 });
 
 test('the last manager cannot be lowered or disabled, and of two managers who lower each other at once one stays', async () => {

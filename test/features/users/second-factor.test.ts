@@ -78,6 +78,20 @@ test('the second factor of a QR code counts after its first code, and ends the o
   }
 });
 
+test('a second factor is set in the session in which the password was typed, and within 10 minutes', async () => {
+  const { client, code, confirm } = await setUp('olga');
+  const other = await openBackOffice(shop, 'olga');
+  const elsewhere = await other.post('/admin/account/factor', { step: 'code', code: code() });
+  shop.clock.advance(10 * 60_000);
+  const late = await confirm(code());
+  const page = await client.get('/admin/account/factor');
+
+  expect([elsewhere.status, late.status]).toEqual([422, 422]);
+  expect(late.text).toContain('id="factor_password-error"');
+  expect(page.headers['location']).toBe('/admin/account');
+  expect((await findAdminUserByName(queries, 'olga'))?.totpSecret).toBeNull();
+});
+
 test('the sealed secret of another user and a made-up one set no second factor', async () => {
   const { sealed, code } = await setUp('dina');
   await addUser(shop, 'otro', 'viewer');

@@ -1,4 +1,4 @@
-/** Unpaid orders that froze a price far below the present one, for example because the former price was a mistake. */
+/** Unpaid orders that froze a lower price than the present one, for example because the former price was a mistake. */
 import type { CheckoutContext } from '../../checkout/context.js';
 import { cancelOrder } from '../../checkout/order-actions.js';
 import type { Product } from '../../domain/product.js';

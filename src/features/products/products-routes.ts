@@ -101,7 +101,7 @@ async function release(_req: Request, res: Response): Promise<void> {
   res.redirect(303, `${adminProductPath({ id })}?result=${orders.length > 0 ? 'released' : 'unchanged'}`);
 }
 
-/** Ends the payment links of orders with a price that is far too low now. The redirect carries both counts. */
+/** Ends the payment links of orders with a lower price than the present one. The redirect carries both counts. */
 async function endLinks(_req: Request, res: Response): Promise<void> {
   const { checkout } = contextOf(res);
   const { product } = await storedOf(res);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Queries } from '../../db/connection/database.js';
 import { productOf } from '../../db/products.js';
-import { centavos } from '../../domain/money.js';
 import type { Product } from '../../domain/product.js';
 
 export async function hasVisibleProduct(queries: Queries): Promise<boolean> {
@@ -15,16 +14,12 @@ export function findSoldOut(queries: Queries, limit: number) {
   return soldOut.orderBy('position').limit(limit).execute();
 }
 
-/**
- * Returns orders with an open payment link that contain the product at less than two thirds of its price: the price rose by
- * more than half since.
- */
+/** Returns orders with an open payment link that contain the product at a lower price: the price rose since. */
 export function findUnderpricedOrders(
   queries: Queries,
   { id, price }: Pick<Product, 'id' | 'price'>,
   { at, limit }: { readonly at: number; readonly limit: number },
 ) {
-  const below = centavos(Math.ceil((price * 2) / 3));
   const orders = queries.selectFrom('orders').select(['orders.id', 'orders.version']).where('payableUntil', '>', at);
   // A value per order: for a join, PostgreSQL may read all order lines.
   const underpriced = orders.where(
@@ -35,7 +30,7 @@ export function findUnderpricedOrders(
         .whereRef('orderLines.orderId', '=', 'orders.id')
         .where('productId', '=', id),
     '<',
-    below,
+    price,
   );
   return underpriced.orderBy('payableUntil').limit(limit).execute();
 }

@@ -1,4 +1,4 @@
-/** What the product page says about orders with a price that is far too low now. */
+/** What the product page says about orders with a lower price than the present one. */
 import type { Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
 import type { Product } from '../../domain/product.js';

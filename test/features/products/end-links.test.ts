@@ -1,4 +1,4 @@
-/** Unpaid orders with a price that was raised by more than half since. */
+/** Unpaid orders with a price that was raised since. */
 import { expect, test } from '@jest/globals';
 import { cellsOf } from '../../../src/catalog/product-cells.js';
 import { findHistory, insertOrder } from '../../../src/db/orders.js';
@@ -39,16 +39,16 @@ async function openUnpaidOrders(): Promise<void> {
   await payByCard(shop, await Customer.withCart(shop), CARDS.declined);
 }
 
-test('a price that is raised by more than half offers to end the links of unpaid orders, and a smaller rise does not', async () => {
+test('a price that is raised by one centavo offers to end the links of unpaid orders, and a lower one does not', async () => {
   const merchant = await openMerchant();
   await openUnpaidOrders();
 
-  const smaller = await raise(merchant, '433.50');
-  const larger = await raise(merchant, '433.51');
+  const lower = await raise(merchant, '288.99');
+  const higher = await raise(merchant, '289.01');
 
-  expect(smaller).not.toContain(OFFER);
-  expect(larger).toContain('2 pedidos sin pagar tienen este producto');
-  expect(larger).toContain(OFFER);
+  expect(lower).not.toContain(OFFER);
+  expect(higher).toContain('2 pedidos sin pagar tienen este producto');
+  expect(higher).toContain(OFFER);
 });
 
 test('the manager ends the links of unpaid orders with the former price, and the history of each names the user', async () => {

@@ -36,6 +36,11 @@ const ERROR_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Error middleware, mounted last. Sends an error page, logs status 500 and above, and never throws. */
 export const errorResponses: ErrorRequestHandler = async (error: unknown, req, res, _next) => {
+  // The client closed the connection before the end of its body. Nothing failed, and no client reads an answer.
+  if (req.destroyed && !req.complete) {
+    res.destroy();
+    return;
+  }
   const code = toCode(error);
   const { status } = ANSWERS[code];
   const { checkout } = contextOf(res);
@@ -49,7 +54,7 @@ export const errorResponses: ErrorRequestHandler = async (error: unknown, req, r
   if (res.headersSent) return;
   try {
     if (isFormOfPage(req)) redirectToProblem(res, code, errorId);
-    else await sendProblem(res, code, errorId);
+    else await sendProblem(res, code, { errorId });
   } catch (fault) {
     checkout.log.error('error_page.render_failed', { errorId, reason: errorName(fault) });
     if (!res.headersSent) res.status(status).type('text').send(String(status));
@@ -61,7 +66,10 @@ function isFormOfPage({ method, headers, path }: Request): boolean {
   return method === 'POST' && headers['sec-fetch-mode'] === 'navigate' && !path.startsWith(adminPaths.overview);
 }
 
+/** The failure counts here: the page may be opened without one. */
 function redirectToProblem(res: Response, code: ShopErrorCode, id: string | undefined): void {
+  const { status } = ANSWERS[code];
+  if (status >= 500) localsOf(res).failedStatus = status;
   const seconds = res.get('Retry-After');
   const retryAt = seconds && String(contextOf(res).checkout.clock.now() + Number(seconds) * 1000);
   // The page has it. Here it would delay the redirect.
@@ -80,13 +88,22 @@ export function addProblemPage(app: IRouter): void {
     const id = readText(query['id']);
     const seconds = Math.ceil((Number(query['retry_at']) - contextOf(res).checkout.clock.now()) / 1000);
     if (seconds <= LONGEST_WAIT_S) res.set('Retry-After', String(Math.max(1, seconds)));
-    await sendProblem(res, code, ERROR_ID.test(id) ? id : undefined);
+    const { status } = ANSWERS[code];
+    // Any client can open this address, and no part of the shop failed.
+    await sendProblem(res, code, { errorId: ERROR_ID.test(id) ? id : undefined, status: status < 500 ? status : 200 });
   });
 }
 
-async function sendProblem(res: Response, code: ShopErrorCode, errorId: string | undefined): Promise<void> {
+interface Problem {
+  readonly errorId: string | undefined;
+  /** Default: that of the code. */
+  readonly status?: number;
+}
+
+async function sendProblem(res: Response, code: ShopErrorCode, { errorId, ...problem }: Problem): Promise<void> {
   const { t, publicPath } = contextOf(res);
-  const { status, way } = ANSWERS[code];
+  const { way } = ANSWERS[code];
+  const { status = ANSWERS[code].status } = problem;
   res.set('Cache-Control', 'no-store');
   const retryAfter = RETRY_AFTER_SECONDS[status];
   if (retryAfter && !res.hasHeader('Retry-After')) res.set('Retry-After', retryAfter);

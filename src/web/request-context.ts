@@ -24,6 +24,8 @@ interface RequestLocals {
   order?: Order;
   /** Number of the order of this request, for the log. `logOrderNumber` sets it. */
   orderNumber?: string;
+  /** Status of a failure whose page has an address of its own. The log and the metrics have it in place of the redirect. */
+  failedStatus?: number;
   /** User of the back office. `requireSignIn` sets it. */
   admin?: AdminAccess;
 }
@@ -75,7 +77,7 @@ export function requestContext(web: WebContext): RequestHandler {
     res.set('X-Request-Id', requestId);
     res.once('close', () => {
       const ms = performance.now() - startedAt;
-      const status = res.writableFinished ? res.statusCode : 499;
+      const status = res.writableFinished ? (localsOf(res).failedStatus ?? res.statusCode) : 499;
       const route = routePattern(req, res);
       checkout.observer.requestEnded(CLASSES.find(([form]) => form.test(route))?.[1] ?? 'other', status, ms);
       const { orderNumber: order, admin } = localsOf(res);

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { processInbox } from '../../src/checkout/process-inbox.js';
@@ -9,7 +10,7 @@ import { Customer } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payByCard } from '../support/purchase.js';
 import { API_KEY, openTestShop, type TestShop } from '../support/test-shop.js';
-import { postWebhook } from '../support/webhooks.js';
+import { AUTHENTIC, postWebhook } from '../support/webhooks.js';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -44,6 +45,49 @@ test.each([
 
   expect(found()).toHaveLength(warnings);
   expect(JSON.stringify(found())).not.toContain('203.0.113.9');
+});
+
+test.each(['/checkout/hosted', '/admin/sign-in', '/webhooks/payments', '/orders'])(
+  'a post to %s that its client aborts is logged once, with status 499 and without an error',
+  async (path) => {
+    await using shop = await openTestShop({ webhooks: true });
+    const { hostname, port } = new URL(shop.url);
+    const socket = connect(Number(port), hostname);
+    const headers = [
+      'Host: localhost',
+      `Authorization: ${AUTHENTIC.Authorization}`,
+      'Content-Length: 9',
+      'Sec-Fetch-Mode: navigate',
+    ];
+    const type = path.startsWith('/webhooks') ? 'application/json' : 'application/x-www-form-urlencoded';
+    socket.write([`POST ${path} HTTP/1.1`, ...headers, `Content-Type: ${type}`, '', 'a=1'].join('\r\n'));
+    await supertest(shop.url).get('/healthz');
+    socket.destroy();
+
+    const { status } = await untilLogged(shop, { msg: 'request.completed', method: 'POST' });
+
+    expect(status).toBe(499);
+    expect(linesOf(shop).filter(({ msg }) => msg === 'request.failed' || msg === 'webhook.rejected')).toEqual([]);
+  },
+);
+
+test('a posted form that fails is logged with the status of the failure, and its page as opened', async () => {
+  await using shop = await openTestShop();
+  const customer = await Customer.withCart(shop);
+  await shop.queries.schema.dropTable('typedForms').execute();
+
+  const posted = await customer.agent
+    .post('/checkout/hosted')
+    .set('Sec-Fetch-Mode', 'navigate')
+    .type('form')
+    .redirects(0)
+    .send({ email: 'x' });
+  const page = await customer.get(posted.headers['location'] ?? '');
+
+  expect([posted.status, page.status]).toEqual([303, 200]);
+  expect(page.text).toContain('<code>');
+  expect(await untilLogged(shop, completed('/checkout/hosted'))).toMatchObject({ status: 500 });
+  expect(await untilLogged(shop, completed('/problem'))).toMatchObject({ status: 200 });
 });
 
 test('the log holds all events of an order under its number, and links a webhook event to its request and order', async () => {

@@ -79,10 +79,16 @@ test('an error page after a POST of a browser has an address of its own, which p
   const page = await supertest(shop.url).get(posted.headers['location'] ?? '');
   const unknown = await supertest(shop.url).get('/problem?code=__proto__');
   const limited = await supertest(shop.url).get('/problem?code=too_many_attempts');
+  const failures = await Promise.all(
+    ['unexpected', 'database_unavailable', 'payment_refused'].map((code) =>
+      supertest(shop.url).get(`/problem?code=${code}&id=${'a'.repeat(8)}-aaaa-aaaa-aaaa-${'a'.repeat(12)}`),
+    ),
+  );
 
   expect([posted.status, posted.headers['location']]).toEqual([303, '/problem?code=bad_request']);
   expect([page.status, page.headers['cache-control']]).toEqual([400, 'no-store']);
   expect([byProgram.status, unknown.status]).toEqual([400, 404]);
   expect([limited.status, limited.headers['retry-after']]).toEqual([429, '60']);
+  expect(failures.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(page.text.match(/<h1.*?h1>/s)?.[0]).toBe(byProgram.text.match(/<h1.*?h1>/s)?.[0]);
 });

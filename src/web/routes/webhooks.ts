@@ -66,7 +66,8 @@ function bytes({ refusedWebhooks }: WebContext): RequestHandler {
   const raw = express.raw({ type: () => true, limit: BODY_LIMIT });
   return (req, res, next) =>
     raw(req, res, (error?: unknown) => {
-      if (error) refusedWebhooks.count('unreadable');
+      // A client that closed the connection sent nothing to read.
+      if (error && !req.destroyed) refusedWebhooks.count('unreadable');
       next(error);
     });
 }

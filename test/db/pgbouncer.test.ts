@@ -74,3 +74,13 @@ async function settingsOf(queries: Queries): Promise<unknown> {
     });
   },
 );
+
+(server === undefined ? test.skip : test)(
+  'case 177: without PgBouncer the server also limits single statements',
+  async () => {
+    await using database = await openDatabaseOf(server ?? '');
+    await using db = openDatabase(database.url, () => {});
+
+    expect(await settingsOf(db.queries)).toMatchObject({ statement: '10s', lock: '3s' });
+  },
+);

@@ -4,12 +4,12 @@ import type pg from 'pg';
 import { beginWithLimits, type Pools, postgresDialect } from './postgres.js';
 import { sqliteDialect } from './sqlite.js';
 import { WriteLock } from './sqlite-lock.js';
-import { type TransactionLimits, TransactionScopes } from './transaction-scope.js';
+import { TRANSACTION_LIMITS, type TransactionLimits, TransactionScopes } from './transaction-scope.js';
 
 const TRANSACTIONS_SIZE = 10;
 const READS_SIZE = 5;
 const POOL_WAIT_MS = 3_000;
-/** Above the limit of a statement in a transaction, so that only other statements, or a server or network that stopped answering, are cut off. */
+/** Above the limit of a statement, so that only a server or network that stopped answering, and statements behind a pooler, are cut off. */
 const SILENCE_MS = 12_000;
 
 /** A migration may rewrite a large table, or wait for that of another process. */
@@ -46,9 +46,10 @@ export function dialectOf(url: string, onError: (error: unknown) => void): Opene
     const dialect = sqliteDialect(url.slice('file:'.length), onError, { scopes, lock });
     return { dialect, scopes, lockHeldMs: () => lock.heldMs };
   }
+  const options = { silenceMs: SILENCE_MS, limits: TRANSACTION_LIMITS };
   const pools = once(async () => ({
-    transactions: await createPool(url, onError, { max: TRANSACTIONS_SIZE, silenceMs: SILENCE_MS }),
-    reads: await createPool(url, onError, { max: READS_SIZE, silenceMs: SILENCE_MS }),
+    transactions: await createPool(url, onError, { ...options, max: TRANSACTIONS_SIZE }),
+    reads: await createPool(url, onError, { ...options, max: READS_SIZE }),
   }));
   const dialect = postgresDialect({ pools, scopes, begin: beginWithLimits });
   return { dialect, scopes, pool: async () => (await pools()).reads, lockHeldMs: () => 0 };
@@ -72,13 +73,27 @@ interface PoolOptions {
   readonly max: number;
   /** A connection that waits longer for an answer is closed. */
   readonly silenceMs: number;
+  /** The limits of statements outside of transactions. */
+  readonly limits?: TransactionLimits;
+}
+
+/**
+ * Makes the server limit the statements of a connection. Behind a connection pooler, which gives its client another process
+ * id than the server has, it changes nothing, because the settings would stay for other programs.
+ */
+async function limitStatements(client: pg.ClientBase, { statementMs, lockMs }: TransactionLimits): Promise<void> {
+  // Part of the protocol, and missing in the types.
+  const { processID } = client as pg.ClientBase & { readonly processID?: number };
+  const set = "set_config('statement_timeout', $2, false) || set_config('lock_timeout', $3, false)";
+  const values = [processID, String(statementMs), String(lockMs)];
+  await client.query(`select case when pg_backend_pid() = $1 then ${set} end`, values);
 }
 
 /** Imported lazily: `pg` is not needed with SQLite. */
 async function createPool(
   url: string,
   onError: (error: unknown) => void,
-  { max, silenceMs }: PoolOptions,
+  { max, silenceMs, limits }: PoolOptions,
 ): Promise<pg.Pool> {
   const { default: pg } = await import('pg');
   // Centavos and milliseconds fit a double exactly. By default pg returns 64-bit integers as text.
@@ -94,6 +109,7 @@ async function createPool(
       return socket.setTimeout(silenceMs, () => socket.destroy());
     },
     types,
+    ...(limits && { onConnect: (client) => limitStatements(client, limits) }),
   });
   // A broken connection emits `error`, even during a transaction. Without a listener the process would exit.
   pool.on('connect', (client) => client.on('error', onError));

@@ -108,7 +108,7 @@ function toSecrets(settings: Settings) {
     /** May hold a password. */
     databaseUrl: settings.DATABASE_URL,
     apiKey: settings.PAYMENTS_API_KEY ?? SIMULATOR.apiKey,
-    /** The first signs, and all are accepted. `undefined` in development: a secret is generated and stored under `data/`. */
+    /** `undefined` in development: a secret is generated and stored under `data/`. */
     sessionSecrets: settings.SESSION_SECRET === undefined ? undefined : secretValues(settings.SESSION_SECRET),
     /** `undefined`: every webhook is rejected. */
     webhookAuth,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 type Members = Readonly<Record<string, z.ZodType>>;
 
-function rule(description: string, holds: (value: unknown) => boolean): z.ZodType {
+export function rule(description: string, holds: (value: unknown) => boolean): z.ZodType {
   return z.custom(holds, `expected ${description}`);
 }
 
@@ -39,6 +39,19 @@ function matching(value: unknown): z.ZodType {
 /** Expects each member of a request unchanged. */
 export function membersOf(request: object): Members {
   return Object.fromEntries(Object.entries(request).map(([name, member]) => [name, matching(member)]));
+}
+
+/** Returns the difference of the address to which a page led: its query is kept, and `session_id` added if there is an id. */
+export function compareRedirect(landing: string, address: unknown, id?: unknown): readonly string[] {
+  const wanted = new URL(String(address));
+  if (id !== undefined) wanted.searchParams.set('session_id', String(id));
+  const holds = () => {
+    if (!URL.canParse(landing)) return false;
+    const { origin, pathname, searchParams } = new URL(landing);
+    const isSame = origin === wanted.origin && pathname === wanted.pathname;
+    return isSame && [...wanted.searchParams].every(([name, value]) => searchParams.get(name) === value);
+  };
+  return compare({ redirect: landing }, z.object({ redirect: rule(wanted.href, holds) }));
 }
 
 const SUCCESS = rule('a 2xx status', (status) => Number(status) >= 200 && Number(status) < 300);

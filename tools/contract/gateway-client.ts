@@ -26,33 +26,38 @@ export function createGatewayClient(target: Target) {
     http.send({ ...request, path: '', deadlineMs: DEADLINE_MS, accepts: () => true }).catch(answerWithoutJson);
   return {
     target,
-    createSession: (body: object, headers?: Headers, address = CHECKOUT_API_URL) =>
+    createSession: (body: object, address = CHECKOUT_API_URL) =>
       send({
         call: 'create-session',
         method: 'POST',
         url: `${address}/checkout/v1/sessions`,
         body: JSON.stringify(body),
-        headers: { 'x-idempotency-key': randomUUID(), ...headers },
+        headers: { 'x-idempotency-key': randomUUID() },
       }),
-    readSession(id: string, headers?: Headers) {
+    readSession(id: string) {
       const url = `${CHECKOUT_API_URL}/checkout/v1/sessions/${encodeURIComponent(id)}`;
-      return send({ call: 'read-session', method: 'GET', url, headers });
+      return send({ call: 'read-session', method: 'GET', url });
     },
-    process(content: object, headers?: Headers) {
+    process(content: object) {
       // The copy has no members that are `undefined`.
       const request = processRequest(signing, randomUUID(), JSON.parse(JSON.stringify(content)));
       const url = `${PAYMENTS_BASE_URL}${request.path}`;
-      return send({ ...request, call: 'process-payment', url, headers: { ...request.headers, ...headers } });
+      return send({ ...request, call: 'process-payment', url });
     },
-    readTransaction(id: string, headers?: Headers) {
+    readTransaction(id: string) {
       const url = `${PAYMENTS_BASE_URL}/api/v1/transactions/${encodeURIComponent(id)}/`;
-      return send({ call: 'read-transaction', method: 'GET', url, headers });
+      return send({ call: 'read-transaction', method: 'GET', url });
     },
     requestAccessToken(headers?: Headers) {
       const url = `${PAYMENTS_BASE_URL}/api/v1/tokenization/auth/`;
       return send({ call: 'access-token', method: 'POST', url, headers });
     },
-    tokenize: (accessToken: string, card: object) => tokenize(TOKENIZER_URL, accessToken, card),
+    /** Sends card data as the browser does, without the API key. */
+    tokenize: (accessToken: string, card: object) =>
+      sendBare(TOKENIZER_URL, card, { 'X-Skyflow-Authorization': accessToken }),
+    /** Sends a request to a path of one of the two addresses with these headers only. Without a body it is a GET. */
+    sendBare: (server: 'PAYMENTS_BASE_URL' | 'CHECKOUT_API_URL', path: string, body?: object, headers?: Headers) =>
+      sendBare(`${target[server]}${path}`, body, headers),
     [Symbol.dispose]: () => http[Symbol.dispose](),
   };
 }
@@ -63,12 +68,10 @@ function answerWithoutJson(error: unknown): Answer {
   throw error;
 }
 
-/** Sends card data as the browser does, without the API key. */
-async function tokenize(url: string, accessToken: string, card: object): Promise<Answer> {
+async function sendBare(url: string, body: object | undefined, headers: Headers = {}): Promise<Answer> {
   const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Skyflow-Authorization': accessToken },
-    body: JSON.stringify(card),
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    headers: { 'Content-Type': 'application/json', ...headers },
     redirect: 'manual',
     signal: AbortSignal.timeout(DEADLINE_MS),
   });

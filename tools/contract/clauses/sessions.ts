@@ -1,7 +1,17 @@
-/** Hosted checkout sessions (docs/gateway-interface.md sections 2.4, 4.3 and 4.4). */
+/** Hosted checkout sessions (docs/gateway-interface.md sections 2.4, 3.1, 4.3 and 4.4). */
 import { z } from 'zod';
-import type { Clauses } from '../clause.js';
-import { compare, created, currentMilliseconds, membersOf, REFUSED, success, text, webUrl } from '../compare.js';
+import { clauses } from '../clause.js';
+import {
+  compare,
+  compareRedirect,
+  created,
+  currentMilliseconds,
+  membersOf,
+  success,
+  text,
+  webUrl,
+} from '../compare.js';
+import type { GatewayClient } from '../gateway-client.js';
 import { inMinutes, shopSession } from '../requests.js';
 
 /** Members with only one allowed value. */
@@ -10,74 +20,111 @@ const FIXED = {
   ...membersOf({ ui_config: {}, ui_config_version: 'V1' }),
 };
 
-/** Members of every answer about a pending session, complete or abbreviated. */
-const PENDING = {
-  id: text,
-  url: webUrl,
-  payment_id: z.number(),
-  ...membersOf({ status: 'pending', transaction_status: 'Pending' }),
+const PENDING = membersOf({ status: 'pending', transaction_status: 'Pending' });
+/** The document promises the number after the payment. */
+const BEFORE_PAYMENT = { payment_id: z.number().optional(), paid_at: z.null().optional() };
+const PAID = {
+  ...membersOf({ status: 'completed', transaction_status: 'Success' }),
+  ...{ payment_id: z.number(), paid_at: currentMilliseconds },
 };
+const METADATA = { order_number: 'N-1', list: [1, 'dos', null], nested: { constructor: 'ñ €' } };
 
-export const sessionClauses: Clauses = {
-  async 'create-session (4.3, 2.4.2)'(gateway) {
-    const request = shopSession();
-    const answer = await gateway.createSession(request);
-    const times = { created_at: currentMilliseconds, modified_at: currentMilliseconds, paid_at: z.null() };
-    const other = { pending_url: z.null(), provider: text };
-    return compare(answer, created({ ...PENDING, ...FIXED, ...membersOf(request), ...times, ...other }));
+export const sessionClauses = clauses({
+  'create-session | 4.3, 2.4.2, 3.1 | a session with the shop’s members and metadata | 201, each member as sent, pending and Pending, times in their units, one URL':
+    async (gateway) => {
+      const request = { ...shopSession(), metadata: METADATA };
+      const times = { created_at: currentMilliseconds, modified_at: currentMilliseconds, paid_at: z.null() };
+      const other = { pending_url: z.null(), provider: text, id: text, url: webUrl, payment_id: z.number().optional() };
+      const expected = created({ ...PENDING, ...FIXED, ...membersOf(request), ...times, ...other });
+      return compare(await gateway.createSession(request), expected);
+    },
+  'session-defaults | 2.4.1, 8 | a session with the required members only | 24 hours, no metadata, types and version of the document, return_url as sent':
+    async (gateway) => {
+      const { customer, amount_total, currency, line_items, return_url } = shopSession();
+      const answer = await gateway.createSession({ customer, amount_total, currency, line_items, return_url });
+      // Tolerates a clock skew of 15 minutes.
+      const [least, most] = [inMinutes(23.75 * 60), inMinutes(24.25 * 60)];
+      const empty = { success_url: z.null(), pending_url: z.null(), metadata: z.strictObject({}) };
+      const others = { expires_at: z.int().min(least).max(most), external_id: text.optional(), return_url: webUrl };
+      return compare(answer, created({ ...FIXED, ...others, ...empty }));
+    },
+  'first-address | 4.3 | a session at {base_url}/api/v1 | 201, pending and Pending': async (gateway) =>
+    compare(await gateway.createSession(shopSession(), `${gateway.target.PAYMENTS_BASE_URL}/api/v1`), created(PENDING)),
+  'payment-page | settings | the origin of url | one of CHECKOUT_PAGE_ORIGINS, to which alone the shop redirects':
+    async (gateway) => {
+      const { CHECKOUT_API_URL, CHECKOUT_PAGE_ORIGINS } = gateway.target;
+      const { url } = await newSession(gateway, shopSession());
+      const origin = URL.canParse(url) ? new URL(url).origin : url;
+      const allowed = CHECKOUT_PAGE_ORIGINS ?? [new URL(CHECKOUT_API_URL).origin];
+      return compare({ 'origin of url': origin }, z.object({ 'origin of url': z.enum(allowed) }));
+    },
+  'read-session | 4.4, 2.4.2 | a new session by its id | the same id, url, amount, currency and reference, pending and Pending, not paid':
+    async (gateway) => {
+      const request = shopSession();
+      const { id, url } = await newSession(gateway, request);
+      const { expires_at, metadata, customer, line_items } = request;
+      const optional = z.object(membersOf({ expires_at, metadata, customer, line_items })).partial().shape;
+      const expected = { ...PENDING, ...BEFORE_PAYMENT, ...unchanged(request), ...membersOf({ id, url }), ...optional };
+      return compare(await gateway.readSession(id), success(expected));
+    },
+});
+
+/** Each of them needs a customer on the hosted page. */
+export const guidedSessions = clauses(
+  {
+    'paid-session | 3.1, 4.4 | a session that was paid on its page | redirect to success_url with session_id; completed, Success, payment_id, paid_at in milliseconds':
+      async (gateway, tester) => {
+        const request = { ...shopSession(), success_url: 'https://shop.example/thanks?order=7' };
+        const { id, url } = await newSession(gateway, request);
+        const redirect = compareRedirect(await tester('pay', url), request.success_url, id);
+        const expected = success({ ...PAID, ...unchanged(request), ...membersOf({ id }) });
+        return [...redirect, ...compare(await gateway.readSession(id), expected)];
+      },
+    'return_url-fallback | 2.4.1, 3.1 | a session without success_url that was paid | redirect to return_url with session_id':
+      async (gateway, tester) => {
+        const request = { ...shopSession(), success_url: undefined };
+        const { id, url } = await newSession(gateway, request);
+        return compareRedirect(await tester('pay', url), shopSession()['return_url'], id);
+      },
+    'declined-session | 3.1, 7 | a session after a declined card, then paid with another card | pending and Declined, not paid; then completed and Success':
+      async (gateway, tester) => {
+        const { id, url } = await newSession(gateway, shopSession());
+        await tester('decline', url);
+        const declined = membersOf({ status: 'pending', transaction_status: 'Declined' });
+        const first = compare(await gateway.readSession(id), success({ ...declined, ...BEFORE_PAYMENT }));
+        await tester('pay', url);
+        const second = compare(await gateway.readSession(id), success(PAID));
+        return [...first, ...second.map((difference) => `paid afterwards: ${difference}`)];
+      },
+    'cancelled-session | 3.1, 2.4.1 | a session that was cancelled on its page | not paid, and a status of the document; a redirect leads to return_url with session_id':
+      async (gateway, tester) => {
+        const request = { ...shopSession(), success_url: 'https://shop.example/thanks' };
+        const { id, url } = await newSession(gateway, request);
+        const landing = await tester('cancel', url);
+        const ended = { status: z.enum(['cancelled', 'expired', 'pending']), transaction_status: UNPAID };
+        const redirect = landing === '' ? [] : compareRedirect(landing, shopSession()['return_url'], id);
+        return [...redirect, ...compare(await gateway.readSession(id), success({ ...ended, ...BEFORE_PAYMENT }))];
+      },
+    'expired-session | 3.1, 2.4.2 | a session after its expires_at | expired, not paid': async (gateway, tester) => {
+      const { id, url } = await newSession(gateway, { ...shopSession(), expires_at: inMinutes(30.5) });
+      await tester('expire', url);
+      const expected = { status: z.literal('expired'), transaction_status: UNPAID, ...BEFORE_PAYMENT };
+      return compare(await gateway.readSession(id), success(expected));
+    },
   },
+  'page',
+);
 
-  async 'session-defaults (2.4.1)'(gateway) {
-    const answer = await gateway.createSession(minimalSession());
-    // Tolerates a clock skew of 15 minutes.
-    const expires_at = z
-      .int()
-      .min(inMinutes(23.75 * 60))
-      .max(inMinutes(24.25 * 60));
-    const empty = { success_url: z.null(), pending_url: z.null(), metadata: z.strictObject({}) };
-    return compare(answer, created({ ...FIXED, expires_at, ...empty, external_id: text.optional() }));
-  },
+const UNPAID = z.enum(['Pending', 'Declined', 'Expired']);
 
-  // The second form is the one of `create-session`, unless CHECKOUT_API_URL ends with /api/v1.
-  async 'first-address (4.3)'(gateway) {
-    const address = `${gateway.target.PAYMENTS_BASE_URL}/api/v1`;
-    return compare(await gateway.createSession(shopSession(), {}, address), created(PENDING));
-  },
+function unchanged({ amount_total, currency, external_id }: Readonly<Record<string, unknown>>) {
+  return membersOf({ amount_total, currency, external_id });
+}
 
-  // Another idempotency key, so this is no repetition of the first request.
-  async 'repeated-external_id (2.4.1)'(gateway) {
-    const request = shopSession();
-    await gateway.createSession(request);
-    return compare(await gateway.createSession(request), REFUSED);
-  },
-
-  // The shop redirects customers only to these origins.
-  async 'payment-page (settings)'(gateway) {
-    const { CHECKOUT_API_URL, CHECKOUT_PAGE_ORIGINS } = gateway.target;
-    const { url } = Object((await gateway.createSession(shopSession())).json);
-    const origin = URL.canParse(url) ? new URL(url).origin : url;
-    const allowed = CHECKOUT_PAGE_ORIGINS ?? [new URL(CHECKOUT_API_URL).origin];
-    return compare({ 'origin of url': origin }, z.object({ 'origin of url': z.enum(allowed) }));
-  },
-
-  async 'read-session (4.4)'(gateway) {
-    const request = shopSession();
-    const { id, url, payment_id } = Object((await gateway.createSession(request)).json);
-    const answer = await gateway.readSession(String(id));
-    const { amount_total, currency, external_id, metadata, expires_at } = request;
-    const unchanged = membersOf({ amount_total, currency, external_id, id, url, payment_id });
-    const optional = z.object({ ...membersOf({ expires_at, metadata }), paid_at: z.null() }).partial().shape;
-    return compare(answer, success({ ...PENDING, ...unchanged, ...optional }));
-  },
-};
-
-/** Clauses that would have to wait, each with the reason. */
-export const untestedClauses = {
-  'pending-past-expires_at (2.4.2, 3.1)': 'the shortest session ends after 30 minutes',
-} as const;
-
-/** Returns a session request with only the members that section 2.4.1 requires. */
-function minimalSession(): Readonly<Record<string, unknown>> {
-  const { customer, amount_total, currency, line_items, return_url } = shopSession();
-  return { customer, amount_total, currency, line_items, return_url };
+async function newSession(
+  gateway: GatewayClient,
+  request: object,
+): Promise<{ readonly id: string; readonly url: string }> {
+  const { id, url } = Object((await gateway.createSession(request)).json);
+  return { id: String(id), url: String(url) };
 }

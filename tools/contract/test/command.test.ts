@@ -1,4 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
 import { runBuilt } from '../../../test/support/built-program.js';
 import { startSimulator } from '../../simulator/simulator.js';
 import { readTarget } from '../target.js';
@@ -38,22 +41,57 @@ test('without settings the command prints what to set: exit code 2', async () =>
   expect(code).toBe(2);
 });
 
+const folder = mkdtempSync(join(tmpdir(), 'tianguis-contract-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const settingsOf = ({ url }: { readonly url: string }) => ({
+  PAYMENTS_BASE_URL: url,
+  CHECKOUT_API_URL: url,
+  PAYMENTS_API_KEY: API_KEY,
+});
+
 test('a gateway that meets the interface has exit code 0, and one that differs has 1', async () => {
   await using simulator = await startSimulator({ port: 0, apiKey: API_KEY });
-  const settings = {
-    PAYMENTS_BASE_URL: simulator.url,
-    CHECKOUT_API_URL: simulator.url,
-    PAYMENTS_API_KEY: API_KEY,
-  };
+  const run = { settings: settingsOf(simulator), cwd: folder };
 
-  const meeting = await runBuilt(COMMAND, [], { settings });
+  const meeting = await runBuilt(COMMAND, [], run);
   simulator.control.fault('create-session', { kind: 'rewrite', set: { amount_total: '15000' } });
-  const differing = await runBuilt(COMMAND, [], { settings });
+  const differing = await runBuilt(COMMAND, [], run);
 
-  expect(meeting.stdout).toContain('MEETS       create-session (4.3, 2.4.2)\n');
+  expect(meeting.stdout).toContain('MEETS     create-session (4.3, 2.4.2, 3.1)\n');
+  expect(meeting.stdout).toContain('\nNOT TESTED\n');
+  expect(meeting.stdout).toContain('\n  paid-session (3.1, 4.4): charges test cards: use --pay\n');
   expect(meeting.code).toBe(0);
-  expect(differing.stdout).toContain('              amount_total: expected 15000, found "15000"\n');
+  expect(differing.stdout).toContain('            amount_total: expected 15000, found "15000"\n');
   expect(differing.stdout).toContain(' clauses met, 1 not, ');
   expect(differing.code).toBe(1);
   expect(JSON.stringify([meeting, differing])).not.toContain(API_KEY);
+});
+
+test('with --pay --guided the simulator is paid, declined, cancelled and asked by the program, and a dated report is written', async () => {
+  await using simulator = await startSimulator({ port: 0, apiKey: API_KEY });
+  const settings = {
+    ...settingsOf(simulator),
+    TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token`,
+  };
+
+  const { code, stdout } = await runBuilt(COMMAND, ['--pay', '--guided'], { settings, cwd: folder });
+
+  expect(code).toBe(0);
+  for (const name of ['paid', 'declined', 'cancelled', 'expired'])
+    expect(stdout).toContain(`MEETS     ${name}-session`);
+  expect(new Set(simulator.control.sessions().map(({ status }) => status))).toEqual(
+    new Set(['pending', 'completed', 'cancelled', 'expired']),
+  );
+  const path = /^Report: (data\/contract\/\d{4}-\d\d-\d\dT[\d-]+\.\d{3}Z\.md)$/m.exec(stdout)?.[1] ?? '';
+  const report = readFileSync(join(folder, path), 'utf8');
+  expect(report).toMatch(/^\| 3d-secure-refused \| 3\.2, 4\.1, 4\.2 \| [^|]+ \| [^|]+ \| MEETS \|$/m);
+  expect(report).toContain('\n## NOT TESTED\n\n- pending_url (2.4.1): ');
+  expect(report + stdout).not.toContain(API_KEY);
+});
+
+test('--guided without --pay is refused with exit code 2', async () => {
+  const { code, stderr } = await runBuilt(COMMAND, ['--guided']);
+
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^--guided needs --pay\n/)]);
 });

@@ -91,7 +91,9 @@ function buildImage(): string {
     cpSync(join(clone, path), join(build, path), { recursive: true });
   rmSync(clone, { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'));
-  expect(run(build, 'npm', 'run', '--silent', 'build')).toEqual({ code: 0, output: '' });
+  // As `npm run build`, without the check of types, which takes most of its time.
+  const compiler = ['node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'];
+  expect(run(build, process.execPath, ...compiler)).toEqual({ code: 0, output: '' });
   for (const path of imagePaths()) cpSync(join(build, path), join(files, path), { recursive: true });
   for (const path of productionPackages()) {
     mkdirSync(dirname(join(files, path)), { recursive: true });

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { Response } from 'supertest';
 import { inParallel, numbers } from '../support/crowd.js';
-import { Customer, contact } from '../support/customer.js';
+import { Customer, contact, mugOrder } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import { CARDS, payByCard, placePaidOrder } from '../support/purchase.js';
 import { openDoor, openWithLimit } from '../support/replica.js';
 import { openFileShop } from '../support/shared-shop.js';
 
-const INCOMPLETE = { ...contact, email: 'not an address' };
+const INCOMPLETE = { ...mugOrder, email: 'not an address' };
 const shop = await openFileShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
 
 /** A customer behind the proxy, without a cart or a session. */

@@ -113,15 +113,16 @@ test('a start warns of a value in .env that ends at a #, with its name and witho
 test('a shop that finds its port taken or cannot open its database reports that in one sentence', async () => {
   await using other = await openServer((_req, res) => res.end());
 
-  for (const [settings, sentence] of [
-    [{ PORT: `${other.port}` }, /^Port \d+ is taken by another program\./],
-    [{ PORT: '0', DATABASE_URL: 'file:/dev/null/shop.db' }, /^The shop could not start: /],
-  ] as const) {
-    const { code, stderr } = await runBuilt('src/main.js', [], { settings, cwd: folder });
+  const runs = [{ PORT: `${other.port}` }, { PORT: '0', DATABASE_URL: 'file:/dev/null/shop.db' }].map((settings) =>
+    runBuilt('src/main.js', [], { settings, cwd: folder }),
+  );
+  const results = await Promise.all(runs);
 
-    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
-    expect(stderr).not.toContain('    at ');
-  }
+  expect(results.map(({ code, stderr }) => [code, stderr])).toEqual([
+    [1, expect.stringMatching(/^Port \d+ is taken by another program\./)],
+    [1, expect.stringMatching(/^The shop could not start: /)],
+  ]);
+  for (const { stderr } of results) expect(stderr).not.toContain('    at ');
 });
 
 test('an idle shop exits with code 0 on SIGINT, also with a browser connected', async () => {

@@ -113,10 +113,12 @@ test('a start warns of a value in .env that ends at a #, with its name and witho
 test('a shop that finds its port taken or cannot open its database reports that in one sentence', async () => {
   await using other = await openServer((_req, res) => res.end());
 
-  const runs = [{ PORT: `${other.port}` }, { PORT: '0', DATABASE_URL: 'file:/dev/null/shop.db' }].map((settings) =>
-    runBuilt('src/main.js', [], { settings, cwd: folder }),
-  );
-  const results = await Promise.all(runs);
+  const run = (settings: Readonly<Record<string, string>>) => runBuilt('src/main.js', [], { settings, cwd: folder });
+
+  const results = await Promise.all([
+    run({ PORT: `${other.port}` }),
+    run({ PORT: '0', DATABASE_URL: 'file:/dev/null/shop.db' }),
+  ]);
 
   expect(results.map(({ code, stderr }) => [code, stderr])).toEqual([
     [1, expect.stringMatching(/^Port \d+ is taken by another program\./)],

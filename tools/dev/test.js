@@ -8,6 +8,8 @@ const patterns = given.filter((argument, index) => isPath(argument) || firstOpti
 const options = given.filter((argument) => argument !== '--all' && !patterns.includes(argument));
 const isNarrowed = patterns.length > 0 || options.includes('--selectProjects');
 // Patterns come first: an option with several values takes all that follow it.
-const group = isNarrowed || given.includes('--all') ? [] : ['--ignoreProjects', 'template'];
+const isAll = given.includes('--all');
+const group = isNarrowed || isAll ? [] : ['--ignoreProjects', 'template'];
 process.argv.splice(2, Infinity, ...patterns, ...options, ...group);
+if (isAll) process.env.MODEL_RUNS ??= '60';
 await import('../../node_modules/jest/bin/jest.js');

@@ -184,6 +184,7 @@ async function postJson(address, options) {
     ...options,
   });
   if (answer.status === 400 || answer.status === 422) throw new Error('refused');
+  if (answer.status === 401 || answer.status === 403) throw new Error('token refused');
   if (!answer.ok) throw new Error('unreachable');
   return answer.json();
 }
@@ -200,14 +201,15 @@ function cardData() {
 }
 
 /**
- * Returns the access token for the tokenizer.
+ * Returns the access token for the tokenizer. `isRefused`: the tokenizer refused the one before.
  * If another tab paid or emptied the cart, the page redirects and the function throws `redirected`. Throws `limited` with the
  * seconds to wait as its cause.
  */
-async function requestAccessToken() {
+async function requestAccessToken({ isRefused }) {
   const answer = await fetch(text.accessTokenPath, {
     method: 'POST',
     headers: { accept: 'application/json' },
+    body: new URLSearchParams(isRefused ? { refused: '1' } : {}),
     cache: 'no-store',
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
@@ -221,8 +223,17 @@ async function requestAccessToken() {
   return accessToken;
 }
 
+/** Exchanges the card for tokens. An access token may be used or expired, so a refused one is replaced once. */
 async function tokenize(card) {
-  const accessToken = await requestAccessToken();
+  try {
+    return await exchange(card, await requestAccessToken({ isRefused: false }));
+  } catch (error) {
+    if (error.message !== 'token refused') throw error;
+    return exchange(card, await requestAccessToken({ isRefused: true }));
+  }
+}
+
+function exchange(card, accessToken) {
   return postJson(text.tokenizerUrl, {
     headers: {
       accept: 'application/json',

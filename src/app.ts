@@ -60,7 +60,8 @@ export function createApp(web: WebContext): Express {
   for (const path of [paths.home, paths.product, paths.contentPage]) pages.get(path, cachePage, compress);
 
   // Customers return from other sites, by GET or POST, with or without a cookie.
-  addPaymentReturnRoutes(app, web);
+  const session = customerSession(web);
+  addPaymentReturnRoutes(app, web, optionalSession(session));
   addWebhookRoutes(app, web);
 
   app.use(refuseOverload(web));
@@ -70,7 +71,6 @@ export function createApp(web: WebContext): Express {
 
   addAdminRoutes(app, web);
 
-  const session = customerSession(web);
   // Cart and checkout need the session store. The other pages also work while it fails.
   app.use([paths.cart, paths.checkout], session);
   app.use(optionalSession(session));

@@ -14,7 +14,7 @@ const PAY_AGAIN_AFTER_MS = 30 * 60_000;
 const MAX_UNENDED = 3;
 
 const TEN_MINUTES_MS = 10 * 60_000;
-/** Card payments of one order from its link: in 10 min, and in its life. Each may be a try with a stolen card. */
+/** Card payments of an order beside which other persons may try a card: in 10 min, and in its life. Cards may be stolen. */
 const MAX_LINK_CARDS = 3;
 const MAX_LINK_CARDS_IN_LIFE = 10;
 
@@ -28,8 +28,10 @@ export interface StartInput {
   readonly flow: PaymentFlow;
   /** The customer confirmed the warning that an earlier attempt may still be charged. */
   readonly payAgain: boolean;
-  /** The order is paid from its link, which other persons may hold. Limits its card payments. */
+  /** The order is paid from its link. */
   readonly isFromLink?: boolean | undefined;
+  /** A person pays who does not own the order. Limits its card payments. */
+  readonly isByOther?: boolean | undefined;
   readonly attempts: readonly Attempt[];
   /** Results of the lookups that this request made for the order, by attempt id. Absent: it made none. */
   readonly lookups?: ReadonlyMap<string, LookupResult> | undefined;
@@ -58,10 +60,10 @@ export type StartDecision =
  * was looked up in this request, allows it, and the customer confirmed the warning.
  */
 export function decideStart(input: StartInput): StartDecision {
-  const { state, payableUntil, isBlocked, isFromLink, attempts, flow, lookups, environment, at } = input;
+  const { state, payableUntil, isBlocked, isByOther, attempts, flow, lookups, environment, at } = input;
   if (state === 'paid' || isUncertain(state) || isBlocked) return { kind: 'show_order' };
   if (payableUntil === null || at >= payableUntil) return { kind: 'show_order' };
-  const until = isFromLink && flow === 'card' ? Math.min(nextCardTime(attempts), payableUntil) : at;
+  const until = isByOther && flow === 'card' ? Math.min(nextCardTime(attempts), payableUntil) : at;
   if (at < until) return { kind: 'limited', until };
   const live = attempts.find((attempt) => attempt.live === 1);
   if (live?.state === 'creating') return { kind: isLeaseExpired(live, at) ? 'settle_first' : 'busy' };
@@ -72,7 +74,7 @@ export function decideStart(input: StartInput): StartDecision {
   return decideBeside(input, payable, live?.flow === 'card');
 }
 
-/** Returns when a card may be tried from the link of an order, in milliseconds since 1970. `Infinity`: never again. */
+/** Returns when a person who does not own the order may try a card, in milliseconds since 1970. `Infinity`: never again. */
 export function nextCardTime(attempts: readonly Attempt[]): number {
   const cards = attempts.filter(({ flow }) => flow === 'card');
   if (cards.length >= MAX_LINK_CARDS_IN_LIFE) return Infinity;

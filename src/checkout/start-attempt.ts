@@ -44,6 +44,8 @@ export interface StartRequest {
   readonly client?: ClientKeys | undefined;
   /** The order is paid from its link. */
   readonly isFromLink?: boolean;
+  /** A person pays who does not own the order. */
+  readonly isByOther?: boolean;
 }
 
 /** The person who pays, as the gateway gets it. */
@@ -226,14 +228,18 @@ async function leaseAttempt(
   return { kind: 'leased', order, attempt, lines: written?.lines };
 }
 
+/** Names the attempt of a browser that returns from its bank. Other persons with the link of the order do not know the id. */
+export const RETURN_PARAMETER = 'attempt';
+
 /** Returns what both flows send to the gateway. `payer`: absent if the customer of the order pays. */
 export function paymentRequestOf({ config }: CheckoutContext, { order, attempt }: LeasedAttempt, payer: Payer = order) {
+  const returnUrl = `${config.publicUrl}/checkout/return/${order.token}`;
   return {
     idempotencyKey: attempt.id,
     reference: attempt.reference,
     orderNumber: order.number,
     contact: payer,
     amount: attempt.amount,
-    returnUrl: `${config.publicUrl}/checkout/return/${order.token}`,
+    returnUrl: attempt.flow === 'card' ? `${returnUrl}?${RETURN_PARAMETER}=${attempt.id}` : returnUrl,
   };
 }

@@ -8,6 +8,7 @@ import { countStart } from './count-start.js';
 import { type CheckoutRequest, type CheckoutResult, placeOrder } from './place-order.js';
 import { settlePayment } from './settle-payment.js';
 import { type LeasedAttempt, type Payer, paymentRequestOf, type StartedPayment } from './start-attempt.js';
+import type { LimitedStart, StartKeys } from './start-limits.js';
 import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
 /**
@@ -40,7 +41,7 @@ export async function chargeCard(
   start: CardStart,
 ): Promise<StartedPayment> {
   const { client } = start;
-  const limited = await countStart(context, leased, client);
+  const limited = await countStart(context, leased, start);
   if (limited) return limited;
   const result = await processOnce(context, leased, start);
   if (client && 'order' in result && result.order.state === 'declined') await context.startLimits.noteDecline(client);
@@ -51,7 +52,7 @@ export async function chargeCard(
 async function processOnce(
   context: CheckoutContext,
   leased: LeasedAttempt,
-  { payer, tokens }: CardStart,
+  { client, payer, tokens }: CardStart,
 ): Promise<StartedPayment> {
   const { order, attempt } = leased;
   const processed = await context.gateway.processPayment({ ...paymentRequestOf(context, leased, payer), tokens });
@@ -64,6 +65,8 @@ async function processOnce(
       return { kind: 'show_order', order: stored?.order ?? order };
     }
     case 'refused':
+      // Tokens that a program invented use up the limit of all customers as declined cards do.
+      if (client && processed.error.code === 'refused') await context.startLimits.noteDecline(client);
       return storeFailureAndThrow(context, attempt, processed.error);
     case 'unknown': {
       const { code, status, reason } = processed.error;
@@ -90,13 +93,30 @@ async function storeAndRedirect(
   return { kind: 'show_order', order };
 }
 
-/** Returns a short-lived token with which the browser may call the tokenizer; `undefined` if the gateway gives none. */
-export async function tokenizerAccess({ gateway, log }: CheckoutContext): Promise<string | undefined> {
+/** A token for the tokenizer, or why there is none. */
+export type TokenizerAccess =
+  | { readonly kind: 'token'; readonly token: string }
+  | LimitedStart
+  | { readonly kind: 'unavailable' };
+
+/**
+ * Returns a short-lived token with which the browser may call the tokenizer. A token that the gateway allows to keep serves
+ * several customers, unless `isRefused`: the tokenizer refused it. `keys`: absent without rate limits.
+ */
+export async function tokenizerAccess(
+  { gateway, log, startLimits }: CheckoutContext,
+  keys: StartKeys | undefined,
+  isRefused: boolean,
+): Promise<TokenizerAccess> {
+  const kept = isRefused ? undefined : gateway.keptAccessToken();
+  if (kept !== undefined) return { kind: 'token', token: kept };
+  const limited = keys && (await startLimits.countToken(keys));
+  if (limited) return limited;
   try {
-    return await gateway.accessToken();
+    return { kind: 'token', token: await gateway.accessToken() };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     log.warn('tokenizer_access.failed', { call: error.call, code: error.code, reason: error.reason });
-    return undefined;
+    return { kind: 'unavailable' };
   }
 }

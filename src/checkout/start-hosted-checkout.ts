@@ -43,7 +43,7 @@ export async function openSession(
   { client, payer, isSecondTry }: SessionStart,
 ): Promise<StartedPayment | { readonly kind: 'lost' }> {
   const { order, attempt } = leased;
-  const limited = await countStart(context, leased, client);
+  const limited = await countStart(context, leased, { client, payer });
   if (limited) return limited;
   const lines = leased.lines ?? (await findOrderLines(context.db.queries, order.id));
   const payment = { ...paymentRequestOf(context, leased, payer), lines, expiresAt: attempt.offerEndsAt };

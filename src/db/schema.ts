@@ -184,7 +184,7 @@ export interface AttemptsTable extends Timestamps {
   notFoundAt: number | null;
   /** When the watch ended although the gateway never ended the attempt. */
   neverCompletedAt: number | null;
-  /** When a browser first returned from the gateway or the bank. */
+  /** When a browser first returned from the bank: its session owns the order, or its address names the attempt. */
   returnedAt: number | null;
   /** When the customer gave up its 3D Secure page for another attempt or order. At most one attempt per order has it. */
   abandonedAt: number | null;

@@ -114,15 +114,25 @@ export async function readTransaction({ payments }: Connection, gatewayId: strin
 }
 
 /** @public also used by tools */
-export const accessTokenSchema = z.object({ access_token: z.string().min(1).max(8192) });
+export const accessTokenSchema = z.object({
+  access_token: z.string().min(1).max(8192),
+  expires_in: z.number().positive().optional().catch(undefined),
+});
+
+export interface AccessToken {
+  readonly token: string;
+  /** In milliseconds. Absent: the answer states none, and the token may work only once. */
+  readonly lifetimeMs?: number | undefined;
+}
 
 /** Returns a short-lived token with which a browser may call the tokenizer. Retries. */
-export function accessToken({ payments }: Connection): Promise<string> {
+export function accessToken({ payments }: Connection): Promise<AccessToken> {
   const path = '/api/v1/tokenization/auth/';
-  return payments(
-    { call: 'access-token', method: 'POST', path },
-    ({ json }) => accessTokenSchema.safeParse(json).data?.access_token,
-  );
+  return payments({ call: 'access-token', method: 'POST', path }, ({ json }) => {
+    const { data } = accessTokenSchema.safeParse(json);
+    const lifetimeMs = data?.expires_in === undefined ? undefined : data.expires_in * 1_000;
+    return data && { token: data.access_token, lifetimeMs };
+  });
 }
 
 /** Returns the body of process-payment. The amount is the double nearest to the exact decimal text. */

@@ -88,8 +88,9 @@ const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 300;
 /** Longest pause after a 429 that a call without retries waits out, because the customer waits for it. */
 const LONGEST_WAIT_MS = 2_000;
-/** Longest pause of card payments. Their published limit is per minute. */
-const LONGEST_PAYMENT_PAUSE_MS = 60_000;
+/** Longest pause of the calls without which no customer pays by card. The published limit of payments is per minute. */
+const LONGEST_CARD_PAUSE_MS = 60_000;
+const CARD_CALLS: readonly GatewayCall[] = ['process-payment', 'access-token'];
 
 /** A timer may fire early by a millisecond. */
 const TIMER_MARGIN_MS = 20;
@@ -126,7 +127,7 @@ function createResilience(random: Random = randomBytes) {
     if (breaker.state === CircuitState.HalfOpen) throw breakerOpen(call);
     return breaker.execute(send).catch((error: unknown) => {
       if (error instanceof GatewayError && error.retryAfterMs) {
-        const longest = call === 'process-payment' ? LONGEST_PAYMENT_PAUSE_MS : error.retryAfterMs;
+        const longest = CARD_CALLS.includes(call) ? LONGEST_CARD_PAUSE_MS : error.retryAfterMs;
         const pause = Math.max(pauseOf(call), Math.min(error.retryAfterMs, longest));
         pausedUntil.set(call, performance.now() + pause);
       }

@@ -14,6 +14,11 @@ export interface KeyEvents {
 /** A key may lack the right to refund. The refund shows that. */
 const REFUND_CALLS: readonly GatewayCall[] = ['refund-payment', 'read-refund'];
 
+/** A kept token must last while a customer uses it. */
+const TOKEN_MARGIN_MS = 60_000;
+/** The longest published lifetime of an access token. */
+const LONGEST_TOKEN_MS = 30 * 60_000;
+
 type Read = (connection: Connection, gatewayId: string) => Promise<GatewayPayment>;
 
 export type Gateway = ReturnType<typeof createGateway>;
@@ -25,6 +30,7 @@ export type Gateway = ReturnType<typeof createGateway>;
  */
 export function createGateway(settings: GatewaySettings & KeyEvents) {
   let hasSucceeded = false;
+  let kept: { readonly token: string; readonly until: number } | undefined;
   // One kind of call may refuse a key that the others accept. By kind, the state does not alternate.
   const refusedCalls = new Set<GatewayCall>();
   const connection = openConnection({
@@ -48,7 +54,15 @@ export function createGateway(settings: GatewaySettings & KeyEvents) {
   return {
     startSession: (request: SessionRequest, now: number) => startSession(connection, request, now),
     processPayment: (request: PaymentRequest) => processPayment(connection, request),
-    accessToken: () => accessToken(connection),
+    /** Returns a new token with which a browser may call the tokenizer. Retries. */
+    async accessToken(): Promise<string> {
+      const { token, lifetimeMs = 0 } = await accessToken(connection);
+      const until = performance.now() + Math.min(lifetimeMs, LONGEST_TOKEN_MS) - TOKEN_MARGIN_MS;
+      kept = { token, until };
+      return token;
+    },
+    /** Returns the last token while its lifetime lasts, if the gateway's answer stated one. */
+    keptAccessToken: () => (kept && performance.now() < kept.until ? kept.token : undefined),
     /** Whether the gateway refuses the API key in a kind of call. */
     isKeyRefused: () => refusedCalls.size > 0,
     /** Whether a call succeeded, so that the gateway knows the API key. */

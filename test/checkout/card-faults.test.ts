@@ -24,6 +24,7 @@ import {
 } from './support.js';
 
 const shop = await openSharedShop();
+type BankPage = Awaited<ReturnType<typeof openBankPage>>;
 
 /** `test/gateway/faults.test.ts` shows which other faults leave a card payment unknown. */
 test.each<[string, Fault]>([
@@ -326,9 +327,17 @@ test.each<Fault>([
   expect(await allAttempts(shop)).toHaveLength(1);
 });
 
-test('no second payment starts after a browser returned from the 3D Secure page', async () => {
-  const { customer, returnPath, orderPath } = await openBankPage(shop);
-  await new Customer(shop).get(returnPath);
+test.each([
+  ['the customer’s own session', (customer: Customer, { returnPath }: BankPage) => customer.get(returnPath)],
+  ['the address of the bank', (_: Customer, { returnUrl }: BankPage) => new Customer(shop).get(returnUrl)],
+  [
+    'a form of the bank, without a cookie',
+    (_: Customer, { returnUrl }: BankPage) => new Customer(shop).post(returnUrl, {}),
+  ],
+])('no second payment starts after a browser returned from the 3D Secure page with %s', async (_, comeBack) => {
+  const page3ds = await openBankPage(shop);
+  const { customer, orderPath } = page3ds;
+  await comeBack(customer, page3ds);
   shop.clock.advance(9 * MINUTE);
 
   const page = await customer.get(orderPath);
@@ -337,4 +346,20 @@ test('no second payment starts after a browser returned from the 3D Secure page'
   expect(page.text).not.toContain('pay_again');
   expect(again.status).toBe(303);
   expect(await attemptStates(shop)).toEqual(['open']);
+});
+
+test('a forged return by other persons with the order link does not keep the customer from paying or cancelling', async () => {
+  const { customer, returnPath, orderPath } = await openBankPage(shop);
+  const other = new Customer(shop);
+  for (const query of ['', '?attempt=1', '?attempt=01999999-0000-7000-8000-000000000000', '?tndr_payment_id=1'])
+    for (const answer of [await other.get(returnPath + query), await other.post(returnPath + query, {})])
+      expect(answer.headers['location']).toBe(orderPath);
+  shop.clock.advance(9 * MINUTE);
+
+  const again = await payByCard(shop, customer, CARDS.declined, PAY_AGAIN);
+  const { version } = await theOrder(shop);
+  await customer.post(`${orderPath}/cancel`, { version });
+
+  expect([again.status, await attemptStates(shop)]).toEqual([303, ['superseded', 'declined']]);
+  expect((await theOrder(shop)).state).toBe('cancelled');
 });

@@ -129,10 +129,11 @@ test.each<[string, Partial<StartInput>]>([
   expect(new Set(decisions)).toEqual(new Set(['show_order']));
 });
 
-test('from the link of an order three cards are tried in 10 minutes and ten in its life, the checkout is not limited', () => {
+test('persons who do not own an order try three cards in 10 minutes and ten in its life, and its customer is not limited', () => {
   const cards = (count: number, minutes: number) =>
     Array.from({ length: count }, () => attempt({ ...CARD, state: 'declined', createdAt: NOW - minutes * MINUTE }));
-  const decide = (change: Partial<StartInput>) => decideStart(input({ flow: 'card', isFromLink: true, ...change }));
+  const decide = (change: Partial<StartInput>) =>
+    decideStart(input({ flow: 'card', isFromLink: true, isByOther: true, ...change }));
 
   expect([
     decide({ attempts: cards(2, 9) }),
@@ -140,7 +141,7 @@ test('from the link of an order three cards are tried in 10 minutes and ten in i
     decide({ attempts: cards(3, 10) }),
     decide({ attempts: cards(10, 60), payableUntil: NOW + HOUR }),
     decide({ attempts: cards(10, 60), flow: 'hosted' }),
-    decide({ attempts: cards(10, 1), isFromLink: false }),
+    decide({ attempts: cards(10, 1), isByOther: false }),
   ]).toEqual([
     { kind: 'lease' },
     { kind: 'limited', until: NOW + MINUTE },

@@ -64,11 +64,14 @@ export async function openBankPage(shop: TestShop) {
   const customer = await Customer.withCart(shop);
   const redirect = await payByCard(shop, customer, CARDS.challenged);
   const { token } = await theOrder(shop);
-  const payment = shop.control.payments()[0]?.id ?? '';
+  const [payment] = shop.control.payments();
+  const { pathname, search } = new URL(payment?.returnUrl ?? '');
   return {
     customer,
     redirect,
-    payment,
+    payment: payment?.id ?? '',
+    /** To which the bank redirects. */
+    returnUrl: pathname + search,
     returnPath: `/checkout/return/${token}`,
     orderPath: `/orders/${token}`,
   };

@@ -334,6 +334,20 @@ test('the lookup of a declined card payment includes a valid decline code', asyn
   ]);
 });
 
+test.each([
+  [undefined, false],
+  ['900', false],
+  [-1, false],
+  [60, false],
+  [900, true],
+])('an access token whose answer has expires_in %j is kept: %s', async (expires_in, isKept) => {
+  control.fault('tokenization-auth', rewrite({ expires_in }), 1);
+
+  const token = await client.gateway.accessToken();
+
+  expect(client.gateway.keptAccessToken()).toBe(isKept ? token : undefined);
+});
+
 test.each([undefined, '', 7, 'a'.repeat(9000)])('an access token %j is refused', async (access_token) => {
   control.fault('tokenization-auth', rewrite({ access_token }));
 

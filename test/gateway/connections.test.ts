@@ -267,6 +267,17 @@ test('card payments pause for at most a minute after HTTP 429', async () => {
   expect(client.simulator.control.calls('process')).toHaveLength(1);
 });
 
+test('access tokens pause for at most a minute after HTTP 429', async () => {
+  await using client = await openTestGateway();
+  client.simulator.control.rateLimit('tokenization-auth', 600, 1);
+  await errorOf(client.gateway.accessToken());
+
+  const { code, retryAfterMs } = await errorOf(client.gateway.accessToken());
+
+  expect([code, Number(retryAfterMs) <= 60_000]).toEqual(['rate_limited', true]);
+  expect(client.simulator.control.calls('tokenization-auth')).toHaveLength(1);
+});
+
 test('after HTTP 429 with a retry time below the deadline, the call is sent again after that time', async () => {
   await using client = await openTestGateway();
   const session = await newSession(client.gateway);

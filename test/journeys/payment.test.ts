@@ -117,6 +117,23 @@ test('the card page keeps the typed text when tokenizer or gateway refuse it, an
   expectOneCharge();
 });
 
+test('the card page asks for another access token once if the tokenizer refuses the first one', async () => {
+  visit.expectTrouble(/^console error: (Failed to load resource|Access to fetch)/);
+  await fillCardPage(page, cards.authorized);
+  const { control } = shop.simulator;
+  control.fault('tokenize', { kind: 'status', status: 401 }, 2);
+
+  await page.getByTestId('pay-card').click();
+  await page.locator('#card-problem').filter({ hasText: 'No se cobró nada' }).waitFor();
+  const asked = control.calls('tokenization-auth').length;
+  control.fault('tokenize', { kind: 'status', status: 401 }, 1);
+  await page.getByTestId('pay-card').click();
+
+  expect(await orderState(page)).toBe('paid');
+  expect([asked, control.calls('tokenization-auth').length]).toEqual([2, 4]);
+  expectOneCharge();
+});
+
 test('the card page posts nothing to the shop if the tokenizer returns the card number in blocks', async () => {
   const card_number = cards.authorized.replace(/(.{4})(?=.)/g, '$1-');
   const body = JSON.stringify({ ...shop.simulator.control.tokenizeCard(cards.authorized), card_number });

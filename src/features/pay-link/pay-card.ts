@@ -1,18 +1,20 @@
 /** The payment link of an order through the card flow. */
-import type { IRouter, Request, RequestHandler, Response } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import type { CheckoutContext } from '../../checkout/context.js';
 import { startAttempt } from '../../checkout/start-attempt.js';
 import { chargeCard, tokenizerAccess } from '../../checkout/start-card-payment.js';
-import type { Limiter } from '../../db/connection/limits.js';
+import { startKeysOf } from '../../checkout/start-limits.js';
 import type { Order } from '../../db/orders.js';
 import { type CardTokens, readCardTokens } from '../../domain/card-data.js';
+import { clientKeysOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';
-import { fieldsOf } from '../../web/form-body.js';
+import { fieldsOf, postedText } from '../../web/form-body.js';
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
-import { limiterOf, tooManyAttempts } from '../../web/middleware/rate-limit.js';
+import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { paths, payLinkPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
+import { ownsOrder, type PostLimits } from './limit-posts.js';
 import {
   answerPayment,
   type LinkPayment,
@@ -23,22 +25,17 @@ import {
 } from './pay-form.js';
 import { readLink } from './pay-page.js';
 
-/** Access tokens of all links together. Above the peak load of a shop. */
-const TOKEN_LIMIT = { name: 'link_tokens_all', max: 600, seconds: 60 };
-
 /** Adds `GET` and `POST /orders/:token/pay/card` if the shop offers this flow. */
-export function addCardPayLink(app: IRouter, web: WebContext, limit: RequestHandler): void {
-  const { config } = web;
+export function addCardPayLink(app: IRouter, { config }: WebContext, limits: PostLimits): void {
   if (!config.paymentFlows.includes('card')) return;
   const csp = checkoutCsp(config, [new URL(config.payments.tokenizerUrl).origin]);
   app.get(paths.payLinkCard, csp, loadOrder, (_req, res) => sendLink(res, 'pay-card'));
-  app.post(paths.payLinkCard, csp, loadOrder, limit, submit);
-  const tokens = limiterOf(web, TOKEN_LIMIT);
-  app.post(paths.payLinkAccessToken, loadOrder, limit, (_req, res) => sendAccessToken(res, tokens));
+  app.post(paths.payLinkCard, csp, loadOrder, limits.refuse, (req, res) => submit(req, res, limits));
+  app.post(paths.payLinkAccessToken, loadOrder, sendAccessToken);
 }
 
 /** The card inputs have no `name`, so that the form posts no card data. */
-async function submit(req: Request, res: Response): Promise<void> {
+async function submit(req: Request, res: Response, limits: PostLimits): Promise<void> {
   const { t, checkout } = contextOf(res);
   const submission = await readSubmission(res, 'pay-card');
   if (!submission) return;
@@ -47,11 +44,12 @@ async function submit(req: Request, res: Response): Promise<void> {
   const { payAgain } = payment;
   if (!tokens)
     return redirectToLink(res, 'pay-card', { status: 422, typed, payAgain, cardError: t('fields.card.invalid') });
+  await limits.count(res);
   await answerPayment(res, 'pay-card', submission, payByCard(checkout, loadedOrder(res), payment, tokens));
 }
 
-/** Sends an access token for the tokenizer. Answers 409 if the order cannot be paid, and 503 if the gateway returns no token. */
-async function sendAccessToken(res: Response, tokens: Limiter): Promise<void> {
+/** Sends an access token for the tokenizer. Answers 409 if the order cannot be paid, 429 above a limit, and 503 if the gateway returns no token. */
+async function sendAccessToken(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const order = loadedOrder(res);
   const { state } = await readLink(context, order, []);
@@ -59,11 +57,12 @@ async function sendAccessToken(res: Response, tokens: Limiter): Promise<void> {
     res.status(409).json({ error: 'not_payable', location: payLinkPath(order) });
     return;
   }
-  const seconds = await tokens.count('tokens');
-  if (seconds !== undefined) throw tooManyAttempts(res, 'all', seconds);
-  const token = await tokenizerAccess(context.checkout);
-  if (token === undefined) res.status(503).json({ error: 'gateway_unavailable' });
-  else res.json({ access_token: token });
+  const client = clientKeysOf(res);
+  const keys = client && startKeysOf(order, client, !ownsOrder(res));
+  const access = await tokenizerAccess(context.checkout, keys, postedText(req, 'refused') === '1');
+  if (access.kind === 'limited') throw tooManyAttempts(res, access.limit, access.seconds);
+  if (access.kind === 'unavailable') res.status(503).json({ error: 'gateway_unavailable' });
+  else res.json({ access_token: access.token });
 }
 
 /** Sends at most one card payment for the order. Throws as `startCardPayment`. */
@@ -73,9 +72,15 @@ async function payByCard(
   { payer, payAgain, client }: LinkPayment,
   tokens: CardTokens,
 ): Promise<LinkResult> {
-  const keys = client && { ...client, cartId: order.cartId, orderId: order.id };
+  const keys = client && startKeysOf(order, client, payer !== undefined);
   const limited = keys && (await context.startLimits.peek('card', keys));
   if (limited) return limited;
-  const started = await startAttempt(context, order, { flow: 'card', payAgain, client, isFromLink: true });
+  const started = await startAttempt(context, order, {
+    flow: 'card',
+    payAgain,
+    client,
+    isFromLink: true,
+    isByOther: payer !== undefined,
+  });
   return started.kind === 'leased' ? chargeCard(context, started, { client, payer, tokens }) : started;
 }

@@ -1,6 +1,5 @@
 /** The form of a payment link, for both payment flows: reads it, and answers with a redirect or with the form again. */
 import type { Response } from 'express';
-import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import type { LeasedAttempt, Payer, StartResult } from '../../checkout/start-attempt.js';
 import type { Order } from '../../db/orders.js';
 import { PERSON_FIELD_NAMES, readContact } from '../../domain/contact.js';
@@ -19,6 +18,7 @@ import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { ownershipMarks } from '../../web/session.js';
 import { findForm, isAnswer, isWaitOver, redirectToForm, storeForm, waitText } from '../../web/typed-form.js';
+import { ownsOrder } from './limit-posts.js';
 import { type LinkAnswer, payPage, readLink } from './pay-page.js';
 
 /** A submitted payment of an order from its link. */
@@ -83,8 +83,7 @@ export interface Submission {
 export async function readSubmission(res: Response, view: View): Promise<Submission | undefined> {
   const payAgain = isPayAgain(res.req);
   const client = clientKeysOf(res);
-  const isOwn = ownershipMarks(res).includes(ownershipMarkOf(loadedOrder(res)));
-  if (isOwn) return { payment: { payer: undefined, payAgain, client }, typed: { values: {}, problems: {} } };
+  if (ownsOrder(res)) return { payment: { payer: undefined, payAgain, client }, typed: { values: {}, problems: {} } };
   const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
   const result = readContact(fields, PERSON_FIELD_NAMES);

@@ -1,7 +1,7 @@
 /** What the pages of a payment link show. They show no personal data, and reading them writes nothing. */
 import { nextCardTime } from '../../checkout/decide-start.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
-import { type Attempt, findAttempts } from '../../db/attempts.js';
+import { findAttempts } from '../../db/attempts.js';
 import type { Queries } from '../../db/connection/database.js';
 import { findOrder, findOrderLines, isBlockedByReplaced, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
@@ -20,7 +20,8 @@ export interface LinkFacts {
   readonly order: Order;
   readonly state: LinkState;
   readonly lines: readonly OrderLine[];
-  readonly attempts: readonly Attempt[];
+  /** When the session may try a card, in milliseconds since 1970. `Infinity`: never again. */
+  readonly cardsFrom: number;
   /** The order that replaced it, if it did and the session owns that one. */
   readonly successor: Order | undefined;
   /** The session owns the order. */
@@ -38,13 +39,14 @@ export async function readLink(
   const at = checkout.clock.now();
   const successor = order.supersededBy === null ? undefined : await findOrder(queries, order.supersededBy);
   const owns = (each: Order) => ownershipMarks.includes(ownershipMarkOf(each));
+  const isOwn = owns(order);
   return {
     order,
     state: await linkState(queries, order, at),
     lines: await findOrderLines(queries, order.id),
-    attempts: await findAttempts(queries, order.id),
+    cardsFrom: isOwn ? at : nextCardTime(await findAttempts(queries, order.id)),
     successor: successor && owns(successor) ? successor : undefined,
-    isOwn: owns(order),
+    isOwn,
     at,
   };
 }
@@ -73,13 +75,12 @@ export interface LinkAnswer {
 /** Builds the model of views/pay.ejs and views/pay-card.ejs. */
 export function payPage(
   i18n: RequestContext,
-  { order, state, lines, attempts, successor, isOwn, at }: LinkFacts,
+  { order, state, lines, cardsFrom, successor, isOwn, at }: LinkFacts,
   { typed, payAgain, notice, cardError }: LinkAnswer,
 ) {
   const { t, moment, money, tax, config } = i18n;
   const href = payLinkPath(order);
   const isOpen = state === 'open';
-  const cardsFrom = nextCardTime(attempts);
   const hasCard = config.paymentFlows.includes('card') && cardsFrom < Infinity;
   const cardLimit =
     cardsFrom === Infinity ? t('payLink.noMoreCards') : t('payLink.cardsFrom', { time: moment(cardsFrom) });

@@ -2,47 +2,36 @@
 import type { IRouter, Request, Response } from 'express';
 import { raiseCartQuantity } from '../../checkout/change-cart.js';
 import { cancelOrder } from '../../checkout/order-actions.js';
-import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { findOrderLines } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
 import { MAX_QUANTITY } from '../../domain/cart.js';
-import { clientOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';
 import { postedText } from '../../web/form-body.js';
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
-import { limitRate } from '../../web/middleware/rate-limit.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { orderPath, paths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
-import { ownershipMarks, storeCartId } from '../../web/session.js';
+import { storeCartId } from '../../web/session.js';
+import { createPostLimits, ownsOrder, type PostLimits } from './limit-posts.js';
 import { addCardPayLink } from './pay-card.js';
 import { sendLink } from './pay-form.js';
 import { addHostedPayLink } from './pay-hosted.js';
-
-const TEN_MINUTES_S = 600;
-const ADDRESS_LIMIT = { name: 'address', max: 120, seconds: TEN_MINUTES_S, keyOf: clientOf } as const;
-/** Posts to the link of one order, which must exist. Each may look up its payments at the gateway. */
-const ORDER_LIMIT = {
-  name: 'order',
-  max: 60,
-  seconds: TEN_MINUTES_S,
-  keyOf: ({ params }: Request) => String(params['token']),
-} as const;
 
 const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
 
 /** Adds `GET /orders/:token/pay`, which writes nothing, and the routes that pay the order. */
 export function addPayLinkRoutes(app: IRouter, web: WebContext): void {
-  const limit = limitRate(web, [ORDER_LIMIT, ADDRESS_LIMIT]);
+  const limits = createPostLimits(web);
   app.get(paths.payLink, checkoutCsp(web.config, []), loadOrder, (_req, res) => sendLink(res, 'pay'));
-  addHostedPayLink(app, web, limit);
-  addCardPayLink(app, web, limit);
-  app.post(paths.payLinkCart, loadOrder, limit, fillCart);
-  app.post(paths.cancelOwnOrder, loadOrder, limit, cancel);
+  addHostedPayLink(app, web, limits);
+  addCardPayLink(app, web, limits);
+  app.post(paths.payLinkCart, loadOrder, limits.refuse, (req, res) => fillCart(req, res, limits));
+  app.post(paths.cancelOwnOrder, loadOrder, limits.refuse, (req, res) => cancel(req, res, limits));
 }
 
 /** Puts what is left of a sold-out order into the cart of this session. */
-async function fillCart(req: Request, res: Response): Promise<void> {
+async function fillCart(req: Request, res: Response, limits: PostLimits): Promise<void> {
+  await limits.count(res);
   const { checkout } = contextOf(res);
   const { queries } = checkout.db;
   const at = checkout.clock.now();
@@ -58,9 +47,10 @@ async function fillCart(req: Request, res: Response): Promise<void> {
 }
 
 /** Cancels an unpaid order of this session. */
-async function cancel(req: Request, res: Response): Promise<void> {
+async function cancel(req: Request, res: Response, limits: PostLimits): Promise<void> {
   const order = loadedOrder(res);
-  if (ownershipMarks(res).includes(ownershipMarkOf(order))) {
+  if (ownsOrder(res)) {
+    await limits.count(res);
     const version = Number(postedText(req, 'version'));
     await cancelOrder(contextOf(res).checkout, { orderId: order.id, version, cancellation: NOT_WANTED });
   }

@@ -1,4 +1,5 @@
 import type { RequestHandler, Response } from 'express';
+import { RETURN_PARAMETER } from '../../checkout/start-attempt.js';
 import { findProductKeys } from '../../db/products.js';
 import { holdsCardNumber, readCardTokens } from '../../domain/card-data.js';
 import { CONTACT_FIELD_NAMES } from '../../domain/contact.js';
@@ -23,8 +24,8 @@ const ANSWERED_AT_THE_FIELD: readonly string[] = [
   'order_note',
   'form_key',
 ];
-/** Parameters of a return that the gateway and the banks add. */
-const RETURN_IDS: readonly string[] = ['session_id', 'tndr_payment_id'];
+/** Parameters of a return: that of the shop, and those that the gateway and the banks add. */
+const RETURN_IDS: readonly string[] = [RETURN_PARAMETER, 'session_id', 'tndr_payment_id'];
 /** The search for orders, also by ids of the gateway. It neither stores nor logs its text. */
 const SEARCHES: readonly string[] = [adminPaths.orders, adminPaths.ordersCsv];
 const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;

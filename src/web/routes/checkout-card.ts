@@ -2,7 +2,6 @@
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { startCardPayment, tokenizerAccess } from '../../checkout/start-card-payment.js';
 import { findAttempts, isOffered } from '../../db/attempts.js';
-import type { Limiter } from '../../db/connection/limits.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { readCardTokens } from '../../domain/card-data.js';
 import { priceCart } from '../../domain/cart.js';
@@ -15,18 +14,16 @@ import {
   redirectToCheckout,
   refreshForm,
 } from '../checkout-form.js';
+import { clientKeysOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
-import { fieldsOf } from '../form-body.js';
-import { limiterOf, tooManyAttempts } from '../middleware/rate-limit.js';
+import { fieldsOf, postedText } from '../form-body.js';
+import { tooManyAttempts } from '../middleware/rate-limit.js';
 import { checkoutCsp } from '../middleware/security-headers.js';
 import { orderPath, paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { answerSubmission, readSubmission } from '../submit-checkout.js';
 import { findSessionCart } from './cart.js';
-
-/** Access tokens of all customers together. Above the peak load of a shop. */
-const TOKEN_LIMIT = { name: 'tokens_all', max: 6_000, seconds: 60 };
 
 /**
  * Adds `GET` and `POST /checkout/card` if the shop offers this flow. The browser sends the card data to the tokenizer and
@@ -51,8 +48,7 @@ export function addCardCheckout(app: IRouter, web: WebContext, limit: RequestHan
     submit,
     redirectLimited(paths.cardCheckout),
   );
-  const tokens = limiterOf(web, TOKEN_LIMIT);
-  app.post(paths.cardAccessToken, limit, (_req, res) => sendAccessToken(res, tokens));
+  app.post(paths.cardAccessToken, sendAccessToken);
 }
 
 /** The card inputs have no `name`, so that the form posts no card data. */
@@ -100,18 +96,20 @@ async function isPageOpen(res: Response): Promise<boolean> {
   return attempts.some((attempt) => isOffered(attempt, clock.now()));
 }
 
-/** Sends an access token for the tokenizer. Answers 409 if the cart is empty and 503 if the gateway returns no token. */
-async function sendAccessToken(res: Response, tokens: Limiter): Promise<void> {
+/** Sends an access token for the tokenizer. Answers 409 if the cart is empty, 429 above a limit, and 503 if the gateway returns no token. */
+async function sendAccessToken(req: Request, res: Response): Promise<void> {
   const cart = priceCart(await findSessionCart(res));
   if (cart.lines.length === 0) {
     res.status(409).json({ error: 'cart_empty', location: await nextPathWithoutCart(res) });
     return;
   }
-  const seconds = await tokens.count('tokens');
-  if (seconds !== undefined) throw tooManyAttempts(res, 'all', seconds);
-  const token = await tokenizerAccess(contextOf(res).checkout);
-  if (token === undefined) res.status(503).json({ error: 'gateway_unavailable' });
-  else res.json({ access_token: token });
+  const client = clientKeysOf(res);
+  const { cartId } = req.session;
+  const keys = client && { ...client, ...(cartId !== undefined && { cartId }) };
+  const access = await tokenizerAccess(contextOf(res).checkout, keys, postedText(req, 'refused') === '1');
+  if (access.kind === 'limited') throw tooManyAttempts(res, access.limit, access.seconds);
+  if (access.kind === 'unavailable') res.status(503).json({ error: 'gateway_unavailable' });
+  else res.json({ access_token: access.token });
 }
 
 /** Returns the order page if the cart was paid in another tab, otherwise `/cart`. */

@@ -41,6 +41,7 @@ export const accessToken: typeof Own.accessToken = ({ settings, payments }) => {
   const call = 'access-token';
   return payments({ call, ...post(settings, '/vault-keys', {}) }, (response) => {
     refuseProblem(call, response);
-    return keySchema.safeParse(response.json).data?.vault_key;
+    const { data } = keySchema.safeParse(response.json);
+    return data && { token: data.vault_key };
   });
 };

@@ -129,7 +129,7 @@ test('the card page asks for another access token once if the tokenizer refuses 
   control.fault('tokenize', { kind: 'status', status: 401 }, 1);
   await page.getByTestId('pay-card').click();
 
-  expect(await orderState(page)).toBe('paid');
+  await untilOrderIs(page, 'paid');
   expect([asked, control.calls('tokenization-auth').length]).toEqual([2, 4]);
   expectOneCharge();
 });

@@ -30,8 +30,9 @@ export async function findTester({ CHECKOUT_API_URL }: Target): Promise<Tester> 
 
 async function person(...[step, page]: Parameters<Tester>): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const question = `\n${STEPS[step]}:\n  ${page}\nPaste the address to which the page led. Enter: none. s: skip this clause.\n> `;
-  const answer = (await terminal.question(question)).trim();
+  const wanted = 'Paste the address to which the page led. Enter: none. s: skip this clause.';
+  process.stdout.write(`\n${STEPS[step]}:\n  ${page}\n${wanted}\n`);
+  const answer = (await terminal.question('> ')).trim();
   terminal.close();
   if (answer === 's') throw new NotTested('the tester skipped it');
   return answer;

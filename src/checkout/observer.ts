@@ -31,6 +31,7 @@ export const LIMITS = [
   'uploads',
   'find_address',
   'find_order',
+  'find_mailbox',
   'find_all',
   'invoice_address',
   'invoice_order',

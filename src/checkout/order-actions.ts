@@ -1,7 +1,7 @@
 /** What admin users do with one order, besides decisions. */
 import { findAttempts } from '../db/attempts.js';
 import { lockCartOfOrder } from '../db/carts.js';
-import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
+import { findHistory, incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { jobKey, requeueJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import type { Cancellation } from '../domain/cancellation.js';
@@ -34,8 +34,12 @@ interface RepeatedMail {
   readonly isAllowed: (order: Order, at: number) => boolean;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Mails of one kind about one order. */
+const MAX_PER_DAY = 5;
+
 /**
- * Queues a mail of an order, if none is queued. A repeated request queues nothing and returns `changed`: the order changed
+ * Queues a mail of an order, if none is queued and less than five were in the last day. A repeated request queues nothing and returns `changed`: the order changed
  * after the page was rendered.
  */
 export function requeueMail(
@@ -48,6 +52,8 @@ export function requeueMail(
     const at = clock.now();
     if (!isAllowed(order, at)) return 'not_allowed';
     if (order.version !== version) return 'changed';
+    const repeats = (await findHistory(queries, orderId)).filter((each) => each.kind === kind && each.at > at - DAY_MS);
+    if (repeats.length >= MAX_PER_DAY) return 'waiting';
     if (!(await requeueJob(queries, { key: jobKey(job, orderId), orderId, job, at }))) return 'waiting';
     // A new version of the order, so that a repeated request queues nothing.
     await incrementOrderVersion(queries, order, at);

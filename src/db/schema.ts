@@ -331,6 +331,12 @@ interface SessionsTable {
 }
 
 /** What customers typed into forms. */
+interface RemindedMailboxesTable {
+  /** Hash, see `mailboxKey`. */
+  mailbox: string;
+  remindedAt: number;
+}
+
 interface TypedFormsTable {
   sid: string;
   /** Path of the page that shows the form. */
@@ -418,6 +424,7 @@ export interface Schema {
   inbox: InboxTable;
   outbox: OutboxTable;
   sessions: SessionsTable;
+  remindedMailboxes: RemindedMailboxesTable;
   typedForms: TypedFormsTable;
   adminUsers: AdminUsersTable;
   adminSignIns: AdminSignInsTable;

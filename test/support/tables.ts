@@ -23,6 +23,7 @@ export const TABLES = Object.keys({
   inbox: true,
   outbox: true,
   sessions: true,
+  remindedMailboxes: true,
   typedForms: true,
   adminUsers: true,
   adminSignIns: true,

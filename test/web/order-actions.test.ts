@@ -8,6 +8,7 @@ import { findOrder, insertOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import type { AttemptState } from '../../src/domain/order.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
+import { numbers } from '../support/crowd.js';
 import { readOrderPage } from '../support/customer.js';
 import { orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
@@ -21,6 +22,20 @@ const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
 const manager = 'Usuario: admin.';
+
+test('the receipt of a paid order is sent again at most five times a day', async () => {
+  const opened = await openHostedPage(shop);
+  await payAndReturn(shop, opened);
+
+  const results: unknown[] = [];
+  for (const _time of numbers(6)) {
+    await receiveMails(shop);
+    const { number, version } = await orderOfSession(shop, opened.session);
+    results.push(resultOf(await merchant.post(`/admin/orders/${number}/receipt`, { version: String(version) })));
+  }
+
+  expect(results).toEqual([...Array(5).fill('receipt_queued'), 'receipt_waiting']);
+});
 
 test('the receipt of a paid order is sent again once per request, with its own Message-ID, and the history names the user', async () => {
   const { session, returnPath, customer } = await openHostedPage(shop);

@@ -7,6 +7,7 @@ import { unchangedCarts } from './2026-11-24-unchanged-carts.js';
 import { orderNotes } from './2026-11-25-order-notes.js';
 import { orderSearch } from './2026-11-25-order-search.js';
 import { payableOrders } from './2026-11-25-payable-orders.js';
+import { remindedMailboxes } from './2026-11-25-reminded-mailboxes.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
 import { pictures } from './2026-11-27-pictures.js';
 import { productVariants } from './2026-11-28-product-variants.js';
@@ -24,6 +25,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-25-order-notes': orderNotes,
   '2026-11-25-order-search': orderSearch,
   '2026-11-25-payable-orders': payableOrders,
+  '2026-11-25-reminded-mailboxes': remindedMailboxes,
   '2026-11-26-reminder-times': reminderTimes,
   '2026-11-27-pictures': pictures,
   '2026-11-28-product-variants': productVariants,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IRouter, Request, Response } from 'express';
+import { mailboxKey } from '../../checkout/mailbox-key.js';
 import type { Limiter } from '../../db/connection/limits.js';
 import { CONTACT_FIELDS } from '../../domain/contact.js';
 import { readField } from '../../domain/form-field.js';
@@ -23,9 +24,11 @@ const TEN_MINUTES_S = 600;
 const ADDRESS_LIMIT = { name: 'find_address', max: 10, seconds: TEN_MINUTES_S, keyOf: clientOf } as const;
 /** Mails to all customers together. */
 const MAIL_LIMIT = { name: 'find_all', max: 600, seconds: TEN_MINUTES_S } as const;
+/** Mails to one mailbox, for all its orders and all customers together. Above it none is sent, and the page does not say so. */
+const MAILBOX_LIMIT = { name: 'find_mailbox', max: 5, seconds: 86_400 } as const;
 /** Repeated requests for one mail count once for all customers together. */
 const REPEAT_LIMIT = { name: 'find_order', max: 1, seconds: TEN_MINUTES_S } as const;
-type Limiters = Readonly<Record<'mails' | 'repeats', Limiter>>;
+type Limiters = Readonly<Record<'mails' | 'mailboxes' | 'repeats', Limiter>>;
 const EMPTY: FindAnswer = { number: { value: '' }, email: { value: '' } };
 
 /**
@@ -35,7 +38,11 @@ const EMPTY: FindAnswer = { number: { value: '' }, email: { value: '' } };
 export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
   app.use(paths.orders, noStore);
   app.get(paths.orders, sendPage);
-  const limiters = { mails: limiterOf(web, MAIL_LIMIT), repeats: limiterOf(web, REPEAT_LIMIT) };
+  const limiters = {
+    mails: limiterOf(web, MAIL_LIMIT),
+    mailboxes: limiterOf(web, MAILBOX_LIMIT),
+    repeats: limiterOf(web, REPEAT_LIMIT),
+  };
   app.post(paths.orders, limitRate(web, [ADDRESS_LIMIT]), (req, res) => submit(req, res, limiters));
 }
 
@@ -91,11 +98,13 @@ async function sendPage(req: Request, res: Response): Promise<void> {
 async function mailLink(
   res: Response,
   asked: { readonly number: string; readonly email: string },
-  { mails, repeats }: Limiters,
+  { mails, mailboxes, repeats }: Limiters,
 ): Promise<void> {
   const { checkout } = contextOf(res);
   const mail = await findOrderLinkMail(checkout, asked);
   if (!mail || (await repeats.count(mail.key)) !== undefined) return;
+  if ((await mailboxes.count(mailboxKey(asked.email))) !== undefined)
+    return checkout.observer.limitReached('find_mailbox');
   const seconds = await mails.count('find');
   if (seconds === undefined) return mailOrderLink(checkout, mail);
   // The mail was not queued, so the next request is no repeated one.

@@ -35,7 +35,7 @@ export type ReminderDecision =
   /** Decide again at this time, in milliseconds since 1970. `no_answer`: no lookup shows that the order is unpaid. */
   | { readonly kind: 'too_early' | 'no_answer'; readonly until: number };
 
-/** Decides about the reminder of an order. An order without an attempt gets one too. */
+/** Decides about the reminder of an order. An order whose payment page was never offered gets none: programs create them. */
 export function decideReminder(input: ReminderInput): ReminderDecision {
   const { order, isBlocked, isOnSale, attempts, lookups, reminderMs, at } = input;
   if (!mayGetReminder(order, at) || isBlocked) return { kind: 'never' };
@@ -45,7 +45,8 @@ export function decideReminder(input: ReminderInput): ReminderDecision {
   if (!isOnSale) return { kind: 'never' };
   const unended = attempts.filter(({ state }) => !UNPAID_ENDS.includes(state));
   if (unended.length > 0 && !lookups) return { kind: 'look_up' };
-  if (unended.every((attempt) => isUnpaid(attempt, lookups))) return { kind: 'send' };
+  if (unended.every((attempt) => isUnpaid(attempt, lookups)))
+    return { kind: attempts.some(wasOffered) ? 'send' : 'never' };
   const retryMs = Math.min(Math.max((at - dueAt) / 2, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
   return { kind: 'no_answer', until: Math.round(at + retryMs) };
 }
@@ -57,6 +58,11 @@ function mayGetReminder(
 ): boolean {
   const isOpen = payableUntil !== null && at + HOUR_MS <= payableUntil;
   return isOpen && REMINDED_STATES.includes(state) && reviewReason === null && supersededBy === null && email !== '';
+}
+
+/** The customer had the address of the hosted page, or sent a card. */
+function wasOffered({ flow, redirectUrl }: Attempt): boolean {
+  return flow === 'card' || redirectUrl !== null;
 }
 
 /** Returns whether the lookup of an attempt returned plain `pending`, or no customer has the address of its page. */

@@ -1,4 +1,5 @@
-/** The orders that wait for a reminder. Those that got one, need none or cannot be paid are not in the index. */
+/** The orders that wait for a reminder, and the mailboxes that got one. Orders that need none are not in the index. */
+import { sql } from 'kysely';
 import type { Lease, Queries } from '../../db/connection/database.js';
 import { isPostgres } from '../../db/connection/dialects.js';
 
@@ -25,4 +26,34 @@ export async function leaseOrdersToRemind(queries: Queries, lease: Lease): Promi
 /** Null: no reminder is due any more. */
 export async function putReminderFrom(queries: Queries, orderId: string, reminderFrom: number | null): Promise<void> {
   await queries.updateTable('orders').set({ reminderFrom }).where('id', '=', orderId).execute();
+}
+
+/** Returns how many mailboxes got a reminder since this time. */
+export async function countReminded(queries: Queries, since: number): Promise<number> {
+  const reminded = queries.selectFrom('remindedMailboxes').select((eb) => eb.fn.countAll<number>().as('count'));
+  return Number((await reminded.where('remindedAt', '>', since).executeTakeFirstOrThrow()).count);
+}
+
+/** Records the reminder of a mailbox. Returns false if it got one since `since`. Of parallel transactions one gets true. */
+export async function putReminded(
+  queries: Queries,
+  mailbox: string,
+  { at, since }: { readonly at: number; readonly since: number },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await queries
+    .insertInto('remindedMailboxes')
+    .values({ mailbox, remindedAt: at })
+    .onConflict((conflict) =>
+      conflict
+        .column('mailbox')
+        .doUpdateSet({ remindedAt: at })
+        .where(sql<boolean>`reminded_mailboxes.reminded_at <= ${since}`),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Deletes the mailboxes that may get a reminder again. */
+export async function deleteReminded(queries: Queries, since: number): Promise<void> {
+  await queries.deleteFrom('remindedMailboxes').where('remindedAt', '<=', since).execute();
 }

@@ -1,5 +1,6 @@
 /** From a due order to its queued reminder. */
 import type { CheckoutContext } from '../../checkout/context.js';
+import { mailboxKey } from '../../checkout/mailbox-key.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { withDeadline } from '../../checkout/with-deadline.js';
 import { findAttempts } from '../../db/attempts.js';
@@ -10,8 +11,14 @@ import { jobKey, queueJob } from '../../db/outbox.js';
 import { isOnSale } from '../../db/stock.js';
 import { errorName } from '../../domain/error-name.js';
 import { decideReminder, type ReminderDecision, type ReminderInput } from './decide-reminder.js';
-import { leaseOrdersToRemind, putReminderFrom } from './repository.js';
+import { countReminded, deleteReminded, leaseOrdersToRemind, putReminded, putReminderFrom } from './repository.js';
 
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** For all mailboxes together. */
+const MAX_PER_HOUR = 100;
+/** Delay of a reminder above the maximum. */
+const FULL_MS = 10 * 60_000;
 const BATCH = 8;
 const LEASE_MS = 60_000;
 /** Below the lease, so that no other worker leases the order meanwhile. */
@@ -27,6 +34,7 @@ export async function processReminders(context: CheckoutContext): Promise<number
   if (reminderMs === undefined) return 0;
   const at = clock.now() - reminderMs;
   const ids = await leaseOrdersToRemind(db.queries, { at, leaseUntil: at + LEASE_MS, limit: BATCH });
+  if (ids.length > 0) await deleteReminded(db.queries, clock.now() - DAY_MS);
   await Promise.all(
     ids.map((id) =>
       withDeadline(DEADLINE_MS, () => remind(context, id, reminderMs)).catch((error: unknown) =>
@@ -56,7 +64,8 @@ function decideAndStore(
     await lockCartOfOrder(queries, orderId);
     const order = await lockOrder(queries, orderId);
     const at = context.clock.now();
-    const decision = await readDecision(queries, order, { lookups, reminderMs, at });
+    const wanted = await readDecision(queries, order, { lookups, reminderMs, at });
+    const decision = wanted.kind === 'send' ? await limitReminder(queries, order, at) : wanted;
     // The key ensures that an order has one reminder.
     if (decision.kind === 'send')
       await queueJob(queries, { key: jobKey('reminder', orderId), orderId, job: 'reminder', at });
@@ -64,6 +73,13 @@ function decideAndStore(
     await putReminderFrom(queries, orderId, 'until' in decision ? decision.until - reminderMs : null);
     return decision;
   });
+}
+
+/** A mailbox gets one reminder a day. An order whose mailbox got one gets none, so that no later day repeats it. */
+async function limitReminder(queries: Queries, { email }: Order, at: number): Promise<ReminderDecision> {
+  if ((await countReminded(queries, at - HOUR_MS)) >= MAX_PER_HOUR) return { kind: 'too_early', until: at + FULL_MS };
+  const isFirst = await putReminded(queries, mailboxKey(email), { at, since: at - DAY_MS });
+  return { kind: isFirst ? 'send' : 'never' };
 }
 
 /** Reads what the decision about an order depends on, and decides. Calls no gateway. */

@@ -18,9 +18,19 @@ const withAttempt = (change: Partial<Attempt>) => ({ attempts: [{ ...open, ...ch
 
 test.each<[string, string, Partial<ReminderInput>]>([
   ['an unpaid order with an answered lookup', 'send', {}],
-  ['an order without an attempt', 'send', { attempts: [], lookups: undefined }],
+  ['an order without an attempt', 'never', { attempts: [], lookups: undefined }],
+  ['an order whose page was never offered', 'never', withAttempt({ state: 'superseded', redirectUrl: null })],
   ['an order whose attempt ended', 'send', { ...withAttempt({ state: 'declined' }), lookups: undefined }],
-  ['a superseded attempt whose page no customer has', 'send', withAttempt({ state: 'superseded', redirectUrl: null })],
+  [
+    'a superseded attempt whose page no customer has beside a declined one',
+    'send',
+    {
+      attempts: [
+        { ...open, state: 'superseded', redirectUrl: null },
+        { ...open, id: 'b', state: 'declined' },
+      ],
+    },
+  ],
   ['an order whose attempts were not looked up', 'look_up', { lookups: undefined }],
   ['a lookup without an answer', 'no_answer', { lookups: new Map([['a', 'unreachable']]) }],
   ['a payment that the gateway works on', 'no_answer', withAttempt({ gatewayStatus: 'processing' })],

@@ -11,7 +11,7 @@ import { allOrders, theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
 import { createClient } from '../../support/replica.js';
-import { LINE, orderRow } from '../../support/rows.js';
+import { attemptRow, LINE, orderRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { endReservations, openLimitedPage, setStock } from '../../support/stock.js';
 
@@ -85,13 +85,13 @@ test('the reminder of an order in English is in English', async () => {
   expect(mail?.text).toContain('We received no payment');
 });
 
-test('an order whose card was declined, and an order without an attempt, get a reminder', async () => {
+test('an order whose card was declined gets a reminder, and an order whose payment page was never opened gets none', async () => {
   await payByCard(shop, await Customer.withCart(shop), CARDS.declined);
   const at = shop.clock.now();
   const merchantOrder = orderRow({ createdAt: at, payableUntil: at + 7 * DAY });
   await insertOrder(shop.queries, merchantOrder, [LINE]);
 
-  expect(await remindersAfter(DAY)).toHaveLength(2);
+  expect(await remindersAfter(DAY)).toHaveLength(1);
   expect(shop.control.calls('read-session')).toHaveLength(0);
 });
 
@@ -102,6 +102,50 @@ test('a reminder waits for 1 h after the last offer of the order', async () => {
 
   expect(await remindersAfter(1.9 * HOUR)).toHaveLength(0);
   expect(await remindersAfter(0.2 * HOUR)).toHaveLength(1);
+});
+
+/** Stores unpaid orders of these addresses, whose card was declined. */
+async function storeOrdersOf(emails: readonly string[]): Promise<void> {
+  const createdAt = shop.clock.now();
+  for (const email of emails) {
+    const order = orderRow({ number: `TG-${createdAt}-${email}`, email, createdAt, payableUntil: createdAt + 7 * DAY });
+    await insertOrder(shop.queries, order, [LINE]);
+    await shop.queries
+      .insertInto('attempts')
+      .values(attemptRow(order.id, { flow: 'card', state: 'declined' }))
+      .execute();
+  }
+}
+
+test('case 185: many unpaid orders of one mailbox, in all spellings of its address, cause one reminder a day', async () => {
+  const spellings = ['eva.ruiz@gmail.com', 'evaruiz+2@gmail.com', 'e.v.a.ruiz@googlemail.com'];
+  await storeOrdersOf([
+    ...spellings,
+    ...spellings.map((each) => each.toUpperCase()),
+    'otra@example.com',
+    'otra+x@Example.com',
+  ]);
+  const other = (await shop.openReplica()).checkout;
+  shop.clock.advance(DAY);
+
+  await Promise.all([shop.checkout, other].map(processReminders));
+  const first = await remindersAfter(0);
+  const later = await remindersAfter(2 * DAY);
+  await storeOrdersOf(['EVARUIZ@gmail.com']);
+  const next = await remindersAfter(DAY);
+
+  expect([first.length, later.length, next.length]).toEqual([2, 2, 3]);
+});
+
+test('case 185: the shop sends at most 100 reminders an hour, and the others later', async () => {
+  await storeOrdersOf(['eva@example.com']);
+  shop.clock.advance(DAY);
+  const remindedAt = shop.clock.now();
+  const rows = numbers(100).map((at) => ({ mailbox: `m${at}`, remindedAt }));
+  await shop.queries.insertInto('remindedMailboxes').values(rows).execute();
+
+  expect(await remindersAfter(0)).toHaveLength(0);
+  expect(await remindersAfter(71 * MINUTE)).toHaveLength(1);
 });
 
 const change = (values: object) => async () => {

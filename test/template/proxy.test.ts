@@ -69,6 +69,21 @@ testWithProxy('HAProxy sends requests that a closed shop did not receive to the 
   expect(shops.received).toHaveLength(6);
 });
 
+testWithProxy('HAProxy forwards a picture of 20 MB to the back office, and no larger one', async () => {
+  await using shops = await openShops();
+  const upload = (path: string, megabytes: number) =>
+    exchange(shops.url, path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+      body: Buffer.alloc(megabytes * 1024 * 1024),
+    });
+  const pictures = '/admin/products/taza-talavera/pictures';
+
+  const answers = [await upload(pictures, 20), await upload(pictures, 21), await upload('/checkout/card', 1)];
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 413, 413]);
+});
+
 testWithProxy('HAProxy forwards neither large bodies nor requests for metrics', async () => {
   await using shops = await openShops();
 

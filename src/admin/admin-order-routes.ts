@@ -3,9 +3,10 @@ import { decideOrder } from '../checkout/decide-order.js';
 import { checkPayment } from '../checkout/order-actions.js';
 import { FEATURES } from '../features/index.js';
 import { fieldsOf, readText } from '../web/form-body.js';
-import { adminPaths } from '../web/paths.js';
+import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
+import { findAnswer, redirectToForm } from '../web/typed-form.js';
 import { answer, orderOf, requestOf } from './admin-order.js';
 import { adminOrderPage } from './admin-order-page.js';
 import { type AdminOrderSection, type RefusedForm, readOrderRecord } from './order-record.js';
@@ -14,15 +15,20 @@ import { readDecision } from './review-section.js';
 
 /** Adds the order page with its actions. */
 export function addAdminOrderRoutes(app: AdminRouter): void {
-  app.get(adminPaths.order, (_req, res) => sendOrder(res));
+  app.get(adminPaths.order, sendPage);
   app.post(adminPaths.checkPayment, check);
   app.post(adminPaths.decision, decide);
 }
 
-/** Sends the order page. With a refused form it has status 422, or 409 if the order changed. */
-export async function sendOrder(res: Response, refused?: RefusedForm): Promise<void> {
+/** Redirects to the order page, which shows the refused form with status 422, or 409 if the order changed. */
+export async function sendOrder(res: Response, refused: RefusedForm): Promise<void> {
+  await redirectToForm(res, adminOrderPath(await orderOf(res)), refused);
+}
+
+async function sendPage(_req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
   const order = await orderOf(res);
+  const refused = await findAnswer<RefusedForm>(res, adminOrderPath(order));
   const record = await readOrderRecord(i18n, order, refused);
   const admin = adminOf(res);
   const built = await Promise.all(FEATURES.map((each) => each.adminOrderSection?.(i18n, record, admin)));

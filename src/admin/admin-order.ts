@@ -10,8 +10,8 @@ import type { ActionResult } from './admin-order-page.js';
 import type { RefusedForm } from './order-record.js';
 import { adminOf } from './permissions.js';
 
-/** Sends the order page. With a refused form it has status 422, or 409 if the order changed. */
-export type SendOrder = (res: Response, refused?: RefusedForm) => Promise<void>;
+/** Redirects to the order page, which shows the refused form with status 422, or 409 if the order changed. */
+export type SendOrder = (res: Response, refused: RefusedForm) => Promise<void>;
 
 /** Returns the order of the path, which may hold the reference of an attempt. Throws `admin_not_found`. */
 export async function orderOf(res: Response): Promise<Order> {

@@ -84,8 +84,8 @@ export interface Feature {
   /** Creates the observer of one shop. At most one feature has it. */
   createObserver?(options: ObserverOptions): Observer;
   /**
-   * Adds routes of the back office. Each needs an entry in `src/admin/permissions.ts`. `sendOrder` sends the order page with a
-   * form that was not accepted.
+   * Adds routes of the back office. Each needs an entry in `src/admin/permissions.ts`. `sendOrder` redirects to the
+   * order page with a form that was not accepted.
    */
   addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder, web: WebContext): void;
   /** Returns a section of the back office's order page. With `record.refused`, its form was not accepted. */

@@ -1175,6 +1175,11 @@ export const en: Messages = {
         typed: 'The amount does not match. Nothing was refunded or recorded.',
       },
     },
+    problem: {
+      heading: 'We could not do that',
+      wait: 'We paused for your security. Wait {{seconds}} s and try again.',
+      text: 'Nothing was saved. Go back and try again.',
+    },
     actionResults: {
       refund_not_possible: 'This payment cannot be refunded this way now. Check the section Refunds.',
       refund_unchanged: 'We asked the gateway, and its response changes nothing. The refund is still unresolved.',
@@ -1210,7 +1215,7 @@ export const en: Messages = {
       address_not_open: 'The address of this order cannot be corrected now. Nothing was saved.',
       checked: 'We looked up the payment. This page shows the current state.',
       receipt_queued: 'The receipt will be sent again in a moment.',
-      receipt_waiting: 'The receipt is already waiting to be sent.',
+      receipt_waiting: 'The receipt is already waiting to be sent, or it was sent five times in a day.',
       no_receipt: 'This order has no receipt to send.',
       cancelled: 'The order was canceled.',
       answer_awaited: 'A payment is being started or has no known outcome. Try again in a minute.',
@@ -1218,7 +1223,7 @@ export const en: Messages = {
       order_created: 'The order was created. Send its payment link to the customer.',
       order_existed: 'This form had already created this order. No other one was created.',
       link_queued: 'The payment link will be sent in a moment.',
-      link_waiting: 'The payment link is already waiting to be sent.',
+      link_waiting: 'The payment link is already waiting to be sent, or it was sent five times in a day.',
       link_closed: 'This order can no longer be paid from its link. Nothing was sent.',
       erased: 'The request was processed.',
       erased_before: 'The data of this order was already erased.',
@@ -1228,6 +1233,7 @@ export const en: Messages = {
   },
   actions: {
     shop: 'Go to the shop',
+    signIn: 'Go to the sign-in page',
     cart: 'View my cart',
     admin: 'Go to the back office',
     continuePayment: 'Back to the payment page',

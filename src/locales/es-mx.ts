@@ -1181,6 +1181,11 @@ export const esMx = {
         typed: 'El monto no coincide. No se reembolsó ni se registró nada.',
       },
     },
+    problem: {
+      heading: 'No pudimos hacer lo que pediste',
+      wait: 'Hicimos una pausa por seguridad. Espera {{seconds}} s y vuelve a intentarlo.',
+      text: 'No se guardó ningún cambio. Regresa e inténtalo otra vez.',
+    },
     actionResults: {
       refund_not_possible: 'Este pago no se puede reembolsar así en este momento. Revisa la sección Reembolsos.',
       refund_unchanged: 'Consultamos a la pasarela y su respuesta no cambia nada. El reembolso sigue sin resolver.',
@@ -1215,7 +1220,7 @@ export const esMx = {
       address_not_open: 'La dirección de este pedido no se puede corregir ahora. No se guardó nada.',
       checked: 'Consultamos a la pasarela. Esta página muestra el estado actual.',
       receipt_queued: 'El recibo se volverá a enviar en un momento.',
-      receipt_waiting: 'El recibo ya está en cola para enviarse.',
+      receipt_waiting: 'El recibo ya está en cola para enviarse, o se envió cinco veces en un día.',
       no_receipt: 'Este pedido no tiene un recibo que enviar.',
       cancelled: 'El pedido quedó cancelado.',
       answer_awaited: 'Hay un pago que se está iniciando o cuyo resultado no se conoce. Inténtalo en un minuto.',
@@ -1223,7 +1228,7 @@ export const esMx = {
       order_created: 'El pedido quedó creado. Manda su enlace de pago al cliente.',
       order_existed: 'Este formulario ya había creado este pedido. No se creó otro.',
       link_queued: 'El enlace de pago se enviará en un momento.',
-      link_waiting: 'El enlace de pago ya está en cola para enviarse.',
+      link_waiting: 'El enlace de pago ya está en cola para enviarse, o se envió cinco veces en un día.',
       link_closed: 'Este pedido ya no se puede pagar con su enlace. No se envió nada.',
       erased: 'La solicitud quedó atendida.',
       erased_before: 'Los datos de este pedido ya se habían borrado.',
@@ -1233,6 +1238,7 @@ export const esMx = {
   },
   actions: {
     shop: 'Ir a la tienda',
+    signIn: 'Ir a la página de acceso',
     cart: 'Ver mi carrito',
     admin: 'Ir al panel de administración',
     continuePayment: 'Volver a la página de pago',

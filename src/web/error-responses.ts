@@ -107,6 +107,7 @@ async function sendProblem(res: Response, code: ShopErrorCode, { errorId, ...pro
   res.set('Cache-Control', 'no-store');
   const retryAfter = RETRY_AFTER_SECONDS[status];
   if (retryAfter && !res.hasHeader('Retry-After')) res.set('Retry-After', retryAfter);
+  if (isOfBackOffice(res, code)) return sendAdminProblem(res, code, { errorId, status });
   await render(res, 'problem', {
     noindex: true,
     title: t('titles.problem'),
@@ -117,6 +118,32 @@ async function sendProblem(res: Response, code: ShopErrorCode, { errorId, ...pro
       heading: t(`errors.${code}.heading`),
       text: t(`errors.${code}.text`, { count: Number(res.get('Retry-After')) }),
       actions: [{ label: t(`actions.${way}`), href: publicPath(PATHS[way]) }],
+      errorId,
+    },
+  });
+}
+
+/** A signed-in user sees the pages of the back office only, and so does a user who may not sign in for a while. */
+function isOfBackOffice(res: Response, code: ShopErrorCode): boolean {
+  const isAdminPath = res.req.path.startsWith(adminPaths.overview);
+  return isAdminPath && (code === 'too_many_attempts' || localsOf(res).admin !== undefined);
+}
+
+async function sendAdminProblem(res: Response, code: ShopErrorCode, { errorId, status }: Problem): Promise<void> {
+  const { t } = contextOf(res);
+  const seconds = String(res.getHeader('Retry-After'));
+  const own = ANSWERS[code].way === 'admin' ? code : undefined;
+  const isWait = code === 'too_many_attempts';
+  const [label, href] = localsOf(res).admin
+    ? [t('actions.admin'), adminPaths.overview]
+    : [t('actions.signIn'), adminPaths.signIn];
+  await render(res, 'admin-problem', {
+    title: t('titles.problem'),
+    status,
+    page: {
+      heading: t(own ? `errors.${own}.heading` : isWait ? 'errors.too_many_attempts.heading' : 'admin.problem.heading'),
+      text: own ? t(`errors.${own}.text`) : t(isWait ? 'admin.problem.wait' : 'admin.problem.text', { seconds }),
+      actions: [{ label, href }],
       errorId,
     },
   });

@@ -35,6 +35,30 @@ test('a sign-out also ends the session from before a second sign-in in the same 
   expect([before.status, (await askWithFirst()).status]).toEqual([200, 303]);
 });
 
+test('the page of a sign-in that must wait, and of a form that does, belongs to the back office and names the seconds', async () => {
+  const client = clientAt('203.0.113.77');
+  await addUser(shop, 'calm', 'viewer');
+  const inside = clientAt('203.0.113.78');
+  await signIn(inside, 'calm');
+  for (const _try of numbers(10)) {
+    await signIn(client, 'calm', 'no');
+    await inside.post('/admin/account/factor', { factor_password: 'no' });
+  }
+
+  const pages = [
+    await signIn(client, 'calm'),
+    await inside.post('/admin/account/factor', { factor_password: PASSWORD }),
+  ];
+
+  const links = pages.map(({ text }) => /<ul class="actions">.*?href="([^"]+)"/s.exec(text)?.[1]);
+  expect(links).toEqual(['/admin/sign-in', '/admin']);
+  for (const { status, headers, text } of pages) {
+    expect([status, text.includes('<body class="admin">')]).toEqual([429, true]);
+    expect(text).toContain(`Espera ${headers['retry-after']} s`);
+    expect(text).not.toContain('No se te cobró');
+  }
+});
+
 test('a valid sign-in of one user does not reset the failed sign-ins of its address with other names', async () => {
   await addUser(shop, 'insider', 'viewer');
   const client = clientAt('203.0.113.1');

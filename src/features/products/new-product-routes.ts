@@ -8,6 +8,7 @@ import { postedText, readText } from '../../web/form-body.js';
 import { adminPaths, adminProductPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
+import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { createProduct } from './create-product.js';
 import { deleteOrHideProduct } from './delete-product.js';
 import { findFormSuggestions, type ProductForm, productFields, readCells } from './product-form.js';
@@ -21,6 +22,8 @@ const LEFT_OUT = ['image_alt', 'variant'] as const;
 /** Adds the form of a new product, and the button that deletes one. */
 export function addNewProductRoutes(app: AdminRouter): void {
   app.get(adminPaths.newProduct, async (req, res) => {
+    const refused = await findAnswer<ProductForm>(res, adminPaths.newProduct);
+    if (refused) return sendForm(res, refused);
     const { queries } = contextOf(res).checkout.db;
     const main = await findStoredProduct(queries, readText(req.query['variant_of']));
     await sendForm(res, { cells: main ? variantCells(main.product) : EMPTY, problems: [] });
@@ -54,7 +57,9 @@ async function create(req: Request, res: Response): Promise<void> {
   const cells = { ...withDescribedPicture(readCells(req, context)), id: postedText(req, 'id') };
   const change = { cells, at: clock.now(), by: adminOf(res).name };
   const outcome = await createProduct(db, change, context.config.locales[0]);
-  if (outcome.kind === 'refused') return sendForm(res, { cells, problems: outcome.problems });
+  if (outcome.kind === 'refused')
+    return redirectToForm(res, adminPaths.newProduct, { cells, problems: outcome.problems });
+  await forgetForm(res, adminPaths.newProduct);
   if (outcome.kind === 'created') log.info('product.created', { products: outcome.id });
   res.redirect(303, `${adminProductPath(outcome)}?result=created`);
 }

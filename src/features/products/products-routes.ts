@@ -17,6 +17,7 @@ import { adminOrderPath, adminPaths, adminProductPath, productPath } from '../..
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { pageLinks } from '../../web/routes/catalog.js';
+import { findAnswer, redirectToForm } from '../../web/typed-form.js';
 import { changeProduct, confirmationOf } from './change-product.js';
 import { endUnderpricedLinks } from './end-links.js';
 import { findFormSuggestions, type ProductForm, productFields, readCells } from './product-form.js';
@@ -35,8 +36,10 @@ export function addProductsRoutes(app: AdminRouter): void {
   app.get(adminPaths.products, sendProducts);
   app.get(adminPaths.product, async (req, res) => {
     const stored = await storedOf(res);
-    const result = readText(req.query['result']);
-    await sendProduct(res, { stored, cells: cellsOf(stored.product), problems: [], result });
+    const cells = cellsOf(stored.product);
+    const refused = await findAnswer<RefusedProduct>(res, adminProductPath(stored.product));
+    if (refused) return sendProduct(res, { stored, ...refused, cells: { ...cells, ...refused.cells } });
+    await sendProduct(res, { stored, cells, problems: [], result: readText(req.query['result']) });
   });
   app.post(adminPaths.product, (req, res) => saveProduct(req, res, readCells(req, contextOf(res))));
   app.post(adminPaths.productStock, (req, res) => saveProduct(req, res, { stock: postedText(req, 'stock') }));
@@ -126,26 +129,34 @@ async function saveProduct(req: Request, res: Response, cells: Cells): Promise<v
   const { stock: currentStock = '', ...current } = cellsOf(stored.product);
   // A stock that was not edited is shown as it is now.
   const stock = postedText(req, 'stock') === seenStock ? currentStock : postedText(req, 'stock');
-  const form = { stored, cells: { ...current, ...cells, stock } };
-  if (outcome.kind === 'refused') return sendProduct(res, { ...form, problems: outcome.problems, result: '' });
-  if (outcome.kind === 'unconfirmed') {
-    const stockBefore = stored.product.stock;
-    return sendProduct(res, { ...form, problems: [{ column: 'stock', text: '' }], result: '', stockBefore });
-  }
-  return sendProduct(res, { ...form, problems: [], result: outcome.kind }, 409);
+  const form = { cells: { ...current, ...cells, stock }, version: stored.version, problems: [], result: '' };
+  const refuse = (problem: Partial<RefusedProduct>) =>
+    redirectToForm(res, adminProductPath({ id }), { ...form, ...problem } satisfies RefusedProduct);
+  if (outcome.kind === 'refused') return refuse({ problems: outcome.problems });
+  if (outcome.kind === 'changed_meanwhile') return refuse({ result: outcome.kind });
+  return refuse({ problems: [{ column: 'stock', text: '' }], stockBefore: stored.product.stock });
+}
+
+/** A form that was not saved. A later change of the product is not overwritten by it. */
+interface RefusedProduct extends ProductForm {
+  readonly version: number;
+  readonly result: string;
 }
 
 /** The page of a product with its form as typed. */
 interface ProductPage extends ProductForm {
   readonly stored: StoredProduct;
+  /** Absent: the present one. */
+  readonly version?: number;
   readonly result: string;
 }
 
 /** Sends the product page, with the problem at each field. */
-async function sendProduct(res: Response, { stored, result, ...form }: ProductPage, status?: number): Promise<void> {
+async function sendProduct(res: Response, { stored, result, ...form }: ProductPage): Promise<void> {
   const context = contextOf(res);
   const { t, text, checkout } = context;
-  const { product, version } = stored;
+  const { product } = stored;
+  const { version = stored.version } = form;
   const { queries } = checkout.db;
   const events = await findProductEvents(queries, product.id, MAX_EVENTS);
   const at = checkout.clock.now();
@@ -184,5 +195,6 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
   };
   const hasErrors = page.errors.length > 0;
   const path = adminProductPath(product);
+  const status = result === 'changed_meanwhile' ? 409 : undefined;
   await render(res, 'admin-product', { title: page.name, hasErrors, page, status, path });
 }

@@ -58,7 +58,7 @@ export async function sealStoredSecrets(
 }
 
 /** Returns whether a text has the form of a sealed secret. */
-export function isSealed(stored: string): boolean {
+function isSealed(stored: string): boolean {
   return stored.startsWith(`${ALGORITHM}:`);
 }
 

@@ -23,7 +23,7 @@ test('a card payment sends tokens, pesos and the order number, and is paid after
   expect(call?.body).toMatchObject({
     amount: 867,
     client_reference: order.number,
-    return_url: `${shop.url}/checkout/return/${order.token}`,
+    return_url: `${shop.url}/checkout/return/${order.token}?attempt=${attempt?.id}`,
   });
   expect(call?.headers['x-request-id']).toBe(attempt?.id);
   expect(shop.control.calls('read-transaction')).toHaveLength(1);

@@ -67,9 +67,12 @@ async function submit(req: Request, res: Response, limiters: Limiters): Promise<
   res.redirect(303, isStored ? `${orderPath(order)}#invoice` : answerPath(pagePath(order, link)));
 }
 
-/** Throws `too_many_attempts`. A request that the limit of its order refuses is not counted for all customers together. */
-async function limitRequests(res: Response, { id }: Order, { order, all }: Limiters): Promise<void> {
-  const ofOrder = await order.count(id);
+/**
+ * Throws `too_many_attempts`. The session that owns the order has a count of its own. A request that the limit of its order
+ * refuses is not counted for all customers together.
+ */
+async function limitRequests(res: Response, asked: Order, { order, all }: Limiters): Promise<void> {
+  const ofOrder = await order.count(isOwnOrder(res, asked) ? `own ${asked.id}` : asked.id);
   if (ofOrder !== undefined) throw tooManyAttempts(res, ORDER_LIMIT.name, ofOrder);
   const ofAll = await all.count('invoice');
   if (ofAll !== undefined) throw tooManyAttempts(res, ALL_LIMIT.name, ofAll);

@@ -1,9 +1,11 @@
 /** Checks of requests before their routes, and of the secrets that they send. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler } from 'express';
+import { DOCTOR_HEADERS } from '../../domain/doctor.js';
 import { localPath } from '../../domain/redirect.js';
 import { ShopError } from '../../domain/shop-error.js';
+import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 
 /**
@@ -16,6 +18,20 @@ export function warnUntrustedProxy({ checkout, config }: WebContext): RequestHan
     if (!warned && req.headers['x-forwarded-for'] !== undefined) {
       warned = true;
       checkout.log.warn('proxy.header_ignored');
+    }
+    next();
+  };
+}
+
+/** Returns to `npm run doctor`, which has the secret of the shop, what the proxy sent and how limits name the client. */
+export function showForwarded({ secrets }: WebContext): RequestHandler {
+  const key = createHmac('sha256', secrets.sessionSecret).update(DOCTOR_HEADERS.key).digest('base64url');
+  return (req, res, next) => {
+    const given = req.get(DOCTOR_HEADERS.key);
+    if (given !== undefined && isSameSecret(given, key)) {
+      const forwarded = req.headers['x-forwarded-for'];
+      if (forwarded !== undefined) res.set(DOCTOR_HEADERS.forwarded, encodeURIComponent(String(forwarded)));
+      res.set(DOCTOR_HEADERS.client, clientOf(req).addressKey);
     }
     next();
   };

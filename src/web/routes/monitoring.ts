@@ -4,6 +4,7 @@ import { withDeadline } from '../../checkout/with-deadline.js';
 import { writeCheck } from '../../db/connection/write-check.js';
 import { errorName } from '../../domain/error-name.js';
 import type { WebContext } from '../context.js';
+import { showForwarded } from '../middleware/request-checks.js';
 import { noStore } from '../middleware/security-headers.js';
 import { paths } from '../paths.js';
 import { contextOf } from '../request-context.js';
@@ -21,7 +22,7 @@ const MAX_LOCK_MS = 60_000;
  */
 export function addMonitoringRoutes(app: IRouter, web: WebContext): void {
   const checkWritable = writeCheck(web.checkout.db);
-  app.get(paths.liveness, noStore, (_req, res) => {
+  app.get(paths.liveness, noStore, showForwarded(web), (_req, res) => {
     const isStuck = web.checkout.db.lockHeldMs() > MAX_LOCK_MS;
     res.status(isStuck ? 503 : 200).type('text');
     res.send(isStuck ? 'stuck' : 'ok');

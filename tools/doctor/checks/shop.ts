@@ -1,10 +1,12 @@
 /** Checks that contact the shop at PUBLIC_URL. They create no cart, no order and no webhook event. */
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
+import { DOCTOR_HEADERS } from '../../../src/domain/doctor.js';
 import type { WebhookAuth } from '../../../src/domain/webhook-auth.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
 
 export const shopChecks: readonly Check[] = [
   { name: 'shop', contacts: 'PUBLIC_URL', run: checkShop },
+  { name: 'client address', contacts: 'PUBLIC_URL', run: checkClientAddress },
   { name: 'webhooks', contacts: 'PUBLIC_URL', run: checkWebhooks },
   { name: 'cookies', contacts: 'PUBLIC_URL', run: checkCookies },
   { name: 'content security policy', contacts: 'PUBLIC_URL', run: checkContentSecurityPolicy },
@@ -28,6 +30,46 @@ async function checkShop({ config, send }: DoctorContext): Promise<Problem | und
     fix: 'Check the shop’s log and the database result of this report.',
   };
 }
+
+/** An address for documentation (RFC 5737), which no client has. */
+const FORGED = '192.0.2.1';
+
+/** Sends a forged `X-Forwarded-For`, and checks what the shop gets instead of it. */
+async function checkClientAddress({ config, secrets, send }: DoctorContext): Promise<Problem | undefined> {
+  // Development may have a generated secret, which the doctor does not know.
+  if (secrets.sessionSecret === undefined) return undefined;
+  const key = createHmac('sha256', secrets.sessionSecret).update(DOCTOR_HEADERS.key).digest('base64url');
+  const headers = { [DOCTOR_HEADERS.key]: key, 'X-Forwarded-For': FORGED };
+  const reply = await send(`${config.publicUrl}/healthz`, { headers });
+  const client = reply.headers.get(DOCTOR_HEADERS.client);
+  // A shop that was started with other settings, or another program.
+  if (client === null) return undefined;
+  const forwarded = decodeURIComponent(reply.headers.get(DOCTOR_HEADERS.forwarded) ?? '');
+  const isProxied = config.trustProxy > 0;
+  const problem = { why: 'All customers share one limit, or each client chooses its own.', fix: ADDRESS_FIX };
+  if (!isProxied && forwarded !== FORGED)
+    return { ...problem, level: 'error', what: `A proxy sends X-Forwarded-For (${forwarded}), and TRUST_PROXY is 0.` };
+  if (isProxied && forwarded === '')
+    return { ...problem, level: 'error', what: 'TRUST_PROXY is set, and the proxy sends no X-Forwarded-For.' };
+  if (isProxied && client === FORGED)
+    return { ...problem, level: 'error', what: `The shop believes a forged X-Forwarded-For. It got: ${forwarded}.` };
+  if (isProxied && client === 'unreadable')
+    return {
+      ...problem,
+      level: 'error',
+      what: `The proxy sends no readable address in X-Forwarded-For: ${forwarded}.`,
+    };
+  if (!isProxied || !/\]|\d\.\d+:\d/.test(forwarded)) return undefined;
+  return {
+    level: 'note',
+    what: `The proxy sends addresses with a port in X-Forwarded-For: ${forwarded}.`,
+    why: 'The shop ignores the port. Other programs that read the header may not.',
+    fix: 'No action is needed.',
+  };
+}
+
+const ADDRESS_FIX =
+  'Let the proxy replace X-Forwarded-For by the address of the client, and set TRUST_PROXY to the number of proxies.';
 
 /** Not a JSON object: a shop that accepts the credential answers 400 and stores nothing. */
 const INVALID_EVENT = 'Tianguis doctor: not a webhook event';

@@ -157,6 +157,38 @@ test('a PUBLIC_URL that the running shop does not have is reported', async () =>
   ]);
 });
 
+test.each([
+  ['replaces the header by an address', '1', () => '198.51.100.7', undefined],
+  ['appends an address', '1', (sent: string) => `${sent}, 198.51.100.7`, undefined],
+  ['sends a port', '1', () => '198.51.100.7:20001', /^client address note The proxy sends addresses with a port/],
+  [
+    'sends a port and IPv6',
+    '1',
+    () => '[2001:db8::7]:443',
+    /^client address note The proxy sends addresses with a port/,
+  ],
+  ['sends no address', '1', () => '_hidden', /^client address error The proxy sends no readable address/],
+  ['removes the header', '1', () => undefined, /^client address error .*the proxy sends no X-Forwarded-For/],
+  ['passes the header of the client on', '1', (sent: string) => sent, /error The shop believes a forged/],
+  ['is not trusted', '0', () => '198.51.100.7', /^client address error A proxy sends X-Forwarded-For .* is 0/],
+])(
+  'the doctor checks the client address of a proxy that %s, with TRUST_PROXY=%s',
+  async (_, TRUST_PROXY, change, expected) => {
+    await using own = await openTestShop({ env: { TRUST_PROXY } });
+    await using proxy = await openProxy(own, {
+      onRequest: (headers) => {
+        headers['x-forwarded-for'] = change(String(headers['x-forwarded-for']));
+        if (headers['x-forwarded-for'] === undefined) delete headers['x-forwarded-for'];
+      },
+    });
+
+    const results = await checkRunningShop(own, { PUBLIC_URL: proxy.url });
+
+    const reported = problemsOf(results, 'client address');
+    expect(reported).toEqual(expected === undefined ? [] : [expect.stringMatching(expected)]);
+  },
+);
+
 test('a proxy that changes cookies and Content-Security-Policy is reported', async () => {
   await using proxy = await openProxy(shop, {
     // The shop accepts forms of its own origin only. This test is about the response headers.

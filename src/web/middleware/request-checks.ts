@@ -25,7 +25,7 @@ export function warnUntrustedProxy({ checkout, config }: WebContext): RequestHan
 
 /** Returns to `npm run doctor`, which has the secret of the shop, what the proxy sent and how limits name the client. */
 export function showForwarded({ secrets }: WebContext): RequestHandler {
-  const key = createHmac('sha256', secrets.sessionSecret).update(DOCTOR_HEADERS.key).digest('base64url');
+  const key = createHmac('sha256', secrets.sessionSecrets[0]).update(DOCTOR_HEADERS.key).digest('base64url');
   return (req, res, next) => {
     const given = req.get(DOCTOR_HEADERS.key);
     if (given !== undefined && isSameSecret(given, key)) {

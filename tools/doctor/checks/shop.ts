@@ -37,8 +37,8 @@ const FORGED = '192.0.2.1';
 /** Sends a forged `X-Forwarded-For`, and checks what the shop gets instead of it. */
 async function checkClientAddress({ config, secrets, send }: DoctorContext): Promise<Problem | undefined> {
   // Development may have a generated secret, which the doctor does not know.
-  if (secrets.sessionSecret === undefined) return undefined;
-  const key = createHmac('sha256', secrets.sessionSecret).update(DOCTOR_HEADERS.key).digest('base64url');
+  if (secrets.sessionSecrets === undefined) return undefined;
+  const key = createHmac('sha256', secrets.sessionSecrets[0]).update(DOCTOR_HEADERS.key).digest('base64url');
   const headers = { [DOCTOR_HEADERS.key]: key, 'X-Forwarded-For': FORGED };
   const reply = await send(`${config.publicUrl}/healthz`, { headers });
   const client = reply.headers.get(DOCTOR_HEADERS.client);

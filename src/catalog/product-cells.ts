@@ -112,7 +112,10 @@ function textCell(name: TextName, required: boolean) {
     z
       .string()
       // Some spreadsheets also accept full-width and small signs. NFKC maps them to ASCII.
-      .refine((raw) => !/^(?:\t|[\s\u0085]*[=+\-@])/.test(raw.normalize('NFKC')), 'begins as a formula of a spreadsheet')
+      .refine(
+        (raw) => !/^(?:\t|[\s\u0085]*[=+\-@])/.test(raw.normalize('NFKC')),
+        'begins as a formula of a spreadsheet',
+      )
       .transform((raw) => raw.replace(LINE_BREAK, '\n').trim())
       .refine((value) => !required || value !== '', 'is missing')
       .refine((value) => value.length <= limit, `has more than ${limit} characters`)

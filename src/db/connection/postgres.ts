@@ -163,5 +163,5 @@ const CHANGES: readonly string[] = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'];
 
 async function run<R>(client: pg.PoolClient, { sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
   const { command, rowCount, rows } = await client.query(sql, [...parameters]);
-  return CHANGES.includes(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows: rows ?? [] };
+  return CHANGES.includes(command) ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows };
 }

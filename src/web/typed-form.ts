@@ -4,7 +4,7 @@
  */
 import type { Request, Response } from 'express';
 import { deleteTypedForms, findTypedForm, putTypedForm } from '../db/typed-forms.js';
-import { holdsCardNumber } from '../domain/card-data.js';
+import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
 import { contextOf } from './request-context.js';
 import { saveSession } from './session.js';
 
@@ -20,8 +20,8 @@ export function storedText(typed: string): string {
 }
 
 /**
- * Stores the form of a page in the session, which it may create. Texts that may be a card number are left empty, except the
- * id of a product. The caller passes typed texts as {@link storedText} returns them, and no card tokens.
+ * Stores the form of a page in the session, which it may create. Card numbers in texts are masked, except in the id of a
+ * product. The caller passes typed texts as {@link storedText} returns them, and no card tokens.
  */
 export async function storeForm(res: Response, page: string, form: object): Promise<void> {
   const { req } = res;
@@ -29,7 +29,7 @@ export async function storeForm(res: Response, page: string, form: object): Prom
   if (!req.session) return;
   const { db, clock } = contextOf(res).checkout;
   const content = JSON.stringify(form, (name, value: unknown) =>
-    name !== 'productId' && typeof value === 'string' && holdsCardNumber(value) ? '' : value,
+    name !== 'productId' && typeof value === 'string' && holdsCardNumber(value) ? maskCardNumbers(value) : value,
   );
   await putTypedForm(db.queries, { sid: req.sessionID, page, content, expiresAt: clock.now() + LIFETIME_MS });
   if (req.session.hasTypedForm) return;

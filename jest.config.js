@@ -48,6 +48,8 @@ export default {
   // A percentage above 100 would be read as a number of workers.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   workerGracefulExitTimeout: 10_000,
+  // The modules of earlier files stay in the memory of a worker and slow it down.
+  workerIdleMemoryLimit: '500MB',
   projects: [
     project('server', ['{test,tools/*/test}/**/*'], {
       except: [...BROWSER_FILES, ...TEMPLATE_FILES, ...ADAPTER_FILES],

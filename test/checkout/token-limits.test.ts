@@ -16,7 +16,8 @@ const CHECKOUT = '/checkout/card/access-token';
 async function openFresh() {
   const { web } = shop.context;
   const gateway = createClient(shop.simulator.url);
-  const startLimits = createStartLimits(limiters(undefined));
+  // Windows that do not end during a test.
+  const startLimits = createStartLimits((limit) => limiters(undefined)({ ...limit, seconds: 3_600 }));
   const door = await openDoor({ ...web, checkout: { ...web.checkout, startLimits, gateway } });
   return {
     url: door.url,
@@ -72,11 +73,11 @@ test('a cart gets twenty access tokens in 10 min, also from many addresses, and 
   expect((await payByCard(shop, customer)).status).toBe(303);
 });
 
-test('access tokens for a payment link that 50 networks ask for are no tokens of its customer, of other links or of the checkout', async () => {
+test('access tokens for a payment link that 21 networks ask for are no tokens of its customer, of other links or of the checkout', async () => {
   await using door = await openFresh();
   const customer = await cartAt('203.0.113.2', door);
   const path = await openLink(customer);
-  await inParallel(numbers(50), 10, (network) => customerAt(`192.0.2.${network}`, door).post(path, {}));
+  await inParallel(numbers(21), 10, (network) => customerAt(`192.0.2.${network}`, door).post(path, {}));
   const before = sentCalls();
 
   const stranger = await customerAt('203.0.113.3', door).post(path, {});
@@ -88,16 +89,16 @@ test('access tokens for a payment link that 50 networks ask for are no tokens of
 });
 
 test.each([
-  ['250 IPv4 addresses', (network: number) => `198.18.${network}.9`],
-  ['250 IPv6 networks', (network: number) => `[2001:db8:${network.toString(16)}::1]:443`],
+  ['40 IPv4 addresses', (network: number) => `198.18.${network}.9`],
+  ['40 IPv6 networks', (network: number) => `[2001:db8:${network.toString(16)}::1]:443`],
 ])('while %s ask for access tokens, the card form of a quiet customer stays open', async (_, addressOf) => {
   await using door = await openFresh();
   const item = { product_id: 'taza-talavera', quantity: '1' };
-  const attackers = numbers(250).map((network) => customerAt(addressOf(network), door));
+  const attackers = numbers(40).map((network) => customerAt(addressOf(network), door));
   await inParallel(attackers, 20, (each) => each.send('/cart/items', item));
   await inParallel(attackers, 20, (each) => askTimes(each, 3));
   // Now each more counts for all of them together.
-  const more = await inParallel(attackers.slice(0, 40), 20, (each) => askTimes(each, 1));
+  const more = await inParallel(attackers, 20, (each) => askTimes(each, 1));
 
   const quiet = await askTimes(await cartAt('203.0.113.5', door), 3);
 

@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 /** Files in which the simulator profile changes what the gateway answers. They run once more for each profile. */
 const PROFILE_FILES = [
   'test/gateway/{answers,promises,refunds,wire}',
-  'tools/contract/test/contract',
   'test/checkout/card-payment',
   'test/checkout/return',
   'test/model/interleavings',
@@ -18,8 +17,8 @@ const ADAPTER_FILES = ['test/gateway/second-gateway/*'];
 /** Files that need a browser. */
 const BROWSER_FILES = ['test/journeys/**/*', 'test/features/*/journey'];
 
-/** Files about the template itself: its documents, recipes and tools, and the searches that take minutes. */
-const TEMPLATE_FILES = ['test/template/**/*', 'tools/{bench,contract,drill}/test/**/*'];
+/** Files about the template itself: its documents, recipes and tools, its test suites, and the searches that take minutes. */
+const TEMPLATE_FILES = ['test/template/**/*', 'tools/*/test/**/*', 'test/gateway/promises/bad-adapters'];
 
 const BROWSER = {
   testEnvironment: '<rootDir>/test/support/browser-environment.js',
@@ -50,8 +49,9 @@ export default {
   workerGracefulExitTimeout: 10_000,
   // The modules of earlier files stay in the memory of a worker and slow it down.
   workerIdleMemoryLimit: '500MB',
+  // `npm test` runs `server`, `browser` and `minimal`. See `tools/dev/test.js`.
   projects: [
-    project('server', ['{test,tools/*/test}/**/*'], {
+    project('server', ['test/**/*'], {
       except: [...BROWSER_FILES, ...TEMPLATE_FILES, ...ADAPTER_FILES],
     }),
     // The shop with another adapter in place of the files of `src/gateway/`.

@@ -1,4 +1,7 @@
 // Runs Jest: the tests of the shop, with --all those of the template too. With paths, it runs only their files.
+
+/** Projects of jest.config.js about the template, another gateway, and what the gateway published beside its interface. */
+const OTHERS = ['template', 'second-gateway', 'public-docs'];
 const isOption = (argument) => argument.startsWith('-');
 const isPath = (argument) => /^(?:test|tools)\//.test(argument);
 
@@ -9,7 +12,7 @@ const options = given.filter((argument) => argument !== '--all' && !patterns.inc
 const isNarrowed = patterns.length > 0 || options.includes('--selectProjects');
 // Patterns come first: an option with several values takes all that follow it.
 const isAll = given.includes('--all');
-const group = isNarrowed || isAll ? [] : ['--ignoreProjects', 'template'];
+const group = isNarrowed || isAll ? [] : ['--ignoreProjects', ...OTHERS];
 process.argv.splice(2, Infinity, ...patterns, ...options, ...group);
 if (isAll) process.env.MODEL_RUNS ??= '60';
 await import('../../node_modules/jest/bin/jest.js');

@@ -1,7 +1,7 @@
 /** Each sentence of an order page about another page follows from a link that is there. */
 import { expect, test } from '@jest/globals';
 import { openBackOffice } from '../support/admin.js';
-import { Customer, readOrderPage } from '../support/customer.js';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
@@ -56,6 +56,23 @@ test.each<[unknown, string, string]>([
     expect(read(page.text).text).toContain('no pagues otra vez');
   },
 );
+
+test('while a card payment beside a hosted page has no page of its own, the order page leads to no page', async () => {
+  const customer = await Customer.withCart(shop);
+  await customer.payHosted();
+  shop.control.fault('process', { kind: 'rewrite', set: { status: 'processing', next_action: null } }, 1);
+  await payByCard(shop, customer, CARDS.challenged, { ...contact, pay_again: '1' });
+  const { token } = await theOrder(shop);
+
+  const { links, text } = read((await customer.get(`/orders/${token}`)).text);
+
+  expect((await allAttempts(shop)).map(({ flow, state }) => [flow, state])).toEqual([
+    ['hosted', 'superseded'],
+    ['card', 'open'],
+  ]);
+  expect(links).toEqual(['Ir a la tienda']);
+  expect(text).not.toMatch(OF_A_PAGE);
+});
 
 test('a card payment that waits at the bank has a button that names the bank, only for its customer', async () => {
   const customer = await Customer.withCart(shop);

@@ -72,11 +72,9 @@ async function ownDetail(res: Response, order: Order, attempts: readonly Attempt
   const { checkout, config } = contextOf(res);
   const { db, clock } = checkout;
   const now = clock.now();
+  // Without a link if the last one has no page: an earlier page would take the payment a second time.
   const page = attempts.findLast(
-    (each) =>
-      each.environment === config.environment &&
-      each.redirectUrl !== null &&
-      (isOffered(each, now) || isAtBank(each, now)),
+    (each) => each.environment === config.environment && (isOffered(each, now) || isAtBank(each, now)),
   );
   const isUsable = order.state === 'pending' || order.state === 'declined';
   const declined = order.state === 'declined' ? attempts.findLast(({ state }) => state === 'declined') : undefined;

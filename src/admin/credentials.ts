@@ -47,13 +47,17 @@ const SALT_BYTES = 16;
 const COST: ScryptOptions = { N: 2 ** 14, r: 8, p: 5 };
 /** For a generated password. It has 96 random bits, so its hash needs little work. */
 export const LOW_COST: ScryptOptions = { N: 2 ** 10, r: 8, p: 1 };
-/** Checks that wait. One check takes about 200 ms, so the last one waits 5 s. */
+/** Checks that wait, and for how long. One check takes about 200 ms, so 24 of them take 5 s. */
 const MAX_WAITING = 24;
+const MAX_WAIT_MS = 5_000;
 /**
  * Each queue uses one of Node's four pool threads. DNS lookups and file reads need the others. Known devices have their own
  * queue, so checks of unknown devices do not delay them.
  */
-const CHECKS = { known: fairQueue(MAX_WAITING), unknown: fairQueue(MAX_WAITING) } as const;
+const CHECKS = {
+  known: fairQueue(MAX_WAITING, MAX_WAIT_MS),
+  unknown: fairQueue(MAX_WAITING, MAX_WAIT_MS),
+} as const;
 
 /** Returns a hash to store, with parameters and salt. */
 export async function hashPassword(password: string, cost = COST): Promise<string> {

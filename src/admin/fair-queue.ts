@@ -3,16 +3,16 @@ interface Waiting {
   readonly begin: (isStarted: boolean) => void;
 }
 
-/** Runs a task in its turn, and returns its result. `undefined` if too many tasks wait: it did not run. */
+/** Runs a task in its turn, and returns its result. `undefined` if too many tasks wait, or its turn did not come: it did not run. */
 export type FairQueue = <T>(rank: number, task: () => Promise<T>) => Promise<T | undefined>;
 
 /**
  * Fair queue: runs one task at a time, next one of the lowest rank. The rank is how often the client of a task has used the
  * queue lately, so that a client with many tasks does not delay the others. Of equal ranks the oldest and the newest task
  * take turns: neither a burst nor a steady stream of new clients keeps another one waiting. Above `maxWaiting` the oldest
- * task of the highest rank is refused.
+ * task of the highest rank is refused, and so is a task that waited for `maxWaitMs` milliseconds.
  */
-export function fairQueue(maxWaiting: number): FairQueue {
+export function fairQueue(maxWaiting: number, maxWaitMs: number): FairQueue {
   const waiting: Waiting[] = [];
   let isBusy = false;
   let takesNewest = false;
@@ -20,8 +20,16 @@ export function fairQueue(maxWaiting: number): FairQueue {
   const hasRank = (rank: number) => (each: Waiting) => each.rank === rank;
 
   function waitForTurn(rank: number): Promise<boolean> {
-    return new Promise((begin) => {
-      waiting.push({ rank, begin });
+    return new Promise((resolve) => {
+      const each: Waiting = {
+        rank,
+        begin(isStarted) {
+          clearTimeout(timer);
+          resolve(isStarted);
+        },
+      };
+      const timer = setTimeout(() => remove(waiting.indexOf(each), false), maxWaitMs);
+      waiting.push(each);
       const highest = Math.max(...waiting.map((each) => each.rank));
       if (waiting.length > maxWaiting) remove(waiting.findIndex(hasRank(highest)), false);
     });

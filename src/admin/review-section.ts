@@ -54,7 +54,6 @@ export function reviewSection(i18n: I18n, record: OrderRecord) {
     })),
     gatewayId: choices.includes('confirm') && asksGatewayId ? typedField(refused, 'gateway_id') : undefined,
     note: typedField(refused, 'decision_note'),
-    maxNoteLength: MAX_NOTE_LENGTH,
   };
 }
 

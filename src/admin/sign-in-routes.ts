@@ -75,7 +75,12 @@ async function checkPassword(req: Request, res: Response, limiters: SignInLimite
   if (isPressed) await count(res, limiters, 'few', client);
   const rank = await limiters.address.used(client);
   const isCorrect = await isPassword(postedText(req, 'password'), user?.passwordHash, device, rank);
-  if (isCorrect === undefined) throw tooManyAttempts(res, 'admin_queue', QUEUE_WAIT_S);
+  if (isCorrect === undefined) {
+    // A password that was not checked is no try.
+    await limiters.address.uncount(client);
+    if (isPressed) await limiters.few.uncount(client);
+    throw tooManyAttempts(res, 'admin_queue', QUEUE_WAIT_S);
+  }
   const form = { step: 'password', name } as const;
   if (!user) return reject(res, form, 'unknown_name', user);
   if (!isCorrect) return reject(res, form, 'wrong_password', user);

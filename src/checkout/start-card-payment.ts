@@ -65,9 +65,12 @@ async function processOnce(
       return { kind: 'show_order', order: stored?.order ?? order };
     }
     case 'refused':
-      // Tokens that a program invented use up the limit of all customers as declined cards do.
-      if (client && processed.error.code === 'refused') await context.startLimits.noteDecline(client);
-      return storeFailureAndThrow(context, attempt, processed.error);
+      try {
+        return await storeFailureAndThrow(context, attempt, processed.error);
+      } finally {
+        // Tokens that a program invented use up the limit of all customers as declined cards do.
+        if (client && processed.error.code === 'refused') await context.startLimits.noteDecline(client);
+      }
     case 'unknown': {
       const { code, status, reason } = processed.error;
       const fields = { order: order.number, attempt: attempt.id, code, status, reason };

@@ -99,7 +99,8 @@ function isAllowed(
   if (!mayBecome(state, to)) return false;
   if (known !== null && named !== undefined && known !== named) return false;
   if (to !== 'refused' || source === 'person') return true;
-  return source === 'answer' ? state === 'sending' : known === named;
+  // The answer may be stored after the lease, which made the refund unknown.
+  return source === 'answer' ? state === 'sending' || state === 'unknown' : known === named;
 }
 
 /**

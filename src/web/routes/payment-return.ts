@@ -5,6 +5,7 @@ import { RETURN_PARAMETER } from '../../checkout/start-attempt.js';
 import { type Attempt, findAttempts, makeAttemptsDue, markReturned } from '../../db/attempts.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
+import { readText } from '../form-body.js';
 import { loadedOrder, loadOrder, unlessDatabaseFails } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
 import { orderPath, paths } from '../paths.js';
@@ -52,5 +53,7 @@ export function addPaymentReturnRoutes(app: IRouter, web: WebContext, session: R
  */
 function isFromBank(res: Response, { id, flow, state }: Attempt): boolean {
   if (flow !== 'card' || state !== 'open') return false;
-  return res.req.query[RETURN_PARAMETER] === id || ownershipMarks(res).includes(ownershipMarkOf(loadedOrder(res)));
+  // A gateway may append its own parameters with a second question mark.
+  const [named] = readText(res.req.query[RETURN_PARAMETER]).split('?');
+  return named === id || ownershipMarks(res).includes(ownershipMarkOf(loadedOrder(res)));
 }

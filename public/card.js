@@ -64,7 +64,7 @@ function formatNumber({ type, inputType }) {
 // Expiry: MM/YY with any or no separator, years with four digits, and YYYY-MM, which HTML defines for autofill
 
 function readExpiry() {
-  const typed = expiry.value.normalize('NFKC').trim();
+  const typed = visible(expiry.value).normalize('NFKC');
   const monthFirst = typed.replace(/^(\d{4})-(\d{2})$/, '$2/$1');
   const parts = /^(0?[1-9]|1[0-2])\D{0,3}((?:20)?\d{2})$/.exec(monthFirst);
   return parts ? { month: Number(parts[1]), year: 2000 + (Number(parts[2]) % 100) } : undefined;
@@ -193,7 +193,7 @@ function cardData() {
   const { month, year } = readExpiry();
   return {
     card_number: digitsOf(number.value),
-    cardholder_name: holder.value.trim(),
+    cardholder_name: visible(holder.value),
     cvv: visible(cvv.value).normalize('NFKC'),
     expiration_month: String(month).padStart(2, '0'),
     expiration_year: String(year),

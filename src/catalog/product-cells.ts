@@ -105,6 +105,9 @@ function isRequired(name: TextName): boolean {
 /** Of browsers, spreadsheets and word processors. */
 const LINE_BREAK = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 
+/** Of word processors. No keyboard types one. */
+const RARE_LINE_BREAK = /[\u0085\u2028\u2029]/g;
+
 /** Returns the rules of a text. Only a description may have line breaks. */
 function textCell(name: TextName, required: boolean) {
   const limit = TEXT_LIMITS[name];
@@ -116,7 +119,10 @@ function textCell(name: TextName, required: boolean) {
         (raw) => !/^(?:\t|[\s\u0085]*[=+\-@])/.test(raw.normalize('NFKC')),
         'begins as a formula of a spreadsheet',
       )
-      .transform((raw) => raw.replace(LINE_BREAK, '\n').trim())
+      .transform((raw) => {
+        const text = name === 'description' ? raw : raw.replace(RARE_LINE_BREAK, ' ');
+        return text.replace(LINE_BREAK, '\n').trim();
+      })
       .refine((value) => !required || value !== '', 'is missing')
       .refine((value) => value.length <= limit, `has more than ${limit} characters`)
       .refine(

@@ -58,6 +58,16 @@ function digitOf(digit: string): string {
   return String(value);
 }
 
+const PHONE = /^(?:\+|00)(?!3[47]\d{13}$|3[0689]\d{12}$)[1-9]\d{6,14}$/;
+
+/**
+ * Returns whether a telephone number may be a card number. With its country code it has at most 15 digits (E.164), which often
+ * pass the Luhn check. Those with length and prefix of American Express and Diners Club are no telephone numbers.
+ */
+export function isCardNumberAsPhone(phone: string): boolean {
+  return holdsCardNumber(phone) && !PHONE.test(plainText(phone).replace(/[\s()./-]/g, ''));
+}
+
 /** Returns whether a text contains 13 to 19 digits, in any script and usual grouping, that pass the Luhn check. */
 export function holdsCardNumber(text: string): boolean {
   return [...withPlainDigits(text).matchAll(NAME_OR_RUN)].some(

@@ -1,5 +1,5 @@
 /** Text fields of forms: how they are shown, parsed and stored. Pure. */
-import { holdsCardNumber } from './card-data.js';
+import { holdsCardNumber, isCardNumberAsPhone } from './card-data.js';
 import { plainText } from './plain-text.js';
 
 export interface FormField {
@@ -37,7 +37,7 @@ const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** Parses a posted value: NFC, without invisible characters, with plain hyphens, trimmed, one line, single spaces, then the rule of the field, then its limit. */
 export function readField(
   raw: unknown,
-  { maxLength, isOptional, parse = parseText }: FormField,
+  { maxLength, isOptional, inputMode, parse = parseText }: FormField,
 ): { readonly value: string } | { readonly problem: FieldProblem } {
   if (raw !== undefined && typeof raw !== 'string') return { problem: 'invalid' };
   const text = plainText(raw ?? '')
@@ -47,10 +47,15 @@ export function readField(
   if (text === '') return isOptional ? { value: '' } : { problem: 'required' };
   if (UNFIT.test(text)) return { problem: 'invalid' };
   const value = parse(text);
-  // A phone number with its prefix may pass as a card number. Its stored value does not.
-  if (holdsCardNumber(value ?? text)) return { problem: 'cardData' };
+  // A Mexican phone number with its prefix may pass as a card number. Its stored value does not.
+  if (cardCheckOf({ inputMode })(value ?? text)) return { problem: 'cardData' };
   if (value === undefined) return { problem: 'invalid' };
   return maxLength !== undefined && value.length > maxLength ? { problem: 'tooLong' } : { value };
+}
+
+/** Returns the check of a field for card numbers. A telephone number may look like one. */
+export function cardCheckOf({ inputMode }: Pick<FormField, 'inputMode'>): (text: string) => boolean {
+  return inputMode === 'tel' ? isCardNumberAsPhone : holdsCardNumber;
 }
 
 /** Parses the named fields of a form. Returns the valid values by column, and one problem per invalid field. */

@@ -1178,7 +1178,8 @@ export const en: Messages = {
     problem: {
       heading: 'We could not do that',
       wait: 'We paused for your security. Wait {{seconds}} s and try again.',
-      text: 'Nothing was saved. Go back and try again.',
+      refused: 'Nothing was saved. Go back and try again.',
+      text: 'Check whether the change was made before you repeat it.',
     },
     actionResults: {
       refund_not_possible: 'This payment cannot be refunded this way now. Check the section Refunds.',
@@ -1405,7 +1406,7 @@ export const en: Messages = {
       saved: 'The changes were saved.',
       changed_meanwhile:
         'The product changed while you edited it, and nothing was saved. Check the pictures, and choose the file again if you were uploading one.',
-      busy: 'Other pictures are being processed. Wait some seconds and upload it again.',
+      busy: 'Other pictures are being processed. Wait 10 seconds and upload it again.',
     },
     problems: {
       missing: 'Choose a file.',

@@ -1184,7 +1184,8 @@ export const esMx = {
     problem: {
       heading: 'No pudimos hacer lo que pediste',
       wait: 'Hicimos una pausa por seguridad. Espera {{seconds}} s y vuelve a intentarlo.',
-      text: 'No se guardó ningún cambio. Regresa e inténtalo otra vez.',
+      refused: 'No se guardó ningún cambio. Regresa e inténtalo otra vez.',
+      text: 'Revisa si el cambio se hizo antes de repetirlo.',
     },
     actionResults: {
       refund_not_possible: 'Este pago no se puede reembolsar así en este momento. Revisa la sección Reembolsos.',
@@ -1411,7 +1412,7 @@ export const esMx = {
       saved: 'Guardamos los cambios.',
       changed_meanwhile:
         'El producto cambió mientras lo editabas y no guardamos nada. Revisa las imágenes y, si subías un archivo, elígelo de nuevo.',
-      busy: 'Se están procesando otras imágenes. Espera unos segundos y súbela de nuevo.',
+      busy: 'Se están procesando otras imágenes. Espera 10 segundos y súbela de nuevo.',
     },
     problems: {
       missing: 'Elige un archivo.',

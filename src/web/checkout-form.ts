@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import { findNotSetAside, limitedPieces } from '../checkout/reserve-stock.js';
 import { findOrder } from '../db/orders.js';
-import { holdsCardNumber } from '../domain/card-data.js';
+import { holdsCardNumber, isCardNumberAsPhone } from '../domain/card-data.js';
 import { type PricedCart, priceCart } from '../domain/cart.js';
 import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../domain/charges.js';
 import {
@@ -119,7 +119,9 @@ export function typedTexts(fields: Fields): TypedForm['values'] {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = posted[name];
-      return typeof value === 'string' ? [[name, storedText(value)]] : [];
+      return typeof value === 'string'
+        ? [[name, storedText(value, name === 'phone' ? isCardNumberAsPhone : undefined)]]
+        : [];
     }),
   );
 }

@@ -1,4 +1,3 @@
-import { holdsCardNumber } from '../domain/card-data.js';
 import type { ChoiceField } from '../domain/charges.js';
 import {
   CMX_MUNICIPALITIES,
@@ -7,7 +6,7 @@ import {
   postalRangeOf,
   STATE_CODES,
 } from '../domain/contact.js';
-import type { FieldProblem, FormField } from '../domain/form-field.js';
+import { cardCheckOf, type FieldProblem, type FormField } from '../domain/form-field.js';
 import type { Messages } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
 
@@ -74,7 +73,7 @@ export function fieldView(i18n: I18n, typed: TypedForm, name: Exclude<FieldName,
     requiredText: t(`fields.${name}.required`),
     invalidText: inputMode === 'email' ? t(`fields.${name}.invalid`) : undefined,
     // A possible card number must not appear in any response.
-    value: holdsCardNumber(parse?.(value) ?? value) ? '' : value,
+    value: cardCheckOf(field)(parse?.(value) ?? value) ? '' : value,
     error: messageFor(i18n, typed, name, { [name]: field }),
   };
 }

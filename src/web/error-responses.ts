@@ -71,7 +71,8 @@ function redirectToProblem(res: Response, code: ShopErrorCode, id: string | unde
   const { status } = ANSWERS[code];
   if (status >= 500) localsOf(res).failedStatus = status;
   const seconds = res.get('Retry-After');
-  const retryAt = seconds && String(contextOf(res).checkout.clock.now() + Number(seconds) * 1000);
+  // In seconds: a time in milliseconds may pass as a card number.
+  const retryAt = seconds && String(Math.ceil(contextOf(res).checkout.clock.now() / 1000) + Number(seconds));
   // The page has it. Here it would delay the redirect.
   res.removeHeader('Retry-After');
   res.redirect(
@@ -86,7 +87,7 @@ export function addProblemPage(app: IRouter): void {
     const code = (Object.keys(ANSWERS) as ShopErrorCode[]).find((each) => each === query['code']);
     if (!code) throw new ShopError('not_found');
     const id = readText(query['id']);
-    const seconds = Math.ceil((Number(query['retry_at']) - contextOf(res).checkout.clock.now()) / 1000);
+    const seconds = Math.ceil(Number(query['retry_at']) - contextOf(res).checkout.clock.now() / 1000);
     if (seconds <= LONGEST_WAIT_S) res.set('Retry-After', String(Math.max(1, seconds)));
     const { status } = ANSWERS[code];
     // Any client can open this address, and no part of the shop failed.
@@ -129,10 +130,15 @@ function isOfBackOffice(res: Response, code: ShopErrorCode): boolean {
   return isAdminPath && (code === 'too_many_attempts' || localsOf(res).admin !== undefined);
 }
 
+/** Codes whose text names no page of the storefront, beside those of the back office. */
+const TEXTS_OF_ADMIN: readonly ShopErrorCode[] = ['card_data_refused', 'too_large'];
+
 async function sendAdminProblem(res: Response, code: ShopErrorCode, { errorId, status }: Problem): Promise<void> {
   const { t } = contextOf(res);
   const seconds = String(res.getHeader('Retry-After'));
-  const own = ANSWERS[code].way === 'admin' ? code : undefined;
+  const hasText = ANSWERS[code].way === 'admin' || TEXTS_OF_ADMIN.includes(code);
+  // A change may be stored although its answer failed.
+  const other = ANSWERS[code].status >= 500 ? 'text' : 'refused';
   const isWait = code === 'too_many_attempts';
   const [label, href] = localsOf(res).admin
     ? [t('actions.admin'), adminPaths.overview]
@@ -141,8 +147,8 @@ async function sendAdminProblem(res: Response, code: ShopErrorCode, { errorId, s
     title: t('titles.problem'),
     status,
     page: {
-      heading: t(own ? `errors.${own}.heading` : isWait ? 'errors.too_many_attempts.heading' : 'admin.problem.heading'),
-      text: own ? t(`errors.${own}.text`) : t(isWait ? 'admin.problem.wait' : 'admin.problem.text', { seconds }),
+      heading: t(hasText || isWait ? `errors.${code}.heading` : 'admin.problem.heading'),
+      text: hasText ? t(`errors.${code}.text`) : t(`admin.problem.${isWait ? 'wait' : other}`, { seconds }),
       actions: [{ label, href }],
       errorId,
     },

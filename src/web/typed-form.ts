@@ -4,7 +4,7 @@
  */
 import type { Request, Response } from 'express';
 import { deleteTypedForms, findTypedForm, putTypedForm } from '../db/typed-forms.js';
-import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
+import { holdsCardNumber, isCardNumberAsPhone, maskCardNumbers } from '../domain/card-data.js';
 import { contextOf } from './request-context.js';
 import { saveSession } from './session.js';
 
@@ -14,14 +14,17 @@ const LIFETIME_MS = 60 * 60 * 1000;
 /** A typed text is shown again up to this length. Programs create sessions in large numbers. */
 const LONGEST_TYPED = 300;
 
+const PRODUCT_FIELD =
+  /^(?:productId|id|slug|variant_of|product_\d+|(?:name|description|image_alt|category|variant)_\w+)$/;
+
 /** Returns a typed text as a form stores it: cut, and empty if it may be a card number. */
-export function storedText(typed: string): string {
-  return holdsCardNumber(typed) ? '' : typed.slice(0, LONGEST_TYPED);
+export function storedText(typed: string, isCardNumber = holdsCardNumber): string {
+  return isCardNumber(typed) ? '' : typed.slice(0, LONGEST_TYPED);
 }
 
 /**
- * Stores the form of a page in the session, which it may create. Card numbers in texts are masked, except in the id of a
- * product. The caller passes typed texts as {@link storedText} returns them, and no card tokens.
+ * Stores the form of a page in the session, which it may create. Card numbers in texts are masked, except in fields of
+ * products, where an id may be a barcode and every request was checked. The caller passes typed texts as {@link storedText} returns them, and no card tokens.
  */
 export async function storeForm(res: Response, page: string, form: object): Promise<void> {
   const { req } = res;
@@ -29,7 +32,11 @@ export async function storeForm(res: Response, page: string, form: object): Prom
   if (!req.session) return;
   const { db, clock } = contextOf(res).checkout;
   const content = JSON.stringify(form, (name, value: unknown) =>
-    name !== 'productId' && typeof value === 'string' && holdsCardNumber(value) ? maskCardNumbers(value) : value,
+    !PRODUCT_FIELD.test(name) &&
+    typeof value === 'string' &&
+    (name === 'phone' ? isCardNumberAsPhone : holdsCardNumber)(value)
+      ? maskCardNumbers(value)
+      : value,
   );
   await putTypedForm(db.queries, { sid: req.sessionID, page, content, expiresAt: clock.now() + LIFETIME_MS });
   if (req.session.hasTypedForm) return;

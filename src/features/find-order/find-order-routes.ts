@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IRouter, Request, Response } from 'express';
-import { mailboxKey } from '../../checkout/mailbox-key.js';
 import type { Limiter } from '../../db/connection/limits.js';
 import { CONTACT_FIELDS } from '../../domain/contact.js';
 import { readField } from '../../domain/form-field.js';
@@ -24,7 +23,7 @@ const TEN_MINUTES_S = 600;
 const ADDRESS_LIMIT = { name: 'find_address', max: 10, seconds: TEN_MINUTES_S, keyOf: clientOf } as const;
 /** Mails to all customers together. */
 const MAIL_LIMIT = { name: 'find_all', max: 600, seconds: TEN_MINUTES_S } as const;
-/** Mails to one mailbox, for all its orders and all customers together. Above it none is sent, and the page does not say so. */
+/** Mails to one mailbox for its unpaid orders, and for each paid order. Above it none is sent, and the page does not say so. */
 const MAILBOX_LIMIT = { name: 'find_mailbox', max: 5, seconds: 86_400 } as const;
 /** Repeated requests for one mail count once for all customers together. */
 const REPEAT_LIMIT = { name: 'find_order', max: 1, seconds: TEN_MINUTES_S } as const;
@@ -101,10 +100,10 @@ async function mailLink(
   { mails, mailboxes, repeats }: Limiters,
 ): Promise<void> {
   const { checkout } = contextOf(res);
-  const mail = await findOrderLinkMail(checkout, asked);
-  if (!mail || (await repeats.count(mail.key)) !== undefined) return;
-  if ((await mailboxes.count(mailboxKey(asked.email))) !== undefined)
-    return checkout.observer.limitReached('find_mailbox');
+  const found = await findOrderLinkMail(checkout, asked);
+  if (!found || (await repeats.count(found.mail.key)) !== undefined) return;
+  const { mail, countedFor } = found;
+  if ((await mailboxes.count(countedFor)) !== undefined) return checkout.observer.limitReached('find_mailbox');
   const seconds = await mails.count('find');
   if (seconds === undefined) return mailOrderLink(checkout, mail);
   // The mail was not queued, so the next request is no repeated one.

@@ -1,4 +1,5 @@
 import type { CheckoutContext } from '../../checkout/context.js';
+import { mailboxKey } from '../../checkout/mailbox-key.js';
 import { findOrderByNumber, type Order } from '../../db/orders.js';
 import { type QueuedJob, queueJob } from '../../db/outbox.js';
 import type { I18n } from '../../locales/i18n.js';
@@ -7,18 +8,28 @@ import type { Content, SendToCustomer } from '../../mail/mails.js';
 /** At most one mail per order in each 10 min window. */
 const WINDOW_MS = 10 * 60 * 1000;
 
+/** A mail to be queued, and what its number in a day is counted for. */
+interface OrderLinkMail {
+  readonly mail: QueuedJob;
+  readonly countedFor: string;
+}
+
 /**
- * Returns the mail with the order's link, to be queued, if the address matches the order. Its key is the same for all
- * requests of one window.
+ * Returns the mail with the order's link if the address matches the order. Its key is the same for all requests of one window.
+ * Mails count for the mailbox, but those of a paid order for that order: any person can place unpaid ones with the address.
  */
 export async function findOrderLinkMail(
   { db, clock }: CheckoutContext,
   asked: { readonly number: string; readonly email: string },
-): Promise<QueuedJob | undefined> {
+): Promise<OrderLinkMail | undefined> {
   const order = await findOrderByNumber(db.queries, asked.number);
   if (order?.email.toLowerCase() !== asked.email.toLowerCase()) return undefined;
   const at = clock.now();
-  return { key: `order_link:${order.id}:${Math.floor(at / WINDOW_MS)}`, orderId: order.id, job: 'order_link', at };
+  const key = `order_link:${order.id}:${Math.floor(at / WINDOW_MS)}`;
+  return {
+    mail: { key, orderId: order.id, job: 'order_link', at },
+    countedFor: order.paidAt === null ? mailboxKey(order.email) : order.id,
+  };
 }
 
 /** Queues the mail. Does nothing if it is queued or was sent. */

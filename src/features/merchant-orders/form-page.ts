@@ -4,7 +4,6 @@ import { CHARGES } from '../../domain/charges.js';
 import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../domain/contact.js';
 import { ID_BYTES, timeOrderedId } from '../../domain/ids.js';
 import { centavos } from '../../domain/money.js';
-import { NOTE_LIMIT } from '../../domain/order-note.js';
 import { needsAddress, shippingOptions } from '../../domain/shipping.js';
 import { contactFields } from '../../web/contact-fields.js';
 import type { RequestContext } from '../../web/request-context.js';
@@ -71,7 +70,6 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
     isReserved: form.typed['reserve'] === 'until_end',
     reserveHint: t('newOrder.reserveHint', { time: duration(Math.floor(config.orderTtlMs / MINUTE_MS) * 60) }),
     note: typedField(form, 'order_note'),
-    noteLimit: NOTE_LIMIT,
     summary: form.request && form.offer && summaryOf(context, form.offer),
   };
 }

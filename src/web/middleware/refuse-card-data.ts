@@ -63,7 +63,7 @@ export const refuseCardDataInUrl: RequestHandler = async (req, res, next) => {
 
 /** The id of a new product is in no table yet. */
 function isBarcodeOfNewProduct(name: string, value: unknown): boolean {
-  return name === 'id' && typeof value === 'string' && /^\s*\d{13,14}\s*$/.test(value);
+  return name === 'id' && typeof value === 'string' && /^\s*\d{13,14}(?:[-_][a-z][\w-]{0,50})?\s*$/i.test(value);
 }
 
 /** Returns the parameters of a path that may hold ids of the gateway, which may have the form of card numbers. */
@@ -74,14 +74,14 @@ function gatewayIdsOf(path: string): readonly string[] {
 
 type Field = readonly [name: string, value: unknown];
 
-/** What may be the id or slug of a product, with as many digits as a card number. */
-const PRODUCT_KEY = /[\w-]{13,100}/g;
+/** What may be the id or slug of a product. Its digits may complete a card number with those beside it. */
+const PRODUCT_KEY = /[\w-]{6,100}/g;
 const MAX_PRODUCT_KEYS = 50;
 
 /** Returns whether a text has a possible card number that is no product's id or slug. Reads the database only for such texts. */
 async function holdsCardNumberIn(res: Response, texts: readonly string[]): Promise<boolean> {
   const suspects = texts.filter(holdsCardNumber);
-  const words = suspects.flatMap((text) => text.match(PRODUCT_KEY) ?? []).filter(holdsCardNumber);
+  const words = suspects.flatMap((text) => text.match(PRODUCT_KEY) ?? []);
   if (suspects.length === 0 || words.length === 0) return suspects.length > 0;
   const keys = await findProductKeys(contextOf(res).checkout.db.queries, words.slice(0, MAX_PRODUCT_KEYS));
   return suspects.some((text) => holdsCardNumber(text.replace(PRODUCT_KEY, (word) => (keys.has(word) ? 'x' : word))));

@@ -30,6 +30,9 @@ const ADDRESS_LIMIT = { name: 'invoice_address', max: 30, seconds: TEN_MINUTES_S
 const ORDER_LIMIT = { name: 'invoice_order', max: 10, seconds: TEN_MINUTES_S } as const;
 /** Stored requests of all customers together. Each runs the merchant's hook. */
 const ALL_LIMIT = { name: 'invoice_all', max: 600, seconds: TEN_MINUTES_S } as const;
+/** Links by mail for one order in a day. Above it none is sent, and the page does not say so. */
+const LINK_LIMIT = { name: 'invoice_link', max: 5, seconds: 86_400 } as const;
+
 type Limiters = Readonly<Record<'order' | 'all', Limiter>>;
 
 /**
@@ -40,10 +43,11 @@ export function addInvoiceRoutes(app: IRouter, web: WebContext): void {
   app.get(paths.invoice, loadOrder, sendPage);
   const limit = limitRate(web, [ADDRESS_LIMIT]);
   const limiters = { order: limiterOf(web, ORDER_LIMIT), all: limiterOf(web, ALL_LIMIT) };
+  const links = limiterOf(web, LINK_LIMIT);
   app.post(paths.invoice, limit, loadOrder, (req, res) => submit(req, res, limiters));
   app.post(paths.invoiceLink, limit, loadOrder, async (_req, res) => {
     const order = loadedOrder(res);
-    await mailInvoiceLink(contextOf(res).checkout, order);
+    if ((await links.count(order.id)) === undefined) await mailInvoiceLink(contextOf(res).checkout, order);
     res.redirect(303, `${invoicePath(order)}?sent=1`);
   });
 }

@@ -40,3 +40,16 @@ test('invoice forms stay open while three addresses send forms without an order 
 
   expect([ofOrder.status, answer.status, ofCustomer.status]).toEqual([429, 303, 303]);
 });
+
+test('an order gets at most five links by mail in a day', async () => {
+  const { customer, orderPath } = await placePaidOrder(shop);
+  await customer.post(`${orderPath}/invoice`, invoiceForm);
+  for (const _ of numbers(7)) {
+    shop.clock.advance(11 * 60_000);
+    await customer.post(`${orderPath}/invoice/link`, {});
+  }
+
+  const jobs = await shop.queries.selectFrom('outbox').select('key').where('job', '=', 'invoice_link').execute();
+
+  expect(jobs).toHaveLength(5);
+});

@@ -162,6 +162,4 @@ export const REVERTS: readonly Revert[] = [
 ];
 
 /** The bugs that a sequence of so few events shows are brought back in each test run, the others by `npm run test:all`. */
-const NEAR = 7;
-export const NEAR_REVERTS = REVERTS.filter(({ maxDepth }) => maxDepth <= NEAR);
-export const FAR_REVERTS = REVERTS.filter(({ maxDepth }) => maxDepth > NEAR);
+export const NEAR_EVENTS = 7;

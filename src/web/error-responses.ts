@@ -72,7 +72,7 @@ function redirectToProblem(res: Response, code: ShopErrorCode, id: string | unde
   if (status >= 500) localsOf(res).failedStatus = status;
   const seconds = res.get('Retry-After');
   // In seconds: a time in milliseconds may pass as a card number.
-  const retryAt = seconds && String(Math.ceil(contextOf(res).checkout.clock.now() / 1000) + Number(seconds));
+  const retryAt = seconds && String(Math.floor(contextOf(res).checkout.clock.now() / 1000 + Number(seconds)));
   // The page has it. Here it would delay the redirect.
   res.removeHeader('Retry-After');
   res.redirect(

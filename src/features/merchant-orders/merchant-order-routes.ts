@@ -7,6 +7,7 @@ import { fieldsOf, postedText } from '../../web/form-body.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf, logOrderNumber } from '../../web/request-context.js';
+import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { emptyForm, newOrderPage } from './form-page.js';
 import { queuePaymentLink } from './payment-link.js';
 import { placeMerchantOrder } from './place-merchant-order.js';
@@ -14,7 +15,10 @@ import { type NewOrderForm, readForm, readFormKey } from './read-form.js';
 
 /** Adds the form of a new order, and the button that mails a payment link. */
 export function addMerchantOrderRoutes(app: AdminRouter): void {
-  app.get(adminPaths.newOrder, (_req, res) => sendForm(res, emptyForm(contextOf(res))));
+  app.get(adminPaths.newOrder, async (_req, res) => {
+    const typed = await findAnswer<TypedOrder>(res, adminPaths.newOrder);
+    await sendForm(res, typed?.form ?? emptyForm(contextOf(res)), typed?.status);
+  });
   app.post(adminPaths.newOrder, submit);
   app.post(adminPaths.paymentLink, async (req, res) => {
     const order = await orderOf(res);
@@ -32,11 +36,23 @@ async function submit(req: Request, res: Response): Promise<void> {
   // Looked up after the stock was read: an order of the same form may have taken the last pieces in between.
   const existing = await findOrder(context.checkout.db.queries, key);
   if (existing) return answer(res, existing, 'order_existed');
-  if (!form.request || postedText(req, 'step') !== 'create') return sendForm(res, form);
+  if (!form.request || postedText(req, 'step') !== 'create') return showForm(res, { form });
   const placed = await placeMerchantOrder(context.checkout, { ...form.request, by: adminOf(res).name });
-  if (placed.kind === 'changed') return sendForm(res, await readForm(context, fields, key), 409);
+  if (placed.kind === 'changed') return showForm(res, { form: await readForm(context, fields, key), status: 409 });
+  await forgetForm(res, adminPaths.newOrder);
   logOrderNumber(res, placed.order);
   answer(res, placed.order, placed.kind === 'created' ? 'order_created' : 'order_existed');
+}
+
+/** A posted form, as its page shows it. */
+interface TypedOrder {
+  readonly form: NewOrderForm;
+  readonly status?: 409;
+}
+
+/** Redirects to the form, so that Back and reload post nothing. */
+function showForm(res: Response, typed: TypedOrder): Promise<void> {
+  return redirectToForm(res, adminPaths.newOrder, typed);
 }
 
 /** With status 409 the page says that prices or stock changed. */

@@ -5,9 +5,10 @@ import { GATEWAY_ID } from '../../admin/review-section.js';
 import { findRefunds } from '../../db/refunds.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { type Fields, fieldsOf, postedText, readText } from '../../web/form-body.js';
-import { adminPaths } from '../../web/paths.js';
+import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
+import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import {
   initialValues,
   postedValues,
@@ -25,7 +26,9 @@ import { REFUND_ACTIONS, resolveRefund } from './resolve-refund.js';
 export function addRefundRoutes(app: AdminRouter, sendOrder: SendOrder): void {
   app.get(adminPaths.refundForm, async (req, res) => {
     const form = await openForm(res, req.query);
-    if (form) await sendForm(res, form, initialValues(form));
+    if (!form) return;
+    const typed = await findAnswer<TypedRefund>(res, formPath(form));
+    await sendForm(res, form, typed?.values ?? initialValues(form), typed?.shown);
   });
   app.post(adminPaths.refundForm, check);
   app.post(adminPaths.refunds, execute);
@@ -51,6 +54,22 @@ async function openForm(res: Response, fields: Fields): Promise<RefundForm | und
 
 type Shown = Parameters<typeof refundPage>[3];
 
+/** A posted step, as the page of the form shows it. */
+interface TypedRefund {
+  readonly values: RefundValues;
+  readonly shown: Shown;
+}
+
+function formPath({ order, option, way }: RefundForm): string {
+  const asked = new URLSearchParams({ attempt: String(option.attempt.ordinal), way });
+  return `${adminOrderPath(order)}/refund?${asked}`;
+}
+
+/** Redirects to a step of the form, so that Back and reload post nothing. */
+function showStep(res: Response, form: RefundForm, values: RefundValues, shown: Shown = {}): Promise<void> {
+  return redirectToForm(res, formPath(form), { values, shown } satisfies TypedRefund);
+}
+
 /** Sends a step of the form. With problems it has status 422. */
 async function sendForm(res: Response, form: RefundForm, values: RefundValues, shown: Shown = {}) {
   const page = refundPage(contextOf(res), form, values, shown);
@@ -64,10 +83,10 @@ async function check(req: Request, res: Response): Promise<void> {
   const form = await openForm(res, fieldsOf(req));
   if (!form) return;
   const values = postedValues(fieldsOf(req));
-  if (postedText(req, 'edit') !== '') return sendForm(res, form, values);
+  if (postedText(req, 'edit') !== '') return showStep(res, form, values);
   const { request, problems } = readRefund(form, values, adminOf(res).name);
-  if (problems.length > 0) return sendForm(res, form, values, { problems });
-  return sendForm(res, form, { ...values, amount: '' }, { amount: request.amount });
+  if (problems.length > 0) return showStep(res, form, values, { problems });
+  return showStep(res, form, { ...values, amount: '' }, { amount: request.amount });
 }
 
 async function execute(req: Request, res: Response): Promise<void> {
@@ -75,11 +94,12 @@ async function execute(req: Request, res: Response): Promise<void> {
   if (!form) return;
   const values = postedValues(fieldsOf(req));
   const { request, problems } = readRefund(form, values, adminOf(res).name);
-  if (problems.length > 0) return sendForm(res, form, values, { problems });
+  if (problems.length > 0) return showStep(res, form, values, { problems });
   const { amount } = request;
   if (readAmount(values.amount) !== amount)
-    return sendForm(res, form, values, { amount, problems: [{ field: 'amount', problem: 'typed' }] });
+    return showStep(res, form, values, { amount, problems: [{ field: 'amount', problem: 'typed' }] });
   const result = await refundPayment(contextOf(res).checkout, request);
+  await forgetForm(res, formPath(form));
   if (result.kind === 'done') return answer(res, result.order, `refund_${result.refund.state}`);
   // Another request changed the order after it was read. The first step shows what changed.
   return check(req, res);

@@ -259,3 +259,18 @@ test('a link that a manager ended starts no payment, releases the pieces, is not
   expect(await receiveMails(shop)).toEqual([]);
   expect(page.text).not.toContain('admin-whatsapp');
 });
+
+test('a form with an error redirects to its page, which shows it as typed', async () => {
+  const merchant = await openBackOffice(shop);
+  const form_key = valueIn((await merchant.get(NEW)).text, 'form_key');
+
+  const answer = await merchant.agent
+    .post(NEW)
+    .type('form')
+    .redirects(0)
+    .send({ ...form, form_key, email: 'eva.ruiz', step: 'total' });
+  const page = await merchant.get(String(answer.headers['location']));
+
+  expect([answer.status, page.status]).toEqual([303, 422]);
+  expect([page.text.includes('value="eva.ruiz"'), page.text.includes('id="email-error"')]).toEqual([true, true]);
+});

@@ -262,3 +262,20 @@ test('only a manager is offered a refund', async () => {
 
   expect(offered).toEqual(['manager']);
 });
+
+test.each([
+  ['without a reason', { reason: '' }, 422],
+  ['complete', FULL, 200],
+])('a first step %s redirects to its page, so that Back and reload post nothing', async (_what, typed, status) => {
+  const { path } = await openRefundable();
+  const form = readForm((await merchant.get(`${path}/refund?attempt=1`)).text, `${path}/refund`);
+
+  const answer = await merchant.agent
+    .post(`${path}/refund`)
+    .type('form')
+    .redirects(0)
+    .send({ ...form, ...typed });
+  const page = await merchant.get(String(answer.headers['location']));
+
+  expect([answer.status, page.status]).toEqual([303, status]);
+});

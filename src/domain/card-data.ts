@@ -38,7 +38,7 @@ export function passesLuhn(digits: string): boolean {
 const HEX_NAME =
   /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])(?:[0-9a-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/u;
 /** 13 or more digits, with or without the usual separators. */
-const DIGIT_RUN = /[0-9](?:(?:[\s./·•\p{Pd}\u2043\u2212]{0,3}|,)[0-9]){12,}/u;
+const DIGIT_RUN = /[0-9](?:(?:[\s./|·•⋅‧∙\p{Pd}\u2043\u2212]{0,3}|,)[0-9]){12,}/u;
 /** The shortest number token, which has too few digits for `DIGIT_RUN`. */
 const SHORTEST_TOKEN = /(?<![0-9])[0-9]{4}-[0-9]{4}-[0-9]{4}(?![0-9])/u;
 const NAME_OR_RUN = new RegExp(`(?<name>${HEX_NAME.source})|${DIGIT_RUN.source}|${SHORTEST_TOKEN.source}`, 'giu');

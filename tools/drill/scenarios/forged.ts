@@ -122,7 +122,7 @@ export const forgedWebhooks: Scenario = {
 
 function wrongCredentials(right: string): readonly Readonly<Record<string, string>>[] {
   const token = right.replace('Bearer ', '');
-  const schemes = ['', 'Bearer', token, `bearer ${token}`, `Bearer  ${token}`, `Basic ${btoa(`a:${token}`)}`];
+  const schemes = ['', 'Bearer', token, `Bearer${token}`, `Token ${token}`, `Basic ${btoa(`a:${token}`)}`];
   const values = [...schemes, `${right}x`, right.slice(0, -1)];
   return [{}, { 'X-Authorization': right }, ...values.map((Authorization) => ({ Authorization }))];
 }

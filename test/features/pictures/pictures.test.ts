@@ -294,7 +294,7 @@ test('case 181: a body above 20 MB is refused before it is sent, by its length a
   }
 });
 
-test('case 181: of 25 unfinished uploads of a session two are read, the others are told to wait, and another session uploads', async () => {
+test('case 181: of 25 unfinished uploads of a session two are read, the others must wait, and another session uploads', async () => {
   const id = 'molcajete-basalto';
   const eva = await openBackOffice(shop);
   const before = process.memoryUsage().arrayBuffers;
@@ -320,7 +320,7 @@ test('a user who is disabled while the body is read changes nothing', async () =
   const nora = await openBackOffice(shop, 'nora');
   const before = await stored(id);
   const posts = await Promise.all(numbers(3).map(() => openPost(nora, id, {})));
-  // One is told to wait, so the two others are being read.
+  // One must wait, so the two others are being read.
   await Promise.race(posts.map(({ answer }) => answer));
   await queries.updateTable('adminUsers').set({ disabledAt: 1 }).where('name', '=', 'nora').execute();
   for (const { sent } of posts) sent.end('\r\n--x--\r\n');

@@ -1,5 +1,5 @@
 import type { I18n } from '../locales/i18n.js';
-import type { OrderTone } from '../web/order-page.js';
+import type { OrderTone } from '../web/order-parts.js';
 
 /** A figure of the overview. */
 export interface HealthCard {

@@ -8,7 +8,7 @@ import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
 import type { OrderLine } from '../domain/cart.js';
 import { nameCharges } from '../locales/charge-names.js';
 import type { FieldError } from '../web/contact-fields.js';
-import type { Section } from '../web/order-page.js';
+import type { Section } from '../web/order-parts.js';
 import type { RequestContext } from '../web/request-context.js';
 
 /** A form that was not accepted: its fields as typed, by name. The fields of all forms of a page have different names. */

@@ -2,7 +2,7 @@ import type { Order } from '../db/orders.js';
 import { fullName } from '../domain/contact.js';
 import { needsReview, reasonToReview } from '../domain/decision.js';
 import type { I18n } from '../locales/i18n.js';
-import { STATE_VIEWS } from '../web/order-page.js';
+import { STATE_VIEWS } from '../web/order-view.js';
 import { adminOrderPath } from '../web/paths.js';
 
 /** Builds the model of an order in a list or at the top of its page. */

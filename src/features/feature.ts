@@ -17,7 +17,7 @@ import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
 import type { SendToCustomer, SendToMerchant } from '../mail/mails.js';
 import type { FootLink, WebContext } from '../web/context.js';
-import type { OrderSection, OrderTone, Section } from '../web/order-page.js';
+import type { OrderSection, OrderTone, Section } from '../web/order-parts.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
 
 export interface ObserverOptions {

@@ -9,7 +9,7 @@ import { startOfDay } from '../../domain/mexico-day.js';
 import { type Centavos, centavos, sum } from '../../domain/money.js';
 import { isInFlight, type RefundState, refundedTotal } from '../../domain/refund.js';
 import type { I18n } from '../../locales/i18n.js';
-import type { OrderTone } from '../../web/order-page.js';
+import type { OrderTone } from '../../web/order-parts.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import type { AdminAccess } from '../../web/request-context.js';
 import { REFUND_WAYS, type RefundWay, refundable } from './refund.js';

@@ -6,7 +6,7 @@ import { addDays, dayOf, startOfDay } from '../../domain/mexico-day.js';
 import { centavos } from '../../domain/money.js';
 import { ORDER_STATES, type OrderState } from '../../domain/order.js';
 import type { I18n } from '../../locales/i18n.js';
-import { STATE_VIEWS } from '../../web/order-page.js';
+import { STATE_VIEWS } from '../../web/order-view.js';
 import { type PaidGroup, paidIn, placedIn, refundedByDay } from './repository.js';
 
 const DAYS = 30;

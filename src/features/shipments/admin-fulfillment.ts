@@ -7,7 +7,7 @@ import { fullName } from '../../domain/contact.js';
 import type { FulfillmentState } from '../../domain/fulfillment.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
-import type { OrderTone } from '../../web/order-page.js';
+import type { OrderTone } from '../../web/order-parts.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { deliveryOf, FULFILLMENT_REASON_LIMIT, isBackward, nextStates } from './next-states.js';
 import { CARRIERS, shipmentOf, trackingLink } from './shipment.js';

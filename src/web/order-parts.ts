@@ -1,0 +1,50 @@
+import type { OrderLine } from '../domain/cart.js';
+import type { DeclineReason } from '../domain/decline.js';
+import type { PaymentFlow } from '../domain/order.js';
+
+/** A part of a page that a feature adds. The view reads the model as `it.model`. */
+export interface Section {
+  /** Path below `views/`, such as `/partials/admin-sales`. */
+  readonly view: string;
+  readonly model: object;
+}
+
+/** A section of the customer's order page. */
+export interface OrderSection extends Section {
+  /** What the top of the page of a paid order shows instead of the section. At most one feature has it. */
+  readonly lead?: OrderLead;
+}
+
+export interface OrderLead {
+  readonly heading: string;
+  readonly tone: OrderTone;
+  readonly icon: OrderIcon;
+  readonly paragraphs: readonly string[];
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  readonly action: { readonly label: string; readonly href: string } | undefined;
+}
+
+export type OrderIcon = OrderTone | 'parcel' | 'truck' | 'bag';
+export type OrderTone = 'good' | 'waiting' | 'bad' | 'review';
+/** Details that are shown only in the session of the customer. */
+export interface OwnDetail {
+  readonly lines: readonly OrderLine[];
+  /** The gateway's open payment page, or the bank's page of a card payment. Absent if it can no longer be used. */
+  readonly paymentPage?: { readonly url: string; readonly flow: PaymentFlow } | undefined;
+  /** Whether the customer may pay again although an earlier attempt has not ended, after a warning. */
+  readonly mayPayAnotherWay: boolean;
+  /** The form of the last payment flow. */
+  readonly tryAgainPath: string;
+  /** The form with the warning that an earlier attempt may still be charged. */
+  readonly payAgainPath: string;
+  /** Decline reason of the last declined attempt. Absent if it is unknown or must not be shown. */
+  readonly declineReason?: DeclineReason;
+}
+
+export interface OrderParts {
+  readonly own: OwnDetail | undefined;
+  /** The page that pays the order from its link. Absent if the order cannot be paid there. */
+  readonly payPath?: string | undefined;
+  /** The sections of the features. */
+  readonly sections: readonly OrderSection[];
+}

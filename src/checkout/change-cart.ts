@@ -3,6 +3,7 @@ import type { Queries } from '../db/connection/database.js';
 import { findLeft } from '../db/stock.js';
 import { type Cart, isChanged, MAX_LINES, MAX_QUANTITY, type PricedCart } from '../domain/cart.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
+import { centavos } from '../domain/money.js';
 import type { Product } from '../domain/product.js';
 import type { CheckoutContext } from './context.js';
 
@@ -38,6 +39,15 @@ export function setCartQuantity(
   return changeLine(context, cartId, set.product, () => set.quantity);
 }
 
+/** Removes a line of the cart, also if its product is no longer on sale. Without the line it changes nothing. */
+export function removeFromCart(
+  context: CartServices,
+  cartId: string | undefined,
+  productId: string,
+): Promise<CartChange> {
+  return changeLine(context, cartId, { id: productId, price: centavos(0) }, () => 0);
+}
+
 /** Raises the quantity of a product in the cart to this one. A cart with more keeps it, so a repeated call changes nothing. */
 export function raiseCartQuantity(
   context: CartServices,
@@ -50,7 +60,7 @@ export function raiseCartQuantity(
 function changeLine(
   context: CartServices,
   cartId: string | undefined,
-  product: Product,
+  product: Pick<Product, 'id' | 'price'>,
   quantityFrom: (present: number) => number,
 ): Promise<CartChange> {
   const at = context.clock.now();

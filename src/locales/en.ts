@@ -75,6 +75,7 @@ export const en: Messages = {
     update: 'Save the quantities',
     remove: 'Remove',
     removeOf: 'Remove {{name}} from the cart',
+    notOnSale: 'Not available for now.',
     lessOf: 'One piece less of {{name}}',
     moreOf: 'One piece more of {{name}}',
     summary: 'Summary',

@@ -74,6 +74,7 @@ export const esMx = {
     update: 'Guardar las cantidades',
     remove: 'Quitar',
     removeOf: 'Quitar {{name}} del carrito',
+    notOnSale: 'No está a la venta por ahora.',
     lessOf: 'Una pieza menos de {{name}}',
     moreOf: 'Una pieza más de {{name}}',
     summary: 'Resumen',

@@ -8,6 +8,7 @@ import { until } from '../support/crowd.js';
 import { cartContents } from '../support/inspect.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { cards, fillCart, fillContact, payWith, submitHosted, untilOrderIs } from '../support/steps.js';
+import { LIMITED, setStock } from '../support/stock.js';
 import { SCREENS, typeInto } from '../support/typing.js';
 
 const OTHER = 'molcajete-basalto';
@@ -253,6 +254,22 @@ test('after Back from the checkout the cart shows the stored quantities, and pay
 
   expect([shown, await cartContents(shop)]).toEqual(['5', { [MUG]: 5 }]);
 });
+
+test.each([true, false])(
+  'a sold-out line is removed by its button (with JavaScript: %s)',
+  async (javaScriptEnabled) => {
+    await using visit = await openVisit(shop, { javaScriptEnabled });
+    const { page } = visit;
+    await openCart(page, LIMITED);
+    await setStock(shop, 0);
+    await page.goto('/cart');
+
+    await page.locator(`#remove-${LIMITED}`).click();
+    await page.locator(`#remove-${LIMITED}`).waitFor({ state: 'detached' });
+
+    expect(await cartContents(shop)).toEqual({ [MUG]: 1 });
+    },
+);
 
 test('Back from an emptied cart shows no pieces in the header', async () => {
   await using visit = await openVisit(shop);

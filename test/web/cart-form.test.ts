@@ -77,6 +77,38 @@ test('a quantity in the cart’s form of a session without a cart makes one', as
   expect([answer.status, await cartContents(shop)]).toEqual([303, { [MUG]: 5 }]);
 });
 
+test('a line that sold out, was withdrawn or was deleted has a remove button, which removes it', async () => {
+  for (const leave of [
+    () => setStock(shop, 0),
+    () => shop.queries.updateTable('products').set({ visible: 0 }).where('id', '=', LIMITED).execute(),
+    () => shop.queries.updateTable('cartLines').set({ productId: 'gone' }).where('productId', '=', LIMITED).execute(),
+  ]) {
+    const customer = await withTwoLines();
+    await leave();
+    const { text } = await customer.get('/cart');
+    const ids = [...text.matchAll(/name="quantity\[([\w-]+)\]\[remove\]"/g)].map(([, id]) => id);
+    const [id = ''] = ids.filter((each) => each !== MUG);
+
+    const removed = await customer.send('/cart', { [field(id, 'remove')]: '0' });
+    await shop.queries.updateTable('products').set({ visible: 1 }).where('id', '=', LIMITED).execute();
+    await setStock(shop, 3);
+
+    expect([ids.length, removed.status, await cartContents(shop)]).toEqual([2, 303, { [MUG]: 1 }]);
+    expect((await customer.get('/cart')).text).not.toContain(`[${id}]`);
+    await shop.queries.deleteFrom('cartLines').execute();
+  }
+});
+
+test('a cart of which nothing is left shows its line, and no button to pay', async () => {
+  const customer = await Customer.withCart(shop, { product_id: LIMITED });
+  await setStock(shop, 0);
+
+  const { text } = await customer.get('/cart');
+
+  for (const part of [`id="remove-${LIMITED}"`, 'Agotado por ahora']) expect(text).toContain(part);
+  expect(text).not.toContain('go-to-checkout');
+});
+
 test('the header counts the pieces that the cart shows, none of a product that sold out', async () => {
   const customer = await Customer.withCart(shop, { product_id: LIMITED, quantity: '3' });
   const counts: (string | undefined)[] = [];

@@ -1,8 +1,9 @@
 import type { IRouter, Request, Response } from 'express';
-import { addToCart, type CartChange, setCartQuantity } from '../../checkout/change-cart.js';
+import { addToCart, type CartChange, removeFromCart, setCartQuantity } from '../../checkout/change-cart.js';
 import { findCart } from '../../db/carts.js';
 import { findProduct, findSuggestions } from '../../db/products.js';
 import { type Cart, countPieces, MAX_QUANTITY, type PricedCart, priceCart, readQuantity } from '../../domain/cart.js';
+import { NO_PICTURE } from '../../domain/picture.js';
 import type { OfferedProduct } from '../../domain/product.js';
 import { FREE_FROM, needsAddress, shippingOptions } from '../../domain/shipping.js';
 import type { I18n } from '../../locales/i18n.js';
@@ -76,13 +77,16 @@ async function saveCart(req: Request, res: Response): Promise<void> {
 /** Sets a line of the session's cart to the posted quantity. Returns why it was refused, or `undefined`. */
 async function setQuantity(res: Response, productId: string, posted: unknown): Promise<RefusedQuantity | undefined> {
   const { t, checkout } = contextOf(res);
+  const { cartId } = res.req.session;
   const typed = typedQuantity(posted);
-  const product = await findProductById(res, productId);
-  if (!product) return { productId: '', typed, message: t('fields.quantity.unknownProduct') };
   const quantity = readQuantity(posted, 0);
-  if (quantity === undefined) return { productId: product.id, typed, message: t('fields.quantity.invalid') };
-  const change = await setCartQuantity(checkout, res.req.session.cartId, { product, quantity });
-  if (change.kind !== 'changed') return { productId: product.id, typed, message: refusalText(t, change) };
+  const product = await findProductById(res, productId);
+  if (!product && quantity !== 0) return { productId: '', typed, message: t('fields.quantity.unknownProduct') };
+  if (quantity === undefined) return { productId, typed, message: t('fields.quantity.invalid') };
+  const change = product
+    ? await setCartQuantity(checkout, cartId, { product, quantity })
+    : await removeFromCart(checkout, cartId, productId);
+  if (change.kind !== 'changed') return { productId, typed, message: refusalText(t, change) };
   await storeCartId(res.req, change.cartId);
   return undefined;
 }
@@ -166,6 +170,7 @@ function cartPage(i18n: I18n, priced: PricedCart, { refused = [], notices = [] }
   const others = refused.filter((each) => !isShown(each));
   return {
     lines: priced.lines,
+    gone: goneLines(i18n, priced),
     refused,
     maxQuantity: MAX_QUANTITY,
     // For screen readers, after the cart was updated without a page load.
@@ -175,6 +180,22 @@ function cartPage(i18n: I18n, priced: PricedCart, { refused = [], notices = [] }
     tax: i18n.tax(priced.lines),
     notices: [...priceNotices(i18n, priced), ...notices, ...others.map(({ message }) => message)],
   };
+}
+
+/** Returns the lines of which nothing can be bought. The customer can only remove them. */
+function goneLines({ t, text }: I18n, { withdrawn, shortages }: PricedCart) {
+  const soldOut = shortages.filter(({ left }) => left === 0);
+  return [
+    ...soldOut.map(({ product }) => ({ product, productId: product.id, state: t('product.soldOut') })),
+    ...withdrawn.map((line) => ({ ...line, state: t('cart.notOnSale') })),
+  ].map(({ product, productId, state }) => ({
+    productId,
+    name: product ? text(product.name) : productId,
+    // A product that is not on sale has no page.
+    href: product?.visible ? productPath(product) : undefined,
+    image: product?.image ?? NO_PICTURE,
+    state,
+  }));
 }
 
 /** Returns the least price of a delivery, which may depend on the address. Without one the cart's total is that of the order. */

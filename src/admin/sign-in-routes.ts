@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IRouter, Request, Response } from 'express';
 import {
   type AdminUser,
@@ -14,12 +14,12 @@ import { clientFor, clientOf } from '../web/client-address.js';
 import type { WebContext } from '../web/context.js';
 import { postedText } from '../web/form-body.js';
 import { tooManyAttempts } from '../web/middleware/rate-limit.js';
-import { isSameSecret } from '../web/middleware/request-checks.js';
 import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { findSessionUser, startAdminSession } from './admin-session.js';
 import { isPassword, recoveryCodeHash, totpStepOf } from './credentials.js';
+import { isKnownDevice, setDeviceCookie } from './sign-in-cookies.js';
 import { openTotpSecret } from './totp-secret.js';
 
 /**
@@ -187,31 +187,4 @@ async function count(res: Response, limiters: SignInLimiters, limit: SignInLimit
 /** Hashed, because a user may type a password into the field for the name. */
 function nameKey(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('base64url');
-}
-
-const DEVICE_COOKIE = 'tianguis-admin-device';
-const DEVICE_LIFETIME_MS = 180 * 24 * 60 * 60 * 1000;
-
-/**
- * Device cookies (OWASP): a browser from which a user signed in before is exempt from the limit by name, and its password
- * is checked first. Otherwise other clients could lock the user out with wrong passwords.
- */
-function isKnownDevice(req: Request, res: Response, user: AdminUser): boolean {
-  const given = new RegExp(`(?:^|;\\s*)${DEVICE_COOKIE}=([\\w-]+)`).exec(req.headers.cookie ?? '')?.[1];
-  if (given === undefined) return false;
-  return contextOf(res).secrets.sessionSecrets.some((secret) => isSameSecret(given, deviceMark(secret, user)));
-}
-
-function setDeviceCookie(res: Response, user: AdminUser): void {
-  res.cookie(DEVICE_COOKIE, deviceMark(contextOf(res).secrets.sessionSecrets[0], user), {
-    path: adminPaths.overview,
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: contextOf(res).config.publicUrl.startsWith('https:'),
-    maxAge: DEVICE_LIFETIME_MS,
-  });
-}
-
-function deviceMark(sessionSecret: string, { id }: AdminUser): string {
-  return createHmac('sha256', sessionSecret).update(`admin-device:${id}`).digest('base64url');
 }

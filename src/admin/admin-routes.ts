@@ -3,11 +3,12 @@ import { hasAdminUsers } from '../db/admin-users.js';
 import { ShopError } from '../domain/shop-error.js';
 import { FEATURES } from '../features/index.js';
 import type { WebContext } from '../web/context.js';
+import { sendPostedProblem } from '../web/error-responses.js';
 import { noStore } from '../web/middleware/security-headers.js';
 import { adminPaths } from '../web/paths.js';
 import { contextOf } from '../web/request-context.js';
 import { addAdminOrderRoutes, sendOrder } from './admin-order-routes.js';
-import { adminSession, endAdminSession, requireSignIn } from './admin-session.js';
+import { adminSession, endAdminSession, readSignIn, requireSignIn } from './admin-session.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
 import { guardRoutes } from './permissions.js';
@@ -17,6 +18,7 @@ import { addSignInRoutes } from './sign-in-routes.js';
 export function addAdminRoutes(app: IRouter, web: WebContext): void {
   app.use(adminPaths.overview, requireUsers(web), noStore, noIndex, adminSession(web));
   addSignInRoutes(app, web);
+  app.get(adminPaths.problem, readSignIn, sendPostedProblem);
   app.use(adminPaths.overview, requireSignIn);
   // Every further route must have an entry in permissions.ts.
   const routes = guardRoutes(app);

@@ -47,6 +47,13 @@ export const requireSignIn: RequestHandler = async (req, res, next) => {
   next();
 };
 
+/** Reads who is signed in, for a page that is shown without a sign-in too. */
+export const readSignIn: RequestHandler = async (req, res, next) => {
+  const user = await findSessionUser(req, res, { needsCode: false });
+  if (user) localsOf(res).admin = accessOf(user);
+  next();
+};
+
 /**
  * Returns the user of a session that is signed in, or of one that needs the code. `undefined` if the session has ended,
  * or if the user was disabled or changed since its sign-in.

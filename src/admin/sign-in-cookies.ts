@@ -13,21 +13,52 @@ const DEVICE_LIFETIME_MS = 180 * 24 * 60 * 60 * 1000;
  * is checked first. Otherwise other clients could lock the user out with wrong passwords.
  */
 export function isKnownDevice(req: Request, res: Response, user: AdminUser): boolean {
-  const given = new RegExp(`(?:^|;\\s*)${DEVICE_COOKIE}=([\\w-]+)`).exec(req.headers.cookie ?? '')?.[1];
+  const given = readCookie(req, DEVICE_COOKIE);
   if (given === undefined) return false;
   return contextOf(res).secrets.sessionSecrets.some((secret) => isSameSecret(given, deviceMark(secret, user)));
 }
 
 export function setDeviceCookie(res: Response, user: AdminUser): void {
-  res.cookie(DEVICE_COOKIE, deviceMark(contextOf(res).secrets.sessionSecrets[0], user), {
-    path: adminPaths.overview,
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: contextOf(res).config.publicUrl.startsWith('https:'),
-    maxAge: DEVICE_LIFETIME_MS,
-  });
+  const mark = deviceMark(contextOf(res).secrets.sessionSecrets[0], user);
+  setCookie(res, DEVICE_COOKIE, { value: mark, path: adminPaths.overview, maxAge: DEVICE_LIFETIME_MS });
 }
 
 function deviceMark(sessionSecret: string, { id }: AdminUser): string {
   return createHmac('sha256', sessionSecret).update(`admin-device:${id}`).digest('base64url');
+}
+
+const NAME_COOKIE = 'tianguis-admin-name';
+const NAME_LIFETIME_MS = 10 * 60 * 1000;
+/** In characters. A cookie has at most 4 KB. */
+const LONGEST_NAME = 100;
+
+/**
+ * Keeps the typed name for the page of a refused sign-in. Only the browser has it, because it may be a password in the wrong
+ * field, and because there is no session yet.
+ */
+export function setTypedName(res: Response, name: string): void {
+  const value = Buffer.from(name.slice(0, LONGEST_NAME)).toString('base64url');
+  setCookie(res, NAME_COOKIE, { value, path: adminPaths.signIn, maxAge: NAME_LIFETIME_MS });
+}
+
+/** Returns the name of the refused sign-in, or an empty text. */
+export function typedNameOf(req: Request): string {
+  return Buffer.from(readCookie(req, NAME_COOKIE) ?? '', 'base64url').toString();
+}
+
+export function forgetTypedName(res: Response): void {
+  setCookie(res, NAME_COOKIE, { value: '', path: adminPaths.signIn, maxAge: 0 });
+}
+
+function readCookie({ headers }: Request, name: string): string | undefined {
+  return new RegExp(`(?:^|;\\s*)${name}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1];
+}
+
+function setCookie(
+  res: Response,
+  name: string,
+  { value, ...options }: { readonly value: string; readonly path: string; readonly maxAge: number },
+): void {
+  const secure = contextOf(res).config.publicUrl.startsWith('https:');
+  res.cookie(name, value, { ...options, httpOnly: true, sameSite: 'strict', secure });
 }

@@ -17,9 +17,10 @@ import { tooManyAttempts } from '../web/middleware/rate-limit.js';
 import { adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
+import { answerPath, isAnswer } from '../web/typed-form.js';
 import { findSessionUser, startAdminSession } from './admin-session.js';
 import { isPassword, recoveryCodeHash, totpStepOf } from './credentials.js';
-import { isKnownDevice, setDeviceCookie } from './sign-in-cookies.js';
+import { forgetTypedName, isKnownDevice, setDeviceCookie, setTypedName, typedNameOf } from './sign-in-cookies.js';
 import { openTotpSecret } from './totp-secret.js';
 
 /**
@@ -49,11 +50,7 @@ export function addSignInRoutes(app: IRouter, web: WebContext): void {
     code: limiter({ name: LIMIT_NAMES.code, max: 5, seconds: 600 }),
     codes: limiter({ name: 'admin_codes', max: 100, seconds: 600 }),
   };
-  app.get(adminPaths.signIn, async (req, res) => {
-    const isCodeStep = req.query['again'] === undefined && (await findSessionUser(req, res, { needsCode: true }));
-    const isRecovery = req.query['recovery'] !== undefined;
-    return sendForm(res, { step: isCodeStep ? 'code' : 'password', name: '', isRecovery });
-  });
+  app.get(adminPaths.signIn, sendPage);
   app.post(adminPaths.signIn, (req, res) => {
     const check = postedText(req, 'step') === 'code' ? checkCode : checkPassword;
     return check(req, res, limiters);
@@ -81,10 +78,13 @@ async function checkPassword(req: Request, res: Response, limiters: SignInLimite
     if (isPressed) await limiters.few.uncount(client);
     throw tooManyAttempts(res, 'admin_queue', QUEUE_WAIT_S);
   }
-  const form = { step: 'password', name } as const;
-  if (!user) return reject(res, form, 'unknown_name', user);
-  if (!isCorrect) return reject(res, form, 'wrong_password', user);
-  if (user.disabledAt !== null) return reject(res, form, 'disabled', user);
+  const refuse = (result: SignInResult) => {
+    setTypedName(res, name);
+    return reject(res, user, result);
+  };
+  if (!user) return refuse('unknown_name');
+  if (!isCorrect) return refuse('wrong_password');
+  if (user.disabledAt !== null) return refuse('disabled');
   if (user.totpSecret === null) return signIn(req, res, user, limiters);
   await startAdminSession(req, user, { since: clock.now(), needsCode: true });
   res.redirect(303, adminPaths.signIn);
@@ -104,15 +104,18 @@ async function checkCode(req: Request, res: Response, limiters: SignInLimiters):
   const recoveryCode = recoveryCodeHash(postedText(req, 'code'));
   if (recoveryCode !== undefined) {
     const isUsed = await spendRecoveryCode(res, user, recoveryCode);
-    if (!isUsed) return reject(res, { step: 'code', name: '', isRecovery: true }, 'wrong_code', user);
+    if (!isUsed) return reject(res, user, 'wrong_code', { ...CODE_STEP, recovery: '1' });
     await limiters.code.reset(sender);
     return signIn(req, res, user, limiters);
   }
   const secret = openTotpSecret(user.totpSecret, user.id, secrets.sessionSecrets);
-  if (secret === undefined) return rejectUnreadable(res, user);
+  if (secret === undefined) {
+    checkout.log.error('admin.second_factor_unreadable', { user: user.name });
+    return reject(res, user, 'unreadable_factor', CODE_STEP);
+  }
   const step = totpStepOf(secret, postedText(req, 'code'), clock.now());
   if (step === undefined || !(await useTotpStep(db.queries, user.id, step)))
-    return reject(res, { step: 'code', name: '' }, 'wrong_code', user);
+    return reject(res, user, 'wrong_code', CODE_STEP);
   await limiters.code.reset(sender);
   return signIn(req, res, user, limiters);
 }
@@ -137,46 +140,68 @@ async function signIn(req: Request, res: Response, user: AdminUser, limiters: Si
   await startAdminSession(req, user, { since, needsCode: false });
   await recordSignIn(db.queries, { userId: user.id, at: since, result: 'signed_in' });
   setDeviceCookie(res, user);
+  forgetTypedName(res);
   log.info('admin.signed_in');
   res.redirect(303, adminPaths.overview);
+}
+
+/** Parameters of the page that asks for a code. */
+const CODE_STEP = { step: 'code' } as const;
+
+/**
+ * Redirects to the page of the step, which shows that it was refused, so that Back and reload post nothing. Also records a
+ * sign-in without a user, so the response time does not reveal which names exist.
+ */
+async function reject(
+  res: Response,
+  user: AdminUser | undefined,
+  result: SignInResult,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { log, clock, db } = contextOf(res).checkout;
+  if (result !== 'unreadable_factor') log.warn('admin.sign_in_rejected');
+  await recordSignIn(db.queries, { userId: user?.id ?? null, at: clock.now(), result });
+  const asked = String(new URLSearchParams(parameters));
+  res.redirect(303, answerPath(asked ? `${adminPaths.signIn}?${asked}` : adminPaths.signIn));
 }
 
 /** The form posts `step` with `name` and `password`, or with `code`. */
 interface SignInForm {
   readonly step: 'password' | 'code';
-  /** Typed name. */
-  readonly name: string;
   /** The code is a recovery code. */
-  readonly isRecovery?: boolean;
-  readonly error?: string;
+  readonly isRecovery: boolean;
+  readonly error: 'wrong' | 'wrongCode' | 'unreadable' | undefined;
 }
 
-/** Also records a sign-in without a user, so the response time does not reveal which names exist. */
-async function reject(
-  res: Response,
-  form: SignInForm,
-  result: SignInResult,
-  user: AdminUser | undefined,
-): Promise<void> {
-  const { t, checkout } = contextOf(res);
-  checkout.log.warn('admin.sign_in_rejected');
-  const at = checkout.clock.now();
-  await recordSignIn(checkout.db.queries, { userId: user?.id ?? null, at, result });
-  return sendForm(res, { ...form, error: t(`admin.signIn.${form.step === 'code' ? 'wrongCode' : 'wrong'}`) });
+/** The step is that of the session, and after a refusal the one that was refused. */
+async function sendPage(req: Request, res: Response): Promise<void> {
+  const { query } = req;
+  const isRefused = isAnswer(req);
+  const asksForPassword = query['again'] !== undefined || (isRefused && query['step'] !== CODE_STEP.step);
+  const user = asksForPassword ? undefined : await findSessionUser(req, res, { needsCode: true });
+  // The time for the code is over.
+  if (isRefused && !asksForPassword && !user) return res.redirect(303, adminPaths.signIn);
+  const isRecovery = query['recovery'] !== undefined;
+  if (!user) return sendForm(req, res, { step: 'password', isRecovery, error: isRefused ? 'wrong' : undefined });
+  const refusal = isRecovery || isReadable(res, user) ? 'wrongCode' : 'unreadable';
+  return sendForm(req, res, { step: 'code', isRecovery, error: isRefused ? refusal : undefined });
 }
 
-/** The form names the command, which works without another manager. */
-async function rejectUnreadable(res: Response, { id: userId, name: user }: AdminUser): Promise<void> {
-  const { t, checkout } = contextOf(res);
-  checkout.log.error('admin.second_factor_unreadable', { user });
-  await recordSignIn(checkout.db.queries, { userId, at: checkout.clock.now(), result: 'unreadable_factor' });
-  return sendForm(res, { step: 'code', name: '', error: t('admin.signIn.unreadable') }, 409);
+function isReadable(res: Response, { id, totpSecret }: AdminUser): boolean {
+  const { sessionSecrets } = contextOf(res).secrets;
+  return totpSecret !== null && openTotpSecret(totpSecret, id, sessionSecrets) !== undefined;
 }
 
-function sendForm(res: Response, page: SignInForm, refusal = 401): Promise<void> {
-  const title = contextOf(res).t('admin.signIn.title');
-  const status = page.error === undefined ? 200 : refusal;
-  return render(res, 'admin-sign-in', { title, status, path: adminPaths.signIn, page });
+function sendForm(req: Request, res: Response, { error, ...form }: SignInForm): Promise<void> {
+  const { t } = contextOf(res);
+  const refusal = error === 'unreadable' ? 409 : 401;
+  return render(res, 'admin-sign-in', {
+    title: t('admin.signIn.title'),
+    status: error === undefined ? 200 : refusal,
+    path: adminPaths.signIn,
+    // The message of an unreadable factor names the command, which works without another manager.
+    page: { ...form, error: error && t(`admin.signIn.${error}`), name: error === 'wrong' ? typedNameOf(req) : '' },
+  });
 }
 
 async function count(res: Response, limiters: SignInLimiters, limit: SignInLimit, key: LimitKey): Promise<void> {

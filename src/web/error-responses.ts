@@ -4,7 +4,7 @@ import { isDatabaseError } from '../db/connection/database-error.js';
 import { errorName } from '../domain/error-name.js';
 import { ShopError, type ShopErrorCode } from '../domain/shop-error.js';
 import { readText } from './form-body.js';
-import { adminPaths, paths } from './paths.js';
+import { adminPaths, paths, setPasswordPath } from './paths.js';
 import { render } from './render.js';
 import { contextOf, localsOf } from './request-context.js';
 
@@ -62,8 +62,13 @@ export const errorResponses: ErrorRequestHandler = async (error: unknown, req, r
 };
 
 /** A browser would post the form again after Back or a reload, so it gets the error page by GET. */
-function isFormOfPage({ method, headers, path }: Request): boolean {
-  return method === 'POST' && headers['sec-fetch-mode'] === 'navigate' && !path.startsWith(adminPaths.overview);
+function isFormOfPage({ method, headers }: Request): boolean {
+  return method === 'POST' && headers['sec-fetch-mode'] === 'navigate';
+}
+
+/** The pages of the back office, and that of a link which sets a password. */
+function isAdminPath({ path }: Request): boolean {
+  return path.startsWith(adminPaths.overview) || path.startsWith(setPasswordPath(''));
 }
 
 /** The failure counts here: the page may be opened without one. */
@@ -75,24 +80,28 @@ function redirectToProblem(res: Response, code: ShopErrorCode, id: string | unde
   const retryAt = seconds && String(Math.floor(contextOf(res).checkout.clock.now() / 1000 + Number(seconds)));
   // The page has it. Here it would delay the redirect.
   res.removeHeader('Retry-After');
+  const page = isAdminPath(res.req) ? adminPaths.problem : paths.problem;
   res.redirect(
     303,
-    `${paths.problem}?${new URLSearchParams({ code, ...(id && { id }), ...(retryAt && { retry_at: retryAt }) })}`,
+    `${page}?${new URLSearchParams({ code, ...(id && { id }), ...(retryAt && { retry_at: retryAt }) })}`,
   );
 }
 
 /** Adds `GET /problem`, the error page of a form that was posted. */
 export function addProblemPage(app: IRouter): void {
-  app.get(paths.problem, async ({ query }, res) => {
-    const code = (Object.keys(ANSWERS) as ShopErrorCode[]).find((each) => each === query['code']);
-    if (!code) throw new ShopError('not_found');
-    const id = readText(query['id']);
-    const seconds = Math.ceil(Number(query['retry_at']) - contextOf(res).checkout.clock.now() / 1000);
-    if (seconds <= LONGEST_WAIT_S) res.set('Retry-After', String(Math.max(1, seconds)));
-    const { status } = ANSWERS[code];
-    // Any client can open this address, and no part of the shop failed.
-    await sendProblem(res, code, { errorId: ERROR_ID.test(id) ? id : undefined, status: status < 500 ? status : 200 });
-  });
+  app.get(paths.problem, sendPostedProblem);
+}
+
+/** Sends the error page of a form that was posted. */
+export async function sendPostedProblem({ query }: Request, res: Response): Promise<void> {
+  const code = (Object.keys(ANSWERS) as ShopErrorCode[]).find((each) => each === query['code']);
+  if (!code) throw new ShopError('not_found');
+  const id = readText(query['id']);
+  const seconds = Math.ceil(Number(query['retry_at']) - contextOf(res).checkout.clock.now() / 1000);
+  if (seconds <= LONGEST_WAIT_S) res.set('Retry-After', String(Math.max(1, seconds)));
+  const { status } = ANSWERS[code];
+  // Any client can open this address, and no part of the shop failed.
+  await sendProblem(res, code, { errorId: ERROR_ID.test(id) ? id : undefined, status: status < 500 ? status : 200 });
 }
 
 interface Problem {
@@ -126,8 +135,9 @@ async function sendProblem(res: Response, code: ShopErrorCode, { errorId, ...pro
 
 /** A signed-in user sees the pages of the back office only, and so does a user who may not sign in for a while. */
 function isOfBackOffice(res: Response, code: ShopErrorCode): boolean {
-  const isAdminPath = res.req.path.startsWith(adminPaths.overview);
-  return isAdminPath && (code === 'too_many_attempts' || localsOf(res).admin !== undefined);
+  if (!isAdminPath(res.req)) return false;
+  const isPosted = res.req.path === adminPaths.problem && code !== 'not_found';
+  return isPosted || code === 'too_many_attempts' || localsOf(res).admin !== undefined;
 }
 
 /** Codes whose text names no page of the storefront, beside those of the back office. */

@@ -48,6 +48,7 @@ export const adminPaths = {
   overview: '/admin',
   signIn: '/admin/sign-in',
   signOut: '/admin/sign-out',
+  problem: '/admin/problem',
   orders: '/admin/orders',
   newOrder: '/admin/orders/new',
   ordersCsv: '/admin/orders.csv',

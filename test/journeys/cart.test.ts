@@ -268,7 +268,7 @@ test.each([true, false])(
     await page.locator(`#remove-${LIMITED}`).waitFor({ state: 'detached' });
 
     expect(await cartContents(shop)).toEqual({ [MUG]: 1 });
-    },
+  },
 );
 
 test('Back from an emptied cart shows no pieces in the header', async () => {

@@ -19,7 +19,7 @@ for (const role of ROLES) await addUser(shop, role, role);
 const clients = new Map<Role, Customer>();
 for (const role of ROLES) clients.set(role, await openBackOffice(shop, role));
 
-const PUBLIC = ['GET /admin/sign-in', 'POST /admin/sign-in'];
+const PUBLIC = ['GET /admin/sign-in', 'POST /admin/sign-in', 'GET /admin/problem'];
 /** The methods and paths of the back office, as Express has them. */
 const ROUTES = createApp(shop.context.web).router.stack.flatMap(({ route }) =>
   route?.path.startsWith('/admin')

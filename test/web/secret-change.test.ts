@@ -134,5 +134,8 @@ test('case 188: a device known by the older SESSION_SECRET is exempt from the li
     await signIn('203.0.113.1', PASSWORD, `tianguis-admin-device=${device?.value}`),
   ];
 
-  expect(answers.map((answer) => answer.status)).toEqual([429, 303]);
+  expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual([
+    [429, null],
+    [303, '/admin'],
+  ]);
 });

@@ -5,6 +5,7 @@ import { updateAdminUser } from '../../src/db/admin-users.js';
 import { addUser, PASSWORD } from '../support/admin.js';
 import { numbers, until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
+import { dumpDatabase } from '../support/inspect.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const shop = await openFileShop({ env: { TRUST_PROXY: '1' } });
@@ -57,6 +58,91 @@ test('the page of a sign-in that must wait, and of a form that does, belongs to 
     expect(text).toContain(`Espera ${headers['retry-after']} s`);
     expect(text).not.toContain('No se te cobró');
   }
+});
+
+test('a refused sign-in redirects to its page, which a reload shows again, with the typed name and no password', async () => {
+  const client = clientAt('203.0.113.60');
+  const guess = 'una clave equivocada';
+
+  const posted = await client.agent
+    .post('/admin/sign-in')
+    .type('form')
+    .redirects(0)
+    .send({ step: 'password', name: 'Ana <b>', password: guess });
+  const [page, reloaded, plain] = [
+    await client.get('/admin/sign-in?answer=1'),
+    await client.get('/admin/sign-in?answer=1'),
+    await client.get('/admin/sign-in'),
+  ];
+
+  expect([posted.status, posted.headers['location']]).toEqual([303, '/admin/sign-in?answer=1']);
+  for (const { status, text } of [page, reloaded]) {
+    expect([status, text.includes('id="password-error"')]).toEqual([401, true]);
+    expect(text).toContain('value="Ana &lt;b&gt;"');
+  }
+  expect([plain.status, plain.text.includes('password-error')]).toEqual([200, false]);
+  const kept = `${await dumpDatabase(shop)}${JSON.stringify(posted.headers)}${page.text}${shop.logged.join('')}`;
+  expect(kept).not.toContain(guess);
+  expect(await dumpDatabase(shop)).not.toContain('Ana <b>');
+});
+
+test.each([
+  ['a code', 'wrong', '?step=code&answer=1', 'inputmode="numeric"'],
+  ['a recovery code', 'abcd-efgh-2345-6abc', '?step=code&recovery=1&answer=1', 'autocapitalize="off"'],
+])(
+  '%s that is refused redirects to its page, which ends with the time for the code',
+  async (_what, code, query, field) => {
+    const name = `step-${code.length}`;
+    await addUser(shop, name, 'viewer');
+    await updateAdminUser(queries, name, { totpSecret: newTotpSecret(), updatedAt: 1 });
+    const client = clientAt('203.0.113.61');
+    await signIn(client, name);
+
+    const posted = await client.agent.post('/admin/sign-in').type('form').redirects(0).send({ step: 'code', code });
+    const path = `/admin/sign-in${query}`;
+    const [page, reloaded] = [await client.get(path), await client.get(path)];
+    shop.clock.advance(5 * 60_000);
+    const ended = await client.get(path);
+
+    expect([posted.status, posted.headers['location']]).toEqual([303, path]);
+    for (const { status, text } of [page, reloaded])
+      expect([status, text.includes('id="code-error"'), text.includes(field)]).toEqual([401, true, true]);
+    expect(`${await dumpDatabase(shop)}${page.text}`).not.toContain(`"${code}"`);
+    expect([ended.status, ended.headers['location']]).toEqual([303, '/admin/sign-in']);
+  },
+);
+
+test('in a browser a form of the back office that must wait redirects to a page of the back office, which counts down', async () => {
+  await addUser(shop, 'inside', 'viewer');
+  const [outside, inside] = [clientAt('203.0.113.62'), clientAt('203.0.113.63')];
+  await signIn(inside, 'inside');
+  for (const _try of numbers(10)) {
+    await signIn(outside, 'inside', 'no');
+    await inside.post('/admin/account/factor', { factor_password: 'no' });
+  }
+  const post = (client: Customer, path: string, fields: object) =>
+    client.agent.post(path).set('Sec-Fetch-Mode', 'navigate').type('form').redirects(0).send(fields);
+
+  const posts = [
+    await post(outside, '/admin/sign-in', { name: 'inside', password: PASSWORD }),
+    await post(inside, '/admin/account/factor', { factor_password: PASSWORD }),
+    await post(inside, '/admin/users', {}),
+  ];
+  const locations = posts.map(({ headers }) => headers['location'] ?? '');
+  const pages = [await outside.get(locations[0] ?? ''), await inside.get(locations[1] ?? '')];
+  shop.clock.advance(60_000);
+  const later = await outside.get(locations[0] ?? '');
+  const forbidden = await inside.get(locations[2] ?? '');
+
+  expect(posts.map(({ status }) => status)).toEqual([303, 303, 303]);
+  for (const location of locations) expect(location).toMatch(/^\/admin\/problem\?code=/);
+  for (const { status, text, headers } of pages) {
+    expect([status, text.includes('<body class="admin">')]).toEqual([429, true]);
+    expect(text).toContain(`Espera ${headers['retry-after']} s`);
+  }
+  expect(pages.map(({ text }) => text.includes('/admin/sign-out'))).toEqual([false, true]);
+  expect(Number(later.headers['retry-after'])).toBeLessThan(Number(pages[0]?.headers['retry-after']) - 50);
+  expect([forbidden.status, forbidden.text.includes('data-test="admin-problem"')]).toEqual([403, true]);
 });
 
 test('a valid sign-in of one user does not reset the failed sign-ins of its address with other names', async () => {

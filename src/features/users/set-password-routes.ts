@@ -9,9 +9,10 @@ import type { WebContext } from '../../web/context.js';
 import { postedText } from '../../web/form-body.js';
 import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { noStore } from '../../web/middleware/security-headers.js';
-import { adminPaths, paths } from '../../web/paths.js';
+import { adminPaths, paths, setPasswordPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
+import { answerPath, isAnswer } from '../../web/typed-form.js';
 import { errorsOf, formField, PASSWORD_LIMITS } from './form-fields.js';
 import { deleteLink, findLinkUser } from './repository.js';
 
@@ -26,7 +27,7 @@ export function addSetPasswordRoutes(app: IRouter, { checkout }: WebContext): vo
   const limiter = checkout.db.limiter({ name: 'admin_link', max: 10, seconds: 600 });
   app.get(paths.setPassword, noStore, hideLink, async (req, res) => {
     const user = await findUser(req, res, limiter);
-    return user ? sendForm(res, user, {}) : sendEnded(res);
+    return user ? sendForm(req, res, user) : sendEnded(res);
   });
   app.post(paths.setPassword, noStore, hideLink, (req, res) => setPassword(req, res, limiter));
 }
@@ -44,15 +45,13 @@ async function findUser(req: Request, res: Response, limiter: Limiter): Promise<
 }
 
 async function setPassword(req: Request, res: Response, limiter: Limiter): Promise<void> {
-  const { t, checkout } = contextOf(res);
-  const { db, clock, log } = checkout;
+  const { db, clock, log } = contextOf(res).checkout;
+  const page = setPasswordPath(tokenOf(req));
   const user = await findUser(req, res, limiter);
-  if (!user) return sendEnded(res);
+  if (!user) return res.redirect(303, answerPath(page));
   const password = postedText(req, 'new_password');
-  if (!isPasswordLength(password))
-    return sendForm(res, user, { new_password: t('account.problems.length', PASSWORD_LIMITS) });
-  if (password !== postedText(req, 'new_password_again'))
-    return sendForm(res, user, { new_password_again: t('account.problems.differ') });
+  const problem = problemOf(password, postedText(req, 'new_password_again'));
+  if (problem) return res.redirect(303, answerPath(`${page}?problem=${problem}`));
   const passwordHash = await hashPassword(password);
   const hash = hashOf(tokenOf(req));
   const isSet = await db.transaction(async (queries) => {
@@ -64,7 +63,7 @@ async function setPassword(req: Request, res: Response, limiter: Limiter): Promi
     await recordUserEvent(queries, { userId: present.id, at, by: present.name, kind: 'password_set' });
     return true;
   });
-  if (!isSet) return sendEnded(res);
+  if (!isSet) return res.redirect(303, answerPath(page));
   log.info('admin.user_changed', { kind: 'password_set', user: user.name });
   res.redirect(303, adminPaths.signIn);
 }
@@ -73,14 +72,22 @@ function tokenOf(req: Request): string {
   return String(req.params['token']);
 }
 
-function sendForm(
-  res: Response,
-  { name }: AdminUser,
-  problems: { readonly new_password?: string; readonly new_password_again?: string },
-): Promise<void> {
+/** The problems of a password, with the field that shows each. The address of the page names the problem, and no text. */
+const FIELDS_OF_PROBLEMS = { length: 'new_password', differ: 'new_password_again' } as const;
+const PROBLEMS = ['length', 'differ'] as const satisfies readonly (keyof typeof FIELDS_OF_PROBLEMS)[];
+
+function problemOf(password: string, again: string): (typeof PROBLEMS)[number] | undefined {
+  if (!isPasswordLength(password)) return 'length';
+  return password === again ? undefined : 'differ';
+}
+
+function sendForm(req: Request, res: Response, { name }: AdminUser): Promise<void> {
   const { t } = contextOf(res);
-  const passwordField = (field: keyof typeof problems, label: string, hint?: string) =>
-    formField({ name: field, label, hint, type: 'password', autocomplete: 'new-password', error: problems[field] });
+  const problem = isAnswer(req) ? PROBLEMS.find((each) => each === req.query['problem']) : undefined;
+  const errorOf = (field: string) =>
+    problem && FIELDS_OF_PROBLEMS[problem] === field ? t(`account.problems.${problem}`, PASSWORD_LIMITS) : undefined;
+  const passwordField = (field: string, label: string, hint?: string) =>
+    formField({ name: field, label, hint, type: 'password', autocomplete: 'new-password', error: errorOf(field) });
   const fields = [
     passwordField('new_password', t('account.new'), t('setPassword.hint', PASSWORD_LIMITS)),
     passwordField('new_password_again', t('account.again')),

@@ -56,6 +56,51 @@ test('a user with an address sets the password by a link that works once, and th
   expect(shop.logged.join('\n')).not.toContain(secret);
 });
 
+test('a refused password of a link redirects to its page, which a reload shows again, and nothing typed is kept', async () => {
+  await manager.post('/admin/users', { ...own, name: 'sol', role: 'viewer', email: 'sol@example.com' });
+  const link = await linkFor('sol@example.com');
+  const before = await dumpDatabase(shop);
+  const visitor = new Customer(shop);
+  const post = (fields: object) => visitor.agent.post(link).type('form').redirects(0).send(fields);
+
+  const posts = [
+    await post({ new_password: 'corta', new_password_again: 'corta' }),
+    await post({ ...newPassword, new_password_again: PASSWORD }),
+  ];
+  const locations = posts.map(({ headers }) => headers['location'] ?? '');
+  const pages = [];
+  for (const path of locations) pages.push(await visitor.get(path), await visitor.get(path));
+  const forged = await visitor.get(`${link}?problem=__proto__&answer=1`);
+  const plain = await visitor.get(link);
+
+  expect(locations).toEqual([`${link}?problem=length&answer=1`, `${link}?problem=differ&answer=1`]);
+  expect(pages.map(({ status }) => status)).toEqual([422, 422, 422, 422]);
+  expect(pages.map(({ text }) => /id="(\w+)-error"/.exec(text)?.[1])).toEqual([
+    ...['new_password', 'new_password', 'new_password_again', 'new_password_again'],
+  ]);
+  expect([forged.status, plain.status]).toEqual([200, 200]);
+  expect(await dumpDatabase(shop)).toBe(before);
+});
+
+test('the page of a link that must wait belongs to the back office, in a browser at an address of its own', async () => {
+  const visitor = new Customer(shop);
+  visitor.agent.set('X-Forwarded-For', '203.0.113.9');
+  const unknown = `/set-password/${'b'.repeat(32)}`;
+  const ended = await visitor.agent.post(unknown).type('form').redirects(0).send(newPassword);
+  for (const _try of numbers(10)) await visitor.get(unknown);
+
+  const page = await visitor.get(unknown);
+  const posted = await visitor.agent.post(unknown).set('Sec-Fetch-Mode', 'navigate').type('form').redirects(0).send({});
+  const problem = await visitor.get(posted.headers['location'] ?? '');
+
+  expect([ended.status, ended.headers['location']]).toEqual([303, `${unknown}?answer=1`]);
+  expect([posted.status, posted.headers['location']?.split('?')[0]]).toEqual([303, '/admin/problem']);
+  for (const { status, text, headers } of [page, problem]) {
+    expect([status, text.includes('<body class="admin">')]).toEqual([429, true]);
+    expect(text).toContain(`Espera ${headers['retry-after']} s`);
+  }
+});
+
 test('a link ends after 72 hours, with the next one, and when its user is disabled', async () => {
   const email = 'eva@example.com';
   await manager.post('/admin/users', { ...own, name: 'eva', role: 'viewer', email });

@@ -10,6 +10,7 @@ import {
 } from '../db/admin-users.js';
 import type { Limiter, LimitKey } from '../db/connection/limits.js';
 import type { SignInResult } from '../domain/admin-user.js';
+import type { ClientKeys } from '../domain/stock.js';
 import { clientFor, clientOf } from '../web/client-address.js';
 import type { WebContext } from '../web/context.js';
 import { postedText } from '../web/form-body.js';
@@ -64,10 +65,10 @@ async function checkPassword(req: Request, res: Response, limiters: SignInLimite
     .replace(/\p{Cc}/gu, '')
     .trim();
   const user = await findAdminUserByName(db.queries, name);
-  // Counted before the password check, so that parallel tries are counted too.
-  const client = clientOf(req);
-  await count(res, limiters, 'address', client);
   const device = user && isKnownDevice(req, res, user) ? 'known' : 'unknown';
+  const client = senderOf(req, res, user);
+  // Counted before the password check, so that parallel tries are counted too.
+  await count(res, limiters, 'address', client);
   const isPressed = device === 'unknown' && (await limiters.name.count(nameKey(name))) !== undefined;
   if (isPressed) await count(res, limiters, 'few', client);
   const rank = await limiters.address.used(client);
@@ -134,7 +135,7 @@ async function signIn(req: Request, res: Response, user: AdminUser, limiters: Si
   const { log, clock, db } = contextOf(res).checkout;
   const since = clock.now();
   // Not reset: a user could otherwise guess passwords of other users without a limit.
-  await limiters.address.uncount(clientOf(req));
+  await limiters.address.uncount(senderOf(req, res, user));
   await limiters.name.reset(nameKey(user.name));
   await limiters.codes.reset(nameKey(user.name));
   await startAdminSession(req, user, { since, needsCode: false });
@@ -202,6 +203,12 @@ function sendForm(req: Request, res: Response, { error, ...form }: SignInForm): 
     // The message of an unreadable factor names the command, which works without another manager.
     page: { ...form, error: error && t(`admin.signIn.${error}`), name: error === 'wrong' ? typedNameOf(req) : '' },
   });
+}
+
+/** Returns for whom tries count. A known device has tries of its own for its user, so that its network cannot use them up. */
+function senderOf(req: Request, res: Response, user: AdminUser | undefined): ClientKeys {
+  const client = clientOf(req);
+  return user && isKnownDevice(req, res, user) ? clientFor(`known ${user.id}`, client) : client;
 }
 
 async function count(res: Response, limiters: SignInLimiters, limit: SignInLimit, key: LimitKey): Promise<void> {

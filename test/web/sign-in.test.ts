@@ -155,7 +155,7 @@ test('a valid sign-in of one user does not reset the failed sign-ins of its addr
     if (guess % 5 === 4) statuses.push((await signIn(client, 'insider')).status);
   }
 
-  expect(statuses).toEqual([...Array(5).fill(401), 303, ...Array(5).fill(401), ...Array(3).fill(429)]);
+  expect(statuses).toEqual([...Array(5).fill(401), 303, ...Array(5).fill(401), 303, 429, 429]);
 });
 
 test('thirty valid sign-ins from one address are no failed ones', async () => {
@@ -256,6 +256,26 @@ test('after a hundred wrong passwords with a name, a client has three more tries
 
   expect(further).toEqual([401, 401, 401, 429]);
   expect(valid.headers['location']).toBe('/admin');
+});
+
+test('a known device has ten tries of its own, which neither its network nor another user uses up', async () => {
+  for (const name of ['owner', 'insider-2']) await addUser(shop, name, 'viewer');
+  const [known, other] = [clientAt('2001:db8:8:1::1'), clientAt('2001:db8:8:1::1')];
+  await signIn(known, 'owner');
+  await signIn(other, 'insider-2');
+  for (const network of numbers(4))
+    for (const host of numbers(10)) await signIn(clientAt(`2001:db8:8:${network}01::${host}`), 'owner', 'x');
+
+  const stranger = await signIn(clientAt('2001:db8:8:1::1'), 'owner');
+  const insider: number[] = [];
+  for (const _try of numbers(11)) insider.push((await signIn(other, 'insider-2', 'x')).status);
+  const byInsider = await signIn(other, 'owner');
+  const valid = await signIn(known, 'owner');
+  const wrong: number[] = [];
+  for (const _try of numbers(11)) wrong.push((await signIn(known, 'owner', 'x')).status);
+
+  expect([stranger.status, byInsider.status, valid.headers['location']]).toEqual([429, 429, '/admin']);
+  for (const tries of [insider, wrong]) expect(tries).toEqual([...Array(10).fill(401), 429]);
 });
 
 test('wrong passwords count for the /56 and /48 networks of an address too', async () => {

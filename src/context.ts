@@ -10,7 +10,7 @@ import { publish, silentObserver } from './checkout/observer.js';
 import { onPaid } from './checkout/on-paid.js';
 import { waitForWrites } from './checkout/retry-write.js';
 import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
-import type { Config, Secrets } from './config/config.js';
+import { type Config, countSecretValues, type Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
 import { contentValues } from './content/content-values.js';
 import { openDatabase, type Queries } from './db/connection/database.js';
@@ -53,7 +53,7 @@ export interface ContextOptions {
 /** Creates the context of the process and runs the missing migrations. The caller must dispose of the context. */
 export async function createContext(config: Config, secrets: Secrets, options: ContextOptions): Promise<AppContext> {
   const { clock, log, random = randomBytes } = options;
-  if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
+  warnOfSecrets(secrets, log);
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();
   const observing = FEATURES.find((feature) => feature.createObserver);
@@ -116,6 +116,12 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       await db[Symbol.asyncDispose]();
     },
   };
+}
+
+function warnOfSecrets(secrets: Secrets, log: EventLog): void {
+  for (const { setting, count } of countSecretValues(secrets))
+    if (count > 1) log.warn('secret.older_accepted', { setting, count });
+  if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
 }
 
 /** Adds the first user of the back office, and returns its password. Development has a generated one. */

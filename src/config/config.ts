@@ -102,6 +102,18 @@ function toConfig(settings: Settings, { apiKey, webhookAuth }: Secrets) {
   };
 }
 
+/**
+ * Returns how many values the settings have that may have older ones too.
+ * @public also used by tools
+ */
+export function countSecretValues({ sessionSecrets, webhookAuth }: Secrets) {
+  const credentials = webhookAuth?.scheme === 'header' ? webhookAuth.credentials : [];
+  return [
+    { setting: 'SESSION_SECRET', count: sessionSecrets?.length ?? 0 },
+    { setting: 'WEBHOOK_AUTH', count: credentials.length },
+  ] as const;
+}
+
 function toSecrets(settings: Settings) {
   const webhookAuth = readWebhookAuth(settings.WEBHOOK_AUTH ?? (isSimulated(settings) ? SIMULATOR.webhookAuth : ''));
   return {

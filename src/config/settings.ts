@@ -88,7 +88,7 @@ export const settingsSchema = z.object({
     )
     .optional()
     .describe(
-      'At least 32 random bytes: openssl rand -base64 48. In development a secret is generated and stored under data/. To change it, write the new value, a comma and the older value. The first signs, and all are accepted.',
+      'At least 32 random bytes: openssl rand -base64 48. In development a secret is generated and stored under data/. To change it, write the new value, a comma and the older value. The first signs, and all are accepted. A comma always separates values: each start and the doctor report how many there are.',
     ),
   PAYMENTS_BASE_URL: httpUrl
     .optional()
@@ -133,7 +133,7 @@ export const settingsSchema = z.object({
     .refine((value) => readWebhookAuth(value) !== undefined, WEBHOOK_AUTH_FORMS)
     .optional()
     .describe(
-      "Authentication of webhooks: bearer:token, basic:user:password, header:Name:value, or the word none. Required in production, with at least 16 characters. To change it, write the new one, a comma and the older one: both are accepted. Without it every webhook is rejected. Default with the simulator: the simulator's token. With none, any sender may post. Each start then logs a warning. Only references of your own orders are stored, and each IP address may send 300 webhooks per minute.",
+      "Authentication of webhooks: bearer:token, basic:user:password, header:Name:value, or the word none. Required in production, with at least 16 characters. To change it, write the new one, a comma and the older one: both are accepted, and each start and the doctor report it. Without it every webhook is rejected. Default with the simulator: the simulator's token. With none, any sender may post. Each start then logs a warning. Only references of your own orders are stored, and each IP address may send 300 webhooks per minute.",
     ),
   ADMIN_PASSWORD: z
     .string()

@@ -62,6 +62,7 @@ export type LogEvent =
   | 'request.completed'
   | 'request.failed'
   | 'return.session_mismatched'
+  | 'secret.older_accepted'
   | 'session.read_failed'
   | 'session.rejected'
   | 'stock.oversold'

@@ -24,10 +24,10 @@ const shop = await openFileShop({ env: { SESSION_SECRET: OLDER } });
 const { queries } = shop;
 
 /** Starts a process on the database of the shop, with some settings changed. */
-async function startProcess(changed: Readonly<Record<string, string>>) {
+async function startProcess(changed: Readonly<Record<string, string>>, log = createLog('silent')) {
   const reading = parseConfig({ ...shop.environment, ...changed });
   if (!reading.ok) throw new Error(reading.problems.join('\n'));
-  const options = { clock: shop.clock, log: createLog('silent'), dataDirectory: shop.directory };
+  const options = { clock: shop.clock, log, dataDirectory: shop.directory };
   const context = await createContext(reading.config, reading.secrets, options);
   const server = createApp(context.web).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -138,4 +138,20 @@ test('case 188: a device known by the older SESSION_SECRET is exempt from the li
     [429, null],
     [303, '/admin'],
   ]);
+});
+
+test('a start with two values of a secret logs how many are in use, and no value', async () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  const several = { SESSION_SECRET: `${NEWEST},${OLDER}`, WEBHOOK_AUTH: `bearer:${TOKEN},header:X-Key:${OLDER}` };
+
+  await using _both = await startProcess(several, log);
+  await using _one = await startProcess({}, log);
+
+  const counted = lines.filter((line) => line.includes('"secret.older_accepted"')).map((line) => JSON.parse(line));
+  expect(counted.map(({ setting, count }) => [setting, count])).toEqual([
+    ['SESSION_SECRET', 2],
+    ['WEBHOOK_AUTH', 2],
+  ]);
+  for (const secret of [NEWEST, OLDER, TOKEN]) expect(lines.join('')).not.toContain(secret);
 });

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import dotenv from 'dotenv';
+import { countSecretValues } from '../../../src/config/config.js';
 import { SECRETS, settingsSchema } from '../../../src/config/settings.js';
 import { findFileProblems } from '../../../src/content/file-problems.js';
 import { findSampleTexts } from '../../../src/content/sample-texts.js';
@@ -26,6 +27,7 @@ export const settingsChecks: readonly Check[] = [
       },
   },
   { name: 'reused secrets', run: checkReusedSecrets },
+  { name: 'older secrets', run: checkOlderSecrets },
   { name: 'admin password', run: checkAdminPassword },
   { name: 'webhook credential', run: checkWebhookAuth },
   { name: 'gateway URLs', run: checkGatewayUrls },
@@ -123,6 +125,19 @@ function checkReusedSecrets({ environment }: DoctorContext): Problem | undefined
     what: `${reused.join(' and ')} have the same value.`,
     why: 'If one of them leaks, the other is known too.',
     fix: 'Generate a separate one for each: openssl rand -base64 48',
+  };
+}
+
+/** A comma inside of a secret also separates two values, which all are accepted. */
+function checkOlderSecrets({ secrets }: DoctorContext): Problem | undefined {
+  const several = countSecretValues(secrets).filter(({ count }) => count > 1);
+  if (several.length === 0) return undefined;
+  const counts = several.map(({ setting, count }) => `${setting} has ${count} values`);
+  return {
+    level: 'note',
+    what: `${counts.join(', and ')}, separated by a comma.`,
+    why: 'The shop accepts all of them and uses the first. Half of a secret with a comma in it is a weaker secret.',
+    fix: 'Remove the older value after the change (docs/running.md). Replace a secret that contains a comma.',
   };
 }
 

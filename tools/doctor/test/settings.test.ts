@@ -65,6 +65,14 @@ const MISCONFIGURATIONS: readonly (readonly [Environment, RegExp])[] = [
   [{ WEBHOOK_AUTH: 'none' }, /^webhook credential error WEBHOOK_AUTH is none/],
   [{ NODE_ENV: '', WEBHOOK_AUTH: 'none' }, /^webhook credential warning WEBHOOK_AUTH is none/],
   [{ NODE_ENV: '', WEBHOOK_AUTH: '' }, /^webhook credential warning WEBHOOK_AUTH is not set/],
+  [
+    { SESSION_SECRET: `${PRODUCTION.SESSION_SECRET},${PRODUCTION.SESSION_SECRET.toLowerCase()}` },
+    /^older secrets note SESSION_SECRET has 2 values, separated by a comma/,
+  ],
+  [
+    { WEBHOOK_AUTH: `${PRODUCTION.WEBHOOK_AUTH},header:X-Key:q8Lw2MzC5vHt0RbX` },
+    /^older secrets note WEBHOOK_AUTH has 2 values/,
+  ],
   [{ ADMIN_PASSWORD: '' }, /^admin password note ADMIN_PASSWORD is not set/],
   [{ ADMIN_PASSWORD: `${brand.name}-enero-2026!` }, /^settings error ADMIN_PASSWORD is easy to guess/],
   [{ ADMIN_PASSWORD: 'Zx81kQpL0v7RtY3n' }, /^reused secrets warning WEBHOOK_AUTH and ADMIN_PASSWORD/],

@@ -31,7 +31,7 @@ import type { LimitedStart } from './start-limits.js';
 const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 500;
 /** A card payment takes up to 24.5 s. A request that waited longer before it would not end in time. */
-const LONGEST_CARD_WAIT_MS = 3_000;
+export const LONGEST_CARD_WAIT_MS = 3_000;
 
 /** How a customer pays an order. */
 export interface StartRequest {

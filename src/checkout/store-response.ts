@@ -35,7 +35,7 @@ interface StoredResponse {
 }
 
 /** How long the request waits for its response to be stored. A card payment may have taken 24.5 s before. */
-const REQUEST_WAIT_MS = 6_000;
+export const REQUEST_WAIT_MS = 6_000;
 
 /**
  * Stores the gateway's response in one transaction, with the retries of {@link retryWrite}. Returns `undefined` after 6 s: the

@@ -56,6 +56,7 @@ export type LogEvent =
   | 'refund.lookup_failed'
   | 'refund.outcome_lost'
   | 'refund.outcome_retried'
+  | 'refund.outcome_unstored'
   | 'refund.repeated'
   | 'refund.started'
   | 'reminder.failed'

@@ -1188,6 +1188,7 @@ export const en: Messages = {
       refund_unreachable:
         'We could not check the refund: the gateway did not respond or does not find it by that ID. Find it in its dashboard.',
       refund_changed: 'The order changed while you viewed it, and nothing was done. Check the section Refunds.',
+      refund_late: 'The shop is busy and did not request the refund. Wait a minute and try again.',
       refund_not_open: 'The current state of the refund does not allow this action. Nothing was done.',
       refund_sending: 'We are requesting the refund from the gateway. Reload the page in a minute.',
       refund_succeeded: 'The refund was made.',

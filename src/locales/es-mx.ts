@@ -1194,6 +1194,7 @@ export const esMx = {
       refund_unreachable:
         'No pudimos consultar el reembolso: la pasarela no respondió o no lo encuentra con ese ID. Búscalo en su panel.',
       refund_changed: 'El pedido cambió mientras lo veías y no se hizo nada. Revisa la sección Reembolsos.',
+      refund_late: 'La tienda está ocupada y no pidió el reembolso. Espera un minuto y vuelve a intentarlo.',
       refund_not_open: 'El estado actual del reembolso no permite esta acción. No se hizo nada.',
       refund_sending: 'Estamos pidiendo el reembolso a la pasarela. Recarga la página en un minuto.',
       refund_succeeded: 'El reembolso se hizo.',

@@ -1,5 +1,7 @@
 import type { CheckoutContext } from '../../checkout/context.js';
 import { expectedOf } from '../../checkout/settle-payment.js';
+import { LONGEST_CARD_WAIT_MS } from '../../checkout/start-attempt.js';
+import { REQUEST_WAIT_MS } from '../../checkout/store-response.js';
 import type { Config } from '../../config/config.js';
 import {
   type Attempt,
@@ -21,7 +23,7 @@ import { isInFlight } from '../../domain/refund.js';
 import { GatewayError, gatewayErrorOf } from '../../gateway/errors.js';
 import { REFUND_REASON_LIMIT, type RefundWay, refundable } from './refund.js';
 import { insertRefund } from './repository.js';
-import { applyReturnedMoney, refundCallOf, reportRefund, writeRefundOutcome } from './write-refund-outcome.js';
+import { applyReturnedMoney, refundCallOf, reportRefund, storeRefundAnswer } from './write-refund-outcome.js';
 
 export interface RefundOption {
   readonly attempt: WatchedAttempt;
@@ -137,23 +139,34 @@ export type RefundResult =
   | { readonly kind: 'done'; readonly refund: Refund; readonly order: Order }
   /** The order changed after the page was rendered. Nothing was written. */
   | { readonly kind: 'changed' }
+  /** The request waited too long before the call. Nothing was written. */
+  | { readonly kind: 'late' }
   | { readonly kind: 'refused'; readonly reason: RefundObjection };
+
+/** Longest waits of a request that refunds at the gateway, in milliseconds: before the call, and for its answer to be stored. */
+export const REFUND_WAITS = { startMs: LONGEST_CARD_WAIT_MS, storeMs: REQUEST_WAIT_MS } as const;
+export type RefundWaits = Readonly<Record<keyof typeof REFUND_WAITS, number>>;
 
 /**
  * Refunds a card payment at the gateway, or records a refund or chargeback that was made elsewhere. The refund is committed
  * before the only request, whose idempotency key is its id. With a lost response it is `unknown`, and no automatic retry follows.
- * Throws if the order does not exist or the database fails.
+ * It stays `sending` while its answer cannot be stored. Throws if the order does not exist or the database fails.
  */
-export async function refundPayment(context: CheckoutContext, request: RefundRequest): Promise<RefundResult> {
+export async function refundPayment(
+  context: CheckoutContext,
+  request: RefundRequest,
+  { startMs, storeMs }: RefundWaits = REFUND_WAITS,
+): Promise<RefundResult> {
+  const startsUntil = performance.now() + startMs;
   if (request.way === 'gateway' && !(await isKnownToKey(context, request.attemptId)))
     return { kind: 'refused', reason: 'other_key' };
-  const begun = await context.db.transaction((queries) => begin(queries, context, request));
+  const begun = await context.db.transaction((queries) => begin(queries, context, request, startsUntil));
   if (begun.kind !== 'done') return begun;
   const { refund, order, attempt } = begun;
   if (request.way !== 'gateway') return { kind: 'done', refund, order };
   const outcome = await context.gateway.refundPayment(refundCallOf(refund, attempt));
-  const settled = await writeRefundOutcome(context, refund, outcome, { source: 'answer' });
-  return { kind: 'done', refund: settled.refund, order: settled.order };
+  const settled = await storeRefundAnswer(context, refund, outcome, { source: 'answer', waitMs: storeMs });
+  return { kind: 'done', refund: settled?.refund ?? refund, order: settled?.order ?? order };
 }
 
 /**
@@ -172,7 +185,7 @@ export async function isKnownToKey(context: CheckoutContext, attemptId: string):
 }
 
 /** Checks a request with the order locked, inserts its refund, and applies what a recorded refund changes. */
-async function begin(queries: Transaction, context: CheckoutContext, request: RefundRequest) {
+async function begin(queries: Transaction, context: CheckoutContext, request: RefundRequest, startsUntil: number) {
   const { orderId, attemptId, way, amount, reason, by } = request;
   const { config } = context;
   const at = context.clock.now();
@@ -182,6 +195,7 @@ async function begin(queries: Transaction, context: CheckoutContext, request: Re
   const option = options.find((each) => each.attempt.id === attemptId);
   const objection = findRefundObjection({ config, order: locked, option, at }, request);
   if (objection || !option) return { kind: 'refused', reason: objection ?? 'no_payment' } as const;
+  if (way === 'gateway' && performance.now() >= startsUntil) return { kind: 'late' } as const;
   const refund = await insertRefund(queries, {
     id: timeOrderedId(at, context.random(ID_BYTES)),
     orderId,

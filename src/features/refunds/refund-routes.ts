@@ -101,6 +101,7 @@ async function execute(req: Request, res: Response): Promise<void> {
   const result = await refundPayment(contextOf(res).checkout, request);
   await forgetForm(res, formPath(form));
   if (result.kind === 'done') return answer(res, result.order, `refund_${result.refund.state}`);
+  if (result.kind === 'late') return answer(res, form.order, 'refund_late');
   // Another request changed the order after it was read. The first step shows what changed.
   return check(req, res);
 }

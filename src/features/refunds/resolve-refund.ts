@@ -4,9 +4,15 @@ import { incrementOrderVersion, lockOrder, recordEvent } from '../../db/orders.j
 import type { Refund } from '../../db/refunds.js';
 import { isInFlight, type RefundState } from '../../domain/refund.js';
 import { GatewayError, gatewayErrorOf } from '../../gateway/errors.js';
-import { findRefundOptions, isKnownToKey } from './refund-payment.js';
+import { findRefundOptions, isKnownToKey, REFUND_WAITS, type RefundWaits } from './refund-payment.js';
 import { findRefund, findRefundByGatewayId, findRefundInFlight } from './repository.js';
-import { type RefundCause, refundCallOf, type WrittenOutcome, writeRefundOutcome } from './write-refund-outcome.js';
+import {
+  type RefundCause,
+  refundCallOf,
+  storeRefundAnswer,
+  type WrittenOutcome,
+  writeRefundOutcome,
+} from './write-refund-outcome.js';
 
 /**
  * `check`: looks the refund up. `repeat`: sends an `unknown` refund again with the same idempotency key. `refunded`,
@@ -31,18 +37,23 @@ export interface ResolveRequest {
  * - `unchanged`: no response changed the refund.
  * - `unreachable`: the gateway did not respond or does not know the refund, or the refund has no gateway id.
  * - `changed`: the order changed after the page was rendered.
+ * - `late`: the request waited too long before the call, which was not made.
  * - `not_open`: the refund is not of this order, or its state does not allow the action.
  */
-export type ResolveResult = RefundState | 'unchanged' | 'unreachable' | 'changed' | 'not_open';
+export type ResolveResult = RefundState | 'unchanged' | 'unreachable' | 'changed' | 'late' | 'not_open';
 
 /** Resolves a refund whose outcome is not known. Throws if the order does not exist or the database fails. */
-export async function resolveRefund(context: CheckoutContext, request: ResolveRequest): Promise<ResolveResult> {
+export async function resolveRefund(
+  context: CheckoutContext,
+  request: ResolveRequest,
+  waits: RefundWaits = REFUND_WAITS,
+): Promise<ResolveResult> {
   const { action, orderId, version, by } = request;
   const refund = await findRefund(context.db.queries, request.refundId);
   const isOpen = refund?.state === 'unknown' || (refund?.state === 'pending' && action !== 'repeat');
   if (!isOpen || refund.orderId !== orderId) return 'not_open';
   if (action === 'check') return check(context, refund, request);
-  if (action === 'repeat') return repeat(context, refund, request);
+  if (action === 'repeat') return repeat(context, refund, request, waits);
   const state = action === 'refunded' ? 'succeeded' : 'refused';
   const settled = await writeRefundOutcome(context, refund, { state }, { source: 'person', by, version });
   if (settled.isChanged) return state;
@@ -69,7 +80,9 @@ async function repeat(
   context: CheckoutContext,
   refund: Refund,
   { by, version }: ResolveRequest,
+  { startMs, storeMs }: RefundWaits,
 ): Promise<ResolveResult> {
+  const startsUntil = performance.now() + startMs;
   if (!(await isKnownToKey(context, refund.attemptId))) return 'unreachable';
   const begun = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, refund.orderId);
@@ -77,6 +90,7 @@ async function repeat(
     const options = await findRefundOptions(queries, context.config, order);
     const option = options.find(({ attempt }) => attempt.id === refund.attemptId);
     if (!option?.byGateway) return 'not_open';
+    if (performance.now() >= startsUntil) return 'late';
     const at = context.clock.now();
     await incrementOrderVersion(queries, order, at);
     const detail = { attempt: option.attempt.ordinal, amount: refund.amount, by };
@@ -86,7 +100,8 @@ async function repeat(
   if (typeof begun === 'string') return begun;
   context.log.info('refund.repeated', { order: begun.order.number, refund: refund.id });
   const outcome = await context.gateway.refundPayment(refundCallOf(refund, begun.attempt));
-  const settled = await writeRefundOutcome(context, refund, outcome, { source: 'repeat', by });
+  const settled = await storeRefundAnswer(context, refund, outcome, { source: 'repeat', by, waitMs: storeMs });
+  if (!settled) return 'sending';
   if (settled.isChanged) return settled.refund.state;
   const { gatewayStatus } = outcome;
   await recordUnchanged(context, settled.refund, { by, action: 'repeat', gatewayStatus });

@@ -1,6 +1,6 @@
 import { applyTransition } from '../../checkout/apply-transition.js';
 import type { CheckoutContext } from '../../checkout/context.js';
-import { retryWrite } from '../../checkout/retry-write.js';
+import { retryWrite, unlessLate } from '../../checkout/retry-write.js';
 import { type Attempt, findAttempt, type WatchedAttempt } from '../../db/attempts.js';
 import type { Transaction } from '../../db/connection/database.js';
 import { markStockReturned } from '../../db/fulfillments.js';
@@ -48,6 +48,29 @@ export function writeRefundOutcome(
     () => context.db.transaction((queries) => write(queries, context, refund, { outcome, cause })),
     (reason) => context.log.warn('refund.outcome_retried', { refund: refund.id, reason }),
   );
+}
+
+/**
+ * Writes the gateway's answer to a request of an admin user. Returns `undefined` after `waitMs` milliseconds: the retries go on,
+ * and the refund is as before until then.
+ */
+export async function storeRefundAnswer(
+  context: CheckoutContext,
+  refund: Refund,
+  outcome: RefundOutcome,
+  { waitMs, ...cause }: RefundCause & { readonly waitMs: number },
+): Promise<WrittenOutcome | undefined> {
+  const writing = writeRefundOutcome(context, refund, outcome, cause);
+  const written = await unlessLate(writing, waitMs);
+  if (!written)
+    writing.catch((error: unknown) =>
+      context.log.error('refund.outcome_unstored', {
+        refund: refund.id,
+        kind: outcome.state,
+        reason: errorName(error),
+      }),
+    );
+  return written;
 }
 
 async function write(

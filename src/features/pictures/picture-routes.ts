@@ -38,7 +38,10 @@ async function upload(req: Request, res: Response): Promise<void> {
   });
   if (result === 'done') return;
   reportLimit(res, 'uploads', TURN_WAIT_S);
-  await redirectToForm(res, picturesPath(String(req.params['id'])), { result: 'busy' });
+  // What was typed comes before the file.
+  await readUpload(req, { readsFile: false });
+  await refuseCardData(req, res, () => {});
+  await redirectToTyped(req, res, 'busy');
 }
 
 /** Returns the product of the path. Throws `admin_not_found`. */
@@ -54,7 +57,7 @@ async function change(req: Request, res: Response, file: UploadedFile): Promise<
   const stored = await storedOf(req, res);
   const version = Number(postedText(req, 'version'));
   const { id } = stored.product;
-  if (version !== stored.version) return redirectToChanged(req, res, id);
+  if (version !== stored.version) return redirectToTyped(req, res, 'changed_meanwhile');
   const count = (await findPictures(checkout.db.queries, stored)).length;
   const { place, action } = readChoice(req, file, count);
   const texts = textsIn(req, context);
@@ -66,16 +69,16 @@ async function change(req: Request, res: Response, file: UploadedFile): Promise<
   const input = { id, version, place, action, texts, uploaded, ...author };
   const outcome = await changePictures(checkout.db, input, config.locales[0]);
   if (outcome.kind === 'refused') return refuse({ problems: outcome.problems });
-  if (outcome.kind === 'changed_meanwhile') return redirectToChanged(req, res, id);
+  if (outcome.kind === 'changed_meanwhile') return redirectToTyped(req, res, 'changed_meanwhile');
   await forgetForm(res, picturesPath(id));
   checkout.log.info('pictures.changed', { products: id });
   res.redirect(303, `${picturesPath(id)}?result=saved`);
 }
 
 /** Shows the pictures as they are now, with the typed texts. */
-function redirectToChanged(req: Request, res: Response, id: string): Promise<void> {
-  const form = { place: Number(postedText(req, 'place')), texts: textsIn(req, contextOf(res)) };
-  return redirectToForm(res, picturesPath(id), { ...form, result: 'changed_meanwhile' });
+function redirectToTyped(req: Request, res: Response, result: 'changed_meanwhile' | 'busy'): Promise<void> {
+  const form: PictureForm = { place: Number(postedText(req, 'place')), texts: textsIn(req, contextOf(res)), result };
+  return redirectToForm(res, picturesPath(String(req.params['id'])), form);
 }
 
 /**

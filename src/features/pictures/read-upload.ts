@@ -17,17 +17,24 @@ const LIMITS = { fileSize: FILE_LIMIT, files: 1, fields: 20, fieldSize: 4_096, p
 /** The posted file. `undefined`: none was chosen. Its name and its declared type are not read. */
 export type UploadedFile = Buffer | 'too_big' | 'empty' | undefined;
 
+interface ReadOptions {
+  /** False: the form is read up to its file, which counts as too big. */
+  readonly readsFile?: boolean;
+  readonly stalledMs?: number;
+}
+
 /**
  * Parses a multipart form with one file of at most 20 MB. The fields become `req.body`, as those of other forms. A file that is
  * too big is refused as soon as this is known: from the length of the body, else during the transfer. Closes a connection that
  * sends nothing for 10 s. Throws `unsupported_type` for another body, `too_large` for one without an end, and `bad_request`
  * for a form with other parts or an incomplete one.
  */
-export async function readUpload(req: Request): Promise<UploadedFile> {
+export async function readUpload(req: Request, options: ReadOptions = {}): Promise<UploadedFile> {
+  const { readsFile = true, stalledMs = STALLED_MS } = options;
   if (!req.is('multipart/form-data')) throw new ShopError('unsupported_type');
-  req.setTimeout(STALLED_MS, () => req.destroy());
+  req.setTimeout(stalledMs, () => req.destroy());
   try {
-    return await parse(req);
+    return await parse(req, readsFile ? FILE_LIMIT : 0);
   } catch (error) {
     throw error instanceof ShopError ? error : new ShopError('bad_request', { cause: error });
   } finally {
@@ -37,11 +44,11 @@ export async function readUpload(req: Request): Promise<UploadedFile> {
   }
 }
 
-async function parse(req: Request): Promise<UploadedFile> {
+async function parse(req: Request, fileLimit: number): Promise<UploadedFile> {
   // Imported lazily: most requests and most processes read no file.
   const { Busboy } = await import('@fastify/busboy');
   const parser = new Busboy({ headers: req.headers as BusboyHeaders, limits: LIMITS });
-  const form = collect(parser, Number(req.headers['content-length'] ?? 0));
+  const form = collect(parser, Number(req.headers['content-length'] ?? 0), fileLimit);
   await readBody(req, parser, form);
   if (!form.isComplete) throw new ShopError('bad_request');
   req.body = makePlain(Object.fromEntries(form.fields));
@@ -76,9 +83,12 @@ interface UploadForm {
   isComplete: boolean;
 }
 
-/** Returns the form, which grows while the parser reads it. `announced` is the length of the body, 0 if it is unknown. */
-function collect(parser: BusboyInstance, announced: number): UploadForm {
-  const bytes = Buffer.allocUnsafeSlow(Math.min(announced || FILE_LIMIT, FILE_LIMIT));
+/**
+ * Returns the form, which grows while the parser reads it. `announced` is the length of the body, 0 if it is unknown. With a
+ * `fileLimit` of 0 no file is read.
+ */
+function collect(parser: BusboyInstance, announced: number, fileLimit: number): UploadForm {
+  const bytes = Buffer.allocUnsafeSlow(Math.min(announced || fileLimit, fileLimit));
   const form: UploadForm = { fields: [], bytes, length: 0, hasFile: false, isTooBig: false, isComplete: true };
   const spoil = () => {
     form.isComplete = false;
@@ -88,7 +98,7 @@ function collect(parser: BusboyInstance, announced: number): UploadForm {
     if (name !== FILE_FIELD) spoil();
     // A form without a chosen file posts an empty one without a name.
     form.hasFile = fileName !== '';
-    form.isTooBig = announced > BODY_LIMIT;
+    form.isTooBig = announced > BODY_LIMIT || fileLimit === 0;
     // An incomplete body is an error of the parser and of this stream. Without a listener the process would end.
     stream.on('error', spoil);
     stream.on('data', (chunk: Buffer) => {

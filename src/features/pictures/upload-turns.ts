@@ -13,12 +13,16 @@ const waiting = new Set<() => void>();
 const countsBySession = new Map<string, number>();
 
 /** Runs the work of an upload in its turn. Returns `busy`, and does not run it, if the session has two or no turn comes in 10 s. */
-export async function inUploadTurn(sessionId: string, work: () => Promise<void>): Promise<'done' | 'busy'> {
+export async function inUploadTurn(
+  sessionId: string,
+  work: () => Promise<void>,
+  waitMs = WAIT_MS,
+): Promise<'done' | 'busy'> {
   const count = countsBySession.get(sessionId) ?? 0;
   if (count >= MAX_PER_SESSION) return 'busy';
   countsBySession.set(sessionId, count + 1);
   try {
-    if (!(await takeTurn())) return 'busy';
+    if (!(await takeTurn(waitMs))) return 'busy';
     try {
       await work();
       return 'done';
@@ -33,7 +37,7 @@ export async function inUploadTurn(sessionId: string, work: () => Promise<void>)
 }
 
 /** Resolves with false if no turn comes in time. */
-function takeTurn(): Promise<boolean> {
+function takeTurn(waitMs: number): Promise<boolean> {
   if (free > 0) {
     free -= 1;
     return Promise.resolve(true);
@@ -46,7 +50,7 @@ function takeTurn(): Promise<boolean> {
     const timer = setTimeout(() => {
       waiting.delete(begin);
       resolve(false);
-    }, WAIT_MS);
+    }, waitMs);
     waiting.add(begin);
   });
 }

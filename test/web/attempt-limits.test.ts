@@ -3,7 +3,7 @@ import type { Response } from 'supertest';
 import { inParallel, numbers } from '../support/crowd.js';
 import { Customer, contact, mugOrder } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
-import { CARDS, payByCard, placePaidOrder } from '../support/purchase.js';
+import { CARDS, openHostedPage, payByCard, placePaidOrder } from '../support/purchase.js';
 import { openDoor, openWithLimit } from '../support/replica.js';
 import { openFileShop } from '../support/shared-shop.js';
 
@@ -188,6 +188,32 @@ test('the order search stays open while six addresses send forms without an orde
   const mails = await shop.queries.selectFrom('outbox').select('orderId').where('job', '=', 'order_link').execute();
   expect(mails).toHaveLength(2);
   expect(mails).toEqual(expect.arrayContaining([{ orderId: own.orderId }, { orderId: wanted.orderId }]));
+});
+
+test('a mailbox gets the links of five unpaid orders in a day, however its address is written, and that of each paid order', async () => {
+  const addresses = numbers(7).map((at) => (at % 2 === 0 ? `ofelia+${at}@example.com` : 'OFELIA@example.com'));
+  for (const email of addresses) await openHostedPage(shop, '1', { ...contact, email });
+  const unpaid = (await allOrders(shop)).filter(({ email }) => /^ofelia/i.test(email));
+  const paid = await placePaidOrder(shop, { ...contact, email: 'ofelia@example.com' });
+  const mailed = async () => {
+    const mails = shop.queries.selectFrom('outbox').select('orderId').where('job', '=', 'order_link');
+    return (await mails.execute()).map(({ orderId }) => orderId);
+  };
+  const countMailed = async () => {
+    const ids = await mailed();
+    return unpaid.filter(({ id }) => ids.includes(id)).length;
+  };
+  const ask = async ({ number, email }: { readonly number: string; readonly email: string }, at: number) =>
+    (await customerAt(`198.51.100.${at}`).post('/orders', { number, email })).status;
+
+  const statuses = [];
+  for (const [at, order] of unpaid.entries()) statuses.push(await ask(order, at));
+  const counts = [unpaid.length, await countMailed()];
+  statuses.push(await ask(paid.order, 10));
+
+  expect(counts).toEqual([7, 5]);
+  expect(statuses).toEqual(Array(8).fill(200));
+  expect(await mailed()).toContain(paid.orderId);
 });
 
 test('above the limit of mails the order search refuses only requests that would send one', async () => {

@@ -38,7 +38,8 @@ export async function exportProducts(queries: Queries): Promise<string> {
 
 /**
  * Parses a CSV file in UTF-8 with the separator `,` or `;`, or the one of its line `sep=`, and checks its columns. Empty rows
- * and columns are ignored. The values are not checked. `locale` is the locale of the required texts.
+ * and columns are ignored, and a row may end before its empty cells. The values are not checked. `locale` is the locale of the
+ * required texts.
  */
 export function readProducts(bytes: Uint8Array, locale: Locale): FileReading {
   let records: readonly (readonly string[])[];
@@ -59,9 +60,15 @@ export function readProducts(bytes: Uint8Array, locale: Locale): FileReading {
   if (wrongColumns.length > 0) return refused(...wrongColumns);
   if (rows.length === 0) return refused('the file has no products');
   const width = (used.at(-1) ?? 0) + 1;
-  const wrongRows = rows.filter(({ cells }) => cells.length < width || cells.slice(width).some(isFilled));
-  if (wrongRows.length > 0)
-    return refused(...wrongRows.map(({ row, cells }) => `row ${row}: has ${cells.length} cells instead of ${width}`));
+  const required = requiredColumns(locale);
+  const wrongRows = rows.flatMap(({ row, cells }) => {
+    if (cells.slice(width).some(isFilled)) return [`row ${row}: has ${cells.length} cells instead of ${width}`];
+    // Some spreadsheets leave out empty cells at the end of a row.
+    const missing = columns.slice(cells.length, width).find((column) => required.includes(column));
+    if (missing === undefined) return [];
+    return [`row ${row}, ${missing}: is missing, because the row has ${cells.length} cells instead of ${width}`];
+  });
+  if (wrongRows.length > 0) return refused(...wrongRows);
   const named = (cells: readonly string[]) =>
     Object.fromEntries(used.map((place) => [columns[place], cells[place] ?? '']));
   return { ok: true, rows: rows.map(({ row, cells }) => ({ row, cells: named(cells) })) };

@@ -41,7 +41,16 @@ const HEX_NAME =
 const DIGIT_RUN = /[0-9](?:(?:[\s./|·•⋅‧∙\p{Pd}\u2043\u2212]{0,3}|,)[0-9]){12,}/u;
 /** The shortest number token, which has too few digits for `DIGIT_RUN`. */
 const SHORTEST_TOKEN = /(?<![0-9])[0-9]{4}-[0-9]{4}-[0-9]{4}(?![0-9])/u;
-const NAME_OR_RUN = new RegExp(`(?<name>${HEX_NAME.source})|${DIGIT_RUN.source}|${SHORTEST_TOKEN.source}`, 'giu');
+/**
+ * The groups of a card with one other sign between them, always the same: 4-4-4-4 or 4-6-5. In other groups such signs are
+ * those of times and of ids, such as `09:00` and `cs_11_2`.
+ */
+const GROUPED =
+  /(?<![0-9])[0-9]{4}(?<sign>[^\p{L}\p{N}\s])(?:[0-9]{6}\k<sign>[0-9]{4,5}|(?:[0-9]{4}\k<sign>){2,3}[0-9]{1,7})(?![0-9])/u;
+const NAME_OR_RUN = new RegExp(
+  [`(?<name>${HEX_NAME.source})`, DIGIT_RUN.source, SHORTEST_TOKEN.source, GROUPED.source].join('|'),
+  'giu',
+);
 /** Longer runs are refused without a Luhn search, to limit the work. No valid field has as many digits in a row. */
 const LONGEST_RUN = 200;
 

@@ -15,7 +15,7 @@ const sent = () => shop.control.calls('refund').length;
 /** Longer than the test, also on a busy machine. */
 const LIMITS = { ...TRANSACTION_LIMITS, totalMs: 60_000, idleMs: 60_000 };
 
-test('a refund whose answer cannot be stored yet ends its request as being sent, and the answer is stored later', async () => {
+test('case 180: a refund whose answer cannot be stored yet ends its request as being sent, and the answer is stored later', async () => {
   const { attempt } = await openPaidOrder(shop);
   const request = await requestOf(shop, attempt);
   shop.control.fault('refund', { kind: 'hold' }, 1);

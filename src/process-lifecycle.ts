@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SHUTDOWN_MS } from './checkout/lease-times.js';
 import { type Config, parseConfig, type Secrets } from './config/config.js';
 import type { Environment } from './config/settings.js';
 import { findFileProblems } from './content/file-problems.js';
@@ -49,11 +50,11 @@ export function untilStopped(): Promise<void> {
   });
 }
 
-/** Longer than a healthy process needs: 28 s for requests in flight, 5 s for background work. */
-const CLOSE_DEADLINE_MS = 38_000;
+/** 46 s until answers of the gateway are stored, and 2 s to close the connections. Process managers wait 60 s. */
+const CLOSE_DEADLINE_MS = SHUTDOWN_MS + 2_000;
 
 /**
- * Closes and exits with code 0, or with code 1 when closing fails or takes longer than 38 s. Open timers and sockets,
+ * Closes and exits with code 0, or with code 1 when closing fails or takes longer than 48 s. Open timers and sockets,
  * for example of a merchant's hook, do not keep the process alive.
  */
 export async function closeAndExit(log: EventLog, close: () => Promise<void>): Promise<never> {

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.js';
+import { CLOSE_MS } from './checkout/lease-times.js';
 import { startWorker } from './checkout/run-worker.js';
 import type { Config, Secrets } from './config/config.js';
 import { type AppContext, type ContextOptions, createContext } from './context.js';
@@ -9,8 +10,6 @@ import { createHttpServer } from './web/http-server.js';
 
 /** Connections of one address that reaches the shop without a proxy. Browsers open at most 6. */
 const MAX_PER_ADDRESS = 100;
-/** Longer than the longest gateway call (24.5 s), so that the result of a running card payment is stored. */
-const CLOSE_MS = 28_000;
 
 export interface Shop {
   readonly url: string;

@@ -78,7 +78,6 @@ export interface CheckoutContext {
     | 'invoiceMonths'
     | 'jobDeadlineMs'
     | 'keyFingerprint'
-    | 'leaseMs'
     | 'merchantEmail'
     | 'orderPayableMs'
     | 'orderPrefix'

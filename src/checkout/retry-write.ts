@@ -2,9 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTransientError } from '../db/connection/database-error.js';
 import { errorName } from '../domain/error-name.js';
+import { REQUEST_WAIT_MS, RETRY_FOR_MS, SHUTDOWN_MS } from './lease-times.js';
 
-/** Longer than a frozen process can hold a lock (10 s), with one more wait for a lock (3 s) after it. */
-const RETRY_FOR_MS = 20_000;
 const RETRY_PAUSE_MS = 100;
 
 /** The writes that are running. The shutdown waits for them. */
@@ -15,7 +14,7 @@ interface Writer {
 }
 
 /**
- * Runs a transaction that stores an answer of the gateway. Retries transient database faults every 100 ms for up to 20 s,
+ * Runs a transaction that stores an answer of the gateway. Retries transient database faults every 100 ms for up to 18 s,
  * because a lost answer may hide a charge. The shutdown waits for it. Throws what the last try throws.
  */
 export function retryWrite<T>(
@@ -41,10 +40,21 @@ async function retry<T>(task: () => Promise<T>, onRetry: (reason: string) => voi
   }
 }
 
-/** After the begin of the shutdown. Requests in flight have 28 s of it, and the process exits after 38 s. */
-const SHUTDOWN_MS = 36_000;
+/**
+ * Returns what a write of {@link retryWrite} returns, or `undefined` after `waitMs`: the request ends, and the retries go on. Then
+ * `onLost` gets the reason of their failure.
+ */
+export async function untilWritten<T>(
+  writing: Promise<T>,
+  onLost: (reason: string) => void,
+  waitMs: number = REQUEST_WAIT_MS,
+): Promise<T | undefined> {
+  const written = await unlessLate(writing, waitMs);
+  if (written === undefined) writing.catch((error: unknown) => onLost(errorName(error)));
+  return written;
+}
 
-/** Returns a function that resolves when no write is running, and 36 s after `shutdown` was aborted at the latest. */
+/** Returns a function that resolves when no write is running, and 46 s after `shutdown` was aborted at the latest. */
 export function waitForWrites({ runningWrites }: Writer, shutdown: AbortSignal): () => Promise<void> {
   let endsAt = Number.POSITIVE_INFINITY;
   shutdown.addEventListener('abort', () => {
@@ -56,7 +66,7 @@ export function waitForWrites({ runningWrites }: Writer, shutdown: AbortSignal):
 }
 
 /** Returns the result of the work, or `undefined` after `ms` milliseconds. The work goes on. */
-export function unlessLate<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+function unlessLate<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms, undefined);
     work.then(resolve, reject).finally(() => clearTimeout(timer));

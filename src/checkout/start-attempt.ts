@@ -22,6 +22,7 @@ import type { ClientKeys } from '../domain/stock.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { abandonmentOf, decideStart, type StartInput } from './decide-start.js';
+import { LEASE_MS } from './lease-times.js';
 import { contactHashOf, isSameContact } from './order-ownership.js';
 import { setAside } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
@@ -93,7 +94,7 @@ export async function startAttempt(
   first?: StartDelay,
 ): Promise<StartResult> {
   const startedAt = performance.now();
-  const leaseMs = context.config.leaseMs[request.flow];
+  const leaseMs = LEASE_MS[request.flow];
   let lookups: StartInput['lookups'];
   let step = first ?? (await readAndTry(context, order, request, lookups));
   for (let pollMs = FIRST_POLL_MS; isDelay(step); pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS)) {
@@ -203,7 +204,7 @@ async function leaseAttempt(
     await applyTransition(queries, context, { order, attempt: live, event, trigger: 'checkout', at, patch });
   }
   const ordinal = attempts.length + 1;
-  const leasedUntil = at + config.leaseMs[flow];
+  const leasedUntil = at + LEASE_MS[flow];
   const attempt = await insertAttempt(queries, {
     id: timeOrderedId(at, random(ID_BYTES)),
     orderId: order.id,

@@ -2,7 +2,6 @@ import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/a
 import type { Queries } from '../db/connection/database.js';
 import { lockOrder, type Order } from '../db/orders.js';
 import { extendReservation } from '../db/stock.js';
-import { errorName } from '../domain/error-name.js';
 import type { PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { PaymentEvent } from '../domain/transition.js';
@@ -10,7 +9,7 @@ import { GatewayError } from '../gateway/errors.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
-import { retryWrite, unlessLate } from './retry-write.js';
+import { retryWrite, untilWritten } from './retry-write.js';
 
 /** Delay before the worker's first lookup. Most customers return and settle the attempt earlier. */
 const FIRST_LOOKUP_MS = 20_000;
@@ -34,9 +33,6 @@ interface StoredResponse {
   readonly isUsable: boolean;
 }
 
-/** How long the request waits for its response to be stored. A card payment may have taken 24.5 s before. */
-export const REQUEST_WAIT_MS = 6_000;
-
 /**
  * Stores the gateway's response in one transaction, with the retries of {@link retryWrite}. Returns `undefined` after 6 s: the
  * retries go on, and the order page shows that the payment is being confirmed. A response is not usable if the attempt or
@@ -54,12 +50,9 @@ export async function storeResponse(
     () => write(context, attempt, received),
     (reason) => log.warn('attempt.outcome_retried', { attempt: attempt.id, reason }),
   );
-  const stored = await unlessLate(writing, REQUEST_WAIT_MS);
-  if (!stored)
-    writing.catch((error: unknown) =>
-      log.error('attempt.outcome_unstored', { attempt: attempt.id, kind: received.kind, reason: errorName(error) }),
-    );
-  return stored;
+  return untilWritten(writing, (reason) =>
+    log.error('attempt.outcome_unstored', { attempt: attempt.id, kind: received.kind, reason }),
+  );
 }
 
 /**

@@ -10,8 +10,6 @@ const MINUTE = 60_000;
 const SHORTEST_TTL_MS = 30.5 * MINUTE;
 const LONGEST_TTL_MS = (24 * 60 - 0.5) * MINUTE;
 
-/** Lease to start an attempt at the gateway: longer than the deadline of the call plus the writes around it. */
-const LEASE_MS = { hosted: 12_000, card: 35_000 };
 const JOB_DEADLINE_MS = 60_000;
 
 /** Time for two health checks of a proxy that checks every second. */
@@ -73,8 +71,6 @@ function toConfig(settings: Settings, { apiKey, webhookAuth }: Secrets) {
     partialRefunds: settings.REFUND_PARTIAL === 'on',
     /** TTL of an order's payment page, in milliseconds. */
     orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
-    /** Lease of a caller that starts a payment, per flow, in milliseconds. */
-    leaseMs: LEASE_MS,
     /** Deadline of one outbox job, in milliseconds. Below the lease of 120 s. */
     jobDeadlineMs: JOB_DEADLINE_MS,
     /** Two letters before each order number. */

@@ -1,9 +1,12 @@
 /** Another process holds an order, as a frozen one does, while the gateway answers. */
 import { expect, test } from '@jest/globals';
-import { TRANSACTION_LIMITS } from '../../src/db/connection/transaction-scope.js';
-import { findHistory, lockOrder } from '../../src/db/orders.js';
+import { LONGEST_STORE_MS } from '../../src/checkout/lease-times.js';
+import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { findHistory } from '../../src/db/orders.js';
+import { CALLS } from '../../src/gateway/errors.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
+import { whileOrdersHeld } from '../support/held-orders.js';
 import { allAttempts, allOrders } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
@@ -15,17 +18,13 @@ const testOnPostgres = process.env['TEST_DATABASE_URL'] === undefined ? test.ski
 
 const sent = () => [...shop.control.calls('create-session'), ...shop.control.calls('process')].length;
 
-/** Longer than the test, also on a busy machine. */
-const LIMITS = { ...TRANSACTION_LIMITS, totalMs: 60_000, idleMs: 60_000 };
+const isRetried = () => shop.logged.some((line) => line.includes('attempt.outcome_retried'));
 
-/** Locks all orders as another process during `work`. */
-async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
-  await using other = await shop.connect();
-  const orders = await allOrders(shop);
-  return await other.transaction(async (queries) => {
-    for (const { id } of orders) await lockOrder(queries, id);
-    return work();
-  }, LIMITS);
+/** Returns the states of the attempts, and whether a history has an unknown outcome. */
+async function outcomes() {
+  const histories = await Promise.all((await allOrders(shop)).map(({ id }) => findHistory(shop.queries, id)));
+  const states = (await allAttempts(shop)).map(({ state }) => state);
+  return { states, wasUnknown: JSON.stringify(histories).includes('unknown') };
 }
 
 testOnPostgres(
@@ -36,7 +35,7 @@ testOnPostgres(
     const paying = Promise.all([payByCard(shop, card, CARDS.paid), hosted.payHosted()]);
     await until(() => sent() === 2);
 
-    const [answers, pages] = await whileHeld(async () => {
+    const [answers, pages] = await whileOrdersHeld(shop, async () => {
       shop.control.release();
       const replies = await paying;
       const locations = replies.map(({ headers }) => headers['location'] ?? '');
@@ -50,9 +49,7 @@ testOnPostgres(
       expect(text).toContain('data-refresh-seconds');
       expect(text).not.toContain('/checkout/card');
     }
-    expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['open', 'open']);
-    const histories = await Promise.all((await allOrders(shop)).map(({ id }) => findHistory(shop.queries, id)));
-    expect(JSON.stringify(histories)).not.toContain('unknown');
+    expect(await outcomes()).toEqual({ states: ['open', 'open'], wasUnknown: false });
   },
   60_000,
 );
@@ -65,13 +62,35 @@ test('case 180: the shutdown waits for an answer that is being stored', async ()
   const paying = payByCard(shop, customer, CARDS.challenged).catch(() => {});
   await until(() => sent() === 1);
 
-  const { closing } = await whileHeld(async () => {
+  const { closing } = await whileOrdersHeld(shop, async () => {
     shop.control.release();
-    await until(() => shop.logged.some((line) => line.includes('attempt.outcome_retried')));
+    await until(isRetried);
     return { closing: replica[Symbol.asyncDispose]() };
   });
   await closing;
 
   expect((await allAttempts(shop)).map(({ state }) => state)).toEqual(['open']);
+  await paying;
+});
+
+test('case 180: no other process ends a card payment whose late answer is still being stored', async () => {
+  const worker = await shop.openReplica();
+  const customer = await Customer.withCart(shop);
+  shop.control.fault('process', { kind: 'hold' });
+  const paying = payByCard(shop, customer, CARDS.challenged).catch(() => {});
+  await until(() => sent() === 1);
+  const [{ orderId = '', createdAt = 0 } = {}] = await allAttempts(shop);
+  const storedAt = createdAt + CALLS['process-payment'].deadlineMs + LONGEST_STORE_MS;
+
+  await whileOrdersHeld(shop, async () => {
+    shop.control.release();
+    await until(isRetried);
+    // Otherwise it waits for the lock, and throws.
+    await settlePayment({ ...worker.checkout, clock: { now: () => storedAt } }, orderId, 'worker');
+  });
+  await until(async () => (await outcomes()).states[0] !== 'creating');
+
+  expect(await outcomes()).toEqual({ states: ['open'], wasUnknown: false });
+  expect(shop.logged.join('')).not.toContain('attempt.lease_expired');
   await paying;
 });

@@ -1,7 +1,7 @@
 import type { CheckoutContext } from '../../checkout/context.js';
+import { LEASE_MS, REQUEST_WAIT_MS } from '../../checkout/lease-times.js';
 import { expectedOf } from '../../checkout/settle-payment.js';
 import { LONGEST_CARD_WAIT_MS } from '../../checkout/start-attempt.js';
-import { REQUEST_WAIT_MS } from '../../checkout/store-response.js';
 import type { Config } from '../../config/config.js';
 import {
   type Attempt,
@@ -135,7 +135,10 @@ function isDayBetween(day: string, first: number, last: number): boolean {
 }
 
 export type RefundResult =
-  /** The refund was written. Its state has the outcome: `succeeded`, `pending`, `refused`, `unknown` or `recorded`. */
+  /**
+   * The refund was written. Its state has the outcome: `succeeded`, `pending`, `refused`, `unknown` or `recorded`. `sending`: the
+   * response is not stored yet.
+   */
   | { readonly kind: 'done'; readonly refund: Refund; readonly order: Order }
   /** The order changed after the page was rendered. Nothing was written. */
   | { readonly kind: 'changed' }
@@ -205,7 +208,7 @@ async function begin(queries: Transaction, context: CheckoutContext, request: Re
     amount,
     reason,
     returnsStock: request.returnsStock ? 1 : 0,
-    leasedUntil: at + config.leaseMs.card,
+    leasedUntil: at + LEASE_MS.card,
     refundedOn: way === 'gateway' ? null : request.refundedOn,
     by,
     createdAt: at,

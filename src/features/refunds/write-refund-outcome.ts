@@ -1,6 +1,6 @@
 import { applyTransition } from '../../checkout/apply-transition.js';
 import type { CheckoutContext } from '../../checkout/context.js';
-import { retryWrite, unlessLate } from '../../checkout/retry-write.js';
+import { retryWrite, untilWritten } from '../../checkout/retry-write.js';
 import { type Attempt, findAttempt, type WatchedAttempt } from '../../db/attempts.js';
 import type { Transaction } from '../../db/connection/database.js';
 import { markStockReturned } from '../../db/fulfillments.js';
@@ -54,23 +54,15 @@ export function writeRefundOutcome(
  * Writes the gateway's answer to a request of an admin user. Returns `undefined` after `waitMs` milliseconds: the retries go on,
  * and the refund is as before until then.
  */
-export async function storeRefundAnswer(
+export function storeRefundAnswer(
   context: CheckoutContext,
   refund: Refund,
   outcome: RefundOutcome,
   { waitMs, ...cause }: RefundCause & { readonly waitMs: number },
 ): Promise<WrittenOutcome | undefined> {
-  const writing = writeRefundOutcome(context, refund, outcome, cause);
-  const written = await unlessLate(writing, waitMs);
-  if (!written)
-    writing.catch((error: unknown) =>
-      context.log.error('refund.outcome_unstored', {
-        refund: refund.id,
-        kind: outcome.state,
-        reason: errorName(error),
-      }),
-    );
-  return written;
+  const onLost = (reason: string) =>
+    context.log.error('refund.outcome_unstored', { refund: refund.id, to: outcome.state, reason });
+  return untilWritten(writeRefundOutcome(context, refund, outcome, cause), onLost, waitMs);
 }
 
 async function write(
@@ -173,8 +165,8 @@ export function refundCallOf({ id, amount }: Refund, { gatewayId }: WatchedAttem
 }
 
 /**
- * Marks refunds as `unknown` whose process stopped before it wrote a response. Their lease is longer than the deadline of
- * the call. Nothing else ends a refund by its age. Returns how many were found.
+ * Marks refunds as `unknown` whose process stopped before it wrote a response. Their lease is longer than the call
+ * and the storing of its response. Nothing else ends a refund by its age. Returns how many were found.
  */
 export async function expireRefundLeases(context: CheckoutContext): Promise<number> {
   const expired = await findRefundsWithExpiredLease(context.db.queries, {

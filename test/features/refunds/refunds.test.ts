@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { CheckoutContext, PaidOrder } from '../../../src/checkout/context.js';
+import { LONGEST_STORE_MS } from '../../../src/checkout/lease-times.js';
 import { processOutbox } from '../../../src/checkout/process-outbox.js';
 import { findHistory } from '../../../src/db/orders.js';
 import { searchOrders } from '../../../src/db/search-orders.js';
@@ -9,10 +10,12 @@ import type { RefundedOrder } from '../../../src/features/refunds/on-refunded.js
 import { refundHook } from '../../../src/features/refunds/refund-jobs.js';
 import { refundPayment } from '../../../src/features/refunds/refund-payment.js';
 import { expireRefundLeases } from '../../../src/features/refunds/write-refund-outcome.js';
+import { CALLS } from '../../../src/gateway/errors.js';
 import type { Fault } from '../../../tools/simulator/faults.js';
 import { attemptStates, DAY, loseCardAnswer, MINUTE, orderStates } from '../../checkout/support.js';
 import { until } from '../../support/crowd.js';
 import { Customer, readOrderPage } from '../../support/customer.js';
+import { whileOrdersHeld } from '../../support/held-orders.js';
 import { allAttempts, dumpDatabase, theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { openPageOf, payAndReturn } from '../../support/purchase.js';
@@ -166,6 +169,26 @@ test('a process that stops between commit and answer leaves a refund that is unk
   expect(sentRefunds()).toHaveLength(0);
   expect(await resolve(shop, attempt, 'repeat')).toBe('succeeded');
 });
+
+test('a refund whose answer cannot be stored yet shows so after 6 s, is ended by no other process, and is stored later', async () => {
+  const { attempt } = await openPaidOrder(shop);
+  const worker = await shop.openReplica();
+  shop.control.fault('refund', { kind: 'hold' }, 1);
+  const refunding = refund(shop, attempt);
+  await until(() => sentRefunds().length > 0);
+  const [{ createdAt = 0 } = {}] = await allRefunds(shop);
+  const storedAt = createdAt + CALLS['refund-payment'].deadlineMs + LONGEST_STORE_MS;
+
+  const [result, expired] = await whileOrdersHeld(shop, async () => {
+    shop.control.release();
+    const shown = await refunding;
+    return [shown, await expireRefundLeases({ ...worker.checkout, clock: { now: () => storedAt } })];
+  });
+  await until(async () => (await refundStates(shop))[0] !== 'sending');
+
+  expect(result).toMatchObject({ kind: 'done', refund: { state: 'sending' } });
+  expect([expired, await refundStates(shop), refunded()]).toEqual([0, ['succeeded'], [28_900]]);
+}, 30_000);
 
 test('a webhook before the answer ends the refund, and the answer changes nothing', async () => {
   const { attempt } = await openPaidOrder(shop);

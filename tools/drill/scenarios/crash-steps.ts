@@ -12,8 +12,8 @@ import type { Call } from '../simulator-control.js';
 const PRELOAD = fileURLToPath(new URL('../crash-at-write.js', import.meta.url));
 /** A purchase has about 40 writes. The limit ends a sweep that does not terminate. */
 const MAX_WRITES = 120;
-/** 14 tries with pauses of 3 s, longer than the leases of a killed process (12 s or 35 s). */
-const AFTER_LEASES: Retries = { tries: 14, pauseMs: () => 3_000 };
+/** 22 tries with pauses of 3 s, longer than the leases of a killed process (12 s or 60 s). */
+const AFTER_LEASES: Retries = { tries: 22, pauseMs: () => 3_000 };
 
 export const crashSteps: Scenario = {
   id: 'crash-steps',

@@ -9,8 +9,8 @@ import { isReached } from '../settlement.js';
 import { type Fault, resendCardWebhooks } from '../simulator-control.js';
 
 const WAIT = { withinMs: 10_000, everyMs: 20 };
-/** Longer than the lease of a killed process (35 s) and a pass of the worker. */
-const LEASE_MS = 60_000;
+/** Longer than the lease of a killed process (60 s) and a pass of the worker. */
+const LEASE_MS = 75_000;
 
 /** A paid order whose refund form two admin users have open. */
 interface Trial {

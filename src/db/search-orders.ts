@@ -2,7 +2,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { FulfillmentFilter } from '../domain/fulfillment.js';
 import type { OrderState } from '../domain/order.js';
-import { nameTerms } from '../domain/search-name.js';
+import { NAME_SEARCH_MIN, nameTerms } from '../domain/search-name.js';
 import type { Queries } from './connection/database.js';
 import { hasEmail, IN_REVIEW, type Order } from './orders.js';
 import type { Schema } from './schema.js';
@@ -37,7 +37,8 @@ export async function searchOrders(
   const isBackward = cursor?.side === 'before';
   const direction = isBackward ? 'asc' : 'desc';
   const matching = filtered(queries.selectFrom('orders').selectAll('orders'), filter);
-  const parts = filter.name === undefined ? [{ query: matching, key: keyOf(filter) }] : withName(matching, filter);
+  const terms = filter.name === undefined ? undefined : await rarestFirst(queries, nameTerms(filter.name));
+  const parts = terms ? withName(matching, terms, filter) : [{ query: matching, key: keyOf(filter) }];
   const { from, until } = filter;
   const pages = await Promise.all(
     parts.map(({ query, key: [time, id] }) =>
@@ -61,8 +62,8 @@ type Key = readonly [time: RawBuilder<number>, id: RawBuilder<string>];
 const KEY: Key = [sql`orders.created_at`, sql`orders.id`];
 /** The columns of the index `fulfillments_by_state`. */
 const FULFILLMENT_KEY: Key = [sql`fulfillments.at`, sql`fulfillments.order_id`];
-/** The columns of the index `order_names_by_start`. */
-const NAME_KEY: Key = [sql`order_names.created_at`, sql`order_names.order_id`];
+/** The columns of the indexes of names. */
+const NAME_KEY: Key = [sql`names.created_at`, sql`names.order_id`];
 
 function keyOf({ fulfillment }: OrderFilter): Key {
   return fulfillment === undefined ? KEY : FULFILLMENT_KEY;
@@ -70,37 +71,70 @@ function keyOf({ fulfillment }: OrderFilter): Key {
 
 type OrderQuery = SelectQueryBuilder<Schema, 'orders', Order>;
 
-/** One query for each index of names. Each is in the order of the list. */
+/** Where names are stored. Each has one index by its first three letters and time, and one by its first six. */
+const NAMES = [
+  sql`(select id as order_id, created_at, search_name as name from orders)`,
+  sql`(select id as order_id, created_at, search_surname as name from orders)`,
+  sql`(select order_id, created_at, name from order_names)`,
+] as const;
+
+/**
+ * One query for each index of names. Each is in the order of the list. Names are read from the index alone, and the orders of
+ * those that match from the table.
+ */
 function withName(
   query: OrderQuery,
-  { name = '', fulfillment }: OrderFilter,
+  terms: readonly string[],
+  { fulfillment }: OrderFilter,
 ): readonly { readonly query: OrderQuery; readonly key: Key }[] {
-  const terms = nameTerms(name);
-  const key = keyOf({ fulfillment });
+  const key = fulfillment === undefined ? NAME_KEY : FULFILLMENT_KEY;
   const isFirst = sql<boolean>`not exists (select 1 from order_names as earlier
-    where earlier.order_id = order_names.order_id and earlier.name < order_names.name
-    and ${hasTerms(sql`earlier.name`, terms)})`;
-  const further = query
-    .innerJoin('orderNames', 'orderNames.orderId', 'orders.id')
-    .where(hasTerms(sql`order_names.name`, terms))
-    .where(isFirst);
-  return [
-    { query: query.where(hasTerms(sql`orders.search_name`, terms)), key },
-    { query: query.where(hasTerms(sql`orders.search_surname`, terms)), key },
-    { query: further as unknown as OrderQuery, key: fulfillment === undefined ? NAME_KEY : key },
-  ];
+    where earlier.order_id = names.order_id and earlier.name < names.name and ${hasTerms(sql`earlier.name`, terms)})`;
+  return NAMES.map((names, index) => ({
+    query: query
+      .innerJoin(sql<{ orderId: string }>`${names}`.as('names'), 'names.orderId', 'orders.id')
+      .where(hasTerms(sql`names.name`, terms))
+      // An order has several further names.
+      .$if(index === NAMES.length - 1, (further) => further.where(isFirst)) as unknown as OrderQuery,
+    key,
+  }));
+}
+
+/** The longest of several words are compared, each by at most this many names in each index. */
+const [COMPARED_TERMS, COMPARED_NAMES] = [3, 1_000];
+
+/** Returns the terms with the one first whose beginning the fewest names have. With one term it reads nothing. */
+async function rarestFirst(queries: Queries, terms: readonly string[]): Promise<readonly string[]> {
+  const compared = terms.filter((term) => term.length >= NAME_SEARCH_MIN).slice(0, COMPARED_TERMS);
+  if (compared.length < 2) return terms;
+  const counts = compared.map((term, index) => {
+    const inEach = NAMES.map(
+      // In the order of the index, because SQLite would read the whole table for a common beginning.
+      (names) => sql`(select count(*) from (select 1 from ${names} as names where ${startsAs(sql`names.name`, term)}
+        order by names.created_at limit ${sql.lit(COMPARED_NAMES)}) as started)`,
+    );
+    return sql<number>`${sql.join(inEach, sql` + `)}`.as(`of${index}`);
+  });
+  const found = Object.values(await queries.selectNoFrom(counts).executeTakeFirstOrThrow());
+  const rarest = compared[found.indexOf(Math.min(...found))];
+  return terms.toSorted((one, other) => Number(other === rarest) - Number(one === rarest));
+}
+
+/** Compares the first letters with the text of an index, so that its names are read newest first. */
+function startsAs(name: RawBuilder<unknown>, term: string) {
+  const letters = sql.lit(term.length < 6 ? NAME_SEARCH_MIN : 6);
+  return sql`substr(${name}, 1, ${letters}) = substr(cast(${term} as text), 1, ${letters})`;
 }
 
 /**
- * Whether a name begins with the first term, and has a word that begins with each other term. The first three letters have
- * the same text as in the indexes, so that rows are read newest first. `substr` does not depend on the collation. Terms have
- * no wildcards of `like`.
+ * Whether a name begins with the first term, and has a word that begins with each other term. `substr` does not depend on the
+ * collation. Terms have no wildcards of `like`. PostgreSQL expects a third of the rows from `case … > 0`. From the conditions themselves it expects
+ * so few that it would read and sort all of them.
  */
 function hasTerms(name: RawBuilder<unknown>, [first = '', ...others]: readonly string[]) {
-  const start = sql`substr(${name}, 1, 3) = substr(cast(${first} as text), 1, 3)`;
   const whole = sql`substr(${name}, 1, length(cast(${first} as text))) = ${first}`;
   const words = others.map((term) => sql`' ' || ${name} like ${`% ${term}%`}`);
-  return sql<boolean>`(${sql.join([start, whole, ...words], sql` and `)})`;
+  return sql<boolean>`(${startsAs(name, first)} and case when ${sql.join([whole, ...words], sql` and `)} then 1 else 0 end > 0)`;
 }
 
 /** Merges pages that may share orders, in the order of the list. */

@@ -267,7 +267,8 @@ test('after an upgrade the list of orders to ship has a paid order of the versio
 test('after an upgrade the orders of the version before are found by each word of a name, and by telephone', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  const { '2026-11-25-order-search': _added, ...before } = programMigrations;
+  const added = (name: string) => name.startsWith('2026-11-25-order-search');
+  const before = Object.fromEntries(Object.entries(programMigrations).filter(([name]) => !added(name)));
   await runMigrations(queries, { program: before, own: {} });
   // More than one batch of the migration.
   for (const index of numbers(501)) await insertOldOrder(queries, `TG-${index}`, null);

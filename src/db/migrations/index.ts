@@ -6,6 +6,7 @@ import { customerData } from './2026-11-24-customer-data.js';
 import { unchangedCarts } from './2026-11-24-unchanged-carts.js';
 import { orderNotes } from './2026-11-25-order-notes.js';
 import { orderSearch } from './2026-11-25-order-search.js';
+import { orderSearchStarts } from './2026-11-25-order-search-starts.js';
 import { payableOrders } from './2026-11-25-payable-orders.js';
 import { remindedMailboxes } from './2026-11-25-reminded-mailboxes.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
@@ -24,6 +25,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-24-unchanged-carts': unchangedCarts,
   '2026-11-25-order-notes': orderNotes,
   '2026-11-25-order-search': orderSearch,
+  '2026-11-25-order-search-starts': orderSearchStarts,
   '2026-11-25-payable-orders': payableOrders,
   '2026-11-25-reminded-mailboxes': remindedMailboxes,
   '2026-11-26-reminder-times': reminderTimes,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Database, Queries } from '../db/connection/database.js';
-import { IMPORT_LIMITS } from '../db/connection/transaction-scope.js';
 import {
+  areUnchanged,
   findAllProducts,
   lockCatalog,
   type ProductEvent,
@@ -87,7 +87,9 @@ export async function importProducts(db: Database, file: Uint8Array, options: Im
     await lockCatalog(queries);
     await lockProducts(queries, [...ids]);
     const changedRows = rows.filter(({ cells }) => ids.has(idOf(cells)));
-    const { changes, problems } = await planImport(queries, changedRows, options);
+    // Planning takes longer than writing, while others wait. It is repeated only after a change or sale.
+    const isPlanned = await areUnchanged(queries, preview.stored);
+    const { changes, problems } = isPlanned ? preview : await planImport(queries, changedRows, options);
     if (problems.length > 0) return { ok: false, problems };
     const locked = changes.filter(({ product }) => ids.has(product.id));
     await writeProducts(queries, locked, options.at);
@@ -103,7 +105,7 @@ export async function importProducts(db: Database, file: Uint8Array, options: Im
     );
     return resultOf(locked, { rowCount: rows.length, otherStock });
   };
-  return db.transaction(write, IMPORT_LIMITS);
+  return db.transaction(write);
 }
 
 /** Compares the rows with the stored products. */
@@ -134,7 +136,7 @@ async function planImport(queries: Queries, rows: readonly ProductRow[], options
     lastPosition += 1;
     return [{ kind: 'created', product: { ...product, slug }, position: lastPosition, detail: {} }];
   });
-  if (!options.hideMissing) return { changes, problems, otherStock };
+  if (!options.hideMissing) return { stored, changes, problems, otherStock };
   const listed = new Set(rows.map(({ cells }) => idOf(cells)));
   const hidden = stored
     .filter(({ product }) => product.visible && !listed.has(product.id))
@@ -142,7 +144,7 @@ async function planImport(queries: Queries, rows: readonly ProductRow[], options
       const detail = { visible: ['yes', 'no'] } as const;
       return { kind: 'hidden', product: { ...product, visible: false }, position, detail };
     });
-  return { changes: [...changes, ...hidden], problems, otherStock };
+  return { stored, changes: [...changes, ...hidden], problems, otherStock };
 }
 
 /** Reads the cells of the rows and adds their slugs to `slugOwners`. New products without a slug get theirs later. */

@@ -33,6 +33,18 @@ export async function findAllProducts(queries: Queries): Promise<readonly Stored
   return rows.map(storedOf);
 }
 
+/** Returns whether these are all products, and none was changed or sold since they were read. */
+export async function areUnchanged(queries: Queries, products: readonly StoredProduct[]): Promise<boolean> {
+  const rows = await queries.selectFrom('products').select(['id', 'version', 'stock']).orderBy('position').execute();
+  return (
+    rows.length === products.length &&
+    products.every(({ product, version }, index) => {
+      const row = rows[index];
+      return row?.id === product.id && row.version === version && row.stock === product.stock;
+    })
+  );
+}
+
 /** Returns the product with this id, visible or not, or `undefined`. */
 export async function findStoredProduct(queries: Queries, id: string): Promise<StoredProduct | undefined> {
   if (!isProductKey(id)) return undefined;

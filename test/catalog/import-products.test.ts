@@ -322,6 +322,25 @@ test('an invalid stock of an existing product is refused without --stock, too', 
   });
 });
 
+test.each<[string, () => Promise<unknown>, number]>([
+  ['a sale', () => queries.updateTable('products').set({ stock: 9 }).execute(), 9],
+  ['another import', () => importRows([CANDLE, { ...SOAP, stock: '8' }], { stock: true }), 8],
+])('%s between the planning and the lock of an import is not undone', async (_what, change, stock) => {
+  await importRows([{ ...SOAP, stock: '10' }]);
+  const interrupted: typeof db = {
+    ...db,
+    async transaction(work, limits) {
+      await change();
+      return db.transaction(work, limits);
+    },
+  };
+
+  const result = await importProducts(interrupted, Buffer.from(csv([{ ...SOAP, price: '50' }])), OPTIONS);
+
+  expect(result.ok).toBe(true);
+  expect((await storedProduct('jabon-1')).product).toMatchObject({ stock, price: 5000 });
+});
+
 test('a product that the file does not have stays, or is hidden with --hide-missing', async () => {
   await importRows([SOAP, CANDLE]);
 

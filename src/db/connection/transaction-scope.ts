@@ -19,9 +19,6 @@ export const TRANSACTION_LIMITS: TransactionLimits = {
   idleMs: 10_000,
 };
 
-/** A CSV import writes up to 10,000 products, and waits for the checkouts that hold some of them. */
-export const IMPORT_LIMITS: TransactionLimits = { ...TRANSACTION_LIMITS, totalMs: 45_000, lockMs: 10_000 };
-
 /** A statement, commit or rollback came after the transaction was done or ended by force. */
 export class TransactionOverError extends Error {
   override readonly name = 'TransactionOverError';

@@ -6,12 +6,13 @@ import { contact } from '../../support/customer.js';
 import { orderOfSession } from '../../support/inspect.js';
 import { placePaidOrder } from '../../support/purchase.js';
 import { openFileShop } from '../../support/shared-shop.js';
-import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refundStates } from './support.js';
+import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refundStates, startNextDay } from './support.js';
 
 type Fields = Readonly<Record<string, string>>;
 const FULL = { reason: 'taza rota', returns_stock: 'no' };
 
 const shop = await openFileShop({ ...BY_GATEWAY, env: { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' } });
+startNextDay(shop);
 const { control } = shop.simulator;
 const { config, db } = shop.context.checkout;
 control.settings({ refundsPerPayment: 'several' });
@@ -80,7 +81,7 @@ test.each<[string, Fields, string, string]>([
   ['more than was paid', { chosen_amount: '289.01' }, 'chosen_amount', 'de $289.00 como máximo'],
   ['nothing', { chosen_amount: '0' }, 'chosen_amount', 'mayor que cero'],
   ['returned stock for a part', { chosen_amount: '10', returns_stock: 'yes' }, 'returns_stock', 'completo'],
-  ['a future day', { way: 'record', refunded_on: addDays(dayOf(Date.now()), 2) }, 'refunded_on', 'un día'],
+  ['a future day', { way: 'record', refunded_on: addDays(dayOf(shop.clock.now()), 2) }, 'refunded_on', 'un día'],
   ['an unknown day', { way: 'record', refunded_on: '2026-02-30' }, 'refunded_on', 'Elige un día'],
 ])('a refund with %s shows the error and sends nothing', async (_what, typed, field, message) => {
   const { path } = unrefunded;

@@ -34,6 +34,7 @@ import {
   refundStates,
   requestOf,
   resolve,
+  startNextDay,
 } from './support.js';
 
 const shop = await openSharedShop({ ...BY_GATEWAY, env: { ...BY_GATEWAY.env, REFUND_PARTIAL: 'on' } });
@@ -377,6 +378,7 @@ test('without a connection to the gateway a refund is refused, and may be tried 
 });
 
 test('a hosted payment is recorded with its day and never sent, and its stock returns', async () => {
+  startNextDay(shop);
   await setStock(shop, 2);
   const attempt = await payHosted({}, { product_id: LIMITED });
   const today = dayOf(shop.clock.now());

@@ -4,7 +4,7 @@ import { receiveWebhook } from '../../../src/checkout/receive-webhook.js';
 import type { Attempt } from '../../../src/db/attempts.js';
 import { findOrder } from '../../../src/db/orders.js';
 import type { Refund } from '../../../src/db/refunds.js';
-import { dayOf } from '../../../src/domain/mexico-day.js';
+import { addDays, dayOf, startOfDay } from '../../../src/domain/mexico-day.js';
 import { type RefundRequest, type RefundResult, refundPayment } from '../../../src/features/refunds/refund-payment.js';
 import { type RefundAction, resolveRefund } from '../../../src/features/refunds/resolve-refund.js';
 import { Customer } from '../../support/customer.js';
@@ -14,6 +14,14 @@ import type { TestShop } from '../../support/test-shop.js';
 
 /** The gateway refunds card payments, and refunds can be looked up. */
 export const BY_GATEWAY = { env: { REFUNDS: 'gateway' }, profile: 'interface' } as const;
+
+/** Moves the clocks of shop and gateway to the start of the next day of Mexico City, so that no test sees midnight. */
+export function startNextDay({ clock, control }: TestShop): void {
+  const now = clock.now();
+  const ms = startOfDay(addDays(dayOf(now), 1)) - now;
+  clock.advance(ms);
+  control.advanceClock(ms);
+}
 
 /** Places an order by card that the gateway confirms at once. */
 export async function openPaidOrder(shop: TestShop, line: { product_id?: string; quantity?: string } = {}) {

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import tls from 'node:tls';
 import { expect, jest, test } from '@jest/globals';
 import { centavos } from '../../src/domain/money.js';
-import type { ProcessedPayment } from '../../src/gateway/card-payments.js';
+import type { GatewaySettings } from '../../src/gateway/connection.js';
 import type { Fault } from '../../tools/simulator/faults.js';
-import { numbers, until, within } from '../support/crowd.js';
+import { numbers, until } from '../support/crowd.js';
 import { listen, openServer } from '../support/http.js';
 import { createClient } from '../support/replica.js';
 import { API_KEY } from '../support/test-shop.js';
@@ -24,9 +24,6 @@ import {
   status,
   type TestGateway,
 } from './support.js';
-
-/** The deadlines are real time. A pause of the machine can exceed one. */
-jest.retryTimes(2);
 
 /** A self-signed certificate for 127.0.0.1, valid until 2126, and its key. */
 const SELF_SIGNED = [
@@ -55,9 +52,24 @@ function selfSigned() {
 /** Answers each connection with these bytes and closes it. */
 const answerWith = (bytes: string) => listen(createServer((socket) => socket.once('data', () => socket.end(bytes))));
 
+/** Creates a client whose deadlines no pause of the machine exceeds. */
+const patientClient = (url: string, settings: Partial<GatewaySettings> = {}) =>
+  createClient(url, { deadlines: LONG, ...settings });
+
+/** Stops the clocks of the client. `advance` moves them to a time after that. Timers still run. */
+function stopClocks() {
+  const [monotonic, wall] = [performance.now(), Date.now()];
+  const advance = (ms: number) => {
+    jest.spyOn(performance, 'now').mockReturnValue(monotonic + ms);
+    jest.spyOn(Date, 'now').mockReturnValue(wall + ms);
+  };
+  advance(0);
+  return { advance, [Symbol.dispose]: () => jest.restoreAllMocks() };
+}
+
 /** Sends a lookup and a card payment. Returns the outcomes. */
 async function readAndPay(port: number, scheme = 'http') {
-  using gateway = createClient(`${scheme}://127.0.0.1:${port}`);
+  using gateway = patientClient(`${scheme}://127.0.0.1:${port}`);
   const error = await errorOf(gateway.lookUp('hosted', 'cs_1'));
   const processed = await gateway.processPayment(paymentRequest());
   expect(dumpError(error)).not.toContain(API_KEY);
@@ -119,7 +131,7 @@ test('a gateway that offers TLS 1.1 only is unreachable, also where Node.js allo
   const legacy = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   await using server = await listen(createHttpsServer({ ...selfSigned(), ...legacy }, (_req, res) => res.end('{}')));
   Object.assign(tls, { DEFAULT_MIN_VERSION: legacy.minVersion, DEFAULT_CIPHERS: legacy.ciphers });
-  using gateway = createClient(`https://127.0.0.1:${server.port}`);
+  using gateway = patientClient(`https://127.0.0.1:${server.port}`);
 
   const error = await errorOf(gateway.lookUp('hosted', 'cs_1'));
 
@@ -145,7 +157,7 @@ test('no call uses a proxy of the environment', async () => {
   using _variable = withVariable('http_proxy', proxy.url);
   await using server = await openServer((_req, res) => res.end('{"id":"1","status":"pending"}'));
   // A name, because axios uses no proxy for loopback addresses.
-  using gateway = createClient(server.url.replace('127.0.0.1', 'localhost.localdomain'));
+  using gateway = patientClient(server.url.replace('127.0.0.1', 'localhost.localdomain'));
 
   await gateway.lookUp('card', '1').catch(() => undefined);
 
@@ -158,7 +170,7 @@ test.each([
 ])('%s settles a call at once, and a card payment has an unknown outcome', async (_what, bytes) => {
   await using server = await answerWith(bytes);
 
-  expect(await within(15_000, readAndPay(server.port))).toMatchObject({ read: 'connection_lost', kind: 'unknown' });
+  expect(await readAndPay(server.port)).toMatchObject({ read: 'connection_lost', kind: 'unknown' });
 });
 
 test.each([
@@ -187,7 +199,7 @@ test('a lookup over a connection that the gateway closed while idle is tried aga
     if (ports.filter((port) => port === req.socket.remotePort).length > 1) req.socket.destroy();
     else res.end('{"id":"cs_1","status":"pending"}');
   });
-  using gateway = createClient(server.url);
+  using gateway = patientClient(server.url);
 
   await gateway.lookUp('hosted', 'cs_1');
   const payment = await gateway.lookUp('hosted', 'cs_1');
@@ -202,7 +214,7 @@ test('lookups share a connection, and each card payment opens a new one', async 
     ports.push(req.socket.remotePort);
     req.resume().on('end', () => res.end('{"id":"1","status":"pending"}'));
   });
-  using gateway = createClient(server.url);
+  using gateway = patientClient(server.url);
 
   await gateway.lookUp('card', '1');
   await gateway.lookUp('card', '1');
@@ -294,7 +306,7 @@ test.each([
   ['a card payment', 'process', (client: TestGateway) => pay(client)],
   ['a refund', 'refund', (client: TestGateway, gatewayId: string) => refund(client, gatewayId)],
 ] as const)('%s waits out a pause of 1 s after HTTP 429, and is sent once', async (_what, call, send) => {
-  await using client = await openTestGateway({ deadlines: { ...LONG, 'read-session': SHORT['read-session'] } });
+  await using client = await openTestGateway();
   const { control } = client.simulator;
   const gatewayId = await newPayment(client);
   control.rateLimit(call, 1, 1);
@@ -312,13 +324,16 @@ test.each([
 
 test.each([
   ['longer than 2 s', 3, 20_000],
-  ['longer than half of the deadline', 2, 2_500],
+  ['half of the deadline', 2, 4_000],
 ])('a card payment does not wait out a pause that is %s', async (_what, seconds, deadline) => {
-  await using client = await openTestGateway({ deadlines: { ...SHORT, 'process-payment': deadline } });
+  const deadlines = { ...LONG };
+  await using client = await openTestGateway({ deadlines });
   client.simulator.control.rateLimit('process', seconds, 1);
+  using _clocks = stopClocks();
   await pay(client);
+  deadlines['process-payment'] = deadline;
 
-  const processed = await within(1_500, pay(client));
+  const processed = await pay(client);
 
   expect(processed).toMatchObject({ kind: 'refused', error: { code: 'rate_limited' } });
   expect(client.simulator.control.calls('process')).toHaveLength(1);
@@ -327,7 +342,7 @@ test.each([
 test('with {PAYMENTS_BASE_URL}/api/v1 as CHECKOUT_API_URL all calls reach their paths', async () => {
   await using client = await openTestGateway();
   const { url, control } = client.simulator;
-  using gateway = createClient(url, { checkoutApiUrl: `${url}/api/v1`, deadlines: SHORT });
+  using gateway = patientClient(url, { checkoutApiUrl: `${url}/api/v1` });
   const session = await newSession(gateway);
   await gateway.lookUp('hosted', session);
   await gateway.accessToken();
@@ -353,51 +368,54 @@ test.each<[Fault, number]>([
   [retryAfter('9999999999'), 600_000],
   [{ kind: 'raw', status: 429, body: 'Too many' }, 1000],
 ])('the answer %j delays the next call by %i ms', async (fault, ms) => {
-  await using client = await openTestGateway({ deadlines: SHORT });
-  client.simulator.control.fault('read-session', fault, 1);
+  await using client = await openTestGateway();
+  client.simulator.control.fault('process', fault, 1);
 
-  expect((await errorOf(client.gateway.lookUp('hosted', 'cs_1'))).retryAfterMs).toBe(ms);
+  expect(await pay(client)).toMatchObject({ kind: 'refused', error: { code: 'rate_limited', retryAfterMs: ms } });
 });
 
-test('after eight faults in a row the circuit breaker answers at once, and closes after the gateway recovers', async () => {
-  await using client = await openTestGateway({
-    deadlines: { ...LONG, 'read-session': SHORT['read-session'] },
-  });
+/** Opens a client whose circuit breaker is open, with stopped clocks. */
+async function openBroken() {
+  const client = await openTestGateway();
   const { control } = client.simulator;
+  const clocks = stopClocks();
   const session = await newSession(client.gateway);
-  control.fault('read-session', status(503));
-  for (let count = 0; count < 8; count += 1) await errorOf(client.gateway.lookUp('hosted', session));
+  control.fault('process', status(503), 8);
+  for (let count = 0; count < 8; count += 1) await pay(client);
+  return { client, control, clocks, session };
+}
+
+test('after eight faults in a row the circuit breaker answers at once, and closes after the gateway recovers', async () => {
+  const { client, control, clocks, session } = await openBroken();
+  await using _client = client;
+  using _clocks = clocks;
   const before = control.calls().length;
 
-  const [open, processed] = await within(
-    10_000,
-    Promise.all([errorOf(client.gateway.lookUp('hosted', session)), pay(client)]),
-  );
+  clocks.advance(1_999);
+  const open = await errorOf(client.gateway.lookUp('hosted', session));
+  const processed = await pay(client);
 
   expect(open).toMatchObject({ code: 'unreachable', reason: 'breaker_open' });
   expect(processed).toMatchObject({ kind: 'refused', error: { reason: 'breaker_open' } });
   expect(control.calls()).toHaveLength(before);
-  control.clearFaults();
-  await until(() => client.gateway.lookUp('hosted', session).then(Boolean, () => false));
+  clocks.advance(2_000);
+  await client.gateway.lookUp('hosted', session);
   await newPayment(client);
 });
 
 test('while the circuit breaker tests the gateway with one call, other calls are answered at once', async () => {
-  await using client = await openTestGateway({ deadlines: { ...SHORT, 'process-payment': 2000 } });
-  const { control } = client.simulator;
-  control.fault('read-session', status(503));
-  for (let count = 0; count < 8; count += 1) await errorOf(client.gateway.lookUp('hosted', 'cs_1'));
-  control.clearFaults();
-  control.fault('process', { kind: 'hang' });
-  let probe: Promise<ProcessedPayment> | undefined;
-  await until(() => {
-    probe = pay(client);
-    return control.calls('process').length === 1;
-  });
+  const { client, control, clocks, session } = await openBroken();
+  await using _client = client;
+  using _clocks = clocks;
+  control.fault('process', { kind: 'hold' }, 1);
+  clocks.advance(2_000);
+  const probe = pay(client);
+  await until(() => control.calls('process').length === 9);
 
-  const error = await within(SHORT['read-session'], errorOf(client.gateway.lookUp('hosted', 'cs_1')));
+  const error = await errorOf(client.gateway.lookUp('hosted', session));
 
   expect(error).toMatchObject({ code: 'unreachable', reason: 'breaker_open' });
-  await probe;
-  expect(control.calls('process')).toHaveLength(1);
+  control.release();
+  expect(await probe).toMatchObject({ kind: 'known' });
+  expect(control.calls('process')).toHaveLength(9);
 });

@@ -1,6 +1,8 @@
 /** The gateway client with a simulator, for tests that open their own pair. */
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
+// The client imports axios with its first call. No deadline of a test includes that.
+import 'axios';
 import { centavos } from '../../src/domain/money.js';
 import type { PaymentRequest, ProcessedPayment } from '../../src/gateway/card-payments.js';
 import type { GatewaySettings } from '../../src/gateway/connection.js';

@@ -41,8 +41,8 @@ export async function listen(server: Server) {
   };
 }
 
-/** Starts an HTTP server on a free loopback port. */
-export const openServer = (answer: RequestListener) => listen(createServer(answer));
+/** Starts an HTTP server on a free loopback port. It closes no idle connection, however slow the machine is. */
+export const openServer = (answer: RequestListener) => listen(createServer({ keepAliveTimeout: 60_000 }, answer));
 
 /**
  * Sends one request without following redirects. Rejects when the connection breaks or the timeout passes. `target` is sent unchanged; `URL`

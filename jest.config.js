@@ -26,13 +26,23 @@ const BROWSER = {
   globalTeardown: '<rootDir>/test/support/stop-browser.ts',
 };
 
+/**
+ * Packages that are loaded once per worker, see `load-natively.js`. Jest is part of each test file. `dotenv` writes to
+ * `process.env`, of which each file has its own. Playwright is used outside the files only.
+ */
+const PACKAGES = '/node_modules/(?!@?jest|dotenv/|playwright-core/).*\\.[cm]?js$';
+
 const project = (displayName, files, { except = [], ...options } = {}) => ({
   displayName,
   testMatch: [...files.map((file) => `<rootDir>/${file}.test.ts`), ...except.map((file) => `!**/${file}.test.ts`)],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/node-environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/test/support/resolve-source.cjs',
-  transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }] },
+  transform: {
+    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }],
+    [PACKAGES]: '<rootDir>/test/support/load-natively.js',
+  },
+  transformIgnorePatterns: [],
   setupFiles: ['<rootDir>/test/support/set-up.ts'],
   ...options,
 });

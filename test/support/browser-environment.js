@@ -1,10 +1,10 @@
-import { TestEnvironment } from 'jest-environment-node';
 import { chromium, selectors } from 'playwright-core';
+import NodeEnvironment from './node-environment.js';
 
 selectors.setTestIdAttribute('data-test');
 
 /** Offers the tests of a file the browser of the run, as the global function `connectBrowser`. See `start-browser.ts`. */
-export default class BrowserEnvironment extends TestEnvironment {
+export default class BrowserEnvironment extends NodeEnvironment {
   #connecting;
 
   async setup() {

@@ -1,6 +1,6 @@
 /** What a customer typed in the cart is what is bought, or the page asks. */
 import { isDeepStrictEqual } from 'node:util';
-import { beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openVisit, type Visit } from '../support/browser.js';
 import { MUG } from '../support/catalog.js';
@@ -13,16 +13,19 @@ import { SCREENS, typeInto } from '../support/typing.js';
 
 const OTHER = 'molcajete-basalto';
 const shop = await openFileShop({ foreignGateway: true });
-beforeEach(async () => {
-  await shop.queries.deleteFrom('cartLines').execute();
-});
 
 const field = (page: Page, id = MUG) => page.locator(`#quantity-${id}`);
 const pay = (page: Page) => page.getByTestId('go-to-checkout').click();
 const isAtCheckout = (page: Page) => page.getByTestId('pay-hosted').waitFor();
 
-/** Opens a cart with one piece of each product. */
+async function checkOut(page: Page): Promise<void> {
+  await pay(page);
+  await isAtCheckout(page);
+}
+
+/** Opens the only cart of the shop, with one piece of each product. */
 async function openCart(page: Page, ...products: readonly string[]): Promise<void> {
+  await shop.queries.deleteFrom('cartLines').execute();
   for (const product of [MUG, ...products]) await fillCart(page, product);
   await page.goto('/products/taza-de-talavera');
   await page.goto('/cart');
@@ -35,8 +38,7 @@ const WAYS: readonly (readonly [way: string, cart: Record<string, number>, act: 
     { [MUG]: 5, [OTHER]: 1 },
     async (page) => {
       await typeInto(field(page), '5');
-      await pay(page);
-      await isAtCheckout(page);
+      await checkOut(page);
     },
   ],
   [
@@ -45,8 +47,7 @@ const WAYS: readonly (readonly [way: string, cart: Record<string, number>, act: 
     async (page) => {
       await typeInto(field(page), '5');
       await typeInto(field(page, OTHER), '3');
-      await pay(page);
-      await isAtCheckout(page);
+      await checkOut(page);
     },
   ],
   [
@@ -54,8 +55,7 @@ const WAYS: readonly (readonly [way: string, cart: Record<string, number>, act: 
     { [MUG]: 4, [OTHER]: 1 },
     async (page) => {
       for (let presses = 0; presses < 3; presses += 1) await page.locator(`#more-${MUG}`).click();
-      await pay(page);
-      await isAtCheckout(page);
+      await checkOut(page);
     },
   ],
   [
@@ -72,8 +72,7 @@ const WAYS: readonly (readonly [way: string, cart: Record<string, number>, act: 
     { [OTHER]: 1 },
     async (page) => {
       await typeInto(field(page), '0');
-      await pay(page);
-      await isAtCheckout(page);
+      await checkOut(page);
     },
   ],
   [
@@ -128,7 +127,6 @@ test.each(['phone', 'desktop'] as const)(
   async (screen) => {
     for (const [way, cart, act] of WAYS) {
       await using visit = await openVisit(shop, SCREENS[screen]);
-      await shop.queries.deleteFrom('cartLines').execute();
       await openCart(visit.page, OTHER);
 
       await act(visit.page);
@@ -145,8 +143,7 @@ test('the quantity that was typed just before the payment is charged', async () 
   await openCart(page);
 
   await typeInto(field(page), '5');
-  await pay(page);
-  await isAtCheckout(page);
+  await checkOut(page);
   await fillContact(page);
   await submitHosted(page);
   await payWith(page, cards.succeeds);
@@ -208,8 +205,7 @@ test('an answer on a slow network keeps what was typed meanwhile in another line
   release();
   await page.getByRole('status').filter({ hasText: '4 artículos' }).waitFor();
   const kept = await field(page, OTHER).inputValue();
-  await pay(page);
-  await isAtCheckout(page);
+  await checkOut(page);
 
   expect(kept).toBe('7');
   expect(await cartContents(shop)).toEqual({ [MUG]: 3, [OTHER]: 7 });
@@ -232,8 +228,7 @@ test.each([
   expect(await field(page).inputValue()).toBe('100');
   expect(await cartContents(shop)).toEqual({ [MUG]: 1, [OTHER]: 3 });
   await typeInto(field(page), '2');
-  await pay(page);
-  await isAtCheckout(page);
+  await checkOut(page);
   expect(await cartContents(shop)).toEqual({ [MUG]: 2, [OTHER]: 3 });
 });
 
@@ -242,15 +237,13 @@ test('after Back from the checkout the cart shows the stored quantities, and pay
   const { page } = visit;
   await openCart(page);
   await typeInto(field(page), '5');
-  await pay(page);
-  await isAtCheckout(page);
+  await checkOut(page);
 
   await page.goBack();
   await page.locator(`#quantity-${MUG}[value="5"]`).waitFor();
   const shown = await field(page).inputValue();
   await page.reload();
-  await pay(page);
-  await isAtCheckout(page);
+  await checkOut(page);
 
   expect([shown, await cartContents(shop)]).toEqual(['5', { [MUG]: 5 }]);
 });
@@ -294,8 +287,7 @@ test('an older page of the cart changes only what the customer typed on it', asy
   await page.locator(`#remove-${OTHER}`).click();
   await field(page, OTHER).waitFor({ state: 'detached' });
 
-  await pay(older);
-  await isAtCheckout(older);
+  await checkOut(older);
 
   expect(await cartContents(shop)).toEqual({ [MUG]: 4 });
 });

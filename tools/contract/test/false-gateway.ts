@@ -3,18 +3,41 @@ import { text } from 'node:stream/consumers';
 import { openServer } from '../../../test/support/http.js';
 import type { Simulator } from '../../simulator/simulator.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: the rules change any member.
-type Json = any;
+/** What a gateway answers to a call, as far as the rules read it. */
+export interface Answers {
+  readonly create: Session;
+  readonly read: Session;
+  readonly process: Payment;
+  readonly transaction: Payment;
+}
+
+interface Session {
+  readonly status: string;
+  readonly transaction_status: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly paid_at: number;
+}
+
+interface Payment {
+  readonly status: string;
+  readonly amount: number;
+  readonly created_at: string;
+  readonly next_action?: { readonly redirect_to_url: { readonly url: string } };
+}
+
+/** Text, unless it is JSON. */
+type Body = object | string;
 
 export interface Exchange {
   /** `create`, `read`, `process`, `transaction`, `page` (hosted page) or `bank`. */
   readonly call: string;
   readonly path: string;
-  readonly request: Json;
+  readonly request: Body;
   headers: Record<string, string>;
   /** Absent before the simulator has answered. */
   status?: number;
-  body?: Json;
+  body?: Body;
   location?: string | undefined;
 }
 

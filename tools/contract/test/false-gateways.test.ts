@@ -5,7 +5,7 @@ import { createGatewayClient } from '../gateway-client.js';
 import { CLAUSES, runClause } from '../run-clauses.js';
 import { readTarget } from '../target.js';
 import { findTester } from '../tester.js';
-import { type Exchange, openFalseGateway, type Rule } from './false-gateway.js';
+import { type Answers, openFalseGateway, type Rule } from './false-gateway.js';
 
 const API_KEY = 'test_key_of_the_contract';
 
@@ -40,15 +40,15 @@ async function noticedBy(rule: Rule, names?: readonly string[]): Promise<readonl
 type Members = object | false | undefined;
 
 /** Changes the members of answers of success. `change` returns the new ones. */
-const answering = (call: string, change: (body: Exchange['body']) => Members): Rule => ({
-  after(exchange) {
-    if (exchange.call === call && Number(exchange.status) < 400) Object.assign(exchange.body, change(exchange.body));
+const answering = <C extends keyof Answers>(call: C, change: (body: Answers[C]) => Members): Rule => ({
+  after({ call: sent, status, body }) {
+    if (sent === call && Number(status) < 400 && body) Object.assign(body, change(body as Answers[C]));
   },
 });
-/** Changes members of the request before the simulator gets it. */
-const asking = (call: string, change: (request: Exchange['request']) => Members): Rule => ({
-  before(exchange) {
-    if (exchange.call === call) Object.assign(exchange.request, change(exchange.request));
+/** Changes members of the request for a session before the simulator gets it. */
+const asking = (change: (request: { readonly expires_at?: number }) => Members): Rule => ({
+  before({ call, request }) {
+    if (call === 'create' && typeof request === 'object') Object.assign(request, change(request));
   },
 });
 const withStatus = (path: RegExp, from: number, to: number): Rule => ({
@@ -68,9 +68,9 @@ const trusting = (isAccepted: (authorization: string | undefined, call: string) 
   },
 });
 const RIGHT = `Token ${API_KEY}`;
-const paid = (members: (body: Exchange['body']) => Members) =>
+const paid = (members: (body: Answers['read']) => Members) =>
   answering('read', (body) => body.status === 'completed' && members(body));
-const in30Minutes = Math.floor(Date.now() / 1000) + 30 * 60;
+const inMinutes = (minutes: number) => Math.floor(Date.now() / 1000) + minutes * 60;
 
 const FALSE_GATEWAYS: readonly (readonly [flaw: string, clause: string, rule: Rule])[] = [
   ['a new session is answered 200', 'create-session', withStatus(/sessions$/, 201, 200)],
@@ -93,7 +93,7 @@ const FALSE_GATEWAYS: readonly (readonly [flaw: string, clause: string, rule: Ru
   [
     'a session lasts one hour by default',
     'session-defaults',
-    asking('create', ({ expires_at = in30Minutes + 1800 }) => ({ expires_at })),
+    asking(({ expires_at = inMinutes(60) }) => ({ expires_at })),
   ],
   ['the first address is not found', 'first-address', withStatus(/^\/api\/v1\/checkout/, 201, 404)],
   ['a lookup has no reference', 'read-session', answering('read', () => ({ external_id: undefined }))],
@@ -101,23 +101,23 @@ const FALSE_GATEWAYS: readonly (readonly [flaw: string, clause: string, rule: Ru
   [
     'a session of 29 minutes is accepted',
     'session refused: expires_at in 29 minutes',
-    asking('create', ({ expires_at }) => expires_at < in30Minutes && { expires_at: in30Minutes + 120 }),
+    asking(({ expires_at = Infinity }) => expires_at < inMinutes(30) && { expires_at: inMinutes(32) }),
   ],
   [
     'a session of 30.5 minutes is refused',
     'session accepted: expires_at in 30.5 minutes',
-    asking('create', ({ expires_at }) => expires_at < in30Minutes + 120 && { expires_at: in30Minutes - 600 }),
+    asking(({ expires_at = Infinity }) => expires_at < inMinutes(32) && { expires_at: inMinutes(20) }),
   ],
-  ['USD is accepted', 'session refused: currency USD', asking('create', () => ({ currency: 'MXN' }))],
+  ['USD is accepted', 'session refused: currency USD', asking(() => ({ currency: 'MXN' }))],
   [
     'a session without an address for the return is accepted',
     'session refused: without return_url and success_url',
-    asking('create', () => ({ success_url: 'https://shop.example/' })),
+    asking(() => ({ success_url: 'https://shop.example/' })),
   ],
   [
     'another payment method is accepted',
     'session refused: payment_method_types other than card',
-    asking('create', () => ({ payment_method_types: ['card'] })),
+    asking(() => ({ payment_method_types: ['card'] })),
   ],
   ['a payment without return_url is accepted', 'payment refused: without return_url', withStatus(/process/, 400, 201)],
   [

@@ -126,13 +126,13 @@ test('session ids, UUIDs and hexadecimal hashes are not taken for card numbers',
 test.each(['1', '1-', '1----', '123456789012 x', 'a1', '12345678-1234-', ' - '])(
   'the search in 200 kB of %j takes linear time',
   (piece) => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
 
     holdsCardNumber(piece.repeat(200_000 / piece.length));
     maskCardNumbers(piece.repeat(200_000 / piece.length));
 
     // A few milliseconds. Quadratic time would be minutes.
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(10_000_000);
   },
 );
 

@@ -111,12 +111,12 @@ test.each<[unknown, string]>([
 test.each(['a', 'a.', '@', '@a.', '-', '1- ', '\u0301', 'a '])(
   'an e-mail address of 50 kB of %j is refused in linear time',
   (piece) => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
 
     expect(readEmail(`${piece.repeat(51_200 / piece.length)}!`)).toHaveProperty('email');
 
     // A few milliseconds. Quadratic time would be far longer.
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
   },
 );
 

@@ -52,7 +52,7 @@ export const EVERY_CALL: readonly AdapterPromise[] = [
       const payment = await payBy('card', tried);
       using adapter = tried.openAdapter({ deadlines: SHORT });
       tried.server.answerWith('silent');
-      await within(10 * SHORT['read-session'], errorsOfAll(adapter, tried.server, payment));
+      await within(20 * SHORT['read-session'], errorsOfAll(adapter, tried.server, payment));
     },
   },
   {

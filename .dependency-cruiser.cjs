@@ -17,6 +17,17 @@ const packageOnlyIn = (name, packages, allowed) => ({
   to: { path: `node_modules/(${packages})/` },
 });
 
+/** Files of src/checkout/ that are the shop, and those that still join the two. All others are the payments. */
+const SHOP_OF_CHECKOUT =
+  'change-cart|find-translated-lines|on-paid|order-ownership|place-order|reserve-stock|shop-host';
+const JOINED = 'context|count-start|delete-expired-rows|process-outbox|run-worker|start-';
+/** Carts, stock, fulfillment and the pages around them. */
+const SHOP = [
+  `checkout/(?:${SHOP_OF_CHECKOUT})`,
+  'db/(?:carts|expired-rows|fulfillments|products|stock)',
+  'domain/(?:cart|charges|fulfillment|product|search-name|shipping|stock)',
+];
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -52,6 +63,13 @@ module.exports = {
     },
     ours('src/catalog', ['src/db', 'src/domain']),
     ours('src/checkout', ['src/config', 'src/gateway', 'src/db', 'src/domain']),
+    {
+      name: 'payments-import-no-shop',
+      comment: 'the payments ask their host for the rest, see src/checkout/host.ts',
+      severity: 'error',
+      from: { path: '^src/checkout/', pathNot: `^src/checkout/(?:${SHOP_OF_CHECKOUT}|${JOINED})` },
+      to: { path: `^src/(?:${SHOP.join('|')})\\.ts$` },
+    },
     {
       name: 'payment-flow-routes-are-leaves',
       comment: 'a flow can be removed: only app.ts imports its routes',

@@ -9,6 +9,7 @@ import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.j
 import { publish, silentObserver } from './checkout/observer.js';
 import { onPaid } from './checkout/on-paid.js';
 import { waitForWrites } from './checkout/retry-write.js';
+import { createShopHost } from './checkout/shop-host.js';
 import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
@@ -56,25 +57,25 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   warnOfSecrets(secrets, log);
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();
-  const observing = FEATURES.find((feature) => feature.createObserver);
-  const observer = observing?.createObserver?.({ config, queries: db.queries, clock, log }) ?? silentObserver;
+  const { createObserver } = FEATURES.find((feature) => feature.createObserver) ?? {};
+  const observer = createObserver?.({ config, queries: db.queries, clock, log }) ?? silentObserver;
   const publicDirectory = directory('public');
   const assetUrl = fingerprintAssets(publicDirectory);
   const brandColor = readBrandColor(publicDirectory);
   const gateway = openGateway(config, secrets, { observer, log, random, brandColor });
   const translations = loadTranslations();
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
-  const logoUrl = () => brand.mailLogo && config.publicUrl + assetUrl(brand.mailLogo);
-  const renderMail = loadMailTemplate(directory('views'), { brandColor, logoUrl });
-  const mails = createMails({ config, mailer, translations, renderMail });
+  const mails = createMails({ config, mailer, translations, renderMail: mailTemplate(config, brandColor, assetUrl) });
+  const features = fromFeatures(mails);
   const checkout: CheckoutContext = {
     db,
+    host: createShopHost({ clock, config, jobs: features.jobs }),
     gateway,
     clock,
     random,
     log,
     observer,
-    ...fromFeatures(mails),
+    ...features,
     lookups: new Map(),
     runningWrites: new Set(),
     lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
@@ -122,6 +123,11 @@ function warnOfSecrets(secrets: Secrets, log: EventLog): void {
   for (const { setting, count } of countSecretValues(secrets))
     if (count > 1) log.warn('secret.older_accepted', { setting, count });
   if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
+}
+
+function mailTemplate({ publicUrl }: Config, brandColor: string, assetUrl: AssetUrl) {
+  const logoUrl = () => brand.mailLogo && publicUrl + assetUrl(brand.mailLogo);
+  return loadMailTemplate(directory('views'), { brandColor, logoUrl });
 }
 
 /** Adds the first user of the back office, and returns its password. Development has a generated one. */

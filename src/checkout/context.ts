@@ -8,6 +8,7 @@ import type { EventLog } from '../domain/event-log.js';
 import type { Random } from '../domain/random.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { WebhookHint } from '../gateway/webhook-event.js';
+import type { PaymentHost } from './host.js';
 import type { LookupBudget } from './lookup-budget.js';
 import type { RunningLookups } from './lookups.js';
 import type { Observer } from './observer.js';
@@ -67,6 +68,7 @@ export type WebhookHandler = (
 /** Dependencies of the checkout use cases. */
 export interface CheckoutContext {
   readonly db: Database;
+  readonly host: PaymentHost;
   readonly gateway: Gateway;
   readonly clock: Clock;
   readonly random: Random;

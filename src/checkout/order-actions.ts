@@ -1,6 +1,5 @@
 /** What admin users do with one order, besides decisions. */
 import { findAttempts } from '../db/attempts.js';
-import { lockCartOfOrder } from '../db/carts.js';
 import { findHistory, incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { jobKey, requeueJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
@@ -91,7 +90,7 @@ export async function cancelOrder(
 ): Promise<'cancelled' | 'changed' | 'answer_awaited' | 'not_cancellable'> {
   return context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
-    await lockCartOfOrder(queries, orderId);
+    await context.host.lockBefore(queries, [orderId]);
     const order = await lockOrder(queries, orderId);
     if (order.version !== version) return 'changed';
     const attempts = await findAttempts(queries, orderId);

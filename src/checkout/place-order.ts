@@ -127,7 +127,7 @@ export async function placeOrder(
 ): Promise<PlaceResult> {
   const { cartId, contact, client, payAgain = false } = request;
   if (!cartId) return { kind: 'cart_empty' };
-  const start = { flow, payAgain, contact, client };
+  const start = { flow, payAgain, contact, passed: { client } };
   const step = await context.db.transaction(async (queries) => {
     const input = await readCart(queries, cartId, { request, flow, settled, at: context.clock.now() });
     if (!input) return { kind: 'cart_empty' } as const;

@@ -10,7 +10,6 @@ import {
   putKeyFingerprint,
   type WatchedAttempt,
 } from '../db/attempts.js';
-import { lockCartOfOrder } from '../db/carts.js';
 import { findOrder, lockOrder, type Order, type OrderEvent, patchOrder, recordEvent } from '../db/orders.js';
 import { changesRow } from '../domain/changes-row.js';
 import { numberInReference } from '../domain/ids.js';
@@ -27,7 +26,7 @@ import {
 } from '../domain/payment.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
-import { applyTransition, queueMerchantMails } from './apply-transition.js';
+import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { expireAttemptLease } from './expire-lease.js';
 import { type LookupResult, lookUpOnce, type Trigger } from './lookups.js';
@@ -189,7 +188,7 @@ async function flagOtherEnvironment(context: CheckoutContext, attempt: Attempt):
     const order = await lockOrder(queries, attempt.orderId);
     if (order.state === 'paid' || order.reviewReason !== null) return;
     const after = await patchOrder(queries, order, { at, patch: { reviewReason: 'other_environment' } });
-    await queueMerchantMails(queries, context, { before: order, after, at });
+    await context.host.applyChange(queries, { before: order, after, cause: 'looked_up', at });
     const detail = { attempt: attempt.ordinal };
     await recordEvent(queries, { orderId: order.id, at, kind: 'other_environment', detail });
     const fields = { order: order.number, attempt: attempt.id };
@@ -216,7 +215,7 @@ async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<
   const { attempt: lookedUp, result, trigger } = outcome;
   await context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
-    await lockCartOfOrder(queries, lookedUp.orderId);
+    await context.host.lockBefore(queries, [lookedUp.orderId]);
     const order = await lockOrder(queries, lookedUp.orderId);
     const attempts = await findAttempts(queries, order.id);
     const attempt = attempts.find(({ id }) => id === lookedUp.id);

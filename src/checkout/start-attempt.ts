@@ -1,7 +1,6 @@
 /** From an order to a leased attempt. Needs the order only: neither the content of its cart nor a session. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
-import { lockCart } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/connection/database.js';
 import {
   isBlockedByReplaced,
@@ -12,19 +11,17 @@ import {
   recordEvent,
   recordEvents,
 } from '../db/orders.js';
-import { hasHiddenProduct, lockStock } from '../db/stock.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import { attemptReference, ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import type { PaymentFlow } from '../domain/order.js';
+import { OFFER_MARGIN_MS } from '../domain/payment.js';
 import { ShopError } from '../domain/shop-error.js';
-import type { ClientKeys } from '../domain/stock.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { abandonmentOf, decideStart, type StartInput } from './decide-start.js';
 import { LEASE_MS } from './lease-times.js';
 import { contactHashOf, isSameContact } from './order-ownership.js';
-import { setAside } from './reserve-stock.js';
 import { settlePayment } from './settle-payment.js';
 import type { LimitedStart } from './start-limits.js';
 
@@ -41,8 +38,8 @@ export interface StartRequest {
   readonly payAgain: boolean;
   /** Corrects the name and address of the order. */
   readonly contact?: Contact | undefined;
-  /** Absent: what the client may set aside is not limited. */
-  readonly client?: ClientKeys | undefined;
+  /** For {@link PaymentHost.prepareStart}. */
+  readonly passed?: unknown;
   /** The order is paid from its link. */
   readonly isFromLink?: boolean;
   /** A person pays who does not own the order. */
@@ -116,13 +113,13 @@ export function isDelay(step: { readonly kind: string }): step is StartDelay {
 /** Reads the order with locks, and tries. It is shown if another customer of its cart took it over meanwhile. */
 function readAndTry(
   context: CheckoutContext,
-  { id, cartId, contactHash }: Order,
+  { id, contactHash }: Order,
   request: StartRequest,
   lookups: StartInput['lookups'],
 ): Promise<StartResult | StartDelay> {
   return context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
-    await lockCart(queries, cartId);
+    await context.host.lockBefore(queries, [id]);
     const order = await lockOrder(queries, id);
     if (order.contactHash !== contactHash) return { kind: 'show_order', order };
     return tryStart(queries, context, { order, attempts: await findAttempts(queries, id) }, { ...request, lookups });
@@ -168,12 +165,12 @@ export async function tryStart(
   if (decision.kind === 'settle_first') return { kind: 'settle_first', order };
   if (decision.kind === 'show_order') return { kind: 'show_order', order };
   if (decision.kind === 'confirm_pay_again') return decision;
+  const until = decision.kind === 'lease' ? at + context.config.orderTtlMs + OFFER_MARGIN_MS : undefined;
   // A new order was written for what is left. An older one may hold its pieces no longer.
-  const stock = locked.written ? undefined : await lockStock(queries, order, at);
-  const isSoldOut = stock && (!stock.isCovered || (await hasHiddenProduct(queries, order.id)));
-  if (isSoldOut) return { kind: 'sold_out', order };
+  const { passed } = request;
+  const goods = locked.written ? 'ready' : await context.host.prepareStart(queries, order, { until, passed });
+  if (goods === 'sold_out') return { kind: 'sold_out', order };
   if (decision.kind === 'redirect') return { kind: 'redirect', order, url: decision.url };
-  if (stock) await setAside(queries, context, order, { pieces: stock.lines, client: request.client });
   return leaseAttempt(queries, context, { ...locked, order }, request.flow);
 }
 

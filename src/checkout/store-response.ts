@@ -1,7 +1,6 @@
 import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/attempts.js';
-import type { Queries } from '../db/connection/database.js';
 import { lockOrder, type Order } from '../db/orders.js';
-import { extendReservation } from '../db/stock.js';
+import { errorName } from '../domain/error-name.js';
 import type { PaymentFlow } from '../domain/order.js';
 import { ShopError } from '../domain/shop-error.js';
 import type { PaymentEvent } from '../domain/transition.js';
@@ -50,9 +49,11 @@ export async function storeResponse(
     () => write(context, attempt, received),
     (reason) => log.warn('attempt.outcome_retried', { attempt: attempt.id, reason }),
   );
-  return untilWritten(writing, (reason) =>
+  const stored = await untilWritten(writing, (reason) =>
     log.error('attempt.outcome_unstored', { attempt: attempt.id, kind: received.kind, reason }),
   );
+  if (stored) await extendOffer(context, attempt, received);
+  return stored;
 }
 
 /**
@@ -96,19 +97,25 @@ function write(context: CheckoutContext, attempt: Attempt, received: Outcome): P
           : undefined,
       history: { kind: `attempt_${kind}`, detail },
     });
-    await coverOffer(queries, applied.order, attempt, { at, offerEndsAt: columns.offerEndsAt });
     return { order: applied.order, isUsable };
   });
 }
 
-/** Extends the reservation if the gateway offers the first page for longer than asked for. Later pages set nothing aside. */
-async function coverOffer(
-  queries: Queries,
-  order: Order,
-  { ordinal, offerEndsAt: asked }: Attempt,
-  { at, offerEndsAt = asked }: { readonly at: number; readonly offerEndsAt: number | undefined },
+/**
+ * Reports to the host that the gateway offers the first page for longer than asked for. Later pages set nothing aside. The
+ * answer is stored already, so a fault is logged only.
+ */
+async function extendOffer(
+  { db, host, log }: CheckoutContext,
+  { id, orderId, ordinal, offerEndsAt: asked }: Attempt,
+  { offerEndsAt = asked }: Outcome,
 ): Promise<void> {
-  if (ordinal === 1 && offerEndsAt > asked) await extendReservation(queries, order, { at, byMs: offerEndsAt - asked });
+  if (ordinal > 1 || offerEndsAt <= asked) return;
+  try {
+    await db.transaction(async (tx) => host.offerExtended(tx, await lockOrder(tx, orderId), offerEndsAt - asked));
+  } catch (error) {
+    log.error('offer.extend_failed', { attempt: id, reason: errorName(error) });
+  }
 }
 
 function idSourceOf({ gatewayId }: AnswerColumns): AttemptPatch {

@@ -32,6 +32,7 @@ export type LogEvent =
   | 'job.retried'
   | 'lookup.failed'
   | 'metrics.read_failed'
+  | 'offer.extend_failed'
   | 'order.address_corrected'
   | 'order.changed'
   | 'order.decided'

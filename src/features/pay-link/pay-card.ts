@@ -78,7 +78,7 @@ async function payByCard(
   const started = await startAttempt(context, order, {
     flow: 'card',
     payAgain,
-    client,
+    passed: { client },
     isFromLink: true,
     isByOther: payer !== undefined,
   });

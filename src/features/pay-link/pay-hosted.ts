@@ -39,7 +39,7 @@ async function payHosted(
   const started = await startAttempt(context, order, {
     flow: 'hosted',
     payAgain,
-    client,
+    passed: { client },
     isFromLink: true,
     isByOther: payer !== undefined,
   });

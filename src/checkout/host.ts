@@ -1,0 +1,56 @@
+/**
+ * What the payments ask of the application that owns the orders. A host never calls the network or the payments, opens a
+ * transaction, uses other queries than those it gets, writes the columns of the payments, or catches a database error.
+ */
+import type { Transaction } from '../db/connection/database.js';
+import type { Order } from '../db/orders.js';
+import type { PaymentFlow } from '../domain/order.js';
+import type { PaymentEvent } from '../domain/transition.js';
+
+/** The goods of an order, locked until the transaction ends. */
+export interface LockedGoods {
+  readonly available: boolean;
+  /** Takes all of them. Called at most once per order, after {@link PaymentHost.applyChange}. */
+  take(): Promise<void>;
+}
+
+/** One applied event, with the order before and after it. */
+export interface AppliedChange {
+  readonly before: Order;
+  readonly after: Order;
+  readonly cause: PaymentEvent['type'];
+  readonly at: number;
+  /** Absent if the order has no attempt. `isDeclined`: it was live and is declined now. */
+  readonly attempt?: {
+    readonly id: string;
+    readonly ordinal: number;
+    readonly flow: PaymentFlow;
+    readonly isDeclined: boolean;
+  };
+}
+
+/** Each call runs in the transaction of the payments. */
+export interface PaymentHost {
+  /**
+   * Runs first in a transaction that starts, settles or cancels, before the orders are locked. Locks what orders share that
+   * replace each other.
+   */
+  lockBefore(tx: Transaction, orderIds: readonly string[]): Promise<void>;
+  /**
+   * Runs before an attempt starts or its page is shown again, with the order locked. `until`: an attempt starts, so the goods
+   * are set aside until this time. `passed`: what the caller of the start gave for the host.
+   */
+  prepareStart(
+    tx: Transaction,
+    order: Order,
+    start: { readonly until?: number; readonly passed: unknown },
+  ): Promise<'ready' | 'sold_out'>;
+  /** Locks the goods, before money is accepted or after goods arrived. */
+  lockGoods(tx: Transaction, order: Order): Promise<LockedGoods>;
+  /** Returns whether the goods of this paid order were never taken. */
+  lacksGoods(tx: Transaction, order: Order): Promise<boolean>;
+  /** Runs once for each applied event, after its rows are written. */
+  applyChange(tx: Transaction, change: AppliedChange): Promise<void>;
+  /** The gateway offers the first page of an order for longer than asked for. */
+  offerExtended(tx: Transaction, order: Order, byMs: number): Promise<void>;
+}

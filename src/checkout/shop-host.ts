@@ -1,0 +1,102 @@
+/** The shop as the host of the payments: carts, stock, fulfillment and mails. */
+import { emptyCartOf, lockCartsOfOrders } from '../db/carts.js';
+import type { Queries } from '../db/connection/database.js';
+import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
+import { jobKey, queueJob } from '../db/outbox.js';
+import { endReservation, extendReservation, hasHiddenProduct, lockStock, releaseCart, takeStock } from '../db/stock.js';
+import { reasonToReview } from '../domain/decision.js';
+import type { ClientKeys } from '../domain/stock.js';
+import type { CheckoutContext } from './context.js';
+import type { AppliedChange, PaymentHost } from './host.js';
+import { setAside } from './reserve-stock.js';
+
+/** After a decline the customer has 15 min to try again. */
+const AFTER_DECLINE_MS = 15 * 60_000;
+
+/** What the shop passes through the start of a payment to its own host. */
+export interface ShopStart {
+  /** Absent: what the client may set aside is not limited. */
+  readonly client?: ClientKeys | undefined;
+}
+
+type HostContext = Pick<CheckoutContext, 'clock' | 'config' | 'jobs'>;
+
+export function createShopHost(context: HostContext): PaymentHost {
+  const { clock } = context;
+  return {
+    lockBefore: lockCartsOfOrders,
+    async prepareStart(tx, order, { until, passed }) {
+      const { isCovered, lines } = await lockStock(tx, order, clock.now());
+      if (!isCovered || (await hasHiddenProduct(tx, order.id))) return 'sold_out';
+      const { client } = (passed ?? {}) as ShopStart;
+      if (until !== undefined) await setAside(tx, context, order, { pieces: lines, client, until });
+      return 'ready';
+    },
+    async lockGoods(tx, order) {
+      const at = clock.now();
+      const { isCovered, lines } = await lockStock(tx, order, at);
+      return {
+        available: isCovered,
+        async take() {
+          await markStockTaken(tx, order.id);
+          await takeStock(tx, lines, at);
+        },
+      };
+    },
+    lacksGoods: async (tx, { id }) => (await isStockTaken(tx, id)) === false,
+    async applyChange(tx, change) {
+      await startFulfillment(tx, change);
+      await releaseReservation(tx, change);
+      await queueMerchantMails(tx, context, change);
+    },
+    offerExtended: (tx, order, byMs) => extendReservation(tx, order, { at: clock.now(), byMs }),
+  };
+}
+
+/** Returns whether the change made the order paid. */
+function becamePaid({ before, after }: AppliedChange): boolean {
+  return after.state === 'paid' && before.state !== 'paid';
+}
+
+/**
+ * Writes the fulfillment of a paid order, before its stock is taken, and removes the products from the cart. The primary
+ * key ensures that an order has one fulfillment.
+ */
+async function startFulfillment(queries: Queries, change: AppliedChange): Promise<void> {
+  const { after, attempt, at } = change;
+  if (!becamePaid(change) || !attempt) return;
+  await insertFulfillment(queries, { orderId: after.id, attemptId: attempt.id, at, stockTaken: 0 });
+  await emptyCartOf(queries, after, at);
+}
+
+/** Shortens the reservation of a declined order and ends that of others. A paid order removes those of its whole cart. */
+async function releaseReservation(queries: Queries, change: AppliedChange): Promise<void> {
+  const { before, after, attempt, cause, at } = change;
+  // A start that failed beside an open page cancels the order, and the page still takes a payment.
+  const endsOffer = after.state !== before.state && cause !== 'start_failed';
+  const endsLink = after.payableUntil !== before.payableUntil;
+  if (!endsOffer && !endsLink && !attempt?.isDeclined) return;
+  if (after.state === 'paid') await releaseCart(queries, after.cartId);
+  if (after.state === 'expired' || after.state === 'cancelled') await endReservation(queries, after, at);
+  if (after.state === 'declined') await endReservation(queries, after, at + AFTER_DECLINE_MS);
+}
+
+/**
+ * Queues the mails to the merchant about a changed order: it became paid, or it has a new reason to review.
+ * Queues nothing without `MERCHANT_EMAIL`, or without the feature that sends them.
+ */
+async function queueMerchantMails(
+  queries: Queries,
+  { config, jobs }: Pick<CheckoutContext, 'config' | 'jobs'>,
+  change: AppliedChange,
+): Promise<void> {
+  if (config.merchantEmail === undefined || !jobs.merchant_paid) return;
+  const { before, after, at } = change;
+  const orderId = after.id;
+  if (becamePaid(change))
+    await queueJob(queries, { key: jobKey('merchant_paid', orderId), orderId, job: 'merchant_paid', at });
+  const reason = reasonToReview(after);
+  if (reason === null || reason === reasonToReview(before)) return;
+  const key = `${jobKey('merchant_review', orderId)}:${reason}`;
+  await queueJob(queries, { key, orderId, job: 'merchant_review', at });
+}

@@ -18,6 +18,7 @@ import {
 } from '../db/orders.js';
 import { queueJobs } from '../db/outbox.js';
 import { assertAllowed } from '../domain/lifecycle.js';
+import type { AttemptState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, type Transition, transition } from '../domain/transition.js';
 import { isPlainPending } from '../gateway/status.js';
 import type { CheckoutContext } from './context.js';
@@ -41,8 +42,8 @@ const ENDS_LINK: readonly PaymentEvent['type'][] = ['refund_decided', 'close_dec
 export interface Change {
   /** Locked in this transaction. */
   readonly order: Order;
-  /** Read after the order was locked. */
-  readonly attempt: Attempt;
+  /** Read after the order was locked. Absent: the order has none. */
+  readonly attempt: Attempt | undefined;
   readonly event: PaymentEvent;
   /** What caused the event, for logs and metrics. */
   readonly trigger: Trigger;
@@ -60,13 +61,13 @@ export interface Change {
 /** The rows after the change. */
 export interface Applied {
   readonly order: Order;
-  readonly attempt: Attempt;
+  readonly attempt: Attempt | undefined;
 }
 
 /**
- * Applies one event to an attempt and its order. With {@link cancelWithoutAttempt} the only writer of their states. Must run in the transaction that locked
- * the order. Writes states, history and outbox jobs together with what the host changes.
- * Logs and counts the new states after the commit.
+ * Applies one event to an order and its attempt. The only writer of their states. Must run in the transaction that locked the
+ * order. Writes states, history and outbox jobs together with what the host changes. Logs and counts the new states after
+ * the commit.
  * Throws if the tables of `domain/lifecycle.ts` do not list the change.
  */
 export async function applyTransition(
@@ -74,64 +75,59 @@ export async function applyTransition(
   context: Pick<CheckoutContext, 'config' | 'host' | 'log' | 'observer'>,
   change: Change,
 ): Promise<Applied> {
-  const { order, attempt, event, at, patch, history } = change;
+  const { order: before, attempt: attemptBefore, event, at, history } = change;
   const { snapshot, goods } = await readSnapshot(queries, change, context);
   const after = transition(snapshot, event);
   assertAllowed(snapshot, after);
-  const changesAttempt = after.attempt !== attempt.state || patch !== undefined;
-  if (changesAttempt) await putAttempt(queries, attempt.id, { state: after.attempt, at, patch });
-  const changed = await updateOrderState(queries, order, { to: after.order, at, patch: orderPatchOf(change, after) });
+  const attempt = await updateAttempt(queries, change, after);
+  const order = await updateOrderState(queries, before, { to: after.order, at, patch: orderPatchOf(change, after) });
   // The stored word for a change of the order's state.
-  const stateChange = { kind: 'moved', detail: { from: order.state, to: after.order, reason: after.reviewReason } };
+  const stateChange = { kind: 'moved', detail: { from: before.state, to: after.order, reason: after.reviewReason } };
   const events = [
-    ...(history && (changesAttempt || changed !== order) ? [history] : []),
-    ...(after.order !== order.state ? [stateChange] : []),
+    ...(history && (attempt !== attemptBefore || order !== before) ? [history] : []),
+    ...(order.state !== before.state ? [stateChange] : []),
   ];
   await recordEvents(
     queries,
     events.map(({ kind, detail }) => ({ orderId: order.id, at, kind, detail })),
   );
-  const { id, ordinal, flow, live } = attempt;
+  const isDeclined = attemptBefore?.live === 1 && attempt?.state === 'declined';
   await context.host.applyChange(queries, {
-    before: order,
-    after: changed,
+    before,
+    after: order,
     cause: event.type,
     at,
-    attempt: { id, ordinal, flow, isDeclined: live === 1 && after.attempt === 'declined' },
+    attempt: attempt && { id: attempt.id, ordinal: attempt.ordinal, flow: attempt.flow, isDeclined },
   });
   if (after.takesStock) await goods?.take();
   await queueJobs(queries, order.id, { jobs: after.jobs, at });
-  const applied = { order: changed, attempt: { ...attempt, ...patch, state: after.attempt } };
+  const applied = { order, attempt };
   queries.onCommit(() => reportTransition(context, change, applied));
   return applied;
 }
 
-/** Cancels a locked order that has no attempt yet, and ends its payment link. */
-export async function cancelWithoutAttempt(
+/** Returns the changed attempt, or the same object if no column changes. */
+async function updateAttempt(
   queries: Transaction,
-  { host, log, observer }: Pick<CheckoutContext, 'host' | 'log' | 'observer'>,
-  order: Order,
-  at: number,
-): Promise<void> {
-  const to = 'cancelled';
-  const [trigger, { id: orderId, number, state: from }] = ['merchant', order] as const;
-  const changed = await updateOrderState(queries, order, { to, at, patch: { payableUntil: null } });
-  await recordEvents(queries, [{ orderId, at, kind: 'moved', detail: { from, to } }]);
-  await host.applyChange(queries, { before: order, after: changed, cause: 'close_decided', at });
-  queries.onCommit(() => {
-    observer.orderChanged(to, trigger);
-    log.info('order.changed', { order: number, trigger, from, to });
-  });
+  { attempt, patch, at }: Change,
+  { attempt: state }: Transition<AttemptState | null>,
+): Promise<Attempt | undefined> {
+  if (!attempt || state === null || (state === attempt.state && patch === undefined)) return attempt;
+  await putAttempt(queries, attempt.id, { state, at, patch });
+  return { ...attempt, ...patch, state };
 }
 
 /** Returns the columns of the order that change with its state. */
-function orderPatchOf({ order, attempt, event, at, paidAt, orderPatch }: Change, after: Transition): OrderPatch {
+function orderPatchOf(
+  { order, attempt, event, at, paidAt, orderPatch }: Change,
+  after: Transition<AttemptState | null>,
+): OrderPatch {
   const isPaid = after.order === 'paid' && order.state !== 'paid';
   return {
     ...orderPatch,
     ...(after.reviewReason !== undefined && { reviewReason: after.reviewReason }),
     ...((isPaid || ENDS_LINK.includes(event.type)) && { payableUntil: null }),
-    ...(isPaid && { paidAt: paidAt ?? at, confirmedAt: at, paidAttemptId: attempt.id }),
+    ...(isPaid && { paidAt: paidAt ?? at, confirmedAt: at, paidAttemptId: attempt?.id }),
   };
 }
 
@@ -140,8 +136,8 @@ function reportTransition(
   { order: before, attempt: attemptBefore, event, trigger }: Change,
   { order, attempt }: Applied,
 ): void {
-  const fields = { order: order.number, attempt: attempt.id, trigger };
-  if (attempt.state !== attemptBefore.state) {
+  const fields = { order: order.number, attempt: attempt?.id, trigger };
+  if (attempt && attemptBefore && attempt.state !== attemptBefore.state) {
     observer.attemptChanged(attempt.flow, attempt.state);
     const { flow, state: to } = attempt;
     log.info('attempt.changed', { ...fields, flow, to });
@@ -159,25 +155,26 @@ async function readSnapshot(
   queries: Transaction,
   { order, attempt, event, at }: Change,
   { config: { environment, keyFingerprint }, host }: Pick<CheckoutContext, 'config' | 'host'>,
-): Promise<{ readonly snapshot: Snapshot; readonly goods: LockedGoods | undefined }> {
+): Promise<{ readonly snapshot: Snapshot<AttemptState | null>; readonly goods: LockedGoods | undefined }> {
   // The start of an attempt does not depend on other payments.
   const attempts = NEEDS_OTHER_ATTEMPTS.includes(event.type) ? await findAttempts(queries, order.id) : [];
-  const others = attempts.filter(({ id }) => id !== attempt.id);
+  const others = attempts.filter(({ id }) => id !== attempt?.id);
   const isPaid = order.state === 'paid';
   const isAlreadyPaid = isPaid || (event.type === 'looked_up' && (await isPaidByOtherOrder(queries, order)));
   const mayPay = event.type === 'looked_up' && event.result.kind === 'paid' && !isAlreadyPaid;
   const goods = mayPay || event.type === 'stock_arrived' ? await host.lockGoods(queries, order) : undefined;
   // A changed key alone proves nothing. The flag shows that the gateway does not know the payment with it.
-  const isUnknownToKey = attempt.keyFingerprint !== keyFingerprint && order.reviewReason === 'other_environment';
+  const isOtherKey = attempt !== undefined && attempt.keyFingerprint !== keyFingerprint;
+  const isUnknownToKey = isOtherKey && order.reviewReason === 'other_environment';
   const hasMoney = isPaid && payingAttemptOf(order, attempts)?.state === 'paid';
   const snapshot = {
     order: order.state,
-    attempt: attempt.state,
+    attempt: attempt?.state ?? null,
     hasOtherLiveAttempt: others.some(({ live }) => live === 1),
     isAlreadyPaid,
-    awaitsCustomer: attempt.idSource !== 'candidate' && isPlainPending(attempt.gatewayStatus),
-    paysTheOrder: order.paidAttemptId === attempt.id,
-    isOtherEnvironment: attempt.environment !== environment || isUnknownToKey,
+    awaitsCustomer: attempt !== undefined && attempt.idSource !== 'candidate' && isPlainPending(attempt.gatewayStatus),
+    paysTheOrder: attempt !== undefined && order.paidAttemptId === attempt.id,
+    isOtherEnvironment: isUnknownToKey || (attempt !== undefined && attempt.environment !== environment),
     hasOtherOffer: others.some((other) => isOffered(other, at)),
     hasOtherReview: others.some((other) => mayHoldMoney(other, order)),
     hasOtherEnvironment: others.some((other) => other.environment !== environment && hasNotEnded(other)),

@@ -108,7 +108,7 @@ async function endReview(
   const at = context.clock.now();
   const last = await applyToAttempts(queries, context, { order, attempts, type, at });
   if (isOversold && last?.order.reviewReason === 'oversold') return 'out_of_stock';
-  await record(queries, context, request, isOversold ? last?.attempt.state : last?.order.state);
+  await record(queries, context, request, isOversold ? last?.attempt?.state : last?.order.state);
   return 'done';
 }
 
@@ -122,12 +122,13 @@ const NO_PAYMENT: AttemptPatch = {
   confirmedAmount: null,
 };
 
-/** Applies a decision to each of these attempts of a locked order. Returns the rows after the last one. */
+/** Applies a decision to a locked order and to each of these attempts of it. Returns the rows after the last one. */
 export async function applyToAttempts(
   queries: Transaction,
   context: CheckoutContext,
   decided: {
     readonly order: Order;
+    /** Without one, the event applies to the order alone. */
     readonly attempts: readonly Attempt[];
     readonly type: (typeof EVENTS)[keyof typeof EVENTS] | 'refunded';
     readonly at: number;
@@ -135,11 +136,11 @@ export async function applyToAttempts(
 ): Promise<Applied | undefined> {
   const { attempts, type, at } = decided;
   let last: Applied | undefined;
-  for (const attempt of attempts) {
+  for (const attempt of attempts.length > 0 ? attempts : [undefined]) {
     // Without its candidate the lost payment can still be found.
-    const isWrongCandidate = type === 'close_decided' && attempt.idSource === 'candidate';
+    const isWrongCandidate = type === 'close_decided' && attempt?.idSource === 'candidate';
     // The worker may have stopped its lookups of an attempt in review.
-    const due = attempt.state === 'review' ? { nextCheckAt: at } : undefined;
+    const due = attempt?.state === 'review' ? { nextCheckAt: at } : undefined;
     const patch = isWrongCandidate ? NO_PAYMENT : due;
     const order = last?.order ?? decided.order;
     const change = { order, attempt, event: { type }, trigger: 'merchant', at, patch } as const;

@@ -27,7 +27,7 @@ export async function expireAttemptLease(context: CheckoutContext, orderId: stri
       at: context.clock.now(),
       history: { kind: 'attempt_lapsed', detail: { attempt: ordinal, state } },
     });
-    const fields = { order: order.number, attempt: expired.id, flow, to: expired.state };
+    const fields = { order: order.number, attempt: attempt.id, flow, to: expired?.state };
     queries.onCommit(() => context.log.warn('attempt.lease_expired', fields));
   });
 }

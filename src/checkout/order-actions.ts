@@ -5,7 +5,6 @@ import { jobKey, requeueJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import type { Cancellation } from '../domain/cancellation.js';
 import type { OrderState } from '../domain/order.js';
-import { cancelWithoutAttempt } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { applyToAttempts } from './decide-order.js';
 import { type Settled, settlePayment } from './settle-payment.js';
@@ -97,8 +96,7 @@ export async function cancelOrder(
     if (!mayCancel(order)) return 'not_cancellable';
     if (attempts.some(({ state }) => state === 'creating' || state === 'unknown')) return 'answer_awaited';
     const at = context.clock.now();
-    if (attempts.length === 0) await cancelWithoutAttempt(queries, context, order, at);
-    else await applyToAttempts(queries, context, { order, attempts, type: 'close_decided', at });
+    await applyToAttempts(queries, context, { order, attempts, type: 'close_decided', at });
     const detail = { by, cancelReason: cancellation.reason, note: cancellation.text || undefined };
     await recordEvent(queries, { orderId, at, kind: 'order_cancelled', detail });
     return 'cancelled';

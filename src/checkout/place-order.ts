@@ -353,14 +353,13 @@ async function replaceOrder(
   const isLinked = !(await isPaidByOtherOrder(queries, earlier));
   if (isLinked) await updateSuccessor(queries, earlier.id, successor.id);
   const attempt = attempts.find(({ live }) => live === 1) ?? attempts.at(-1);
-  if (!attempt) throw new Error('an order without an attempt');
   await applyTransition(queries, context, {
     order: earlier,
     attempt,
     event: { type: 'order_replaced' },
     trigger: 'checkout',
     at,
-    patch: abandonmentOf(attempt, context.config.environment, at),
+    patch: attempt && abandonmentOf(attempt, context.config.environment, at),
     orderPatch: isLinked ? { supersededBy: successor.id } : undefined,
     history: { kind: 'superseded', detail: { replacedBy: successor.number } },
   });

@@ -30,13 +30,15 @@ export const ATTEMPT_TRANSITIONS = {
 
 interface States {
   readonly order: OrderState;
-  readonly attempt: AttemptState;
+  /** Null: the order has no attempt. */
+  readonly attempt: AttemptState | null;
 }
 
 /** Throws if a table does not list the change. A state that stays the same is always allowed. */
 export function assertAllowed(before: States, after: States): void {
   assertListed('order', ORDER_TRANSITIONS, before.order, after.order);
-  assertListed('attempt', ATTEMPT_TRANSITIONS, before.attempt, after.attempt);
+  if (before.attempt !== null && after.attempt !== null)
+    assertListed('attempt', ATTEMPT_TRANSITIONS, before.attempt, after.attempt);
 }
 
 function assertListed<State extends string>(

@@ -41,9 +41,10 @@ export type PaymentEvent =
   | { readonly type: 'refunded' };
 
 /** What is read in the transaction that applies the event. */
-export interface Snapshot {
+export interface Snapshot<Present extends AttemptState | null = AttemptState> {
   readonly order: OrderState;
-  readonly attempt: AttemptState;
+  /** Null: the order was placed, and no attempt to pay it has started. */
+  readonly attempt: Present;
   /** Another attempt of the order is live, so the failure of this one is not the failure of the order. */
   readonly hasOtherLiveAttempt: boolean;
   /** Another attempt of the order has a payment page that is still open. */
@@ -68,9 +69,10 @@ export interface Snapshot {
 
 export type PaidJob = 'receipt' | 'on_paid';
 
-export interface Transition {
+export interface Transition<After extends AttemptState | null = AttemptState> {
   readonly order: OrderState;
-  readonly attempt: AttemptState;
+  /** Null: still no attempt. */
+  readonly attempt: After;
   /** `null` clears the review reason; absent keeps it. */
   readonly reviewReason?: ReviewReason | null;
   /** Outbox jobs to write in the same transaction. */
@@ -82,13 +84,29 @@ export interface Transition {
 /**
  * Returns the states after an event. A paid order stays paid: later money only adds a review reason. An order in review
  * waits for `paid` or a decision. Money that was received or returned for an attempt is never undone by a response.
+ * Throws if the event needs an attempt and the order has none.
  */
-export function transition(before: Snapshot, event: PaymentEvent): Transition {
+export function transition<Present extends AttemptState | null>(
+  before: Snapshot<Present>,
+  event: PaymentEvent,
+): Transition<Present>;
+export function transition(
+  before: Snapshot<AttemptState | null>,
+  event: PaymentEvent,
+): Transition<AttemptState | null> {
   const { order, attempt } = before;
-  return { order, attempt, jobs: [], ...changesOf(before, event) };
+  const changes = attempt === null ? changesOfUnstarted(order, event) : changesOf({ ...before, attempt }, event);
+  return { order, attempt, jobs: [], ...changes };
 }
 
 type Changes = Partial<Transition>;
+
+/** An order without an attempt holds no money. A newer order takes its place, or an admin user cancels it. */
+function changesOfUnstarted(order: OrderState, { type }: PaymentEvent): Pick<Changes, 'order'> {
+  if (type === 'order_replaced') return order === 'created' ? { order: 'cancelled' } : {};
+  if (type === 'close_decided') return { order: 'cancelled' };
+  throw new Error(`the event ${type} needs an attempt`);
+}
 
 function changesOf(before: Snapshot, event: PaymentEvent): Changes {
   if (event.type === 'refund_decided' || event.type === 'close_decided') return decided(before, event.type);

@@ -211,6 +211,21 @@ test.each<[PaymentEvent, Partial<Snapshot>, Partial<Transition>]>([
   expect({ takesStock: undefined, ...transition(snapshot(facts), event) }).toMatchObject(expected);
 });
 
+test.each<[PaymentEvent['type'], OrderState, OrderState]>([
+  ['order_replaced', 'created', 'cancelled'],
+  ['order_replaced', 'cancelled', 'cancelled'],
+  ['close_decided', 'created', 'cancelled'],
+  ['close_decided', 'cancelled', 'cancelled'],
+])('the event %s changes an order without an attempt from %s to %s', (type, order, expected) => {
+  const after = transition({ ...snapshot(), order, attempt: null }, { type } as PaymentEvent);
+
+  expect(after).toEqual({ order: expected, attempt: null, jobs: [] });
+});
+
+test('an event of an attempt is refused for an order without one', () => {
+  expect(() => transition({ ...snapshot(), attempt: null }, PAID)).toThrow('the event looked_up needs an attempt');
+});
+
 test('a newer order cancels an older one that waits for its payment, and no other', () => {
   const ended = cases(({ event, before, after }) => event.type === 'order_replaced' && after.order !== before.order);
 

@@ -10,6 +10,7 @@ import { answerOf, applyAnswer, expireLeases, FOREIGN, mayLookUp, settle } from 
 import {
   type Answer,
   apply,
+  applyToUnstarted,
   attemptOf,
   type Charge,
   demand,
@@ -341,7 +342,7 @@ function decide(before: World, name: string, type: PaymentEvent['type'] & `${str
   const decided = isOversold && type === 'refund_decided' ? 'refunded' : type;
   const ordinals = world.attempts.map(({ ordinal }) => ordinal);
   const event = { type: decided } as PaymentEvent;
-  let after = world;
+  let after = world.attempts.length === 0 && type === 'close_decided' ? applyToUnstarted(world, type) : world;
   for (const ordinal of isOversold ? ordinals.filter((each) => each === world.paidOrdinal) : ordinals) {
     const { state } = attemptOf(after, ordinal);
     after = apply(after, ordinal, event);
@@ -359,7 +360,8 @@ function otherPersons(world: World): readonly Move[] {
   const isFree = stock.onHand > 0 && !stock.isReserved;
   const last = attempts.find(isLive) ?? attempts.at(-1);
   // The newer order has the reservation of the cart, so only the order that it replaced may take the piece before it.
-  const mayReplace = last && replacedBy === 'none' && order !== 'paid' && !isUncertain(order) && !isAtBank(last);
+  const isBlocking = order === 'paid' || isUncertain(order) || (last !== undefined && isAtBank(last));
+  const mayReplace = replacedBy === 'none' && !isBlocking;
   return fault(world, (left): readonly Move[] => [
     ...(key === 'first' ? [['a new key of the same account', { ...left, key: 'same_account' }] as const] : []),
     ...(key === 'first' ? [['a new key of another account', { ...left, key: 'other_account' }] as const] : []),
@@ -383,7 +385,8 @@ function otherPersons(world: World): readonly Move[] {
 
 const isAtBank = (attempt: Attempt): boolean => attempt.flow === 'card' && isLive(attempt);
 
-function replace(world: World, { ordinal }: Attempt): World {
-  const replaced = apply(world, ordinal, { type: 'order_replaced' });
+function replace(world: World, last: Attempt | undefined): World {
+  const type = 'order_replaced';
+  const replaced = last ? apply(world, last.ordinal, { type }) : applyToUnstarted(world, type);
   return { ...replaced, replacedBy: 'unpaid', hasLink: false };
 }

@@ -17,7 +17,7 @@ import { attemptRow } from '../../support/rows.js';
 
 /** What the search calls. A revert replaces one of them by a function with a known bug. */
 export const REAL = {
-  transition,
+  transition: transition as (before: Snapshot, event: PaymentEvent) => Transition,
   evaluatePayment,
   evaluateFailedLookup,
   decideStart,
@@ -224,6 +224,26 @@ export function apply(world: World, ordinal: number, event: PaymentEvent, column
     fulfillments: world.fulfillments + after.jobs.filter((job) => job === 'on_paid').length,
   };
 }
+
+/** As `apply`, for an order that was placed and not started. */
+export function applyToUnstarted(world: World, type: 'order_replaced' | 'close_decided'): World {
+  const { order } = transition({ ...NO_OTHERS, order: world.order, attempt: null }, { type });
+  assertAllowed({ order: world.order, attempt: null }, { order, attempt: null });
+  return { ...world, order, hasLink: false, stock: { ...world.stock, isReserved: false } };
+}
+
+const NO_OTHERS: Omit<Snapshot, 'order' | 'attempt'> = {
+  hasOtherLiveAttempt: false,
+  hasOtherOffer: false,
+  isAlreadyPaid: false,
+  awaitsCustomer: false,
+  paysTheOrder: false,
+  isOtherEnvironment: false,
+  hasOtherReview: false,
+  hasOtherEnvironment: false,
+  hasEnoughStock: false,
+  lacksStock: false,
+};
 
 /** Most lookups find what is known already. */
 function changesNothing(world: World, ordinal: number, after: Transition, { patch, reviewReason }: Columns): boolean {

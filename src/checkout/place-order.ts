@@ -33,7 +33,9 @@ import type { ClientKeys } from '../domain/stock.js';
 import { applyTransition } from './apply-transition.js';
 import { acceptChanges } from './change-cart.js';
 import type { CheckoutContext } from './context.js';
-import { abandonmentOf, isAbandoned } from './decide-start.js';
+import { decidePlacing, type PlacingInput } from './decide-placing.js';
+import { decideReplacement } from './decide-replacement.js';
+import { abandonmentOf } from './decide-start.js';
 import { hasNoAnswer } from './lookups.js';
 import { contactHashOf, isForeignOrder } from './order-ownership.js';
 import { limitedPieces, setAside } from './reserve-stock.js';
@@ -99,11 +101,24 @@ interface CartToPlace {
   readonly settled: Settled | undefined;
   readonly cart: Cart;
   readonly priced: PricedCart;
+  readonly quoted: Quoted;
   /** Locked. A new order replaces it. */
   readonly earlier: Order | undefined;
-  /** The attempts of the latest order. */
+  /** The attempts and charges of the latest order. */
   readonly attempts: readonly Attempt[];
+  readonly charges: readonly OrderLine[];
+  /** The orders of the cart whose payment is in review or has an unknown outcome. */
+  readonly uncertain: Awaited<ReturnType<typeof findUncertainOrders>>;
   readonly at: number;
+}
+
+interface Quoted {
+  /** The chosen shipping option. */
+  readonly quote: Quote | undefined;
+  /** The total of it, or of all options. */
+  readonly total: Centavos | undefined;
+  /** The submitted page showed this total. */
+  readonly isSeen: boolean;
 }
 
 type Placement =
@@ -158,50 +173,22 @@ async function readCart(
   const earlier = await lockLatestOrderOfCart(queries, cartId);
   await lockProductsOfCart(queries, cartId);
   const cart = await findCart(queries, cartId, input.at);
-  const attempts = earlier ? await findAttempts(queries, earlier.id) : [];
-  return cart && { ...input, cart, priced: priceCart(cart), earlier, attempts };
+  if (!cart) return undefined;
+  const priced = priceCart(cart);
+  const read = { ...input, cart, priced, quoted: quoteFor(priced, input.request) };
+  if (!earlier) return { ...read, earlier, attempts: [], charges: [], uncertain: [] };
+  const lines = await findOrderLines(queries, earlier.id);
+  return {
+    ...read,
+    earlier,
+    attempts: await findAttempts(queries, earlier.id),
+    charges: lines.filter(({ productId }) => isCharge(productId)),
+    uncertain: await findUncertainOrders(queries, cartId),
+  };
 }
 
-async function placeCart(queries: Transaction, context: CheckoutContext, input: CartToPlace): Promise<Placement> {
-  const { priced, request, earlier, attempts, at } = input;
-  if (priced.lines.length === 0) return placeEmptyCart(queries, input);
-  const cart = await acceptChanges(queries, input.cart, priced, at);
-  const existing = earlier?.cartVersion === cart.version ? earlier : undefined;
-  const quoted = quoteFor(priced, request);
-  if (quoted.kind === 'cart_changed') return quoted;
-  const { quote } = quoted;
-  if (existing && isForeignOrder(existing, attempts, request)) return { kind: 'show_order', order: existing };
-  const uncertain = earlier && (await objectionOfUncertain(queries, input));
-  if (uncertain) return uncertain;
-  if (existing && (await mayReuse(queries, existing, input, quote)))
-    return { kind: 'placed', order: existing, attempts };
-  if (earlier && mustSettle(earlier, attempts, input)) return { kind: 'settle_earlier', order: earlier };
-  const objection = earlier && objectionToReplace(context, earlier, input, existing !== undefined);
-  if (objection) return objection;
-  // The same cart with another e-mail or shipping option is a new version of the cart.
-  if (existing) await incrementCartVersion(queries, cart.id, at);
-  const version = existing ? cart.version + 1 : cart.version;
-  return writeOrder(queries, context, { ...input, cart: { ...cart, version } }, quote);
-}
-
-/** Returns the result for a cart without lines that can be bought: it was paid, emptied or sold out. */
-async function placeEmptyCart(queries: Queries, input: CartToPlace): Promise<Placement> {
-  const { cart, priced, earlier, at } = input;
-  // No attempt can start for an empty cart, so superseded ones need no lookup.
-  if (earlier && earlier.cartVersion !== cart.version && mustSettle(earlier, [], input))
-    return { kind: 'settle_earlier', order: earlier };
-  if (isChanged(priced) && !(earlier && isUncertain(earlier.state))) {
-    await acceptChanges(queries, cart, priced, at);
-    return { kind: 'cart_changed', cart: priced };
-  }
-  return earlier ? { kind: 'show_order', order: earlier } : { kind: 'cart_empty' };
-}
-
-/** Returns the chosen shipping option with the order total, or what the customer must confirm again. */
-function quoteFor(
-  priced: PricedCart,
-  { contact, choice, seenTotal }: CheckoutRequest,
-): { readonly kind: 'quoted'; readonly quote: Quote } | ChangedCart {
+/** Returns the chosen shipping option with the order total. */
+function quoteFor(priced: PricedCart, { contact, choice, seenTotal }: CheckoutRequest): Quoted {
   const quotes = quotesFor(priced, choice, readState(contact.deliveryState));
   const quote = quotes.find(({ id }) => id === choice.shippingOption);
   const total = (quote ?? (quotes.length === 1 ? quotes[0] : undefined))?.total;
@@ -210,60 +197,91 @@ function quoteFor(
     seenTotal === undefined
       ? quotes.every((other) => other.total === total) && !isChanged(priced)
       : seenTotal === String(total);
-  return quote && isSeen ? { kind: 'quoted', quote } : { kind: 'cart_changed', cart: priced, total };
+  return { quote, total, isSeen };
 }
 
-/** Returns whether the order of this cart version stays valid: payable, same total, shipping option, charges and e-mail address. */
-async function mayReuse(queries: Queries, order: Order, { request, at }: CartToPlace, quote: Quote): Promise<boolean> {
+async function placeCart(queries: Transaction, context: CheckoutContext, input: CartToPlace): Promise<Placement> {
+  const { priced, quoted, earlier, attempts, uncertain, at } = input;
+  const decision = decidePlacing(placingInputOf(input, context));
+  const accepts = priced.lines.length > 0 || decision === 'cart_changed';
+  const cart = accepts ? await acceptChanges(queries, input.cart, priced, at) : input.cart;
+  const changed = { kind: 'cart_changed', cart: priced, total: quoted.total } as const;
+  switch (decision) {
+    case 'cart_empty':
+    case 'confirm_pay_again':
+      return { kind: decision };
+    case 'cart_changed':
+      return changed;
+    case 'in_review':
+      return { kind: decision, cart: priced, products: productsInReview(input) };
+    case 'show_uncertain': {
+      const shown = uncertain.find(({ order }) => order.supersededBy !== null) ?? uncertain[0];
+      return shown ? { kind: 'show_order', order: shown.order } : changed;
+    }
+    case 'place':
+      return quoted.quote ? writeOrder(queries, context, { ...input, cart }, quoted.quote) : changed;
+    default:
+      if (!earlier) return { kind: 'cart_empty' };
+      if (decision === 'reuse') return { kind: 'placed', order: earlier, attempts };
+      return { kind: decision === 'show_earlier' ? 'show_order' : decision, order: earlier };
+  }
+}
+
+function placingInputOf(input: CartToPlace, { config }: CheckoutContext): PlacingInput {
+  const { cart, priced, quoted, request, flow, earlier, attempts, settled, at } = input;
+  const { payAgain = false } = request;
+  const hasLines = priced.lines.length > 0;
+  const lookups = settled?.order.id === earlier?.id ? settled?.lookups : undefined;
+  return {
+    hasLines,
+    isChanged: isChanged(priced),
+    isConfirmed: quoted.quote !== undefined && quoted.isSeen,
+    uncertain: uncertaintyOf(input),
+    earlier: earlier && {
+      isOfThisVersion: earlier.cartVersion === cart.version,
+      isForeign: isForeignOrder(earlier, attempts, request),
+      mayReuse: mayReuse(earlier, input),
+      isUncertain: isUncertain(earlier.state),
+      hasOpenPage: attempts.some((attempt) => isOffered(attempt, at)),
+      replacement: decideReplacement({
+        state: earlier.state,
+        // No attempt can start for an empty cart, so superseded ones need no lookup.
+        attempts: hasLines ? attempts : [],
+        lookups,
+        payAgain,
+        environment: config.environment,
+        at,
+      }),
+    },
+    flow,
+    payAgain,
+  };
+}
+
+/** An uncertain order that another one replaced is linked to the orders after it, so it blocks them all. */
+function uncertaintyOf(input: CartToPlace): PlacingInput['uncertain'] {
+  if (input.uncertain.some(({ order }) => order.supersededBy !== null)) return 'linked';
+  const blocked = productsInReview(input).length;
+  if (blocked === 0) return 'none';
+  return blocked === input.priced.lines.length ? 'all' : 'some';
+}
+
+/** Returns the products of the cart that an uncertain order of it has. */
+function productsInReview({ priced, uncertain }: CartToPlace): readonly Product[] {
+  const blocked = new Set(uncertain.flatMap(({ lines }) => lines.map(({ productId }) => productId)));
+  return priced.lines.map(({ product }) => product).filter(({ id }) => blocked.has(id));
+}
+
+/** Returns whether the latest order stays valid: payable, same total, shipping option, charges and e-mail address. */
+function mayReuse(order: Order, { request, quoted: { quote }, charges: lines, at }: CartToPlace): boolean {
   if (order.state === 'paid') return true;
   if (order.payableUntil === null || at >= order.payableUntil) return false;
-  if (order.total !== quote.total || order.shippingOption !== quote.id || order.email !== request.contact.email)
+  if (order.total !== quote?.total || order.shippingOption !== quote.id || order.email !== request.contact.email)
     return false;
-  const lines = (await findOrderLines(queries, order.id)).filter(({ productId }) => isCharge(productId));
   const charges = quote.charges.filter(({ unitPrice }) => unitPrice > 0);
   const isSame = (line: OrderLine, charge?: Charge) =>
     charge?.productId === line.productId && charge.unitPrice === line.unitPrice;
   return lines.length === charges.length && lines.every((line, place) => isSame(line, charges[place]));
-}
-
-/** Returns whether the earlier order may be paid by now: on a page in another tab, or through a superseded attempt. */
-function mustSettle({ id, state }: Order, attempts: readonly Attempt[], { settled }: CartToPlace): boolean {
-  if (id === settled?.order.id || state === 'paid' || isUncertain(state)) return false;
-  return state === 'pending' || attempts.some((attempt) => attempt.state === 'superseded');
-}
-
-/**
- * Returns what the customer gets instead of a payment for products that an uncertain order of the cart has. An uncertain
- * order that another one replaced is linked to the orders after it, so it blocks them all. The customer sees that order, also
- * if nothing else is in the cart.
- */
-async function objectionOfUncertain(queries: Queries, { cart, priced }: CartToPlace): Promise<PlaceResult | undefined> {
-  const uncertain = await findUncertainOrders(queries, cart.id);
-  const blocked = new Set(uncertain.flatMap(({ lines }) => lines.map(({ productId }) => productId)));
-  const products = priced.lines.map(({ product }) => product).filter(({ id }) => blocked.has(id));
-  const linked = uncertain.find(({ order }) => order.supersededBy !== null);
-  const shown = linked ?? (products.length === priced.lines.length ? uncertain[0] : undefined);
-  if (shown) return { kind: 'show_order', order: shown.order };
-  return products.length > 0 ? { kind: 'in_review', cart: priced, products } : undefined;
-}
-
-/**
- * Returns what the customer gets instead of a new order, if the earlier one has a card payment that was not abandoned and
- * may succeed, or has an open hosted page for the same cart and the warning was not confirmed.
- */
-function objectionToReplace(
-  { config }: CheckoutContext,
-  earlier: Order,
-  { flow, request: { payAgain = false }, settled, attempts, at }: CartToPlace,
-  isSameCart: boolean,
-): PlaceResult | undefined {
-  const live = attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
-  const isAtBank = live?.environment === config.environment;
-  const mayAbandon =
-    payAgain && live && settled?.lookups.get(live.id) === 'answered' && isAbandoned(live, attempts, at);
-  if (isAtBank && !mayAbandon) return { kind: 'show_order', order: earlier };
-  const isPageOpen = flow === 'card' && attempts.some((attempt) => isOffered(attempt, at));
-  return isSameCart && isPageOpen && !payAgain ? { kind: 'confirm_pay_again' } : undefined;
 }
 
 /** The columns of a new order that a payment changes. */
@@ -327,10 +345,21 @@ async function writeOrder(
   input: CartToPlace,
   quote: Quote,
 ): Promise<Placement> {
-  const { request, earlier, at } = input;
+  const { request, cart, earlier, at } = input;
   const id = timeOrderedId(at, context.random(ID_BYTES));
+  // The same cart with another e-mail or shipping option is a new version of the cart.
+  const isExisting = earlier?.cartVersion === cart.version;
+  if (isExisting) await incrementCartVersion(queries, cart.id, at);
+  const version = isExisting ? cart.version + 1 : cart.version;
   const payableUntil = at + context.config.orderPayableMs;
-  const { order, lines } = await insertUnpaidOrder(queries, context, { ...request, ...input, id, quote, payableUntil });
+  const { order, lines } = await insertUnpaidOrder(queries, context, {
+    ...request,
+    ...input,
+    cart: { ...cart, version },
+    id,
+    quote,
+    payableUntil,
+  });
   if (earlier) await endLinksOfCart(queries, order.cartId, id);
   if (earlier && !isUncertain(earlier.state)) await replaceOrder(queries, context, { ...input, earlier }, order);
   const events = [{ orderId: id, at, kind: 'placed', detail: { total: order.total } }];

@@ -19,8 +19,8 @@ const packageOnlyIn = (name, packages, allowed) => ({
 
 /** Files of src/checkout/ that are the shop, and those that still join the two. All others are the payments. */
 const SHOP_OF_CHECKOUT =
-  'change-cart|find-translated-lines|on-paid|order-ownership|place-order|reserve-stock|shop-host';
-const JOINED = 'context|count-start|delete-expired-rows|process-outbox|run-worker|start-';
+  'change-cart|find-translated-lines|on-paid|order-ownership|insert-order|place-order|read-cart-to-place|reserve-stock|shop-host';
+const JOINED = 'context|delete-expired-rows|process-outbox|run-worker|start-(?:card-payment|hosted-checkout|limits)';
 /** Carts, stock, fulfillment and the pages around them. */
 const SHOP = [
   `checkout/(?:${SHOP_OF_CHECKOUT})`,
@@ -81,8 +81,12 @@ module.exports = {
       name: 'payment-flow-use-cases-are-leaves',
       comment: 'a flow can be removed: only its routes and its payment link import its use case',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(?:web/routes/checkout|features/pay-link/pay)-(?:hosted|card)\\.ts$' },
-      to: { path: '^src/checkout/start-(?:hosted-checkout|card-payment)\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot:
+          '^src/(?:web/routes/checkout|features/pay-link/pay)-(?:hosted|card)\\.ts$|^src/checkout/start-(?:hosted-checkout|card-payment)\\.ts$',
+      },
+      to: { path: '^src/checkout/start-(?:hosted|card)(?:-checkout|-payment)?\\.ts$' },
     },
     {
       name: 'core-imports-only-the-list-of-features',

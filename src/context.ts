@@ -14,7 +14,7 @@ import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
 import { contentValues } from './content/content-values.js';
-import { openDatabase, type Queries } from './db/connection/database.js';
+import { type Database, openDatabase, type Queries } from './db/connection/database.js';
 import { developmentSecret } from './development-secret.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
@@ -67,9 +67,10 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const mails = createMails({ config, mailer, translations, renderMail: mailTemplate(config, brandColor, assetUrl) });
   const features = fromFeatures(mails);
+  const limits = limitsOf(config, db);
   const checkout: CheckoutContext = {
     db,
-    host: createShopHost({ clock, config, jobs: features.jobs }),
+    host: createShopHost({ clock, config, jobs: features.jobs, startLimits: limits.startLimits }),
     gateway,
     clock,
     random,
@@ -78,8 +79,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     ...features,
     lookups: new Map(),
     runningWrites: new Set(),
-    lookupBudget: config.rateLimit ? createLookupBudget(db.limiter) : unlimitedLookups,
-    startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
+    ...limits,
     sendReceipt: mails.sendReceipt,
     onPaid,
     config,
@@ -128,6 +128,13 @@ function warnOfSecrets(secrets: Secrets, log: EventLog): void {
 function mailTemplate({ publicUrl }: Config, brandColor: string, assetUrl: AssetUrl) {
   const logoUrl = () => brand.mailLogo && publicUrl + assetUrl(brand.mailLogo);
   return loadMailTemplate(directory('views'), { brandColor, logoUrl });
+}
+
+function limitsOf({ rateLimit }: Config, { limiter }: Database): Pick<CheckoutContext, 'lookupBudget' | 'startLimits'> {
+  return {
+    lookupBudget: rateLimit ? createLookupBudget(limiter) : unlimitedLookups,
+    startLimits: rateLimit ? createStartLimits(limiter) : unlimitedStarts,
+  };
 }
 
 /** Adds the first user of the back office, and returns its password. Development has a generated one. */

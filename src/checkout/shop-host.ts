@@ -2,33 +2,55 @@
 import { emptyCartOf, lockCartsOfOrders } from '../db/carts.js';
 import type { Queries } from '../db/connection/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
+import { findOrderLines } from '../db/orders.js';
 import { jobKey, queueJob } from '../db/outbox.js';
-import { endReservation, extendReservation, hasHiddenProduct, lockStock, releaseCart, takeStock } from '../db/stock.js';
+import {
+  endReservation,
+  extendReservation,
+  hasHiddenProduct,
+  holdsItsPieces,
+  lockStock,
+  releaseCart,
+  takeStock,
+} from '../db/stock.js';
 import { reasonToReview } from '../domain/decision.js';
 import type { ClientKeys } from '../domain/stock.js';
 import type { CheckoutContext } from './context.js';
 import type { AppliedChange, PaymentHost } from './host.js';
 import { setAside } from './reserve-stock.js';
+import { startKeysOf } from './start-limits.js';
 
 /** After a decline the customer has 15 min to try again. */
 const AFTER_DECLINE_MS = 15 * 60_000;
 
 /** What the shop passes through the start of a payment to its own host. */
 export interface ShopStart {
+  /** The order as the caller knows it. Absent: a payment link. */
+  readonly contactHash?: string;
   /** Absent: what the client may set aside is not limited. */
   readonly client?: ClientKeys | undefined;
+  /** A person pays who does not own the order. */
+  readonly isByOther?: boolean;
 }
 
-type HostContext = Pick<CheckoutContext, 'clock' | 'config' | 'jobs'>;
+type HostContext = Pick<CheckoutContext, 'clock' | 'config' | 'jobs' | 'startLimits'>;
+const startOf = (passed: unknown) => (passed ?? {}) as ShopStart;
 
 export function createShopHost(context: HostContext): PaymentHost {
-  const { clock } = context;
+  const { clock, startLimits } = context;
   return {
     lockBefore: lockCartsOfOrders,
+    async describe(tx, order) {
+      return { lines: await findOrderLines(tx, order.id), payer: order };
+    },
     async prepareStart(tx, order, { until, passed }) {
-      const { isCovered, lines } = await lockStock(tx, order, clock.now());
-      if (!isCovered || (await hasHiddenProduct(tx, order.id))) return 'sold_out';
-      const { client } = (passed ?? {}) as ShopStart;
+      const { client, contactHash = order.contactHash } = startOf(passed);
+      if (contactHash !== order.contactHash) return 'not_yours';
+      const at = clock.now();
+      if (await hasHiddenProduct(tx, order.id)) return 'sold_out';
+      if (await holdsItsPieces(tx, order, at)) return 'ready';
+      const { isCovered, lines } = await lockStock(tx, order, at);
+      if (!isCovered) return 'sold_out';
       if (until !== undefined) await setAside(tx, context, order, { pieces: lines, client, until });
       return 'ready';
     },
@@ -48,6 +70,14 @@ export function createShopHost(context: HostContext): PaymentHost {
       await startFulfillment(tx, change);
       await releaseReservation(tx, change);
       await queueMerchantMails(tx, context, change);
+    },
+    async admit(order, flow, passed) {
+      const { client, isByOther = false } = startOf(passed);
+      return client && startLimits.count(flow, startKeysOf(order, client, isByOther));
+    },
+    async noteDecline(passed) {
+      const { client } = startOf(passed);
+      if (client) await startLimits.noteDecline(client);
     },
     offerExtended: (tx, order, byMs) => extendReservation(tx, order, { at: clock.now(), byMs }),
   };

@@ -1,21 +1,11 @@
-/** The use case of the `card` payment flow. */
+/** The checkout form through the `card` payment flow. */
 import type { CardTokens } from '../domain/card-data.js';
-import type { ClientKeys } from '../domain/stock.js';
-import type { ProcessedPayment } from '../gateway/card-payments.js';
-import { GatewayError } from '../gateway/errors.js';
 import type { CheckoutContext } from './context.js';
-import { countStart } from './count-start.js';
-import { type CheckoutRequest, type CheckoutResult, placeOrder } from './place-order.js';
-import { settlePayment } from './settle-payment.js';
-import { type LeasedAttempt, type Payer, paymentRequestOf, type StartedPayment } from './start-attempt.js';
-import type { LimitedStart, StartKeys } from './start-limits.js';
-import { storeFailureAndThrow, storeResponse } from './store-response.js';
+import { type CheckoutResult, placeAndStart } from './place-order.js';
+import type { CheckoutRequest } from './read-cart-to-place.js';
+import { startCard } from './start-card.js';
 
-/**
- * Places the order and sends at most one card payment for it (interface section 4.1). Returns a redirect if the bank
- * requires 3D Secure, otherwise the order after a lookup. Throws `ShopError` only if the card was provably not
- * charged.
- */
+/** Places the order and sends at most one card payment for it. Throws as {@link startCard}. */
 export async function startCardPayment(
   context: CheckoutContext,
   request: CheckoutRequest,
@@ -24,102 +14,5 @@ export async function startCardPayment(
   const { cartId, client } = request;
   const early = cartId && client && (await context.startLimits.peek('card', { ...client, cartId }));
   if (early) return early;
-  const placed = await placeOrder(context, request, 'card');
-  return placed.kind === 'leased' ? chargeCard(context, placed, { client, tokens }) : placed;
-}
-
-export interface CardStart {
-  readonly client: ClientKeys | undefined;
-  readonly payer?: Payer | undefined;
-  readonly tokens: CardTokens;
-}
-
-/** Sends the card payment of a leased attempt, once. Throws as {@link startCardPayment}. */
-export async function chargeCard(
-  context: CheckoutContext,
-  leased: LeasedAttempt,
-  start: CardStart,
-): Promise<StartedPayment> {
-  const { client } = start;
-  const limited = await countStart(context, leased, start);
-  if (limited) return limited;
-  const result = await processOnce(context, leased, start);
-  if (client && 'order' in result && result.order.state === 'declined') await context.startLimits.noteDecline(client);
-  return result;
-}
-
-/** Sends the payment. Nothing sends it again. */
-async function processOnce(
-  context: CheckoutContext,
-  leased: LeasedAttempt,
-  { client, payer, tokens }: CardStart,
-): Promise<StartedPayment> {
-  const { order, attempt } = leased;
-  const processed = await context.gateway.processPayment({ ...paymentRequestOf(context, leased, payer), tokens });
-  switch (processed.kind) {
-    case 'known':
-      return storeAndRedirect(context, leased, processed);
-    case 'declined': {
-      const { gatewayStatus } = processed;
-      const stored = await storeResponse(context, attempt, { kind: 'declined', gatewayStatus });
-      return { kind: 'show_order', order: stored?.order ?? order };
-    }
-    case 'refused':
-      try {
-        return await storeFailureAndThrow(context, attempt, processed.error);
-      } finally {
-        // Tokens that a program invented use up the limit of all customers as declined cards do.
-        if (client && processed.error.code === 'refused') await context.startLimits.noteDecline(client);
-      }
-    case 'unknown': {
-      const { code, status, reason } = processed.error;
-      const fields = { order: order.number, attempt: attempt.id, code, status, reason };
-      context.log.error('card_payment.outcome_lost', fields);
-      const stored = await storeResponse(context, attempt, { kind: 'unknown', reason: code });
-      return { kind: 'show_order', order: stored?.order ?? order };
-    }
-  }
-}
-
-async function storeAndRedirect(
-  context: CheckoutContext,
-  { order: before, attempt }: LeasedAttempt,
-  { bankUrl, bankFault: reason, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
-): Promise<StartedPayment> {
-  const { gatewayId, gatewayStatus, numbers } = payment;
-  if (reason) context.log.error('card_payment.bank_page_lost', { order: before.number, attempt: attempt.id, reason });
-  const opened = { kind: 'opened', gatewayId, gatewayStatus, redirectUrl: bankUrl, reason, ...numbers } as const;
-  const stored = await storeResponse(context, attempt, opened);
-  if (!stored) return { kind: 'show_order', order: before };
-  if (bankUrl !== undefined && stored.isUsable) return { kind: 'redirect', order: stored.order, url: bankUrl };
-  const { order } = await settlePayment(context, attempt.orderId, 'card_answer');
-  return { kind: 'show_order', order };
-}
-
-/** A token for the tokenizer, or why there is none. */
-export type TokenizerAccess =
-  | { readonly kind: 'token'; readonly token: string }
-  | LimitedStart
-  | { readonly kind: 'unavailable' };
-
-/**
- * Returns a short-lived token with which the browser may call the tokenizer. A token that the gateway allows to keep serves
- * several customers, unless `isRefused`: the tokenizer refused it. `keys`: absent without rate limits.
- */
-export async function tokenizerAccess(
-  { gateway, log, startLimits }: CheckoutContext,
-  keys: StartKeys | undefined,
-  isRefused: boolean,
-): Promise<TokenizerAccess> {
-  const kept = isRefused ? undefined : gateway.keptAccessToken();
-  if (kept !== undefined) return { kind: 'token', token: kept };
-  const limited = keys && (await startLimits.countToken(keys));
-  if (limited) return limited;
-  try {
-    return { kind: 'token', token: await gateway.accessToken() };
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    log.warn('tokenizer_access.failed', { call: error.call, code: error.code, reason: error.reason });
-    return { kind: 'unavailable' };
-  }
+  return placeAndStart(context, request, 'card', (order, options) => startCard(context, order, tokens, options));
 }

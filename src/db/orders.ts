@@ -122,13 +122,25 @@ export async function endLinksOfCart(queries: Queries, cartId: string, exceptId:
 }
 
 /**
+ * Returns the order because of which this one is not paid: the one that replaced it, or a replaced one that may be paid. The
+ * cart must be locked.
+ */
+export async function findBlockingOrder(queries: Queries, { id, supersededBy }: Order): Promise<Order | undefined> {
+  return supersededBy === null ? findBlockingReplaced(queries, id) : findOrder(queries, supersededBy);
+}
+
+/**
  * Returns whether an order that this one replaced is paid, in review, of unknown outcome, or has a live attempt. The cart must
  * be locked.
  */
 export async function isBlockedByReplaced(queries: Queries, id: string): Promise<boolean> {
-  const blocking = await queries
+  return (await findBlockingReplaced(queries, id)) !== undefined;
+}
+
+function findBlockingReplaced(queries: Queries, id: string): Promise<Order | undefined> {
+  return queries
     .selectFrom('orders')
-    .select('orders.id')
+    .selectAll()
     .where('supersededBy', '=', id)
     .where((eb) => {
       const attempts = eb.selectFrom('attempts').select('attempts.id').whereRef('attempts.orderId', '=', 'orders.id');
@@ -137,7 +149,6 @@ export async function isBlockedByReplaced(queries: Queries, id: string): Promise
     })
     .limit(1)
     .executeTakeFirst();
-  return blocking !== undefined;
 }
 
 /** Locks the order until the transaction ends, and returns it. Throws when it does not exist. */

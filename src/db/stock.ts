@@ -63,6 +63,8 @@ interface OrderKeys {
 
 interface OrderStock {
   readonly isCovered: boolean;
+  /** Active reservations of the order cover all lines. */
+  readonly isHeld: boolean;
   readonly lines: readonly LimitedPieces[];
 }
 
@@ -87,6 +89,14 @@ export async function hasHiddenProduct(queries: Queries, orderId: string): Promi
   return (await hidden.limit(1).executeTakeFirst()) !== undefined;
 }
 
+/**
+ * Returns whether active reservations of the order cover all its limited lines, and the stock on hand has them. Needs no lock:
+ * other carts cannot have reserved pieces.
+ */
+export async function holdsItsPieces(queries: Queries, order: OrderKeys, at: number): Promise<boolean> {
+  return (await readStock(queries, order, at)).isHeld;
+}
+
 async function readStock(queries: Queries, order: OrderKeys, at: number): Promise<OrderStock> {
   const lines = await limitedLines(queries, order)
     .select(['orderLines.productId', 'orderLines.quantity', 'products.stock'])
@@ -101,11 +111,13 @@ async function readStock(queries: Queries, order: OrderKeys, at: number): Promis
         .as('own'),
     )
     .execute();
-  const isCovered = lines.every(({ quantity, stock, left, own }) => {
-    const available = own !== null && own >= quantity ? stock : left;
-    return available !== null && quantity <= available;
-  });
-  return { isCovered, lines: lines.map((line) => ({ ...line, stock: line.stock ?? 0 })) };
+  const isReserved = ({ quantity, own }: (typeof lines)[number]) => own !== null && own >= quantity;
+  const isCovered = lines.every((line) => line.quantity <= ((isReserved(line) ? line.stock : line.left) ?? -1));
+  return {
+    isCovered,
+    isHeld: isCovered && lines.every(isReserved),
+    lines: lines.map((line) => ({ ...line, stock: line.stock ?? 0 })),
+  };
 }
 
 export async function findLeft(

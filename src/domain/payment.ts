@@ -15,6 +15,14 @@ export interface GatewayNumbers {
   readonly provider?: string;
 }
 
+/** A line of an order, as the gateway gets it. */
+export interface GatewayLine {
+  readonly productId: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unitPrice: Centavos;
+}
+
 /** An authenticated gateway response for one id. Other missing or unreadable members are absent. */
 export interface GatewayPayment {
   readonly status: PaymentStatus;

@@ -1,9 +1,8 @@
 /** Checkout sessions of the hosted page (interface, sections 2.4, 4.3 and 4.4). Amounts are integer centavos. */
 import { z } from 'zod';
-import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import { type Centavos, CURRENCY, centavos } from '../domain/money.js';
-import type { GatewayNumbers, GatewayPayment } from '../domain/payment.js';
+import type { GatewayLine, GatewayNumbers, GatewayPayment } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
 import {
@@ -24,7 +23,7 @@ export interface SessionRequest {
   readonly reference: string;
   readonly orderNumber: string;
   readonly contact: Pick<Contact, 'firstName' | 'lastName' | 'email'>;
-  readonly lines: readonly OrderLine[];
+  readonly lines: readonly GatewayLine[];
   readonly amount: Centavos;
   /** The gateway sends the browser there after every outcome. */
   readonly returnUrl: string;

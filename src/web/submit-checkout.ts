@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { isOwnOrder } from '../checkout/order-ownership.js';
-import type { CheckoutRequest, CheckoutResult } from '../checkout/place-order.js';
+import type { CheckoutResult } from '../checkout/place-order.js';
+import type { CheckoutRequest } from '../checkout/read-cart-to-place.js';
 import { findLatestOrderOfCart } from '../db/orders.js';
 import { CHARGES, type ChargeId, readChoice } from '../domain/charges.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../domain/contact.js';

@@ -1,5 +1,6 @@
 /** Limits of the calls that start a payment, over HTTP. */
 import { expect, test } from '@jest/globals';
+import { createShopHost } from '../../src/checkout/shop-host.js';
 import { createStartLimits, type StartLimits } from '../../src/checkout/start-limits.js';
 import { limiters, type MakeLimiter } from '../../src/db/connection/limits.js';
 import { numbers } from '../support/crowd.js';
@@ -17,7 +18,8 @@ const lasting: MakeLimiter = (limit) => limiters(undefined)({ ...limit, seconds:
 /** Opens the shop with limits in memory, which have counted nothing yet. */
 function openFresh(startLimits: StartLimits = createStartLimits(lasting)) {
   const { web } = shop.context;
-  return openDoor({ ...web, checkout: { ...web.checkout, startLimits } });
+  const checkout = { ...web.checkout, startLimits };
+  return openDoor({ ...web, checkout: { ...checkout, host: createShopHost(checkout) } });
 }
 
 async function customerAt(address: string, at: { readonly url: string }): Promise<Customer> {

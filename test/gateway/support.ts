@@ -52,8 +52,8 @@ export function sessionRequest(changes: Partial<SessionRequest> = {}): SessionRe
     orderNumber: 'TG-7KMX-2AFR',
     contact,
     lines: [
-      { productId: 'taza', name: 'Taza', unitPrice: centavos(5000), quantity: 2, taxRate: '16' },
-      { productId: 'jarra', name: 'Jarra “negra”', unitPrice: centavos(5000), quantity: 1, taxRate: '16' },
+      { productId: 'taza', name: 'Taza', unitPrice: centavos(5000), quantity: 2 },
+      { productId: 'jarra', name: 'Jarra “negra”', unitPrice: centavos(5000), quantity: 1 },
     ],
     amount: centavos(15_000),
     returnUrl,

@@ -107,6 +107,9 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
   always('submit hosted twice at once', async (system) => {
     await Promise.all([system.submitHosted(), system.submitHosted()]);
   }),
+  given('process dies after it placed an order,', fc.constantFrom('hosted' as const, 'card' as const), (system, flow) =>
+    system.placeOnly(flow),
+  ),
   given('submit card:', cards, (system, card) => system.submitCard(card)),
   always('submit card: declined with 402', async (system) => {
     const { control } = system.simulator;

@@ -3,6 +3,7 @@ import { addToCart } from '../../src/checkout/change-cart.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
 import { ownershipMarkOf } from '../../src/checkout/order-ownership.js';
+import { placeOrder } from '../../src/checkout/place-order.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
@@ -12,6 +13,7 @@ import { startHostedCheckout } from '../../src/checkout/start-hosted-checkout.js
 import { findCart } from '../../src/db/carts.js';
 import { priceCart } from '../../src/domain/cart.js';
 import { type AdminDecision, openDecisions } from '../../src/domain/decision.js';
+import type { PaymentFlow } from '../../src/domain/order.js';
 import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
 import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
@@ -79,6 +81,11 @@ export class System {
     if (!product) throw new Error('no such product');
     const change = await addToCart(this.context, this.#cartId, { product, quantity: 1 });
     if (change.kind === 'changed') this.#cartId = change.cartId;
+  }
+
+  /** Submits the form to a process that dies before the payment starts. */
+  async placeOnly(flow: PaymentFlow): Promise<void> {
+    await ignoreShopErrors(placeOrder(this.context, await this.#request(), flow));
   }
 
   async submitHosted(): Promise<void> {

@@ -1,6 +1,6 @@
 /** From the merchant's form to an unpaid order, at the prices of the catalog. */
 import type { CheckoutContext } from '../../checkout/context.js';
-import { insertUnpaidOrder, type NewOrder } from '../../checkout/place-order.js';
+import { insertUnpaidOrder, type NewOrder } from '../../checkout/insert-order.js';
 import type { Queries } from '../../db/connection/database.js';
 import { findOrder, type Order, recordEvent } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
@@ -72,7 +72,7 @@ export function placeMerchantOrder(
     const isAvailable = priced.shortages.length + priced.withdrawn.length === 0;
     if (!quote || !isAvailable || String(quote.total) !== request.seenTotal) return { kind: 'changed' };
     const payableUntil = at + payableMs;
-    const { order } = await insertUnpaidOrder(queries, context, {
+    const order = await insertUnpaidOrder(queries, context, {
       ...request,
       // No cart becomes this order, so its own id stands for one.
       cart: { id, version: 1 },

@@ -1,8 +1,8 @@
 /** The payment link of an order through the card flow. */
 import type { IRouter, Request, Response } from 'express';
 import type { CheckoutContext } from '../../checkout/context.js';
-import { startAttempt } from '../../checkout/start-attempt.js';
-import { chargeCard, tokenizerAccess } from '../../checkout/start-card-payment.js';
+import type { Started } from '../../checkout/start-attempt.js';
+import { startCard, tokenizerAccess } from '../../checkout/start-card.js';
 import { startKeysOf } from '../../checkout/start-limits.js';
 import type { Order } from '../../db/orders.js';
 import { type CardTokens, readCardTokens } from '../../domain/card-data.js';
@@ -18,10 +18,10 @@ import { ownsOrder, type PostLimits } from './limit-posts.js';
 import {
   answerPayment,
   type LinkPayment,
-  type LinkResult,
   readSubmission,
   redirectToLink,
   sendLink,
+  startOptionsOf,
 } from './pay-form.js';
 import { readLink } from './pay-page.js';
 
@@ -65,22 +65,15 @@ async function sendAccessToken(req: Request, res: Response): Promise<void> {
   else res.json({ access_token: access.token });
 }
 
-/** Sends at most one card payment for the order. Throws as `startCardPayment`. */
+/** Sends at most one card payment for the order. Throws as `startCard`. */
 async function payByCard(
   context: CheckoutContext,
   order: Order,
   { payer, payAgain, client }: LinkPayment,
   tokens: CardTokens,
-): Promise<LinkResult> {
+): Promise<Started> {
   const keys = client && startKeysOf(order, client, payer !== undefined);
   const limited = keys && (await context.startLimits.peek('card', keys));
   if (limited) return limited;
-  const started = await startAttempt(context, order, {
-    flow: 'card',
-    payAgain,
-    passed: { client },
-    isFromLink: true,
-    isByOther: payer !== undefined,
-  });
-  return started.kind === 'leased' ? chargeCard(context, started, { client, payer, tokens }) : started;
+  return startCard(context, order, tokens, startOptionsOf({ payer, payAgain, client }));
 }

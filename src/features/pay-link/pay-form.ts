@@ -1,6 +1,8 @@
 /** The form of a payment link, for both payment flows: reads it, and answers with a redirect or with the form again. */
 import type { Response } from 'express';
-import type { LeasedAttempt, Payer, StartResult } from '../../checkout/start-attempt.js';
+import type { Payer } from '../../checkout/host.js';
+import type { ShopStart } from '../../checkout/shop-host.js';
+import type { Started, StartOptions } from '../../checkout/start-attempt.js';
 import type { Order } from '../../db/orders.js';
 import { PERSON_FIELD_NAMES, readContact } from '../../domain/contact.js';
 import { errorName } from '../../domain/error-name.js';
@@ -33,7 +35,11 @@ export interface LinkPayment {
 /** The longest window of a limit. */
 const LONGEST_WAIT_S = 600;
 
-export type LinkResult = Exclude<StartResult, LeasedAttempt>;
+/** Returns how the payments start this payment. */
+export function startOptionsOf({ payer, payAgain, client }: LinkPayment): StartOptions {
+  const passed: ShopStart = { client, isByOther: payer !== undefined };
+  return { payer, payAgain, isFromLink: true, passed };
+}
 
 export type View = 'pay' | 'pay-card';
 
@@ -106,7 +112,7 @@ export async function answerPayment(
   res: Response,
   view: View,
   { typed, payment: { payAgain } }: Submission,
-  started: Promise<LinkResult>,
+  started: Promise<Started>,
 ): Promise<void> {
   const { t, checkout } = contextOf(res);
   const result = await started.catch((error: unknown) => {

@@ -1,6 +1,7 @@
 /** The pages of the `card` payment flow: card form, card payment and access token for the tokenizer. */
 import type { IRouter, Request, RequestHandler, Response } from 'express';
-import { startCardPayment, tokenizerAccess } from '../../checkout/start-card-payment.js';
+import { tokenizerAccess } from '../../checkout/start-card.js';
+import { startCardPayment } from '../../checkout/start-card-payment.js';
 import { findAttempts, isOffered } from '../../db/attempts.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { readCardTokens } from '../../domain/card-data.js';

@@ -1,8 +1,8 @@
 /** Commands of the model test about payment links, on one device or on two. */
 import fc from 'fast-check';
-import { startAttempt } from '../../../src/checkout/start-attempt.js';
-import { chargeCard } from '../../../src/checkout/start-card-payment.js';
-import { openSession } from '../../../src/checkout/start-hosted-checkout.js';
+import { startCard } from '../../../src/checkout/start-card.js';
+import { startHosted } from '../../../src/checkout/start-hosted.js';
+import type { Order } from '../../../src/db/orders.js';
 import { type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
 import { type Card, ignoreShopErrors, type System } from '../../model/system.js';
 import { CARDS } from '../../support/purchase.js';
@@ -30,24 +30,21 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
   ),
 ];
 
-async function start(system: System, index: number, flow: 'hosted' | 'card') {
+/** Pays one of the orders from its link. */
+async function pay(system: System, index: number, start: (order: Order) => Promise<unknown>): Promise<void> {
   const all = await system.orders();
   const order = all[index % Math.max(1, all.length)];
-  if (!order) return undefined;
-  const request = { flow, payAgain: system.paysAgain, isFromLink: true };
-  const started = await ignoreShopErrors(startAttempt(system.context, order, request));
-  return started?.kind === 'leased' ? started : undefined;
+  if (order) await ignoreShopErrors(start(order));
 }
 
 async function payHosted(system: System, index: number): Promise<void> {
-  const leased = await start(system, index, 'hosted');
-  if (!leased) return;
-  await ignoreShopErrors(openSession(system.context, leased, { client: undefined, isSecondTry: true }));
+  await pay(system, index, (order) => startHosted(system.context, order, fromLink(system)));
 }
 
 async function payByCard(system: System, index: number, card: Card): Promise<void> {
   system.cardSubmits += 1;
   const tokens = system.simulator.control.tokenizeCard(CARDS[card]);
-  const leased = await start(system, index, 'card');
-  if (leased) await ignoreShopErrors(chargeCard(system.context, leased, { client: undefined, tokens }));
+  await pay(system, index, (order) => startCard(system.context, order, tokens, fromLink(system)));
 }
+
+const fromLink = ({ paysAgain: payAgain }: System) => ({ payAgain, isFromLink: true });

@@ -1,0 +1,82 @@
+/** An order that was placed and whose payment did not start: the process stopped between the two. */
+import { expect, test } from '@jest/globals';
+import { cancelOrder } from '../../src/checkout/order-actions.js';
+import { Customer, contact } from '../support/customer.js';
+import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
+import { openSharedShop } from '../support/shared-shop.js';
+import { passTime } from '../support/steps.js';
+import { LIMITED, leftOf, setStock } from '../support/stock.js';
+import { attemptStates, MINUTE, orderStates, reconcileAll } from './support.js';
+
+const shop = await openSharedShop();
+
+/** Submits the cart of a customer to a process that stops before the payment starts. */
+async function placeOnly(customer: Customer): Promise<void> {
+  const { host } = shop.checkout;
+  const stopping = { ...host, prepareStart: () => Promise.reject(new Error('the process stopped')) };
+  Object.assign(shop.checkout, { host: stopping });
+  try {
+    await customer.payHosted();
+  } finally {
+    Object.assign(shop.checkout, { host });
+  }
+  expect(await allAttempts(shop)).toHaveLength(0);
+  expect(await orderStates(shop)).toEqual(['created']);
+}
+
+test('the same form again pays the order', async () => {
+  const customer = await Customer.withCart(shop);
+  await placeOnly(customer);
+
+  const again = await customer.payHosted();
+
+  expect(again.status).toBe(302);
+  expect(await orderStates(shop)).toEqual(['pending']);
+  expect(await attemptStates(shop)).toEqual(['open']);
+});
+
+test.each<[string, (customer: Customer) => Promise<unknown>]>([
+  ['a changed cart', (customer) => customer.add().then(() => customer.payHosted())],
+  ['another e-mail address', (customer) => customer.payHosted({ ...contact, email: 'otra@example.com' })],
+])('%s replaces the order', async (_name, submit) => {
+  const customer = await Customer.withCart(shop);
+  await placeOnly(customer);
+
+  await submit(customer);
+
+  const [first, second] = await allOrders(shop);
+  expect(first).toMatchObject({ state: 'cancelled', supersededBy: second?.id, payableUntil: null });
+  expect(second).toMatchObject({ state: 'pending' });
+});
+
+test('the merchant cancels the order, and the same form places another', async () => {
+  const customer = await Customer.withCart(shop);
+  await placeOnly(customer);
+  const { id: orderId, version } = await theOrder(shop);
+
+  const cancelled = await cancelOrder(shop.checkout, {
+    orderId,
+    version,
+    by: 'ana',
+    cancellation: { reason: 'other', text: '' },
+  });
+  const again = await customer.payHosted();
+
+  expect(cancelled).toBe('cancelled');
+  expect(again.status).toBe(302);
+  expect(await orderStates(shop)).toEqual(['cancelled', 'pending']);
+});
+
+test('its pieces are free 2 min after the offer that it did not get, and the worker leaves it alone', async () => {
+  await setStock(shop, 1);
+  const customer = new Customer(shop);
+  await customer.add({ product_id: LIMITED });
+  await placeOnly(customer);
+
+  expect(await leftOf(shop)).toBe(0);
+  passTime(shop, shop.checkout.config.orderTtlMs + 2 * MINUTE);
+  await reconcileAll(shop.checkout);
+
+  expect(await leftOf(shop)).toBe(1);
+  expect(await orderStates(shop)).toEqual(['created']);
+});

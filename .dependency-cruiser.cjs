@@ -19,8 +19,8 @@ const packageOnlyIn = (name, packages, allowed) => ({
 
 /** Files of src/checkout/ that are the shop, and those that still join the two. All others are the payments. */
 const SHOP_OF_CHECKOUT =
-  'change-cart|find-translated-lines|on-paid|order-ownership|insert-order|place-order|read-cart-to-place|reserve-stock|shop-host';
-const JOINED = 'context|delete-expired-rows|process-outbox|run-worker|start-(?:card-payment|hosted-checkout|limits)';
+  'change-cart|find-translated-lines|on-paid|order-ownership|insert-order|place-order|read-cart-to-place|reserve-stock|shop-(?:host|jobs)';
+const JOINED = 'context|delete-expired-rows|run-worker|start-(?:card-payment|hosted-checkout|limits)';
 /** Carts, stock, fulfillment and the pages around them. */
 const SHOP = [
   `checkout/(?:${SHOP_OF_CHECKOUT})`,

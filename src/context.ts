@@ -10,6 +10,7 @@ import { publish, silentObserver } from './checkout/observer.js';
 import { onPaid } from './checkout/on-paid.js';
 import { waitForWrites } from './checkout/retry-write.js';
 import { createShopHost } from './checkout/shop-host.js';
+import { SHOP_JOBS } from './checkout/shop-jobs.js';
 import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
@@ -156,9 +157,12 @@ type FromFeatures = Pick<CheckoutContext, 'erasers' | 'isRefundable' | 'jobs' | 
 /** Returns what the features add to the use cases. */
 function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
   return {
-    jobs: Object.fromEntries(
-      FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer, sendToMerchant) ?? {})),
-    ),
+    jobs: {
+      ...SHOP_JOBS,
+      ...Object.fromEntries(
+        FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer, sendToMerchant) ?? {})),
+      ),
+    },
     loops: FEATURES.flatMap((feature) => feature.loops ?? []),
     erasers: FEATURES.flatMap((feature) => feature.erase ?? []),
     webhookHandlers: FEATURES.flatMap((feature) => feature.handleWebhook ?? []),

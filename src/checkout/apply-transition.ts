@@ -16,7 +16,6 @@ import {
   recordEvents,
   updateOrderState,
 } from '../db/orders.js';
-import { queueJobs } from '../db/outbox.js';
 import { assertAllowed } from '../domain/lifecycle.js';
 import type { AttemptState } from '../domain/order.js';
 import { type PaymentEvent, type Snapshot, type Transition, transition } from '../domain/transition.js';
@@ -66,7 +65,7 @@ export interface Applied {
 
 /**
  * Applies one event to an order and its attempt. The only writer of their states. Must run in the transaction that locked the
- * order. Writes states, history and outbox jobs together with what the host changes. Logs and counts the new states after
+ * order. Writes states and history together with what the host changes. Logs and counts the new states after
  * the commit.
  * Throws if the tables of `domain/lifecycle.ts` do not list the change.
  */
@@ -100,7 +99,6 @@ export async function applyTransition(
     attempt: attempt && { id: attempt.id, ordinal: attempt.ordinal, flow: attempt.flow, isDeclined },
   });
   if (after.takesStock) await goods?.take();
-  await queueJobs(queries, order.id, { jobs: after.jobs, at });
   const applied = { order, attempt };
   queries.onCommit(() => reportTransition(context, change, applied));
   return applied;

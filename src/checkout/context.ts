@@ -96,7 +96,7 @@ export interface CheckoutContext {
   sendReceipt(paid: PaidOrder): Promise<void>;
   /** The merchant's own hook (`on-paid.ts`). The signal aborts at the deadline and when the process stops. */
   onPaid(paid: PaidOrder, signal: AbortSignal): Promise<void>;
-  /** The outbox jobs of the features. */
+  /** The outbox jobs by name. */
   readonly jobs: Readonly<Partial<Record<JobName, JobHandler>>>;
   /** The loops of the features. */
   readonly loops: readonly Loop[];

@@ -1,23 +1,10 @@
-import { type Attempt, findAttempt, type PaymentIds } from '../db/attempts.js';
-import { isStockTaken } from '../db/fulfillments.js';
-import { findOrder, findOrderLines, type Order, recordEvent } from '../db/orders.js';
+import type { Attempt, PaymentIds } from '../db/attempts.js';
+import { findOrder, recordEvent } from '../db/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
-import type { CheckoutContext, JobHandler, PaidOrder } from './context.js';
+import type { CheckoutContext } from './context.js';
 import { withDeadline } from './with-deadline.js';
-
-/** The jobs of the core. */
-const JOBS = {
-  // Retention may have removed the customer's address before the order was paid.
-  receipt: async (context, order, { key, createdAt }) => {
-    if (order.email === '') return;
-    // A receipt that is sent again has its own Message-ID, because mail programs hide duplicates.
-    const messageKey = createdAt === order.confirmedAt ? key : `${key}:${createdAt}`;
-    await context.sendReceipt(await paidOrder(context, order, messageKey));
-  },
-  on_paid: async (context, order, { key, signal }) => context.onPaid(await paidOrder(context, order, key), signal),
-} as const satisfies Partial<Record<JobName, JobHandler>>;
 
 const BATCH = 8;
 /** Above the deadline of a job, in milliseconds. After a crash another worker leases the job when the lease expires. */
@@ -25,9 +12,9 @@ export const JOB_LEASE_MS = 120_000;
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
 
-/** Returns the jobs that the core and the features run. */
+/** Returns the names of the jobs that this program runs. */
 export function jobNames({ jobs }: Pick<CheckoutContext, 'jobs'>): readonly JobName[] {
-  return Object.keys({ ...JOBS, ...jobs }) as readonly JobName[];
+  return Object.keys(jobs) as readonly JobName[];
 }
 
 /**
@@ -52,15 +39,6 @@ export function lastPartOf(key: string): string {
   return key.slice(key.lastIndexOf(':') + 1);
 }
 
-/** Reads the input of a job that needs the lines of an order. */
-export async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Promise<PaidOrder> {
-  const { queries } = db;
-  const stockTaken = (await isStockTaken(queries, order.id)) !== false;
-  const attempt = order.paidAttemptId === null ? undefined : await findAttempt(queries, order.paidAttemptId);
-  const payment = attempt && paymentIdsOf(attempt);
-  return { key, order, lines: await findOrderLines(queries, order.id), payment, stockTaken };
-}
-
 /** Returns how the gateway names the payment of an attempt. */
 export function paymentIdsOf(attempt: Attempt): PaymentIds {
   const { flow, reference, gatewayId, transactionId, paymentId, provider } = attempt;
@@ -75,9 +53,8 @@ async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSig
     const order = await findOrder(db.queries, job.orderId);
     if (!order) throw new Error('an outbox job without its order');
     fields.order = order.number;
-    const handlers: CheckoutContext['jobs'] = { ...JOBS, ...context.jobs };
-    const send = handlers[kind];
-    if (!send) throw new Error('an outbox job without its feature');
+    const send = context.jobs[kind];
+    if (!send) throw new Error('an outbox job without its handler');
     const { jobDeadlineMs } = context.config;
     await withDeadline(jobDeadlineMs, (signal) => send(context, order, { key, createdAt, signal }), stop);
     const at = context.clock.now();

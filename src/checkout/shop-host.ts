@@ -3,7 +3,7 @@ import { emptyCartOf, lockCartsOfOrders } from '../db/carts.js';
 import type { Queries } from '../db/connection/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
 import { findOrderLines } from '../db/orders.js';
-import { jobKey, queueJob } from '../db/outbox.js';
+import { jobKey, queueJob, queuePaidJobs } from '../db/outbox.js';
 import {
   endReservation,
   extendReservation,
@@ -89,14 +89,15 @@ function becamePaid({ before, after }: AppliedChange): boolean {
 }
 
 /**
- * Writes the fulfillment of a paid order, before its stock is taken, and removes the products from the cart. The primary
- * key ensures that an order has one fulfillment.
+ * Writes the fulfillment of a paid order, before its stock is taken, removes the products from the cart, and queues receipt and
+ * hook. The primary key ensures that an order has one fulfillment.
  */
 async function startFulfillment(queries: Queries, change: AppliedChange): Promise<void> {
   const { after, attempt, at } = change;
   if (!becamePaid(change) || !attempt) return;
   await insertFulfillment(queries, { orderId: after.id, attemptId: attempt.id, at, stockTaken: 0 });
   await emptyCartOf(queries, after, at);
+  await queuePaidJobs(queries, after.id, at);
 }
 
 /** Shortens the reservation of a declined order and ends that of others. A paid order removes those of its whole cart. */

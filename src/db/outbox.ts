@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import type { PaidJob } from '../domain/transition.js';
 import type { Lease, Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
 import type { JobName, OutboxTable } from './schema.js';
@@ -9,21 +8,16 @@ export type OutboxJob = Readonly<Selectable<OutboxTable>>;
 
 const queuedAt = (at: number) => ({ tries: 0, nextAt: at, createdAt: at, doneAt: null, lastError: null });
 
-export const PAID_JOBS = ['receipt', 'on_paid'] as const satisfies readonly PaidJob[];
+export const PAID_JOBS = ['receipt', 'on_paid'] as const satisfies readonly JobName[];
 
 /** Returns the key of an outbox job, which is the same at every try. */
 export function jobKey(job: JobName, orderId: string): string {
   return `${job}:${orderId}`;
 }
 
-/** Creates the outbox jobs of a transition. Call it in the transaction that sets the state. */
-export async function queueJobs(
-  queries: Queries,
-  orderId: string,
-  { jobs, at }: { readonly jobs: readonly PaidJob[]; readonly at: number },
-): Promise<void> {
-  if (jobs.length === 0) return;
-  const rows = jobs.map((job) => ({ key: jobKey(job, orderId), orderId, job, ...queuedAt(at) }));
+/** Creates the outbox jobs of an order that became paid. Throws on the primary key when it has them. */
+export async function queuePaidJobs(queries: Queries, orderId: string, at: number): Promise<void> {
+  const rows = PAID_JOBS.map((job) => ({ key: jobKey(job, orderId), orderId, job, ...queuedAt(at) }));
   await queries.insertInto('outbox').values(rows).execute();
 }
 

@@ -67,16 +67,12 @@ export interface Snapshot<Present extends AttemptState | null = AttemptState> {
   readonly lacksStock: boolean;
 }
 
-export type PaidJob = 'receipt' | 'on_paid';
-
 export interface Transition<After extends AttemptState | null = AttemptState> {
   readonly order: OrderState;
   /** Null: still no attempt. */
   readonly attempt: After;
   /** `null` clears the review reason; absent keeps it. */
   readonly reviewReason?: ReviewReason | null;
-  /** Outbox jobs to write in the same transaction. */
-  readonly jobs: readonly PaidJob[];
   /** Whether the same transaction takes the order's products from stock. */
   readonly takesStock?: boolean;
 }
@@ -96,7 +92,7 @@ export function transition(
 ): Transition<AttemptState | null> {
   const { order, attempt } = before;
   const changes = attempt === null ? changesOfUnstarted(order, event) : changesOf({ ...before, attempt }, event);
-  return { order, attempt, jobs: [], ...changes };
+  return { order, attempt, ...changes };
 }
 
 type Changes = Partial<Transition>;
@@ -216,7 +212,6 @@ function paid(before: Snapshot): Changes {
     // All lines or none: a part of an order is never taken.
     reviewReason: hasEnoughStock ? reasonOfOthers(before) : 'oversold',
     takesStock: hasEnoughStock,
-    jobs: ['receipt', 'on_paid'],
   };
 }
 

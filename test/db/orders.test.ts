@@ -8,7 +8,7 @@ import {
   lockOrder,
   updateOrderState,
 } from '../../src/db/orders.js';
-import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
+import { queuePaidJobs } from '../../src/db/outbox.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { ORDER_STATES } from '../../src/domain/order.js';
 import { LINE, orderRow } from '../support/rows.js';
@@ -83,7 +83,7 @@ test('a second fulfillment of an order and one without an order are refused', as
 });
 
 test('the outbox jobs of an order cannot be queued twice', async () => {
-  await queueJobs(queries, order.id, { jobs: PAID_JOBS, at: 1 });
+  await queuePaidJobs(queries, order.id, 1);
 
-  await expect(queueJobs(queries, order.id, { jobs: PAID_JOBS, at: 2 })).rejects.toThrow(/unique/i);
+  await expect(queuePaidJobs(queries, order.id, 2)).rejects.toThrow(/unique/i);
 });

@@ -37,7 +37,7 @@ test('only a paid lookup makes an order paid, and only when no other payment cov
   expect(paid.filter((each) => !isPaid(each) || each.before.isAlreadyPaid)).toEqual([]);
 });
 
-test('a first paid lookup pays the order from every state, and queues receipt and hook', () => {
+test('a first paid lookup pays the order from every state', () => {
   const first = cases(
     (each) =>
       isPaid(each) &&
@@ -46,7 +46,6 @@ test('a first paid lookup pays the order from every state, and queues receipt an
       !['paid', 'refunded'].includes(each.before.attempt),
   );
 
-  const jobs = ['receipt', 'on_paid'];
   for (const { before, after } of distinct(first, [
     'order',
     'hasOtherReview',
@@ -58,7 +57,7 @@ test('a first paid lookup pays the order from every state, and queues receipt an
     const withStock = before.hasOtherReview ? kept : unasked;
     const reviewReason = before.hasEnoughStock ? withStock : 'oversold';
     expect(after).toEqual({
-      ...{ order: 'paid', attempt: 'paid', reviewReason, jobs },
+      ...{ order: 'paid', attempt: 'paid', reviewReason },
       takesStock: before.hasEnoughStock,
     });
   }
@@ -219,7 +218,7 @@ test.each<[PaymentEvent['type'], OrderState, OrderState]>([
 ])('the event %s changes an order without an attempt from %s to %s', (type, order, expected) => {
   const after = transition({ ...snapshot(), order, attempt: null }, { type } as PaymentEvent);
 
-  expect(after).toEqual({ order: expected, attempt: null, jobs: [] });
+  expect(after).toEqual({ order: expected, attempt: null });
 });
 
 test('an event of an attempt is refused for an order without one', () => {
@@ -277,7 +276,7 @@ test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState
   const after = transition(snapshot({ order, attempt, ...facts }), { type: 'refunded' });
 
   expect([after.order, after.attempt, after.reviewReason]).toEqual(expected);
-  expect([after.jobs, after.takesStock]).toEqual([[], undefined]);
+  expect(after.takesStock).toBeUndefined();
 });
 
 test('a decision cancels an unpaid order and clears its review reason', () => {

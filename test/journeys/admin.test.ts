@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { newTotpSecret } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { insertOrder } from '../../src/db/orders.js';
-import { PAID_JOBS, queueJobs } from '../../src/db/outbox.js';
+import { queuePaidJobs } from '../../src/db/outbox.js';
 import { brand } from '../../src/locales/brand.js';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
@@ -75,7 +75,7 @@ test('a merchant with a second factor uses overview, orders, export, job retry, 
     orderRow({ number: `TG-${nth}`, state: 'paid', createdAt: now - nth * 60_000, paidAt: now }),
   );
   for (const order of orders) await insertOrder(queries, order, [LINE]);
-  await queueJobs(queries, orders[0]?.id ?? '', { jobs: PAID_JOBS, at: now });
+  await queuePaidJobs(queries, orders[0]?.id ?? '', now);
   await queries
     .updateTable('outbox')
     .set({ nextAt: now + 3_600_000, lastError: 'Error' })

@@ -1,5 +1,6 @@
 import type { CheckoutContext, JobHandler } from '../../checkout/context.js';
-import { lastPartOf, paidOrder } from '../../checkout/process-outbox.js';
+import { lastPartOf } from '../../checkout/process-outbox.js';
+import { paidOrder } from '../../checkout/shop-jobs.js';
 import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';

@@ -54,11 +54,7 @@ export const REVERTS: readonly Revert[] = [
     rule: 'I2: each paid order and no other has one fulfillment',
     ...{ faults: 0, maxDepth: 7 },
     bug: {
-      transition: (before, event) => {
-        const after = REAL.transition(before, event);
-        const isPaid = event.type === 'looked_up' && event.result.kind === 'paid';
-        return isPaid ? { ...after, jobs: ['receipt', 'on_paid'] } : after;
-      },
+      isFulfilled: (_before, _after, event) => event.type === 'looked_up' && event.result.kind === 'paid',
     },
   },
   {

@@ -23,6 +23,9 @@ export const REAL = {
   decideStart,
   /** Returns what a webhook proves: what our own lookup returned, never the status that the webhook names. */
   evidenceOf: (lookup: Answer, _named: GatewayPayment): Answer => lookup,
+  /** Returns whether the host fulfills the order. */
+  isFulfilled: (before: Snapshot, after: Transition, _event: PaymentEvent): boolean =>
+    after.order === 'paid' && before.order !== 'paid',
   /** Returns the stock after an attempt ended unpaid beside a paid order. */
   stockAfterEnd: (stock: Stock): Stock => stock,
 };
@@ -221,7 +224,7 @@ export function apply(world: World, ordinal: number, event: PaymentEvent, column
       ...(endsBesidePaid ? world.f.stockAfterEnd(stock) : stock),
       isReserved: stock.isReserved && !endsOffer && after.attempt !== 'declined',
     },
-    fulfillments: world.fulfillments + after.jobs.filter((job) => job === 'on_paid').length,
+    fulfillments: world.fulfillments + (world.f.isFulfilled(before, after, event) ? 1 : 0),
   };
 }
 
@@ -248,7 +251,7 @@ const NO_OTHERS: Omit<Snapshot, 'order' | 'attempt'> = {
 /** Most lookups find what is known already. */
 function changesNothing(world: World, ordinal: number, after: Transition, { patch, reviewReason }: Columns): boolean {
   const attempt = attemptOf(world, ordinal);
-  const isSame = after.order === world.order && after.attempt === attempt.state && after.jobs.length === 0;
+  const isSame = after.order === world.order && after.attempt === attempt.state;
   const reason = after.reviewReason === undefined ? reviewReason : after.reviewReason;
   const isSameReason = reason === undefined || reason === world.reviewReason;
   return isSame && isSameReason && !after.takesStock && !(patch && changesRow(attempt, patch));

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
+import { LEASE_MS } from '../../src/checkout/lease-times.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import { numbers, until } from '../support/crowd.js';
@@ -180,7 +181,7 @@ test('a webhook finds the card payment of a dead process after its lease, also w
     await processInbox(shop.checkout);
   }
   const waiting = await eventStates();
-  shop.clock.advance(17_000);
+  shop.clock.advance(LEASE_MS.card);
   shop.control.fault('read-transaction', { kind: 'status', status: 503 });
   await processInbox(shop.checkout);
   const meanwhile = (await theOrder(shop)).state;

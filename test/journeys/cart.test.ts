@@ -253,6 +253,7 @@ test.each([true, false])(
   async (javaScriptEnabled) => {
     await using visit = await openVisit(shop, { javaScriptEnabled });
     const { page } = visit;
+    await setStock(shop, 1);
     await openCart(page, LIMITED);
     await setStock(shop, 0);
     await page.goto('/cart');

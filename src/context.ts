@@ -15,7 +15,7 @@ import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
 import { contentValues } from './content/content-values.js';
-import { type Database, openDatabase, type Queries } from './db/connection/database.js';
+import { type Database, openDatabase, type Queries } from './db/database.js';
 import { developmentSecret } from './development-secret.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';

@@ -1,6 +1,6 @@
 /** `npm run migrate`: runs the missing migrations and exits. */
 
-import { openDatabase } from './db/connection/database.js';
+import { openDatabase } from './db/database.js';
 import { loadEnvFile } from './env-file.js';
 import { configOrExit, exitWith } from './process-lifecycle.js';
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } 
 import { promisify } from 'node:util';
 import { Secret, TOTP } from 'otpauth';
 import { type AdminUser, hasAdminUsers, insertAdminUser } from '../db/admin-users.js';
-import type { Queries } from '../db/connection/database.js';
+import type { Queries } from '../db/database.js';
 import { MAX_PASSWORD_LENGTH } from '../domain/admin-user.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import { brand } from '../locales/brand.js';

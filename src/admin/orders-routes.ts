@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { findOrderIdsByGatewayNumber } from '../db/attempts.js';
-import type { Queries } from '../db/connection/database.js';
+import type { Queries } from '../db/database.js';
 import { findOrder, findOrderByNumber, type Order } from '../db/orders.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../db/search-orders.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';

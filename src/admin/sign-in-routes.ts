@@ -8,7 +8,7 @@ import {
   useRecoveryCode,
   useTotpStep,
 } from '../db/admin-users.js';
-import type { Limiter, LimitKey } from '../db/connection/limits.js';
+import type { ClientLimiter, LimitKey } from '../db/client-limits.js';
 import type { SignInResult } from '../domain/admin-user.js';
 import type { ClientKeys } from '../domain/stock.js';
 import { clientFor, clientOf } from '../web/client-address.js';
@@ -37,7 +37,7 @@ const LIMIT_NAMES = {
   codes: 'admin_name',
 } as const;
 type SignInLimit = keyof typeof LIMIT_NAMES;
-type SignInLimiters = Readonly<Record<SignInLimit, Limiter>>;
+type SignInLimiters = Readonly<Record<SignInLimit, ClientLimiter>>;
 /** `Retry-After` when too many password checks wait. They end within 5 s. */
 const QUEUE_WAIT_S = 5;
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Database, Queries } from '../db/connection/database.js';
+import type { Database, Queries } from '../db/database.js';
 import {
   areUnchanged,
   findAllProducts,

@@ -1,7 +1,7 @@
 /** Products as a CSV file. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import type { Queries } from '../db/connection/database.js';
+import type { Queries } from '../db/database.js';
 import { findAllProducts } from '../db/product-changes.js';
 import type { Locale } from '../domain/locale.js';
 import { plainText } from '../domain/plain-text.js';

@@ -7,7 +7,7 @@ import {
   payingAttemptOf,
   putAttempt,
 } from '../db/attempts.js';
-import type { Transaction } from '../db/connection/database.js';
+import type { Transaction } from '../db/database.js';
 import {
   isPaidByOtherOrder,
   type Order,

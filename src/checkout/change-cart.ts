@@ -1,5 +1,5 @@
 import { findCart, incrementCartVersion, insertCart, lockCart, putCartLine, removeCartLines } from '../db/carts.js';
-import type { Queries } from '../db/connection/database.js';
+import type { Queries } from '../db/database.js';
 import { findLeft } from '../db/stock.js';
 import { type Cart, isChanged, MAX_LINES, MAX_QUANTITY, type PricedCart } from '../domain/cart.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { PaymentIds } from '../db/attempts.js';
-import type { Database, Queries } from '../db/connection/database.js';
+import type { Database, Queries } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
 import type { OrderLine } from '../domain/cart.js';

@@ -1,5 +1,5 @@
 import { type Attempt, type AttemptPatch, findAttempts } from '../db/attempts.js';
-import type { Queries, Transaction } from '../db/connection/database.js';
+import type { Queries, Transaction } from '../db/database.js';
 import { findOrder, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { findRefunds } from '../db/refunds.js';
 import { type AdminDecision, openDecisions } from '../domain/decision.js';

@@ -1,5 +1,5 @@
 import { findAttempts, isLeaseExpired } from '../db/attempts.js';
-import type { Queries } from '../db/connection/database.js';
+import type { Queries } from '../db/database.js';
 import { lockOrder } from '../db/orders.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';

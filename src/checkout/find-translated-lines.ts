@@ -1,4 +1,4 @@
-import type { Queries } from '../db/connection/database.js';
+import type { Queries } from '../db/database.js';
 import { findLinesOfOrders, type Order } from '../db/orders.js';
 import { findProductNames } from '../db/products.js';
 import type { OrderLine } from '../domain/cart.js';

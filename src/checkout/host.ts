@@ -2,7 +2,7 @@
  * What the payments ask of the application that owns the orders. A host never calls the network or the payments, opens a
  * transaction, uses other queries than those it gets, writes the columns of the payments, or catches a database error.
  */
-import type { Transaction } from '../db/connection/database.js';
+import type { Transaction } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { Contact } from '../domain/contact.js';
 import type { PaymentFlow } from '../domain/order.js';

@@ -1,4 +1,4 @@
-import type { Transaction } from '../db/connection/database.js';
+import type { Transaction } from '../db/database.js';
 import { insertOrder, type Order } from '../db/orders.js';
 import { type Cart, freezeLines, type PricedCart } from '../domain/cart.js';
 import type { ChargeId, Quote } from '../domain/charges.js';

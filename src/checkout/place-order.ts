@@ -1,6 +1,6 @@
 /** From a cart to its order. */
 import { incrementCartVersion } from '../db/carts.js';
-import type { Queries, Transaction } from '../db/connection/database.js';
+import type { Queries, Transaction } from '../db/database.js';
 import { endLinksOfCart, type Order, patchOrder, recordEvent } from '../db/orders.js';
 import { handOverReservations } from '../db/stock.js';
 import type { PricedCart } from '../domain/cart.js';

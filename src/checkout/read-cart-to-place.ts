@@ -1,7 +1,7 @@
 /** What the placement of a cart depends on, read with cart, latest order and products locked. */
 import { type Attempt, findAttempts, isOffered } from '../db/attempts.js';
 import { findCart, lockCart, lockProductsOfCart } from '../db/carts.js';
-import type { Queries } from '../db/connection/database.js';
+import type { Queries } from '../db/database.js';
 import { findOrderLines, findUncertainOrders, lockLatestOrderOfCart, type Order } from '../db/orders.js';
 import { type Cart, isChanged, type OrderLine, type PricedCart, priceCart } from '../domain/cart.js';
 import { type Charge, type ChargeId, type Choice, isCharge, type Quote, quotesFor } from '../domain/charges.js';

@@ -1,5 +1,5 @@
 import { findAttempts } from '../db/attempts.js';
-import type { Transaction } from '../db/connection/database.js';
+import type { Transaction } from '../db/database.js';
 import { isPaidByOtherOrder, type Order, updateSuccessor } from '../db/orders.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';

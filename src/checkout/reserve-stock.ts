@@ -1,4 +1,4 @@
-import type { Queries } from '../db/connection/database.js';
+import type { Queries } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import { findReservations, type LimitedPieces, putReservations } from '../db/stock.js';
 import type { PricedLine } from '../domain/cart.js';

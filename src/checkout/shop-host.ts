@@ -1,6 +1,6 @@
 /** The shop as the host of the payments: carts, stock, fulfillment and mails. */
 import { emptyCartOf, lockCartsOfOrders } from '../db/carts.js';
-import type { Queries } from '../db/connection/database.js';
+import type { Queries } from '../db/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
 import { findOrderLines } from '../db/orders.js';
 import { jobKey, queueJob, queuePaidJobs } from '../db/outbox.js';

@@ -1,7 +1,7 @@
 /** From an order to a leased attempt. Needs the order and the host only: neither a cart nor a session. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
-import type { Transaction } from '../db/connection/database.js';
+import type { Transaction } from '../db/database.js';
 import { findBlockingOrder, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { attemptReference, ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import type { PaymentFlow } from '../domain/order.js';

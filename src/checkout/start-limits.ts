@@ -2,7 +2,8 @@
  * Limits of the calls that start a payment. They are counted when the attempt is leased, just before its call, so that only
  * requests that use the gateway count. A card payment also looks at them before its order is placed.
  */
-import type { Limit, Limiter, LimitKey, MakeLimiter } from '../db/connection/limits.js';
+import type { ClientLimiter, LimitKey, MakeClientLimiter } from '../db/client-limits.js';
+import type { Limit } from '../db/connection/limits.js';
 import type { Order } from '../db/orders.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { ClientKeys } from '../domain/stock.js';
@@ -71,12 +72,12 @@ const TEN_MINUTES_S = 600;
 /** One limit, and what it counts a start for. `undefined`: it does not apply. */
 interface KeyedLimit {
   readonly name: LimitName;
-  readonly limiter: Limiter;
+  readonly limiter: ClientLimiter;
   keyOf(keys: StartKeys): LimitKey | undefined;
 }
 
 /** The narrowest limit is the first. A start that it refuses is not counted by those after it. */
-export function createStartLimits(makeLimiter: MakeLimiter): StartLimits {
+export function createStartLimits(makeLimiter: MakeClientLimiter): StartLimits {
   const declines = makeLimiter({ name: 'card_declined', max: 1, seconds: TEN_MINUTES_S });
   const keyed = (name: LimitName, limit: Limit, keyOf: KeyedLimit['keyOf']): KeyedLimit => ({
     name,

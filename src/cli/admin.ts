@@ -17,7 +17,7 @@ import {
   recordUserEvent,
   updateAdminUser,
 } from '../db/admin-users.js';
-import { type Database, openDatabase, type Queries } from '../db/connection/database.js';
+import { type Database, openDatabase, type Queries } from '../db/database.js';
 import { developmentSecret } from '../development-secret.js';
 import {
   type AdminUserEventKind,

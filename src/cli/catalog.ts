@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { importProducts } from '../catalog/import-products.js';
 import { exportProducts, shown } from '../catalog/product-file.js';
-import { type Database, openDatabase } from '../db/connection/database.js';
+import { type Database, openDatabase } from '../db/database.js';
 import { findPicturePaths } from '../db/pictures.js';
 import type { ProductEvent } from '../db/product-changes.js';
 import { loadEnvFile } from '../env-file.js';

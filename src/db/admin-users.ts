@@ -1,7 +1,7 @@
 /** Users of the back office, their sign-ins and their history. Names are unique without regard to case. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
+import type { Queries } from './database.js';
 import type { AdminSignInsTable, AdminUserEventsTable, AdminUsersTable } from './schema.js';
 
 export type AdminUser = Selectable<AdminUsersTable>;

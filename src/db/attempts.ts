@@ -6,8 +6,9 @@ import {
   LOOKED_UP_STATES,
   UNPAID_ENDS,
 } from '../domain/order.js';
-import type { Lease, Queries } from './connection/database.js';
+import type { Lease } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
+import type { Queries } from './database.js';
 import type { AttemptsTable } from './schema.js';
 
 export type Attempt = Readonly<Selectable<AttemptsTable>>;

@@ -1,7 +1,7 @@
 /** Figures that back office and metrics share. Each query reads a bounded part of one index. */
 import { sql } from 'kysely';
 import type { OrderState } from '../domain/order.js';
-import type { Queries } from './connection/database.js';
+import type { Queries } from './database.js';
 import type { JobName } from './schema.js';
 
 /** The number of rows, counted up to a limit, and the time of the oldest. */

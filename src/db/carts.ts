@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Cart, CartLine } from '../domain/cart.js';
-import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
+import type { Queries } from './database.js';
 import { findOrderLines } from './orders.js';
 import { productOf } from './products.js';
 import type { CartLinesTable, ProductsTable } from './schema.js';

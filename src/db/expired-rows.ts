@@ -1,8 +1,8 @@
 /** Removes rows whose time ended, oldest first, in bounded batches. */
 import { type RawBuilder, sql } from 'kysely';
 import { COOLDOWN_MS } from '../domain/stock.js';
-import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
+import type { Queries } from './database.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**

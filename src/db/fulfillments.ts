@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { isFulfillable, isInShop } from '../domain/fulfillment.js';
 import { findAttempts, payingAttemptOf } from './attempts.js';
-import type { Queries } from './connection/database.js';
+import type { Queries } from './database.js';
 import type { Order } from './orders.js';
 import { findRefunds } from './refunds.js';
 import type { FulfillmentsTable } from './schema.js';

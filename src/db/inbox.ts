@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { Lease, Queries } from './connection/database.js';
+import type { Lease } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
+import type { Queries } from './database.js';
 import type { InboxTable } from './schema.js';
 
 export type StoredWebhook = Readonly<Selectable<InboxTable>>;

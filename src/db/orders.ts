@@ -4,8 +4,8 @@ import { changesRow } from '../domain/changes-row.js';
 import type { Contact } from '../domain/contact.js';
 import { type OrderState, UNCERTAIN_STATES } from '../domain/order.js';
 import { furtherNames, searchNames } from '../domain/search-name.js';
-import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
+import type { Queries } from './database.js';
 import type { OrderEventsTable, OrdersTable } from './schema.js';
 
 export type Order = Readonly<Selectable<OrdersTable>>;

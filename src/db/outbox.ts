@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { Lease, Queries } from './connection/database.js';
+import type { Lease } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
+import type { Queries } from './database.js';
 import type { JobName, OutboxTable } from './schema.js';
 
 /** An outbox job: work for one order that runs at least once. */

@@ -1,6 +1,6 @@
 import type { Texts } from '../domain/locale.js';
 import { picturePath } from '../domain/picture.js';
-import type { Queries } from './connection/database.js';
+import type { Queries } from './database.js';
 
 /** A picture of a product, with its image text. */
 export interface Picture {

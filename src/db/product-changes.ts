@@ -1,8 +1,8 @@
 /** Writes to the catalog, and what the back office and the export read of it. */
 import { type Selectable, sql } from 'kysely';
 import { isProductKey, type Product, searchTextOf } from '../domain/product.js';
-import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
+import type { Queries } from './database.js';
 import { productOf, type StoredTexts } from './products.js';
 import type { ProductsTable } from './schema.js';
 

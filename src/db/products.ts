@@ -9,8 +9,8 @@ import {
   type Product,
   searchTerms,
 } from '../domain/product.js';
-import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
+import type { Queries } from './database.js';
 import type { ProductsTable } from './schema.js';
 import { atLeastZero, leftColumn } from './stock.js';
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Queries } from './connection/database.js';
+import type { Queries } from './database.js';
 import type { Order } from './orders.js';
 import type { RefundsTable } from './schema.js';
 

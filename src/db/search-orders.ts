@@ -3,7 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { FulfillmentFilter } from '../domain/fulfillment.js';
 import type { OrderState } from '../domain/order.js';
 import { NAME_SEARCH_MIN, nameTerms } from '../domain/search-name.js';
-import type { Queries } from './connection/database.js';
+import type { Queries } from './database.js';
 import { hasEmail, IN_REVIEW, type Order } from './orders.js';
 import type { Schema } from './schema.js';
 

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import type { Queries } from './connection/database.js';
+import type { Queries } from './database.js';
 import type { Schema } from './schema.js';
 
 /** Returns the JSON of a session that has not expired. */

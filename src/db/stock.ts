@@ -14,8 +14,8 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { ClientKeys } from '../domain/stock.js';
-import type { Queries } from './connection/database.js';
 import { isPostgres } from './connection/dialects.js';
+import type { Queries } from './database.js';
 import type { ReservationsTable } from './schema.js';
 
 /**

@@ -1,6 +1,6 @@
 /** What customers typed into forms, by session id and path of the page. It is personal data, and holds no card data. */
 import type { Insertable } from 'kysely';
-import type { Queries } from './connection/database.js';
+import type { Queries } from './database.js';
 import type { Schema } from './schema.js';
 
 /** Stores a form in place of the one before. */

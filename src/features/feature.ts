@@ -6,7 +6,7 @@ import type { AdminRouter } from '../admin/permissions.js';
 import type { CheckoutContext, Clock, Eraser, JobHandler, Loop, WebhookHandler } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
 import type { Config } from '../config/config.js';
-import type { Queries } from '../db/connection/database.js';
+import type { Queries } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
 import type { OrderFilter } from '../db/search-orders.js';

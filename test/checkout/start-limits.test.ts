@@ -2,7 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { createShopHost } from '../../src/checkout/shop-host.js';
 import { createStartLimits, type StartLimits } from '../../src/checkout/start-limits.js';
-import { limiters, type MakeLimiter } from '../../src/db/connection/limits.js';
+import type { MakeClientLimiter } from '../../src/db/client-limits.js';
+import { limiters } from '../../src/db/connection/limits.js';
 import { numbers } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders } from '../support/inspect.js';
@@ -13,7 +14,7 @@ import { openSharedShop } from '../support/shared-shop.js';
 const shop = await openSharedShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
 
 /** Limits in memory whose windows do not end during a test. */
-const lasting: MakeLimiter = (limit) => limiters(undefined)({ ...limit, seconds: 3_600 });
+const lasting: MakeClientLimiter = (limit) => limiters(undefined)({ ...limit, seconds: 3_600 });
 
 /** Opens the shop with limits in memory, which have counted nothing yet. */
 function openFresh(startLimits: StartLimits = createStartLimits(lasting)) {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { insertCart } from '../../src/db/carts.js';
-import { openDatabase, type Transaction } from '../../src/db/connection/database.js';
+import { openDatabase, type Transaction } from '../../src/db/database.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
 const shared = await openSharedDatabase();

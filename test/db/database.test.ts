@@ -5,11 +5,10 @@ import { expect, test } from '@jest/globals';
 import { type Migration, sql } from 'kysely';
 import { findAttempts, insertAttempt, leaseDueAttempts } from '../../src/db/attempts.js';
 import { insertCart } from '../../src/db/carts.js';
-import { openDatabase, type Queries } from '../../src/db/connection/database.js';
-
+import { runMigrations } from '../../src/db/connection/run-migrations.js';
+import { openDatabase, type Queries } from '../../src/db/database.js';
 import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
-import { runMigrations } from '../../src/db/run-migrations.js';
 import { endSession, findSession, putSession } from '../../src/db/sessions.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -89,6 +88,10 @@ const OWN: Readonly<Record<string, Migration>> = {
 };
 
 /** The program's migrations after an upgrade. */
+const setsOf = (program: typeof programMigrations, own: typeof programMigrations) => [
+  { table: 'kysely_migration', migrations: program },
+  { table: 'own_migration', migrations: own },
+];
 const UPGRADED = { ...programMigrations, '9999-upgrade': create('upgraded') };
 
 async function expectTables(queries: Queries, tables: readonly string[]): Promise<void> {
@@ -99,9 +102,9 @@ test('a merchant’s migration runs after the program’s and stays valid when a
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database.db;
 
-  await runMigrations(queries, { program: programMigrations, own: OWN });
-  await runMigrations(queries, { program: UPGRADED, own: OWN });
-  await runMigrations(queries, { program: UPGRADED, own: { ...OWN, '0001-gifts': create('gifts') } });
+  await runMigrations(queries, setsOf(programMigrations, OWN));
+  await runMigrations(queries, setsOf(UPGRADED, OWN));
+  await runMigrations(queries, setsOf(UPGRADED, { ...OWN, '0001-gifts': create('gifts') }));
 
   await expectTables(queries, ['loyalty', 'upgraded', 'gifts']);
 });

@@ -5,10 +5,10 @@ import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
 import { insertCart } from '../../src/db/carts.js';
-import { type Database, openDatabase, type Queries } from '../../src/db/connection/database.js';
 import { isDatabaseError, isTransientError } from '../../src/db/connection/database-error.js';
 import { GroupCommit } from '../../src/db/connection/group-commit.js';
 import { WriteLock } from '../../src/db/connection/sqlite-lock.js';
+import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
 
 interface FileDatabase extends AsyncDisposable {
   readonly db: Database;

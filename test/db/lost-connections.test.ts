@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { insertCart } from '../../src/db/carts.js';
-import { type Database, openDatabase, type Queries } from '../../src/db/connection/database.js';
 import { isDatabaseError } from '../../src/db/connection/database-error.js';
+import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
 import { until, within } from '../support/crowd.js';
 import { temporaryDatabase } from '../support/temporary-database.js';
 

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 import { findAdminUserByName, recordUserEvent } from '../../src/db/admin-users.js';
 import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/db/attempts.js';
-import type { Queries } from '../../src/db/connection/database.js';
+import { runMigrations } from '../../src/db/connection/run-migrations.js';
+import type { Queries } from '../../src/db/database.js';
 import { deleteExpired } from '../../src/db/expired-rows.js';
 import { initial } from '../../src/db/migrations/0001-initial.js';
 import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.js';
@@ -11,7 +12,6 @@ import { findOrderByNumber } from '../../src/db/orders.js';
 import { findFurtherPictures } from '../../src/db/pictures.js';
 import { findStoredProduct } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
-import { runMigrations } from '../../src/db/run-migrations.js';
 import { type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import { findTypedForm, putTypedForm } from '../../src/db/typed-forms.js';
 import { numbers } from '../support/crowd.js';
@@ -22,6 +22,8 @@ const KEY = '0123456789ab';
 const PAID_AT = 9_000;
 
 /** Returns the migrations of the version before the one that has this migration. */
+const ofProgram = (migrations: Readonly<Record<string, Migration>>) => [{ table: 'kysely_migration', migrations }];
+
 function migrationsBefore(name: string) {
   return Object.fromEntries(Object.entries(programMigrations).filter(([each]) => each < name));
 }
@@ -74,7 +76,7 @@ function insertOldEvent(queries: Queries, order: string, kind: string, detail: o
 test('the orders and attempts of a database made by the version before are complete after an upgrade', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  await runMigrations(queries, { program: { '0001-initial': initial }, own: {} });
+  await runMigrations(queries, ofProgram({ '0001-initial': initial }));
   await insertOldOrder(queries, 'TG-2222-2222', 'TG-2222-2222/2');
   await insertOldOrder(queries, 'TG-3333-3333', null);
   const paid = { order: 'TG-2222-2222', flow: 'card' } as const;
@@ -108,7 +110,7 @@ test('an order of a database made before former addresses existed has none, and 
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
   const program = { '0001-initial': initial, '2026-11-23-gateway-facts': gatewayFacts };
-  await runMigrations(queries, { program, own: {} });
+  await runMigrations(queries, ofProgram(program));
   await insertOldOrder(queries, 'TG-2222-2222', null);
 
   await database.db.migrate();
@@ -126,7 +128,7 @@ test('a cart of the version before that was not changed after its creation is de
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
   const before = { '0001-initial': initial, '2026-11-23-gateway-facts': gatewayFacts };
-  await runMigrations(queries, { program: before, own: {} });
+  await runMigrations(queries, ofProgram(before));
   await sql`insert into carts (id, version, created_at, updated_at) values ('unchanged', 2, 1, 1), ('changed', 3, 1, 2)`.execute(
     queries,
   );
@@ -141,7 +143,7 @@ test('a cart of the version before that was not changed after its creation is de
 test('after an upgrade an open order of the version before can be paid for 7 days from its placement, an ended or erased one cannot', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  await runMigrations(queries, { program: migrationsBefore('2026-11-25-payable-orders'), own: {} });
+  await runMigrations(queries, ofProgram(migrationsBefore('2026-11-25-payable-orders')));
   await insertOldOrder(queries, 'TG-2222-2222', 'TG-2222-2222/2');
   await insertOldOrder(queries, 'TG-3333-3333', null);
   await insertOldOrder(queries, 'TG-4444-4444', null);
@@ -160,7 +162,7 @@ test('after an upgrade an open order of the version before can be paid for 7 day
 test('after an upgrade an open order of the version before waits for its reminder, a paid one does not', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  await runMigrations(queries, { program: migrationsBefore('2026-11-26-reminder-times'), own: {} });
+  await runMigrations(queries, ofProgram(migrationsBefore('2026-11-26-reminder-times')));
   await insertOldOrder(queries, 'TG-2222-2222', 'TG-2222-2222/2');
   await insertOldOrder(queries, 'TG-3333-3333', null);
   await sql`update orders set payable_until = 9000 where state = 'pending'`.execute(queries);
@@ -178,7 +180,7 @@ test('an order of the version before has no note after an upgrade', async () => 
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
   const { '2026-11-25-order-notes': _, ...before } = programMigrations;
-  await runMigrations(queries, { program: before, own: {} });
+  await runMigrations(queries, ofProgram(before));
   await insertOldOrder(queries, 'TG-2222-2222', null);
 
   await database.db.migrate();
@@ -189,7 +191,7 @@ test('an order of the version before has no note after an upgrade', async () => 
 test('a user of the version before signs in after an upgrade, without address and with the own password', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  await runMigrations(queries, { program: migrationsBefore('2026-11-29-admin-accounts'), own: {} });
+  await runMigrations(queries, ofProgram(migrationsBefore('2026-11-29-admin-accounts')));
   await sql`insert into admin_users (id, name, role, password_hash, totp_secret, totp_step, disabled_at, session_version,
     created_at, updated_at) values ('a', 'ana', 'manager', 'hash', null, 0, null, 3, 1, 1)`.execute(queries);
 
@@ -206,7 +208,7 @@ test('a user of the version before signs in after an upgrade, without address an
 test('a product of the version before is on sale without variants after an upgrade', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  await runMigrations(queries, { program: migrationsBefore('2026-11-28-product-variants'), own: {} });
+  await runMigrations(queries, ofProgram(migrationsBefore('2026-11-28-product-variants')));
   await insertOldProduct(queries);
 
   await database.db.migrate();
@@ -219,7 +221,7 @@ test('a product of the version before is on sale without variants after an upgra
 test('an upgraded shop stores typed forms by session and page', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  await runMigrations(queries, { program: migrationsBefore('2026-12-02-typed-forms'), own: {} });
+  await runMigrations(queries, ofProgram(migrationsBefore('2026-12-02-typed-forms')));
 
   await database.db.migrate();
 
@@ -232,7 +234,7 @@ test('an upgraded shop stores typed forms by session and page', async () => {
 test('a product of the version before keeps its picture after an upgrade, gets a further one, and is deleted with it', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  await runMigrations(queries, { program: migrationsBefore('2026-11-27-pictures'), own: {} });
+  await runMigrations(queries, ofProgram(migrationsBefore('2026-11-27-pictures')));
   await insertOldProduct(queries);
 
   await database.db.migrate();
@@ -253,7 +255,7 @@ test('a product of the version before keeps its picture after an upgrade, gets a
 test('after an upgrade the list of orders to ship has a paid order of the version before', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  await runMigrations(queries, { program: migrationsBefore('2026-11-30-day-work'), own: {} });
+  await runMigrations(queries, ofProgram(migrationsBefore('2026-11-30-day-work')));
   await insertOldOrder(queries, 'TG-2222-2222', 'TG-2222-2222/1');
   await sql`insert into fulfillments (order_id, attempt_id, at, state, version, updated_at, stock_taken)
     values ('TG-2222-2222', 'TG-2222-2222/1', 1000, 'preparing', 1, 1000, 1)`.execute(queries);
@@ -269,7 +271,7 @@ test('after an upgrade the orders of the version before are found by each word o
   const { queries } = database;
   const added = (name: string) => name.startsWith('2026-11-25-order-search');
   const before = Object.fromEntries(Object.entries(programMigrations).filter(([name]) => !added(name)));
-  await runMigrations(queries, { program: before, own: {} });
+  await runMigrations(queries, ofProgram(before));
   // More than one batch of the migration.
   for (const index of numbers(501)) await insertOldOrder(queries, `TG-${index}`, null);
   await sql`update orders set first_name = 'María José', last_name = 'Ruiz Núñez', phone = '5512345678'

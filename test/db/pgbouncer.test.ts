@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { openDatabase, type Queries } from '../../src/db/connection/database.js';
+import { openDatabase, type Queries } from '../../src/db/database.js';
 import { importTestCatalog } from '../support/catalog.js';
 import { numbers } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { insertCart } from '../../src/db/carts.js';
-import type { Database } from '../../src/db/connection/database.js';
 import { isDatabaseError, isTransientError } from '../../src/db/connection/database-error.js';
 import { TRANSACTION_LIMITS } from '../../src/db/connection/transaction-scope.js';
+import type { Database } from '../../src/db/database.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
 const { db, openAgain } = await openSharedDatabase();

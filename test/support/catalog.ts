@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { importSampleCatalog } from '../../src/catalog/import-products.js';
 import { productReader } from '../../src/catalog/product-cells.js';
 import { readProducts } from '../../src/catalog/product-file.js';
-import type { Database } from '../../src/db/connection/database.js';
+import type { Database } from '../../src/db/database.js';
 import type { Product } from '../../src/domain/product.js';
 
 export const CATALOG_FILE = fileURLToPath(new URL('products.csv', import.meta.url));

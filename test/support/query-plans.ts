@@ -1,7 +1,7 @@
 /** Query plans of the statements that the store executes. */
 import { type CompiledQuery, sql } from 'kysely';
-import type { Database, Queries } from '../../src/db/connection/database.js';
 import { isPostgres } from '../../src/db/connection/dialects.js';
+import type { Database, Queries } from '../../src/db/database.js';
 
 export type RunQueries = (queries: Queries) => Promise<unknown>;
 

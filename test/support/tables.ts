@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/connection/database.js';
+import type { Database } from '../../src/db/database.js';
 import type { Schema } from '../../src/db/schema.js';
 
 /** The names of all tables. A missing name is a compile error. */

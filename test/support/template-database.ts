@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { isPostgres } from '../../src/db/connection/dialects.js';
+import { type Database, openDatabase } from '../../src/db/database.js';
 import { importTestCatalog } from './catalog.js';
 
 /** A file with all tables, or also with the catalog of the test shop. */

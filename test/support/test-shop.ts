@@ -10,7 +10,7 @@ import { createApp } from '../../src/app.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { parseConfig } from '../../src/config/config.js';
 import { type AppContext, createContext } from '../../src/context.js';
-import { type Database, openDatabase, type Queries } from '../../src/db/connection/database.js';
+import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import { settingsSchema } from '../../tools/simulator/settings.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/db/connection/database.js';
+import { openDatabase } from '../../src/db/database.js';
 import { writeProducts } from '../../src/db/product-changes.js';
 import { centavos } from '../../src/domain/money.js';
 import type { Product } from '../../src/domain/product.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Queries } from '../../src/db/connection/database.js';
+import type { Queries } from '../../src/db/database.js';
 
 /** No index serves the query, so it reads only the latest events. */
 const LATEST_EVENTS = 10_000;

@@ -1,7 +1,7 @@
 /** Reads the shop's database from outside while the shop runs, and sets the stock. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Database, openDatabase } from '../../src/db/connection/database.js';
+import { type Database, openDatabase } from '../../src/db/database.js';
 import { TABLES } from '../../test/support/tables.js';
 
 export function readDatabaseState(databaseUrl: string) {

@@ -1,6 +1,6 @@
+import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { CLIENT_LEVELS, type ClientKeys } from '../../domain/stock.js';
 import { once } from './dialects.js';
 import { TransactionScopes } from './transaction-scope.js';
 
@@ -11,33 +11,29 @@ export interface Limit {
   readonly seconds: number;
 }
 
-/** What events are counted for: a text, or a client, which is counted by its address and by the networks around it. */
-export type LimitKey = string | ClientKeys;
-
 /**
- * Rate limiter by key. Processes that use one PostgreSQL database share their counts. The networks of a client may do 2
- * and 4 times as much as its address. An event that a narrower limit refuses is not counted by a wider one.
+ * Rate limiter by key. Processes that use one PostgreSQL database share their counts.
  */
-export interface Limiter<Key = LimitKey> {
+export interface Limiter<Key = string> {
   /** Counts one event. Returns the seconds to wait when the limit is exceeded, else `undefined`. */
   count(key: Key): Promise<number | undefined>;
   /** Returns the seconds to wait if the next event would exceed the limit, else `undefined`. Counts nothing. */
   peek(key: Key): Promise<number | undefined>;
-  /** Returns how many events are counted. Those of a network count by what it may do more than its addresses. */
+  /** Returns how many events are counted. */
   used(key: Key): Promise<number>;
   /** Takes back one counted event. */
   uncount(key: Key): Promise<void>;
   reset(key: Key): Promise<void>;
 }
 
-export type MakeLimiter = (limit: Limit) => Limiter;
+export type MakeLimiter<Key = string> = (limit: Limit) => Limiter<Key>;
 
 /**
- * Counts in PostgreSQL if there is a pool, else in memory: a shop with SQLite is one process. Each method throws inside of a
+ * Counts in PostgreSQL if there is a pool, else in memory: a program with SQLite is one process. Each method throws inside of a
  * transaction of the database, because it would wait for another connection while the transaction holds its locks.
  */
 export function limiters(pool: (() => Promise<pg.Pool>) | undefined, scopes = new TransactionScopes()): MakeLimiter {
-  const makeLimiter = (limit: Limit): Limiter<string> => {
+  return (limit) => {
     const openOnce = once(() => openCounter(limit, pool));
     const open = async () => {
       scopes.refuseInside();
@@ -73,41 +69,18 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined, scopes = ne
       },
     };
   };
-  return (limit) => byLevel(limit, makeLimiter);
 }
 
-/** A text has the limit of an address. */
-function byLevel(limit: Limit, makeLimiter: (limit: Limit) => Limiter<string>): Limiter {
-  const levels = CLIENT_LEVELS.map(({ member, factor }) => ({
-    factor,
-    keyOf: (key: LimitKey) => (typeof key === 'object' ? key[member] || undefined : factor === 1 ? key : undefined),
-    limiter: makeLimiter({ ...limit, max: limit.max * factor }),
-  }));
-  const levelsOf = (key: LimitKey) =>
-    levels.flatMap(({ keyOf, limiter, factor }) => {
-      const name = keyOf(key);
-      return name === undefined ? [] : [{ limiter, factor, name }];
-    });
-  const firstRefusal = async (use: 'count' | 'peek', key: LimitKey) => {
-    for (const { limiter, name } of levelsOf(key)) {
-      const seconds = await limiter[use](name);
-      if (seconds !== undefined) return seconds;
-    }
-    return undefined;
-  };
-  const onEach = async (use: 'uncount' | 'reset', key: LimitKey) => {
-    for (const { limiter, name } of levelsOf(key)) await limiter[use](name);
-  };
-  return {
-    count: (key) => firstRefusal('count', key),
-    peek: (key) => firstRefusal('peek', key),
-    async used(key) {
-      const uses = levelsOf(key).map(async ({ limiter, factor, name }) => (await limiter.used(name)) / factor);
-      return Math.ceil(Math.max(...(await Promise.all(uses))));
-    },
-    uncount: (key) => onEach('uncount', key),
-    reset: (key) => onEach('reset', key),
-  };
+const LIMIT_TABLE = 'attempt_limits';
+
+/** Creates the table of the limits, with the columns of `rate-limiter-flexible`, if it is missing. SQLite needs none. */
+export async function createLimitTable<T>(db: Kysely<T>): Promise<void> {
+  const table = db.schema.createTable(LIMIT_TABLE).ifNotExists();
+  await table
+    .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
+    .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('expire', 'bigint')
+    .execute();
 }
 
 async function openCounter({ name, max, seconds }: Limit, pool: (() => Promise<pg.Pool>) | undefined) {
@@ -119,7 +92,7 @@ async function openCounter({ name, max, seconds }: Limit, pool: (() => Promise<p
     // Without the name of its prepared statement, which PgBouncer before 1.21 does not know on its other connections.
     storeClient: { query: ({ text, values }: pg.QueryConfig) => reads.query({ text, values }) },
     storeType: 'client',
-    tableName: 'attempt_limits',
+    tableName: LIMIT_TABLE,
     tableCreated: true,
     // A key above its limit is refused from memory, without a query.
     inMemoryBlockOnConsumed: max + 1,

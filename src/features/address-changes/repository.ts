@@ -1,6 +1,6 @@
 /** Delivery addresses that admin users replaced. They are personal data: the history of an order holds only their ids. */
 
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import type { Order } from '../../db/orders.js';
 import { type Address, addressOf } from '../../domain/contact.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IRouter, Request, Response } from 'express';
-import type { Limiter } from '../../db/connection/limits.js';
+import type { ClientLimiter } from '../../db/client-limits.js';
 import { CONTACT_FIELDS } from '../../domain/contact.js';
 import { readField } from '../../domain/form-field.js';
 import { readOrderNumber } from '../../domain/ids.js';
@@ -27,7 +27,7 @@ const MAIL_LIMIT = { name: 'find_all', max: 600, seconds: TEN_MINUTES_S } as con
 const MAILBOX_LIMIT = { name: 'find_mailbox', max: 5, seconds: 86_400 } as const;
 /** Repeated requests for one mail count once for all customers together. */
 const REPEAT_LIMIT = { name: 'find_order', max: 1, seconds: TEN_MINUTES_S } as const;
-type Limiters = Readonly<Record<'mails' | 'mailboxes' | 'repeats', Limiter>>;
+type Limiters = Readonly<Record<'mails' | 'mailboxes' | 'repeats', ClientLimiter>>;
 const EMPTY: FindAnswer = { number: { value: '' }, email: { value: '' } };
 
 /**

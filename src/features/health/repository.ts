@@ -1,6 +1,6 @@
 /** Figures of the overview. Each query reads a bounded part of one index. */
 import { waitingWebhooks } from '../../db/backlogs.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 
 /** Counts the attempts since `since` that the gateway never ended, up to `limit`. */
 export async function countNeverCompleted(

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { ORDER_TOKEN_BYTES, orderToken } from '../../domain/ids.js';
 import { hasInvoiceLink, insertInvoiceLink } from './repository.js';
 

@@ -1,6 +1,6 @@
 import type { IRouter, Request, Response } from 'express';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
-import type { Limiter } from '../../db/connection/limits.js';
+import type { ClientLimiter } from '../../db/client-limits.js';
 import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import { clientOf } from '../../web/client-address.js';
@@ -33,7 +33,7 @@ const ALL_LIMIT = { name: 'invoice_all', max: 600, seconds: TEN_MINUTES_S } as c
 /** Links by mail for one order in a day. Above it none is sent, and the page does not say so. */
 const LINK_LIMIT = { name: 'invoice_link', max: 5, seconds: 86_400 } as const;
 
-type Limiters = Readonly<Record<'order' | 'all', Limiter>>;
+type Limiters = Readonly<Record<'order' | 'all', ClientLimiter>>;
 
 /**
  * Adds `GET` and `POST /orders/:token/invoice`, the form for the data of an invoice. The order link alone allows a first

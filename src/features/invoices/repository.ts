@@ -1,6 +1,6 @@
 /** Invoice requests, and single-use links that open the invoice form of an order. Links are stored as hashes. */
 import type { Insertable } from 'kysely';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import type { InvoiceRequest } from '../../db/invoice-requests.js';
 import type { Schema } from '../../db/schema.js';
 

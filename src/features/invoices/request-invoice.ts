@@ -1,5 +1,5 @@
 import type { CheckoutContext } from '../../checkout/context.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { mayFulfill } from '../../db/fulfillments.js';
 import { findInvoiceRequest, type InvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import { lockOrder, type Order, recordEvent } from '../../db/orders.js';

@@ -1,7 +1,7 @@
 /** From the merchant's form to an unpaid order, at the prices of the catalog. */
 import type { CheckoutContext } from '../../checkout/context.js';
 import { insertUnpaidOrder, type NewOrder } from '../../checkout/insert-order.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { findOrder, type Order, recordEvent } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
 import { lockProducts } from '../../db/stock.js';

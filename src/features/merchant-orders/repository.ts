@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import type { StoredTexts } from '../../db/products.js';
 import { atLeastZero, leftColumn } from '../../db/stock.js';
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../checkout/context.js';
 import { jobBacklogs, orderBacklogs } from '../../db/backlogs.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { JOB_NAMES } from '../../db/schema.js';
 import { errorName } from '../../domain/error-name.js';
 import type { EventLog } from '../../domain/event-log.js';

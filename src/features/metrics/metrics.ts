@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Clock } from '../../checkout/context.js';
 import type { Config } from '../../config/config.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import type { EventLog } from '../../domain/event-log.js';
 import { registerCounters } from './counters.js';
 import { createFiguresReader, registerGauges } from './gauges.js';

@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import { jobKey, type OutboxJob, PAID_JOBS } from '../../db/outbox.js';
 import type { JobName } from '../../db/schema.js';

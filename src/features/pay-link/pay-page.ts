@@ -2,7 +2,7 @@
 import { nextCardTime } from '../../checkout/decide-start.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import { findAttempts } from '../../db/attempts.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { findOrder, findOrderLines, isBlockedByReplaced, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
 import type { OrderLine } from '../../domain/cart.js';

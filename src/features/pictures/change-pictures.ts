@@ -6,7 +6,7 @@ import {
   type ProductReading,
   productReader,
 } from '../../catalog/product-cells.js';
-import type { Database, Queries } from '../../db/connection/database.js';
+import type { Database, Queries } from '../../db/database.js';
 import { findFurtherPictures, type Picture } from '../../db/pictures.js';
 import { findStoredProduct, recordProductEvents, type StoredProduct, writeProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import type { Picture } from '../../db/pictures.js';
 import type { PictureFiles } from './process-picture.js';
 

@@ -6,7 +6,7 @@ import {
   type ProductRules,
   productReader,
 } from '../../catalog/product-cells.js';
-import type { Database } from '../../db/connection/database.js';
+import type { Database } from '../../db/database.js';
 import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
 import { ShopError } from '../../domain/shop-error.js';

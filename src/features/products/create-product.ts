@@ -7,7 +7,7 @@ import {
   type ProductRules,
   productReader,
 } from '../../catalog/product-cells.js';
-import type { Database } from '../../db/connection/database.js';
+import type { Database } from '../../db/database.js';
 import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
 import { NO_PICTURE } from '../../domain/picture.js';
 import { type Product, slugOf } from '../../domain/product.js';

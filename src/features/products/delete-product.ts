@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection/database.js';
+import type { Database } from '../../db/database.js';
 import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
 import { deleteProduct, findRelatedProducts, isInOrder } from './repository.js';

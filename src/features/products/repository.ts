@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { productOf } from '../../db/products.js';
 import type { Product } from '../../domain/product.js';
 

@@ -11,7 +11,7 @@ import {
   putKeyFingerprint,
   type WatchedAttempt,
 } from '../../db/attempts.js';
-import type { Queries, Transaction } from '../../db/connection/database.js';
+import type { Queries, Transaction } from '../../db/database.js';
 import { isStockTaken } from '../../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../db/orders.js';
 import { findRefunds, type Refund } from '../../db/refunds.js';

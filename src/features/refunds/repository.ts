@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import type { Refund } from '../../db/refunds.js';
 import { type Centavos, centavos } from '../../domain/money.js';
 import { isInFlight } from '../../domain/refund.js';

@@ -2,7 +2,7 @@ import { applyTransition } from '../../checkout/apply-transition.js';
 import type { CheckoutContext } from '../../checkout/context.js';
 import { retryWrite, untilWritten } from '../../checkout/retry-write.js';
 import { type Attempt, findAttempt, type WatchedAttempt } from '../../db/attempts.js';
-import type { Transaction } from '../../db/connection/database.js';
+import type { Transaction } from '../../db/database.js';
 import { markStockReturned } from '../../db/fulfillments.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../db/orders.js';
 import { jobKey, queueJob } from '../../db/outbox.js';

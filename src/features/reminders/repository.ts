@@ -1,7 +1,8 @@
 /** The orders that wait for a reminder, and the mailboxes that got one. Orders that need none are not in the index. */
 import { sql } from 'kysely';
-import type { Lease, Queries } from '../../db/connection/database.js';
+import type { Lease } from '../../db/connection/database.js';
 import { isPostgres } from '../../db/connection/dialects.js';
+import type { Queries } from '../../db/database.js';
 
 /** Leases the orders whose `reminderFrom` is due, oldest first, and returns their ids. */
 export async function leaseOrdersToRemind(queries: Queries, lease: Lease): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { settlePayment } from '../../checkout/settle-payment.js';
 import { withDeadline } from '../../checkout/with-deadline.js';
 import { findAttempts } from '../../db/attempts.js';
 import { lockCartOfOrder } from '../../db/carts.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { isBlockedByReplaced, lockOrder, type Order } from '../../db/orders.js';
 import { jobKey, queueJob } from '../../db/outbox.js';
 import { isOnSale } from '../../db/stock.js';

@@ -2,7 +2,7 @@ import type { CheckoutContext } from '../../checkout/context.js';
 import type { OrderRequest } from '../../checkout/order-actions.js';
 import { type Attempt, findAttempts, payingAttemptOf } from '../../db/attempts.js';
 import { lockCartsOfOrders } from '../../db/carts.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { findFulfillment } from '../../db/fulfillments.js';
 import { findOrder, lockOrder, type Order, recordEvent } from '../../db/orders.js';
 import { findRefunds } from '../../db/refunds.js';

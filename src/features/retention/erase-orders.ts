@@ -1,5 +1,5 @@
 import type { CheckoutContext } from '../../checkout/context.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { recordEvents } from '../../db/orders.js';
 import { eraseContacts } from './repository.js';
 

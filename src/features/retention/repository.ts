@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Queries } from '../../db/connection/database.js';
 import { isPostgres } from '../../db/connection/dialects.js';
+import type { Queries } from '../../db/database.js';
 import { deleteOrderNames, hasEmail } from '../../db/orders.js';
 import { EMPTY_CONTACT } from '../../domain/contact.js';
 import { searchNames } from '../../domain/search-name.js';

@@ -1,6 +1,6 @@
 /** Sales figures of a time span. Each query reads a range of one covering index. */
 import { sql } from 'kysely';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import type { OrderState } from '../../domain/order.js';
 
 /** Times in milliseconds since 1970. `until` is exclusive. */

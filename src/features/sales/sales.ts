@@ -1,7 +1,7 @@
 /** Sales of the last 30 days with a cache of 60 s, and their figures on the overview. */
 import { setImmediate as nextRun } from 'node:timers/promises';
 import type { CheckoutContext } from '../../checkout/context.js';
-import type { Database, Queries } from '../../db/connection/database.js';
+import type { Database, Queries } from '../../db/database.js';
 import { addDays, dayOf, startOfDay } from '../../domain/mexico-day.js';
 import { centavos } from '../../domain/money.js';
 import { ORDER_STATES, type OrderState } from '../../domain/order.js';

@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { isFirstOfGroup } from '../../db/products.js';
 
 /** Returns the slugs of the visible products in display order, at most `limit`. Of a group it returns one. */

@@ -1,5 +1,5 @@
 import type { CheckoutContext } from '../../checkout/context.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { type Fulfillment, findFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import { lockOrder, recordEvent } from '../../db/orders.js';
 import { jobKey, queueJob } from '../../db/outbox.js';

@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import type { FulfillmentsTable } from '../../db/schema.js';

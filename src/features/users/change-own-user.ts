@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { keepAdminSession } from '../../admin/admin-session.js';
 import { adminOf } from '../../admin/permissions.js';
 import { type AdminUser, type AdminUserChange, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import type { AdminUserEventKind } from '../../domain/admin-user.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { contextOf } from '../../web/request-context.js';

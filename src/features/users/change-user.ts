@@ -9,7 +9,7 @@ import {
   recordUserEvent,
   updateAdminUser,
 } from '../../db/admin-users.js';
-import type { Database, Queries } from '../../db/connection/database.js';
+import type { Database, Queries } from '../../db/database.js';
 import type { AdminUserEventKind, Role } from '../../domain/admin-user.js';
 import { ShopError } from '../../domain/shop-error.js';
 

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { AdminUser } from '../../db/admin-users.js';
-import type { Queries } from '../../db/connection/database.js';
 import { isPostgres } from '../../db/connection/dialects.js';
+import type { Queries } from '../../db/database.js';
 import type { Schema } from '../../db/schema.js';
 
 /** Returns the last sign-ins with the name of their user, newest first. The name of an unknown user is null. */

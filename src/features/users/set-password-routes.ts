@@ -1,7 +1,7 @@
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { hashOf, hashPassword } from '../../admin/credentials.js';
 import { type AdminUser, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
-import type { Limiter } from '../../db/connection/limits.js';
+import type { ClientLimiter } from '../../db/client-limits.js';
 import { isPasswordLength } from '../../domain/admin-user.js';
 import { isOrderToken } from '../../domain/ids.js';
 import { clientOf } from '../../web/client-address.js';
@@ -33,7 +33,7 @@ export function addSetPasswordRoutes(app: IRouter, { checkout }: WebContext): vo
 }
 
 /** Ten unknown links of an address in 10 min, as with failed sign-ins. Throws `too_many_attempts`. */
-async function findUser(req: Request, res: Response, limiter: Limiter): Promise<AdminUser | undefined> {
+async function findUser(req: Request, res: Response, limiter: ClientLimiter): Promise<AdminUser | undefined> {
   const { db, clock } = contextOf(res).checkout;
   const client = clientOf(req);
   const seconds = await limiter.count(client);
@@ -44,7 +44,7 @@ async function findUser(req: Request, res: Response, limiter: Limiter): Promise<
   return user;
 }
 
-async function setPassword(req: Request, res: Response, limiter: Limiter): Promise<void> {
+async function setPassword(req: Request, res: Response, limiter: ClientLimiter): Promise<void> {
   const { db, clock, log } = contextOf(res).checkout;
   const page = setPasswordPath(tokenOf(req));
   const user = await findUser(req, res, limiter);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Response } from 'express';
 import { hashOf, hashPassword, LOW_COST, newCode } from '../../admin/credentials.js';
 import { withDeadline } from '../../checkout/with-deadline.js';
-import type { Queries } from '../../db/connection/database.js';
+import type { Queries } from '../../db/database.js';
 import { errorName } from '../../domain/error-name.js';
 import { ORDER_TOKEN_BYTES, orderToken } from '../../domain/ids.js';
 import { adminUserPath, setPasswordPath } from '../../web/paths.js';

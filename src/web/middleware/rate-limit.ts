@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { LimitName } from '../../checkout/observer.js';
-import type { Limit, Limiter, LimitKey } from '../../db/connection/limits.js';
+import type { ClientLimiter, LimitKey } from '../../db/client-limits.js';
+import type { Limit } from '../../db/connection/limits.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
@@ -40,10 +41,16 @@ export function limitRate(web: WebContext, limits: readonly KeyedLimit[] = PAYME
 }
 
 const nothing = () => Promise.resolve(undefined);
-const UNLIMITED: Limiter = { count: nothing, peek: nothing, used: async () => 0, uncount: nothing, reset: nothing };
+const UNLIMITED: ClientLimiter = {
+  count: nothing,
+  peek: nothing,
+  used: async () => 0,
+  uncount: nothing,
+  reset: nothing,
+};
 
 /** Returns the limiter of a shared resource, to be counted just before its use. `RATE_LIMIT=off` removes the limit. */
-export function limiterOf({ config, checkout }: WebContext, limit: Limit): Limiter {
+export function limiterOf({ config, checkout }: WebContext, limit: Limit): ClientLimiter {
   return config.rateLimit ? checkout.db.limiter(limit) : UNLIMITED;
 }
 

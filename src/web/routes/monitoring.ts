@@ -1,7 +1,7 @@
 import type { IRouter } from 'express';
 import type { CheckoutContext } from '../../checkout/context.js';
 import { withDeadline } from '../../checkout/with-deadline.js';
-import { writeCheck } from '../../db/connection/write-check.js';
+import { writeCheck } from '../../db/write-check.js';
 import { errorName } from '../../domain/error-name.js';
 import type { WebContext } from '../context.js';
 import { showForwarded } from '../middleware/request-checks.js';

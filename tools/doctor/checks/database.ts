@@ -2,12 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAdminUsers } from '../../../src/db/admin-users.js';
-import { openDatabase, type Queries } from '../../../src/db/connection/database.js';
 import { findOtherEncoding } from '../../../src/db/connection/server-encoding.js';
-import { writeCheck } from '../../../src/db/connection/write-check.js';
+import { migrators, openDatabase, type Queries } from '../../../src/db/database.js';
 import { findPicturePaths } from '../../../src/db/pictures.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';
-import { migrators } from '../../../src/db/run-migrations.js';
+import { writeCheck } from '../../../src/db/write-check.js';
 import type { Product } from '../../../src/domain/product.js';
 import { projectRoot } from '../../../src/project-root.js';
 import type { Check, DoctorContext, Problem } from '../check.js';

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import LibSql from 'libsql';
 import type { Environment } from '../../../src/config/settings.js';
 import { updateAdminUser } from '../../../src/db/admin-users.js';
-import { openDatabase } from '../../../src/db/connection/database.js';
+import { openDatabase } from '../../../src/db/database.js';
 import { Customer } from '../../../test/support/customer.js';
 import { dumpDatabase } from '../../../test/support/inspect.js';
 import { openFileShop } from '../../../test/support/shared-shop.js';

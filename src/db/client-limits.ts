@@ -1,0 +1,51 @@
+/** Limits of clients: each is counted by its address and by the networks around it. */
+import { CLIENT_LEVELS, type ClientKeys } from '../domain/stock.js';
+import type { Limit, Limiter, MakeLimiter } from './connection/limits.js';
+
+/** What events are counted for: a text, or a client. */
+export type LimitKey = string | ClientKeys;
+
+/**
+ * The networks of a client may do 2 and 4 times as much as its address. An event that a narrower limit refuses is not counted
+ * by a wider one. `used`: the events of a network count by what it may do more than its addresses.
+ */
+export type ClientLimiter = Limiter<LimitKey>;
+export type MakeClientLimiter = MakeLimiter<LimitKey>;
+
+export function clientLimiters(makeLimiter: MakeLimiter): MakeClientLimiter {
+  return (limit) => byLevel(limit, makeLimiter);
+}
+
+/** A text has the limit of an address. */
+function byLevel(limit: Limit, makeLimiter: MakeLimiter): ClientLimiter {
+  const levels = CLIENT_LEVELS.map(({ member, factor }) => ({
+    factor,
+    keyOf: (key: LimitKey) => (typeof key === 'object' ? key[member] || undefined : factor === 1 ? key : undefined),
+    limiter: makeLimiter({ ...limit, max: limit.max * factor }),
+  }));
+  const levelsOf = (key: LimitKey) =>
+    levels.flatMap(({ keyOf, limiter, factor }) => {
+      const name = keyOf(key);
+      return name === undefined ? [] : [{ limiter, factor, name }];
+    });
+  const firstRefusal = async (use: 'count' | 'peek', key: LimitKey) => {
+    for (const { limiter, name } of levelsOf(key)) {
+      const seconds = await limiter[use](name);
+      if (seconds !== undefined) return seconds;
+    }
+    return undefined;
+  };
+  const onEach = async (use: 'uncount' | 'reset', key: LimitKey) => {
+    for (const { limiter, name } of levelsOf(key)) await limiter[use](name);
+  };
+  return {
+    count: (key) => firstRefusal('count', key),
+    peek: (key) => firstRefusal('peek', key),
+    async used(key) {
+      const uses = levelsOf(key).map(async ({ limiter, factor, name }) => (await limiter.used(name)) / factor);
+      return Math.ceil(Math.max(...(await Promise.all(uses))));
+    },
+    uncount: (key) => onEach('uncount', key),
+    reset: (key) => onEach('reset', key),
+  };
+}

@@ -54,15 +54,10 @@ module.exports = {
       to: { path: '^src/config/', dependencyTypesNot: ['type-only'] },
     },
     ours('src/gateway', ['src/config', 'src/domain']),
-    ours('src/db', ['src/domain']),
-    {
-      name: 'connections-import-no-repository',
-      severity: 'error',
-      from: { path: '^src/db/connection/' },
-      to: { path: '^src/db/', pathNot: '^src/db/(?:connection/|run-migrations\\.ts|schema\\.ts)' },
-    },
-    ours('src/catalog', ['src/db', 'src/domain']),
-    ours('src/checkout', ['src/config', 'src/gateway', 'src/db', 'src/domain']),
+    ours('src/db', ['src/database', 'src/domain']),
+    ours('src/database', [], { comment: 'it knows no table but that of its limits' }),
+    ours('src/catalog', ['src/database', 'src/db', 'src/domain']),
+    ours('src/checkout', ['src/config', 'src/gateway', 'src/database', 'src/db', 'src/domain']),
     {
       name: 'payments-import-no-shop',
       comment: 'the payments ask their host for the rest, see src/checkout/host.ts',
@@ -121,11 +116,11 @@ module.exports = {
       to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/log\\.ts$' },
     },
     ours('tools/simulator', [], { comment: 'the simulator is written from the interface alone' }),
-    ours('tools/drill', ['src/db', 'tools/simulator'], {
+    ours('tools/drill', ['src/database', 'src/db', 'tools/simulator'], {
       comment: 'the drill meets the shop over HTTP and reads its database',
     }),
-    ours('tools/bench', ['src/db', 'src/domain'], { files: ['project-root'] }),
-    ours('tools/doctor', ['src/catalog', 'src/content', 'src/db', 'src/mail', 'src/domain'], {
+    ours('tools/bench', ['src/database', 'src/db', 'src/domain'], { files: ['project-root'] }),
+    ours('tools/doctor', ['src/catalog', 'src/content', 'src/database', 'src/db', 'src/mail', 'src/domain'], {
       files: ['config/config', 'config/settings', 'env-file', 'project-root'],
     }),
     ours('tools/contract', ['src/domain', 'src/gateway'], {
@@ -157,7 +152,7 @@ module.exports = {
     packageOnlyIn(
       'sql-only-in-db',
       'kysely|libsql|pg',
-      '^src/db/|^src/features/[^/]+/repository\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
+      '^src/(?:database|db)/|^src/features/[^/]+/repository\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
     ),
   ],
   options: {

@@ -2,7 +2,7 @@
  * How long a payment may take, until its answer is stored. Each time follows from those before it, in milliseconds.
  * While a process stores the answer of a card payment or refund, no other process ends it.
  */
-import { TRANSACTION_LIMITS } from '../db/connection/transaction-scope.js';
+import { TRANSACTION_LIMITS } from '../database/transaction-scope.js';
 import { CALLS } from '../gateway/errors.js';
 
 const { totalMs, lockMs, idleMs } = TRANSACTION_LIMITS;

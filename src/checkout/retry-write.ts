@@ -1,6 +1,6 @@
 /** Stores what the gateway answered, with retries that may outlast the request. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isTransientError } from '../db/connection/database-error.js';
+import { isTransientError } from '../database/database-error.js';
 import { errorName } from '../domain/error-name.js';
 import { REQUEST_WAIT_MS, RETRY_FOR_MS, SHUTDOWN_MS } from './lease-times.js';
 

@@ -2,8 +2,9 @@
  * Limits of the calls that start a payment. They are counted when the attempt is leased, just before its call, so that only
  * requests that use the gateway count. A card payment also looks at them before its order is placed.
  */
+
+import type { Limit } from '../database/limits.js';
 import type { ClientLimiter, LimitKey, MakeClientLimiter } from '../db/client-limits.js';
-import type { Limit } from '../db/connection/limits.js';
 import type { Order } from '../db/orders.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { ClientKeys } from '../domain/stock.js';

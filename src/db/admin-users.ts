@@ -1,6 +1,6 @@
 /** Users of the back office, their sign-ins and their history. Names are unique without regard to case. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { isPostgres } from './connection/dialects.js';
+import { isPostgres } from '../database/dialects.js';
 import type { Queries } from './database.js';
 import type { AdminSignInsTable, AdminUserEventsTable, AdminUsersTable } from './schema.js';
 

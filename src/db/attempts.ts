@@ -1,4 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Lease } from '../database/database.js';
+import { isPostgres } from '../database/dialects.js';
 import {
   type AttemptState,
   type IdSource,
@@ -6,8 +8,6 @@ import {
   LOOKED_UP_STATES,
   UNPAID_ENDS,
 } from '../domain/order.js';
-import type { Lease } from './connection/database.js';
-import { isPostgres } from './connection/dialects.js';
 import type { Queries } from './database.js';
 import type { AttemptsTable } from './schema.js';
 

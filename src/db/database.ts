@@ -1,8 +1,8 @@
 /** The database of the shop: its tables, its migrations, and limits of clients. */
 import type { Kysely } from 'kysely';
+import { type DatabaseOf, type OnError, openDatabaseOf, type Tx } from '../database/database.js';
+import { migratorsOf, type NamedMigrator } from '../database/run-migrations.js';
 import { clientLimiters, type MakeClientLimiter } from './client-limits.js';
-import { type DatabaseOf, type OnError, openDatabaseOf, type Tx } from './connection/database.js';
-import { migratorsOf, type NamedMigrator } from './connection/run-migrations.js';
 import { programMigrations } from './migrations/index.js';
 import { ownMigrations } from './own-migrations.js';
 import type { Schema } from './schema.js';

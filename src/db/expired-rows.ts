@@ -1,7 +1,7 @@
 /** Removes rows whose time ended, oldest first, in bounded batches. */
 import { type RawBuilder, sql } from 'kysely';
+import { isPostgres } from '../database/dialects.js';
 import { COOLDOWN_MS } from '../domain/stock.js';
-import { isPostgres } from './connection/dialects.js';
 import type { Queries } from './database.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely';
+import { isPostgres } from '../database/dialects.js';
 import type { OrderLine } from '../domain/cart.js';
 import { changesRow } from '../domain/changes-row.js';
 import type { Contact } from '../domain/contact.js';
 import { type OrderState, UNCERTAIN_STATES } from '../domain/order.js';
 import { furtherNames, searchNames } from '../domain/search-name.js';
-import { isPostgres } from './connection/dialects.js';
 import type { Queries } from './database.js';
 import type { OrderEventsTable, OrdersTable } from './schema.js';
 

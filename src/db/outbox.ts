@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Lease } from './connection/database.js';
-import { isPostgres } from './connection/dialects.js';
+import type { Lease } from '../database/database.js';
+import { isPostgres } from '../database/dialects.js';
 import type { Queries } from './database.js';
 import type { JobName, OutboxTable } from './schema.js';
 

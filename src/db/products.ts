@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { isPostgres } from '../database/dialects.js';
 import type { Texts } from '../domain/locale.js';
 import {
   type CatalogQuery,
@@ -9,7 +10,6 @@ import {
   type Product,
   searchTerms,
 } from '../domain/product.js';
-import { isPostgres } from './connection/dialects.js';
 import type { Queries } from './database.js';
 import type { ProductsTable } from './schema.js';
 import { atLeastZero, leftColumn } from './stock.js';

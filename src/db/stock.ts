@@ -13,8 +13,8 @@
  * A CSV import or an edit of products locks the catalog, then products by ascending id. It locks no cart and no order.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { isPostgres } from '../database/dialects.js';
 import type { ClientKeys } from '../domain/stock.js';
-import { isPostgres } from './connection/dialects.js';
 import type { Queries } from './database.js';
 import type { ReservationsTable } from './schema.js';
 

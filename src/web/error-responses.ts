@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Express, IRouter, Request, RequestHandler, Response } from 'express';
-import { isDatabaseError } from '../db/connection/database-error.js';
+import { isDatabaseError } from '../database/database-error.js';
 import { errorName } from '../domain/error-name.js';
 import { ShopError, type ShopErrorCode } from '../domain/shop-error.js';
 import { readText } from './form-body.js';

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { isDatabaseError } from '../db/connection/database-error.js';
+import { isDatabaseError } from '../database/database-error.js';
 import { findOrderByToken, type Order } from '../db/orders.js';
 import { errorName } from '../domain/error-name.js';
 import { isOrderToken } from '../domain/ids.js';

@@ -8,7 +8,7 @@ import {
   RETRY_FOR_MS,
   SHUTDOWN_MS,
 } from '../../src/checkout/lease-times.js';
-import { TRANSACTION_LIMITS } from '../../src/db/connection/transaction-scope.js';
+import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
 import { CALLS } from '../../src/gateway/errors.js';
 
 const { totalMs, lockMs, idleMs } = TRANSACTION_LIMITS;

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { createShopHost } from '../../src/checkout/shop-host.js';
 import { createStartLimits, type StartLimits } from '../../src/checkout/start-limits.js';
+import { limiters } from '../../src/database/limits.js';
 import type { MakeClientLimiter } from '../../src/db/client-limits.js';
-import { limiters } from '../../src/db/connection/limits.js';
 import { numbers } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders } from '../support/inspect.js';

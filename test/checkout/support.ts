@@ -4,7 +4,7 @@ import type { CheckoutContext } from '../../src/checkout/context.js';
 import { processInbox } from '../../src/checkout/process-inbox.js';
 import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
 import { reconcile } from '../../src/checkout/reconcile.js';
-import { isPostgres } from '../../src/db/connection/dialects.js';
+import { isPostgres } from '../../src/database/dialects.js';
 import type { Queries } from '../../src/db/database.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';

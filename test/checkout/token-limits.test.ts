@@ -1,7 +1,7 @@
 /** Limits of access tokens for the tokenizer, over HTTP. */
 import { expect, test } from '@jest/globals';
 import { createStartLimits } from '../../src/checkout/start-limits.js';
-import { limiters } from '../../src/db/connection/limits.js';
+import { limiters } from '../../src/database/limits.js';
 import { inParallel, numbers } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';

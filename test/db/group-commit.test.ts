@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
+import { isDatabaseError, isTransientError } from '../../src/database/database-error.js';
+import { GroupCommit } from '../../src/database/group-commit.js';
+import { WriteLock } from '../../src/database/sqlite-lock.js';
 import { insertCart } from '../../src/db/carts.js';
-import { isDatabaseError, isTransientError } from '../../src/db/connection/database-error.js';
-import { GroupCommit } from '../../src/db/connection/group-commit.js';
-import { WriteLock } from '../../src/db/connection/sqlite-lock.js';
 import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
 
 interface FileDatabase extends AsyncDisposable {

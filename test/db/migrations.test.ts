@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { type Migration, sql } from 'kysely';
+import { runMigrations } from '../../src/database/run-migrations.js';
 import { findAdminUserByName, recordUserEvent } from '../../src/db/admin-users.js';
 import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/db/attempts.js';
-import { runMigrations } from '../../src/db/connection/run-migrations.js';
 import type { Queries } from '../../src/db/database.js';
 import { deleteExpired } from '../../src/db/expired-rows.js';
 import { initial } from '../../src/db/migrations/0001-initial.js';

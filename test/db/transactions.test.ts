@@ -1,9 +1,9 @@
 /** What code inside of a transaction may use, and how a transaction ends that takes too long. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { isDatabaseError, isTransientError } from '../../src/database/database-error.js';
+import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
 import { insertCart } from '../../src/db/carts.js';
-import { isDatabaseError, isTransientError } from '../../src/db/connection/database-error.js';
-import { TRANSACTION_LIMITS } from '../../src/db/connection/transaction-scope.js';
 import type { Database } from '../../src/db/database.js';
 import { openSharedDatabase } from '../support/test-database.js';
 

@@ -1,6 +1,6 @@
 /** Query plans of the statements that the store executes. */
 import { type CompiledQuery, sql } from 'kysely';
-import { isPostgres } from '../../src/db/connection/dialects.js';
+import { isPostgres } from '../../src/database/dialects.js';
 import type { Database, Queries } from '../../src/db/database.js';
 
 export type RunQueries = (queries: Queries) => Promise<unknown>;

@@ -16,7 +16,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'src/config': ['../db/orders.js'],
   'src/gateway': ['../db/orders.js', './forbidden-cycle.js'],
   'src/db': ['../gateway/status.js'],
-  'src/db/connection': ['../orders.js'],
+  'src/database': ['../db/orders.js'],
   'src/catalog': ['../web/paths.js'],
   'src/checkout': ['../web/paths.js', '../db/carts.js', 'express'],
   'src/locales': ['../web/paths.js'],

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isPostgres } from '../connection/dialects.js';
+import { isPostgres } from '../../database/dialects.js';
 
 export const initial: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isPostgres } from '../connection/dialects.js';
+import { isPostgres } from '../../database/dialects.js';
 
 /** Stores the addresses that admin users replaced, and the hashes of links that open an invoice form. */
 export const customerData: Migration = {

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isPostgres } from '../connection/dialects.js';
+import { isPostgres } from '../../database/dialects.js';
 
 /** Uploaded pictures by the hash of their content, and the further pictures of products. */
 export const pictures: Migration = {

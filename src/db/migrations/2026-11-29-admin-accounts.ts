@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isPostgres } from '../connection/dialects.js';
+import { isPostgres } from '../../database/dialects.js';
 
 /** E-mail addresses, first passwords, recovery codes, links and the history of the back office's users. */
 export const adminAccounts: Migration = {

@@ -1,7 +1,7 @@
 /** The orders that wait for a reminder, and the mailboxes that got one. Orders that need none are not in the index. */
 import { sql } from 'kysely';
-import type { Lease } from '../../db/connection/database.js';
-import { isPostgres } from '../../db/connection/dialects.js';
+import type { Lease } from '../../database/database.js';
+import { isPostgres } from '../../database/dialects.js';
 import type { Queries } from '../../db/database.js';
 
 /** Leases the orders whose `reminderFrom` is due, oldest first, and returns their ids. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isPostgres } from '../../db/connection/dialects.js';
+import { isPostgres } from '../../database/dialects.js';
 import type { Queries } from '../../db/database.js';
 import { deleteOrderNames, hasEmail } from '../../db/orders.js';
 import { EMPTY_CONTACT } from '../../domain/contact.js';

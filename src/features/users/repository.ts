@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
+import { isPostgres } from '../../database/dialects.js';
 import type { AdminUser } from '../../db/admin-users.js';
-import { isPostgres } from '../../db/connection/dialects.js';
 import type { Queries } from '../../db/database.js';
 import type { Schema } from '../../db/schema.js';
 

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { LimitName } from '../../checkout/observer.js';
+import type { Limit } from '../../database/limits.js';
 import type { ClientLimiter, LimitKey } from '../../db/client-limits.js';
-import type { Limit } from '../../db/connection/limits.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';

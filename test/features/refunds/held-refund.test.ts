@@ -1,6 +1,6 @@
 /** A refund while another process holds its order, as a frozen one does. */
 import { expect, test } from '@jest/globals';
-import { TRANSACTION_LIMITS } from '../../../src/db/connection/transaction-scope.js';
+import { TRANSACTION_LIMITS } from '../../../src/database/transaction-scope.js';
 import { lockOrder } from '../../../src/db/orders.js';
 import { REFUND_WAITS, refundPayment } from '../../../src/features/refunds/refund-payment.js';
 import { resolveRefund } from '../../../src/features/refunds/resolve-refund.js';

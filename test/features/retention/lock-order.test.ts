@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { deleteExpiredRows } from '../../../src/checkout/delete-expired-rows.js';
+import { isPostgres } from '../../../src/database/dialects.js';
 import { lockCart } from '../../../src/db/carts.js';
-import { isPostgres } from '../../../src/db/connection/dialects.js';
 import { lockLatestOrderOfCart, updateSuccessor } from '../../../src/db/orders.js';
 import { eraseCustomer } from '../../../src/features/retention/erase-customer.js';
 import { cartIdOf, countLockWaits, DAY, interleave, isLockAwaited } from '../../checkout/support.js';

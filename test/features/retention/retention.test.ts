@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { decideOrder } from '../../../src/checkout/decide-order.js';
-import { isPostgres } from '../../../src/db/connection/dialects.js';
+import { isPostgres } from '../../../src/database/dialects.js';
 import { findHistory, findOrder, insertOrder, lockOrder, recordEvent } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
 import { applyRetention } from '../../../src/features/retention/apply-retention.js';

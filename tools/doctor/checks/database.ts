@@ -1,8 +1,8 @@
 /** Checks of the database. They run no migration and create no file. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { findOtherEncoding } from '../../../src/database/server-encoding.js';
 import { findAdminUsers } from '../../../src/db/admin-users.js';
-import { findOtherEncoding } from '../../../src/db/connection/server-encoding.js';
 import { migrators, openDatabase, type Queries } from '../../../src/db/database.js';
 import { findPicturePaths } from '../../../src/db/pictures.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';

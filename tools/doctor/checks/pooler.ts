@@ -6,7 +6,7 @@ export const poolerChecks: readonly Check[] = [
   { name: 'connection pooler', contacts: 'DATABASE_URL', run: checkPooler },
 ];
 
-/** As in src/db/connection/dialects.ts. */
+/** As in src/database/dialects.ts. */
 const CONNECTIONS = 15;
 const WAIT_MS = 2_000;
 

@@ -4,15 +4,7 @@ import type { Queries } from '../db/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
 import { findOrderLines } from '../db/orders.js';
 import { jobKey, queueJob, queuePaidJobs } from '../db/outbox.js';
-import {
-  endReservation,
-  extendReservation,
-  hasHiddenProduct,
-  holdsItsPieces,
-  lockStock,
-  releaseCart,
-  takeStock,
-} from '../db/stock.js';
+import { endReservation, extendReservation, lockStock, readStock, releaseCart, takeStock } from '../db/stock.js';
 import { reasonToReview } from '../domain/decision.js';
 import type { ClientKeys } from '../domain/stock.js';
 import type { CheckoutContext } from './context.js';
@@ -47,8 +39,9 @@ export function createShopHost(context: HostContext): PaymentHost {
       const { client, contactHash = order.contactHash } = startOf(passed);
       if (contactHash !== order.contactHash) return 'not_yours';
       const at = clock.now();
-      if (await hasHiddenProduct(tx, order.id)) return 'sold_out';
-      if (await holdsItsPieces(tx, order, at)) return 'ready';
+      const seen = await readStock(tx, order, at);
+      if (!seen.isVisible) return 'sold_out';
+      if (seen.isHeld) return 'ready';
       const { isCovered, lines } = await lockStock(tx, order, at);
       if (!isCovered) return 'sold_out';
       if (until !== undefined) await setAside(tx, context, order, { pieces: lines, client, until });

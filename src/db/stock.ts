@@ -63,8 +63,10 @@ interface OrderKeys {
 
 interface OrderStock {
   readonly isCovered: boolean;
-  /** Active reservations of the order cover all lines. */
+  /** It is covered, by active reservations of the order. */
   readonly isHeld: boolean;
+  /** The merchant has hidden no product of it. */
+  readonly isVisible: boolean;
   readonly lines: readonly LimitedPieces[];
 }
 
@@ -75,31 +77,21 @@ function limitedLines(queries: Queries, { id }: OrderKeys) {
 
 /** Returns whether an order can still be sold, for pages: all its products are visible, and enough is left of each. */
 export async function isOnSale(queries: Queries, order: OrderKeys, at: number): Promise<boolean> {
-  const { isCovered } = await readStock(queries, order, at);
-  return isCovered && !(await hasHiddenProduct(queries, order.id));
-}
-
-/** Returns whether the merchant has hidden a product of the order. */
-export async function hasHiddenProduct(queries: Queries, orderId: string): Promise<boolean> {
-  const lines = queries.selectFrom('orderLines').innerJoin('products', 'products.id', 'orderLines.productId');
-  const hidden = lines
-    .select('products.id')
-    .where('orderLines.orderId', '=', orderId)
-    .where('products.visible', '=', 0);
-  return (await hidden.limit(1).executeTakeFirst()) !== undefined;
+  const { isCovered, isVisible } = await readStock(queries, order, at);
+  return isCovered && isVisible;
 }
 
 /**
- * Returns whether active reservations of the order cover all its limited lines, and the stock on hand has them. Needs no lock:
- * other carts cannot have reserved pieces.
+ * Reads what is left of the products of an order, without a lock. Other carts cannot take reserved pieces, so `isHeld` stays
+ * true until the reservations end.
  */
-export async function holdsItsPieces(queries: Queries, order: OrderKeys, at: number): Promise<boolean> {
-  return (await readStock(queries, order, at)).isHeld;
-}
-
-async function readStock(queries: Queries, order: OrderKeys, at: number): Promise<OrderStock> {
-  const lines = await limitedLines(queries, order)
-    .select(['orderLines.productId', 'orderLines.quantity', 'products.stock'])
+export async function readStock(queries: Queries, order: OrderKeys, at: number): Promise<OrderStock> {
+  const all = await queries
+    .selectFrom('orderLines')
+    .innerJoin('products', 'products.id', 'orderLines.productId')
+    .where('orderLines.orderId', '=', order.id)
+    .orderBy('products.id')
+    .select(['orderLines.productId', 'orderLines.quantity', 'products.stock', 'products.visible'])
     .select(leftColumn(at, order.cartId).as('left'))
     .select((eb) =>
       eb
@@ -111,13 +103,11 @@ async function readStock(queries: Queries, order: OrderKeys, at: number): Promis
         .as('own'),
     )
     .execute();
+  const lines = all.flatMap(({ stock, ...line }) => (stock === null ? [] : [{ ...line, stock }]));
   const isReserved = ({ quantity, own }: (typeof lines)[number]) => own !== null && own >= quantity;
-  const isCovered = lines.every((line) => line.quantity <= ((isReserved(line) ? line.stock : line.left) ?? -1));
-  return {
-    isCovered,
-    isHeld: isCovered && lines.every(isReserved),
-    lines: lines.map((line) => ({ ...line, stock: line.stock ?? 0 })),
-  };
+  const isCovered = lines.every((line) => line.quantity <= (isReserved(line) ? line.stock : (line.left ?? -1)));
+  const isVisible = all.every(({ visible }) => visible === 1);
+  return { isCovered, isHeld: isCovered && lines.every(isReserved), isVisible, lines };
 }
 
 export async function findLeft(

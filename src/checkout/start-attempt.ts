@@ -106,7 +106,8 @@ function tryStart(
       isByOther: request.payer !== undefined,
       state: order.state,
       payableUntil: order.payableUntil,
-      isBlocked: blocking !== undefined,
+      // During an upgrade a process of the version before replaces an order and does not end its link.
+      isBlocked: order.supersededBy !== null || blocking !== undefined,
       attempts,
       environment: config.environment,
       at,

@@ -1,12 +1,14 @@
 /** An order that was placed and whose payment did not start: the process stopped between the two. */
 import { expect, test } from '@jest/globals';
 import { cancelOrder } from '../../src/checkout/order-actions.js';
+import { startHosted } from '../../src/checkout/start-hosted.js';
+import { applyRetention } from '../../src/features/retention/apply-retention.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
 import { LIMITED, leftOf, setStock } from '../support/stock.js';
-import { attemptStates, MINUTE, orderStates, reconcileAll } from './support.js';
+import { attemptStates, DAY, MINUTE, orderStates, reconcileAll } from './support.js';
 
 const shop = await openSharedShop();
 
@@ -24,7 +26,7 @@ async function placeOnly(customer: Customer): Promise<void> {
   expect(await orderStates(shop)).toEqual(['created']);
 }
 
-test('the same form again pays the order', async () => {
+test('the same form again pays an order that was placed only', async () => {
   const customer = await Customer.withCart(shop);
   await placeOnly(customer);
 
@@ -38,7 +40,7 @@ test('the same form again pays the order', async () => {
 test.each<[string, (customer: Customer) => Promise<unknown>]>([
   ['a changed cart', (customer) => customer.add().then(() => customer.payHosted())],
   ['another e-mail address', (customer) => customer.payHosted({ ...contact, email: 'otra@example.com' })],
-])('%s replaces the order', async (_name, submit) => {
+])('%s replaces an order that was placed only', async (_name, submit) => {
   const customer = await Customer.withCart(shop);
   await placeOnly(customer);
 
@@ -49,7 +51,7 @@ test.each<[string, (customer: Customer) => Promise<unknown>]>([
   expect(second).toMatchObject({ state: 'pending' });
 });
 
-test('the merchant cancels the order, and the same form places another', async () => {
+test('the merchant cancels an order that was placed only, and the same form places another', async () => {
   const customer = await Customer.withCart(shop);
   await placeOnly(customer);
   const { id: orderId, version } = await theOrder(shop);
@@ -67,7 +69,7 @@ test('the merchant cancels the order, and the same form places another', async (
   expect(await orderStates(shop)).toEqual(['cancelled', 'pending']);
 });
 
-test('its pieces are free 2 min after the offer that it did not get, and the worker leaves it alone', async () => {
+test('the pieces of an order that was placed only are free 2 min after the offer that it did not get', async () => {
   await setStock(shop, 1);
   const customer = new Customer(shop);
   await customer.add({ product_id: LIMITED });
@@ -79,4 +81,30 @@ test('its pieces are free 2 min after the offer that it did not get, and the wor
 
   expect(await leftOf(shop)).toBe(1);
   expect(await orderStates(shop)).toEqual(['created']);
+});
+
+test('the personal data of an order that was placed only is erased after the retention time', async () => {
+  const { config } = shop.checkout;
+  await placeOnly(await Customer.withCart(shop));
+  passTime(shop, 31 * DAY);
+
+  await applyRetention({ ...shop.checkout, config: { ...config, piiRetentionMs: 30 * DAY } });
+
+  expect(await theOrder(shop)).toMatchObject({ state: 'created', email: '', firstName: '' });
+});
+
+test('a start of an order that another one replaced starts no attempt, and shows the successor', async () => {
+  const customer = await Customer.withCart(shop);
+  await placeOnly(customer);
+  const earlier = await theOrder(shop);
+  await customer.add();
+  await customer.payHosted();
+  const [, successor] = await allOrders(shop);
+
+  const started = await startHosted(shop.checkout, earlier, {});
+  const fromLink = await startHosted(shop.checkout, earlier, { isFromLink: true });
+
+  expect(started).toMatchObject({ kind: 'show_order', order: { id: successor?.id } });
+  expect(fromLink).toMatchObject({ kind: 'show_order', order: { id: earlier.id } });
+  expect((await allAttempts(shop)).map(({ orderId }) => orderId)).toEqual([successor?.id]);
 });

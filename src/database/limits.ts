@@ -16,14 +16,14 @@ export interface Limit {
  */
 export interface Limiter<Key = string> {
   /** Counts one event. Returns the seconds to wait when the limit is exceeded, else `undefined`. */
-  count(key: Key): Promise<number | undefined>;
+  readonly count: (key: Key) => Promise<number | undefined>;
   /** Returns the seconds to wait if the next event would exceed the limit, else `undefined`. Counts nothing. */
-  peek(key: Key): Promise<number | undefined>;
+  readonly peek: (key: Key) => Promise<number | undefined>;
   /** Returns how many events are counted. */
-  used(key: Key): Promise<number>;
+  readonly used: (key: Key) => Promise<number>;
   /** Takes back one counted event. */
-  uncount(key: Key): Promise<void>;
-  reset(key: Key): Promise<void>;
+  readonly uncount: (key: Key) => Promise<void>;
+  readonly reset: (key: Key) => Promise<void>;
 }
 
 export type MakeLimiter<Key = string> = (limit: Limit) => Limiter<Key>;

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createShopHost } from '../../src/checkout/shop-host.js';
 import { createStartLimits, type StartLimits } from '../../src/checkout/start-limits.js';
 import { limiters } from '../../src/database/limits.js';
-import type { MakeClientLimiter } from '../../src/db/client-limits.js';
+import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
 import { numbers } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders } from '../support/inspect.js';
@@ -14,7 +14,7 @@ import { openSharedShop } from '../support/shared-shop.js';
 const shop = await openSharedShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
 
 /** Limits in memory whose windows do not end during a test. */
-const lasting: MakeClientLimiter = (limit) => limiters(undefined)({ ...limit, seconds: 3_600 });
+const lasting: MakeClientLimiter = (limit) => clientLimiters(limiters(undefined))({ ...limit, seconds: 3_600 });
 
 /** Opens the shop with limits in memory, which have counted nothing yet. */
 function openFresh(startLimits: StartLimits = createStartLimits(lasting)) {

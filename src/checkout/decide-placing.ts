@@ -46,7 +46,7 @@ export type PlacingDecision =
   | 'settle_earlier'
   /** An open page of the latest order may still be paid. The customer must confirm the warning. */
   | 'confirm_pay_again'
-  /** The latest order is paid. */
+  /** The customer pays the latest order. */
   | 'reuse'
   /** A new order, which replaces the latest one. */
   | 'place';

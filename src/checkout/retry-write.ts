@@ -61,7 +61,9 @@ export function waitForWrites({ runningWrites }: Writer, shutdown: AbortSignal):
     endsAt = performance.now() + SHUTDOWN_MS;
   });
   return async () => {
-    await unlessLate(Promise.allSettled(runningWrites), Math.max(0, endsAt - performance.now()));
+    // A write may lead to another one.
+    while (runningWrites.size > 0 && performance.now() < endsAt)
+      await unlessLate(Promise.allSettled(runningWrites), Math.max(0, endsAt - performance.now()));
   };
 }
 

@@ -17,7 +17,7 @@ const AFTER_DECLINE_MS = 15 * 60_000;
 
 /** What the shop passes through the start of a payment to its own host. */
 export interface ShopStart {
-  /** The order as the caller knows it. Absent: a payment link. */
+  /** The customer's data in the order as the caller read it. Another customer of the cart may change it meanwhile. */
   readonly contactHash?: string;
   /** Absent: what the client may set aside is not limited. */
   readonly client?: ClientKeys | undefined;

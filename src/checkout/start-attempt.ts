@@ -4,7 +4,7 @@ import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
 import type { Transaction } from '../db/database.js';
 import { findBlockingOrder, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { attemptReference, ID_BYTES, timeOrderedId } from '../domain/ids.js';
-import type { PaymentFlow } from '../domain/order.js';
+import { isUncertain, type PaymentFlow } from '../domain/order.js';
 import { OFFER_MARGIN_MS } from '../domain/payment.js';
 import { ShopError } from '../domain/shop-error.js';
 import { applyTransition } from './apply-transition.js';
@@ -120,8 +120,7 @@ function tryStart(
       case 'confirm_pay_again':
         return decision;
       case 'show_order':
-        // A person with the link of one order sees no other order.
-        return { kind: 'show_order', order: (!request.isFromLink && blocking) || order };
+        return { kind: 'show_order', order: shownOrder(order, blocking, request) };
       case 'busy':
       case 'settle_first':
         return { kind: decision.kind, order };
@@ -134,6 +133,12 @@ function tryStart(
     if (decision.kind === 'redirect') return { kind: 'redirect', order, url: decision.url };
     return leaseAttempt(tx, context, { order, attempts }, request);
   });
+}
+
+/** A customer sees why the order cannot be paid. A person with the link of one order sees no other order. */
+function shownOrder(order: Order, blocking: Order | undefined, { isFromLink }: StartRequest): Order {
+  const isOwnReason = order.state === 'paid' || isUncertain(order.state);
+  return blocking && !isFromLink && !isOwnReason ? blocking : order;
 }
 
 /** Inserts a new attempt, which supersedes the live one. */

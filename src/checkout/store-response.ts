@@ -30,6 +30,8 @@ export interface Outcome extends AnswerColumns {
 interface StoredResponse {
   readonly order: Order;
   readonly isUsable: boolean;
+  /** The gateway offers the page of the attempt, whether or not it is usable. */
+  readonly isOffered: boolean;
 }
 
 /**
@@ -44,16 +46,15 @@ export async function storeResponse(
   received: Outcome,
 ): Promise<StoredResponse | undefined> {
   const { log } = context;
-  const writing = retryWrite(
-    context,
-    () => write(context, attempt, received),
-    (reason) => log.warn('attempt.outcome_retried', { attempt: attempt.id, reason }),
-  );
-  const stored = await untilWritten(writing, (reason) =>
+  const onRetry = (reason: string) => log.warn('attempt.outcome_retried', { attempt: attempt.id, reason });
+  const writing = retryWrite(context, () => write(context, attempt, received), onRetry);
+  const extend = ({ isOffered }: StoredResponse) =>
+    isOffered ? extendOffer(context, attempt, received, onRetry) : undefined;
+  // The request does not wait for it. A failure of the write is reported below.
+  writing.then(extend, () => {});
+  return untilWritten(writing, (reason) =>
     log.error('attempt.outcome_unstored', { attempt: attempt.id, kind: received.kind, reason }),
   );
-  if (stored) await extendOffer(context, attempt, received);
-  return stored;
 }
 
 /**
@@ -76,7 +77,7 @@ function write(context: CheckoutContext, attempt: Attempt, received: Outcome): P
     const { attempt: present, isTaken } = await findAttemptAndConflict(queries, attempt.id, gatewayId);
     if (!present) throw new Error('no such attempt');
     // An earlier try stored it, although its connection failed.
-    if (isWritten(order, present, received)) return { order, isUsable: true };
+    if (isWritten(order, present, received)) return { order, isUsable: true, isOffered: received.kind === 'opened' };
     // A response with the id of another attempt proves nothing about this one.
     const unproven = { kind: attempt.flow === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' } as const;
     const { kind, reason, origin, ...columns }: Outcome = isTaken ? unproven : received;
@@ -97,25 +98,27 @@ function write(context: CheckoutContext, attempt: Attempt, received: Outcome): P
           : undefined,
       history: { kind: `attempt_${kind}`, detail },
     });
-    return { order: applied.order, isUsable };
+    return { order: applied.order, isUsable, isOffered: kind === 'opened' };
   });
 }
 
 /**
- * Reports to the host that the gateway offers the first page for longer than asked for. Later pages set nothing aside. The
- * answer is stored already, so a fault is logged only.
+ * Reports to the host that the gateway offers the first page for longer than asked for, with the retries of {@link retryWrite}.
+ * Later pages set nothing aside. The answer is stored already, so the last fault is logged only.
  */
 async function extendOffer(
-  { db, host, log }: CheckoutContext,
+  context: CheckoutContext,
   { id, orderId, ordinal, offerEndsAt: asked }: Attempt,
   { offerEndsAt = asked }: Outcome,
+  onRetry: (reason: string) => void,
 ): Promise<void> {
   if (ordinal > 1 || offerEndsAt <= asked) return;
-  try {
-    await db.transaction(async (tx) => host.offerExtended(tx, await lockOrder(tx, orderId), offerEndsAt - asked));
-  } catch (error) {
-    log.error('offer.extend_failed', { attempt: id, reason: errorName(error) });
-  }
+  const { db, host, log } = context;
+  const extend = () =>
+    db.transaction(async (tx) => host.offerExtended(tx, await lockOrder(tx, orderId), offerEndsAt - asked));
+  await retryWrite(context, extend, onRetry).catch((error: unknown) =>
+    log.error('offer.extend_failed', { attempt: id, reason: errorName(error) }),
+  );
 }
 
 function idSourceOf({ gatewayId }: AnswerColumns): AttemptPatch {

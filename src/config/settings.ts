@@ -214,7 +214,7 @@ export const settingsSchema = z.object({
     .enum(['on', 'off'])
     .default('on')
     .describe(
-      'on or off: rate limits on payment attempts by cart, by IP address and in total, against card testing. Off only for load tests.',
+      'on or off: rate limits on payment attempts by cart, by IP address and in total, against card testing, and refusals of an overloaded process. Off only for load tests.',
     ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { once } from './dialects.js';
@@ -73,8 +73,13 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined, scopes = ne
 
 const LIMIT_TABLE = 'attempt_limits';
 
-/** Creates the table of the limits, with the columns of `rate-limiter-flexible`, if it is missing. SQLite needs none. */
+/**
+ * Creates the table of the limits in PostgreSQL, with the columns of `rate-limiter-flexible`, if it is missing. A role that may
+ * not create tables can use a database that has it.
+ */
 export async function createLimitTable<T>(db: Kysely<T>): Promise<void> {
+  const { rows } = await sql<{ found: string | null }>`select to_regclass(${LIMIT_TABLE})::text as found`.execute(db);
+  if (rows[0]?.found) return;
   const table = db.schema.createTable(LIMIT_TABLE).ifNotExists();
   await table
     .addColumn('key', 'varchar(255)', (column) => column.primaryKey())

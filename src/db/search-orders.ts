@@ -122,7 +122,7 @@ async function rarestFirst(queries: Queries, terms: readonly string[]): Promise<
 
 /** Compares the first letters with the text of an index, so that its names are read newest first. */
 function startsAs(name: RawBuilder<unknown>, term: string) {
-  const letters = sql.lit(term.length < 6 ? NAME_SEARCH_MIN : 6);
+  const letters = sql.lit([...term].length < 6 ? NAME_SEARCH_MIN : 6);
   return sql`substr(${name}, 1, ${letters}) = substr(cast(${term} as text), 1, ${letters})`;
 }
 

@@ -82,8 +82,8 @@ export async function isOnSale(queries: Queries, order: OrderKeys, at: number): 
 }
 
 /**
- * Reads what is left of the products of an order, without a lock. Other carts cannot take reserved pieces, so `isHeld` stays
- * true until the reservations end.
+ * Reads what is left of the products of an order, without a lock. Other carts cannot take reserved pieces. If the merchant
+ * lowers the stock below the reservations, the payment finds it.
  */
 export async function readStock(queries: Queries, order: OrderKeys, at: number): Promise<OrderStock> {
   const all = await queries

@@ -98,6 +98,27 @@ test('the gateway’s end of the session replaces the requested one, if it is be
   expect(ends).toEqual([Math.round(TTL / MINUTE), 10, Math.round(TTL / MINUTE)]);
 });
 
+test('a page that the gateway offers for longer keeps its pieces as long, also after a transient fault', async () => {
+  await setStock(shop, 1);
+  const { host } = shop.checkout;
+  let tries = 0;
+  const offerExtended: typeof host.offerExtended = (...input) => {
+    tries += 1;
+    return tries > 1 ? host.offerExtended(...input) : Promise.reject(Object.assign(new Error(), { code: '40P01' }));
+  };
+  Object.assign(shop.checkout, { host: { ...host, offerExtended } });
+  const reservation = shop.queries.selectFrom('reservations').select('expiresAt');
+  const expires_at = Math.floor(shop.clock.now() / 1000) + (3 * HOUR) / 1000;
+  shop.control.fault('create-session', { kind: 'rewrite', set: { expires_at } }, 1);
+
+  await openLimitedPage(shop);
+  await until(async () => ((await reservation.executeTakeFirst())?.expiresAt ?? 0) > shop.clock.now() + 2 * HOUR);
+  Object.assign(shop.checkout, { host });
+  shop.clock.advance(2 * HOUR);
+
+  expect([tries, await leftOf(shop)]).toEqual([2, 0]);
+});
+
 test('a watched attempt is looked up at growing intervals, and ends after 8 days if the gateway never ended it', async () => {
   await openEndedPage();
   const countDuring = async (ms: number, step: number) => {

@@ -75,5 +75,5 @@ async function payByCard(
   const keys = client && startKeysOf(order, client, payer !== undefined);
   const limited = keys && (await context.startLimits.peek('card', keys));
   if (limited) return limited;
-  return startCard(context, order, tokens, startOptionsOf({ payer, payAgain, client }));
+  return startCard(context, order, tokens, startOptionsOf(order, { payer, payAgain, client }));
 }

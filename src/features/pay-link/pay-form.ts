@@ -36,8 +36,8 @@ export interface LinkPayment {
 const LONGEST_WAIT_S = 600;
 
 /** Returns how the payments start this payment. */
-export function startOptionsOf({ payer, payAgain, client }: LinkPayment): StartOptions {
-  const passed: ShopStart = { client, isByOther: payer !== undefined };
+export function startOptionsOf({ contactHash }: Order, { payer, payAgain, client }: LinkPayment): StartOptions {
+  const passed: ShopStart = { client, contactHash, isByOther: payer !== undefined };
   return { payer, payAgain, isFromLink: true, passed };
 }
 

@@ -21,6 +21,7 @@ async function submit(res: Response, limits: PostLimits): Promise<void> {
   const submission = await readSubmission(res, 'pay');
   if (!submission) return;
   await limits.count(res);
-  const started = startHosted(contextOf(res).checkout, loadedOrder(res), startOptionsOf(submission.payment));
+  const order = loadedOrder(res);
+  const started = startHosted(contextOf(res).checkout, order, startOptionsOf(order, submission.payment));
   await answerPayment(res, 'pay', submission, started);
 }

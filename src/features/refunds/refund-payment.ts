@@ -191,8 +191,8 @@ export async function isKnownToKey(context: CheckoutContext, attemptId: string):
 async function begin(queries: Transaction, context: CheckoutContext, request: RefundRequest, startsUntil: number) {
   const { orderId, attemptId, way, amount, reason, by } = request;
   const { config } = context;
-  const at = context.clock.now();
   const locked = await lockOrder(queries, orderId);
+  const at = context.clock.now();
   if (locked.version !== request.version) return { kind: 'changed' } as const;
   const options = await findRefundOptions(queries, config, locked);
   const option = options.find((each) => each.attempt.id === attemptId);

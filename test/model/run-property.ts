@@ -10,7 +10,8 @@ type Settings = Readonly<Partial<Record<'MODEL_RUNS' | 'MODEL_SEED' | 'MODEL_PAT
 /** Between the path of fast-check and the replay path of the commands. */
 const SEPARATOR = '@';
 
-export const TIME_LIMIT_MS = 600_000;
+/** For 60 runs on a busy machine. */
+export const TIME_LIMIT_MS = 1_800_000;
 
 /** The seed of the environment of one run. It stays the same while fast-check shortens a run that failed. */
 export const environmentSeeds = fc.noShrink(fc.nat());

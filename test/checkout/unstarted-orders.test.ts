@@ -2,13 +2,12 @@
 import { expect, test } from '@jest/globals';
 import { cancelOrder } from '../../src/checkout/order-actions.js';
 import { startHosted } from '../../src/checkout/start-hosted.js';
-import { applyRetention } from '../../src/features/retention/apply-retention.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
 import { LIMITED, leftOf, setStock } from '../support/stock.js';
-import { attemptStates, DAY, MINUTE, orderStates, reconcileAll } from './support.js';
+import { attemptStates, MINUTE, orderStates, reconcileAll } from './support.js';
 
 const shop = await openSharedShop();
 
@@ -81,16 +80,6 @@ test('the pieces of an order that was placed only are free 2 min after the offer
 
   expect(await leftOf(shop)).toBe(1);
   expect(await orderStates(shop)).toEqual(['created']);
-});
-
-test('the personal data of an order that was placed only is erased after the retention time', async () => {
-  const { config } = shop.checkout;
-  await placeOnly(await Customer.withCart(shop));
-  passTime(shop, 31 * DAY);
-
-  await applyRetention({ ...shop.checkout, config: { ...config, piiRetentionMs: 30 * DAY } });
-
-  expect(await theOrder(shop)).toMatchObject({ state: 'created', email: '', firstName: '' });
 });
 
 test('a start of an order that another one replaced starts no attempt, and shows the successor', async () => {

@@ -50,6 +50,19 @@ test('personal data of a final order is erased after the retention time, not wit
   expect(kinds).toEqual(['placed', 'personal_data_erased']);
 });
 
+test('personal data of an order whose payment never started is erased after the retention time', async () => {
+  const id = await storeOrder({ state: 'created', createdAt: shop.clock.now() - 31 * DAY });
+
+  await applyRetention(erasing);
+
+  expect(await findOrder(queries, id)).toMatchObject({
+    state: 'created',
+    firstName: '',
+    email: '',
+    payableUntil: null,
+  });
+});
+
 test('an erased order has a new version, so that an address form that was opened before is outdated', async () => {
   const address = { ...NO_ADDRESS, street: 'Calle 1', postalCode: '68000' };
   const orderId = await storeOrder({ ...address, state: 'paid', createdAt: 1, version: 4 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
 import { insertAttempt } from '../../src/db/attempts.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { queueJob } from '../../src/db/outbox.js';
@@ -32,11 +33,14 @@ function numberOf(nth: number): string {
   return `${brand.orderPrefix}-2222-2${digit(2)}${digit(1)}${digit(0)}`;
 }
 
+/** The limits of a transaction that may insert many rows on a busy machine. */
+const UNHURRIED = { ...TRANSACTION_LIMITS, totalMs: 90_000 };
+
 async function insertOrders(rows: readonly Partial<OrdersTable>[]): Promise<void> {
   await shop.context.checkout.db.transaction(async (inner) => {
     for (const [nth, row] of rows.entries())
       await insertOrder(inner, orderRow({ number: numberOf(nth), createdAt: nth + 1, ...row }), [LINE]);
-  });
+  }, UNHURRIED);
 }
 
 const numbersIn = (html: string) => [...html.matchAll(/href="\/admin\/orders\/([A-Z]{2}-[^"]+)"/g)].map(([, n]) => n);

@@ -63,7 +63,7 @@ type Placement =
   /** The caller must settle this order, which a new one will replace, and place the cart again. */
   | { readonly kind: 'settle_earlier'; readonly order: Order };
 
-/** Each round ends with an order that can be paid, or with what the customer must see. Another customer may change the cart meanwhile. */
+/** A round may end with a lookup or with sold products. Another one follows, because the cart changed meanwhile. */
 const MAX_ROUNDS = 3;
 
 /** Places the order of a cart, and starts its payment. If its products were sold meanwhile, the cart shows what is left. */

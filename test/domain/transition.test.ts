@@ -1,23 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { type AttemptState, ORDER_STATES, type OrderState } from '../../src/domain/order.js';
 import { type PaymentEvent, type Snapshot, type Transition, transition } from '../../src/domain/transition.js';
+import { PENDING } from '../support/rows.js';
 import { ALL_CASES, type Case } from '../support/transitions.js';
 
-const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
-  order: 'pending',
-  attempt: 'open',
-  hasOtherLiveAttempt: false,
-  hasOtherOffer: false,
-  isAlreadyPaid: false,
-  awaitsCustomer: false,
-  paysTheOrder: false,
-  isOtherEnvironment: false,
-  hasOtherReview: false,
-  hasOtherEnvironment: false,
-  hasEnoughStock: true,
-  lacksStock: false,
-  ...changes,
-});
+const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({ ...PENDING, ...changes });
 
 const PAID: PaymentEvent = { type: 'looked_up', result: { kind: 'paid' } };
 const isPaid = ({ event }: Case) => event.type === 'looked_up' && event.result.kind === 'paid';

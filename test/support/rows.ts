@@ -4,6 +4,7 @@ import type { Attempt } from '../../src/db/attempts.js';
 import type { Refund } from '../../src/db/refunds.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { centavos } from '../../src/domain/money.js';
+import type { Snapshot } from '../../src/domain/transition.js';
 import { NO_ADDRESS } from './customer.js';
 
 export const LINE = {
@@ -103,3 +104,19 @@ export function refundRow(orderId: string, change: Partial<Refund>): Omit<Refund
     ...change,
   };
 }
+
+/** A pending order with one open attempt, and nothing beside it. */
+export const PENDING: Snapshot = {
+  order: 'pending',
+  attempt: 'open',
+  hasOtherLiveAttempt: false,
+  hasOtherOffer: false,
+  isAlreadyPaid: false,
+  awaitsCustomer: false,
+  paysTheOrder: false,
+  isOtherEnvironment: false,
+  hasOtherReview: false,
+  hasOtherEnvironment: false,
+  hasEnoughStock: true,
+  lacksStock: false,
+};

@@ -16,7 +16,7 @@ interface OrderLinkMail {
 
 /**
  * Returns the mail with the order's link if the address matches the order. Its key is the same for all requests of one window.
- * Mails count for the mailbox, but those of a paid order for that order: any person can place unpaid ones with the address.
+ * Mails count for the mailbox, but those of a paid order for that order: an attacker can place unpaid ones with the address.
  */
 export async function findOrderLinkMail(
   { db, clock }: CheckoutContext,

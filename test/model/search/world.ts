@@ -13,7 +13,7 @@ import {
 import { evaluateFailedLookup, evaluatePayment, type GatewayPayment } from '../../../src/domain/payment.js';
 import { type PaymentEvent, type Snapshot, type Transition, transition } from '../../../src/domain/transition.js';
 import { isPlainPending } from '../../../src/gateway/status.js';
-import { attemptRow } from '../../support/rows.js';
+import { attemptRow, PENDING } from '../../support/rows.js';
 
 /** What the search calls. A revert replaces one of them by a function with a known bug. */
 export const REAL = {
@@ -230,23 +230,10 @@ export function apply(world: World, ordinal: number, event: PaymentEvent, column
 
 /** As `apply`, for an order that was placed and not started. */
 export function applyToUnstarted(world: World, type: 'order_replaced' | 'close_decided'): World {
-  const { order } = transition({ ...NO_OTHERS, order: world.order, attempt: null }, { type });
+  const { order } = transition({ ...PENDING, order: world.order, attempt: null }, { type });
   assertAllowed({ order: world.order, attempt: null }, { order, attempt: null });
   return { ...world, order, hasLink: false, stock: { ...world.stock, isReserved: false } };
 }
-
-const NO_OTHERS: Omit<Snapshot, 'order' | 'attempt'> = {
-  hasOtherLiveAttempt: false,
-  hasOtherOffer: false,
-  isAlreadyPaid: false,
-  awaitsCustomer: false,
-  paysTheOrder: false,
-  isOtherEnvironment: false,
-  hasOtherReview: false,
-  hasOtherEnvironment: false,
-  hasEnoughStock: false,
-  lacksStock: false,
-};
 
 /** Most lookups find what is known already. */
 function changesNothing(world: World, ordinal: number, after: Transition, { patch, reviewReason }: Columns): boolean {

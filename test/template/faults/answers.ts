@@ -10,6 +10,7 @@ import {
   type Phase,
 } from '../../../src/domain/payment.js';
 import { type Snapshot, transition } from '../../../src/domain/transition.js';
+import { PENDING } from '../../support/rows.js';
 import { stateText } from './play.js';
 
 const PHASES: readonly Phase[] = ['offered', 'watched', 'over'];
@@ -56,22 +57,8 @@ const ANSWERS: Readonly<Record<string, Evaluate>> = {
   'no usable answer: connection cut, timeout, 5xx, 401, 403, 429, unreadable': failed({ isNotFound: false }),
 };
 
-const waiting: Snapshot = {
-  order: 'pending',
-  attempt: 'open',
-  awaitsCustomer: false,
-  hasOtherLiveAttempt: false,
-  hasOtherOffer: false,
-  isAlreadyPaid: false,
-  paysTheOrder: false,
-  isOtherEnvironment: false,
-  hasOtherReview: false,
-  hasOtherEnvironment: false,
-  hasEnoughStock: true,
-  lacksStock: false,
-};
-const ofPaidOrder: Snapshot = { ...waiting, order: 'paid', attempt: 'superseded', isAlreadyPaid: true };
-const ofPayment: Snapshot = { ...waiting, order: 'paid', attempt: 'paid', isAlreadyPaid: true, paysTheOrder: true };
+const ofPaidOrder: Snapshot = { ...PENDING, order: 'paid', attempt: 'superseded', isAlreadyPaid: true };
+const ofPayment: Snapshot = { ...PENDING, order: 'paid', attempt: 'paid', isAlreadyPaid: true, paysTheOrder: true };
 
 function cell(before: Snapshot, result: PaymentResult | undefined): string {
   if (!result) return '–';
@@ -89,7 +76,7 @@ function cell(before: Snapshot, result: PaymentResult | undefined): string {
 export function answerRows(): readonly (readonly string[])[] {
   return Object.entries(ANSWERS).flatMap(([name, evaluate]) => {
     const rowOf = (flow: PaymentFlow) => [
-      ...PHASES.map((phase) => cell(waiting, evaluate(flow, phase))),
+      ...PHASES.map((phase) => cell(PENDING, evaluate(flow, phase))),
       cell(ofPaidOrder, evaluate(flow, 'watched')),
       // A payment that was received has no offer that could end.
       cell(ofPayment, evaluate(flow, 'offered')),

@@ -105,7 +105,7 @@ const [COMPARED_TERMS, COMPARED_NAMES] = [3, 1_000];
 
 /** Returns the terms with the one first whose beginning the fewest names have. With one term it reads nothing. */
 async function rarestFirst(queries: Queries, terms: readonly string[]): Promise<readonly string[]> {
-  const compared = terms.filter((term) => term.length >= NAME_SEARCH_MIN).slice(0, COMPARED_TERMS);
+  const compared = terms.filter((term) => [...term].length >= NAME_SEARCH_MIN).slice(0, COMPARED_TERMS);
   if (compared.length < 2) return terms;
   const counts = compared.map((term, index) => {
     const inEach = NAMES.map(
@@ -128,8 +128,8 @@ function startsAs(name: RawBuilder<unknown>, term: string) {
 
 /**
  * Whether a name begins with the first term, and has a word that begins with each other term. `substr` does not depend on the
- * collation. Terms have no wildcards of `like`. PostgreSQL expects a third of the rows from `case … > 0`. From the conditions themselves it expects
- * so few that it would read and sort all of them.
+ * collation. Terms have no wildcards of `like`. PostgreSQL expects a third of the rows from `case … > 0`. From the conditions
+ * themselves it expects so few that it would read and sort all of them.
  */
 function hasTerms(name: RawBuilder<unknown>, [first = '', ...others]: readonly string[]) {
   const whole = sql`substr(${name}, 1, length(cast(${first} as text))) = ${first}`;

@@ -34,7 +34,7 @@ export function furtherNames({ firstName, lastName }: { readonly firstName: stri
  */
 export function nameTerms(name: string): readonly string[] {
   const words = wordsOf(name).toSorted((one, other) => other.length - one.length);
-  return (words[0]?.length ?? 0) < NAME_SEARCH_MIN ? [plainName(name)] : words.slice(0, MAX_FURTHER_NAMES);
+  return [...(words[0] ?? '')].length < NAME_SEARCH_MIN ? [plainName(name)] : words.slice(0, MAX_FURTHER_NAMES);
 }
 
 /** `  José  O’Brien ` → `jose o brien`: lower-case letters and digits without accents. */

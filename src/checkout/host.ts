@@ -4,14 +4,10 @@
  */
 import type { Transaction } from '../db/database.js';
 import type { Order } from '../db/orders.js';
-import type { Contact } from '../domain/contact.js';
 import type { PaymentFlow } from '../domain/order.js';
-import type { GatewayLine } from '../domain/payment.js';
+import type { GatewayLine, Payer } from '../domain/payment.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import type { LimitName } from './observer.js';
-
-/** The person who pays, as the gateway gets it. */
-export type Payer = Pick<Contact, 'firstName' | 'lastName' | 'email'>;
 
 /** What the gateway gets about an order. The lines are positive, and their sum is the total of the order. */
 export interface OrderDescription {

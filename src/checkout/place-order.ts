@@ -9,8 +9,8 @@ import type { Contact } from '../domain/contact.js';
 import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import type { Centavos } from '../domain/money.js';
 import { isUncertain, type PaymentFlow } from '../domain/order.js';
+import { PaymentError } from '../domain/payment-error.js';
 import type { Product } from '../domain/product.js';
-import { ShopError } from '../domain/shop-error.js';
 import { acceptChanges } from './change-cart.js';
 import type { CheckoutContext } from './context.js';
 import { decidePlacing } from './decide-placing.js';
@@ -82,14 +82,14 @@ export async function placeAndStart(
     const started = await start(order, { payAgain, passed });
     if (started.kind !== 'sold_out') return started;
   }
-  throw new ShopError('gateway_unavailable');
+  throw new PaymentError('gateway_unavailable');
 }
 
 /**
  * Creates an order from a cart, with frozen lines, total, contact and reservation. One cart version creates at most one order,
  * also with concurrent calls. Another e-mail address or shipping option creates a new order, as a changed cart does. Otherwise
  * the customer pays the existing order, whose name and address this form may correct.
- * Throws {@link ShopError} `gateway_unavailable` if the order that a new one would replace may be paid, and its lookup has no
+ * Throws {@link PaymentError} `gateway_unavailable` if the order that a new one would replace may be paid, and its lookup has no
  * answer.
  */
 export async function placeOrder(
@@ -108,13 +108,13 @@ export async function placeOrder(
     if (step.kind !== 'settle_earlier') return step;
     settled = await settleEarlier(context, step.order);
   }
-  throw new ShopError('gateway_unavailable');
+  throw new PaymentError('gateway_unavailable');
 }
 
 /** Throws if the order that a new one would replace may be paid, and its lookup has no answer. */
 async function settleEarlier(context: CheckoutContext, earlier: Order): Promise<Settled> {
   const settled = await settlePayment(context, earlier.id, 'checkout');
-  if ([...settled.lookups.values()].some(hasNoAnswer)) throw new ShopError('gateway_unavailable');
+  if ([...settled.lookups.values()].some(hasNoAnswer)) throw new PaymentError('gateway_unavailable');
   return settled;
 }
 

@@ -5,12 +5,12 @@ import type { Transaction } from '../db/database.js';
 import { findBlockingOrder, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { attemptReference, ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import { isUncertain, type PaymentFlow } from '../domain/order.js';
-import { OFFER_MARGIN_MS } from '../domain/payment.js';
-import { ShopError } from '../domain/shop-error.js';
+import { OFFER_MARGIN_MS, type Payer } from '../domain/payment.js';
+import { PaymentError } from '../domain/payment-error.js';
 import { applyTransition } from './apply-transition.js';
 import type { CheckoutContext } from './context.js';
 import { abandonmentOf, decideStart, type StartInput } from './decide-start.js';
-import type { OrderDescription, Payer } from './host.js';
+import type { OrderDescription } from './host.js';
 import { LEASE_MS } from './lease-times.js';
 import { settlePayment } from './settle-payment.js';
 import type { LimitedStart } from './start-limits.js';
@@ -62,7 +62,7 @@ type StartRequest = StartOptions & Pick<StartInput, 'flow' | 'lookups'>;
 /**
  * Leases an attempt to pay an order, or returns where the customer is sent instead. An order has at most one live attempt.
  * Concurrent callers wait for the first caller's outcome. A card payment waits 3 s, and then gets the order page.
- * Throws `ShopError` `gateway_unavailable` if an earlier payment could not be looked up or the deadline passed.
+ * Throws `PaymentError` `gateway_unavailable` if an earlier payment could not be looked up or the deadline passed.
  */
 export async function startAttempt(
   context: CheckoutContext,
@@ -77,10 +77,10 @@ export async function startAttempt(
     const step = await tryStart(context, id, { ...options, flow, lookups });
     if (step.kind !== 'busy' && step.kind !== 'settle_first') return step;
     const waitedMs = performance.now() - startedAt;
-    if (waitedMs >= LEASE_MS[flow]) throw new ShopError('gateway_unavailable');
+    if (waitedMs >= LEASE_MS[flow]) throw new PaymentError('gateway_unavailable');
     if (step.kind === 'settle_first') {
       lookupCount += 1;
-      if (lookupCount > MAX_LOOKUPS) throw new ShopError('gateway_unavailable');
+      if (lookupCount > MAX_LOOKUPS) throw new PaymentError('gateway_unavailable');
       ({ lookups } = await settlePayment(context, id, 'checkout'));
     } else if (flow === 'card' && waitedMs >= LONGEST_CARD_WAIT_MS) return { kind: 'show_order', order: step.order };
     else await delay(pollMs);
@@ -114,7 +114,7 @@ function tryStart(
     });
     switch (decision.kind) {
       case 'unavailable':
-        throw new ShopError('gateway_unavailable');
+        throw new PaymentError('gateway_unavailable');
       case 'limited':
         return { kind: 'limited', limit: 'order', seconds: Math.ceil((decision.until - at) / 1_000) };
       case 'confirm_pay_again':

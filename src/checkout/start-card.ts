@@ -18,7 +18,7 @@ import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
 /**
  * Sends at most one card payment for an order (interface section 4.1). Returns a redirect if the bank requires 3D Secure,
- * otherwise the order after a lookup. Throws `ShopError` only if the card was provably not charged.
+ * otherwise the order after a lookup. Throws `PaymentError` only if the card was provably not charged.
  */
 export async function startCard(
   context: CheckoutContext,

@@ -1,6 +1,6 @@
 /** The `hosted` payment flow of an order. */
 import type { Order } from '../db/orders.js';
-import { ShopError } from '../domain/shop-error.js';
+import { PaymentError } from '../domain/payment-error.js';
 import { ERRORS, GatewayError } from '../gateway/errors.js';
 import type { StartedSession } from '../gateway/hosted-sessions.js';
 import { admitStart } from './admit-start.js';
@@ -17,7 +17,7 @@ import { storeFailureAndThrow, storeResponse } from './store-response.js';
 /**
  * Creates the checkout session of an order, or returns the open one. Safe to repeat: a double click, a second tab and the Back
  * button return the same URL. If the answer is lost, a second attempt follows under the next reference, because no customer
- * saw the first session. Throws {@link ShopError} `gateway_unavailable` or `payment_refused`; the order stays, and the
+ * saw the first session. Throws {@link PaymentError} `gateway_unavailable` or `payment_refused`; the order stays, and the
  * customer may try again.
  */
 export async function startHosted(context: CheckoutContext, order: Order, options: StartOptions): Promise<Started> {
@@ -27,7 +27,7 @@ export async function startHosted(context: CheckoutContext, order: Order, option
     const opened = await openSession(context, leased, { passed: options.passed, isSecondTry });
     if (opened.kind !== 'lost') return opened;
   }
-  throw new ShopError('gateway_unavailable');
+  throw new PaymentError('gateway_unavailable');
 }
 
 /** `lost`: the answer did not arrive and no customer saw the session. Not at the second try. */
@@ -64,7 +64,7 @@ async function storeSession(
     const setting = refused && 'CHECKOUT_PAGE_ORIGINS';
     context.log.error('session.rejected', { ...fields, reason, setting, ...refused });
     await storeResponse(context, attempt, { kind: 'failed', reason, gatewayId, ...refused });
-    throw new ShopError('payment_refused');
+    throw new PaymentError('payment_refused');
   }
   const { url, offerEndsAt, numbers, unused = [] } = session;
   for (const member of unused) context.log.warn('gateway.value_unused', { ...fields, call: 'create-session', member });

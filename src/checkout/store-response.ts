@@ -2,7 +2,7 @@ import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/a
 import { lockOrder, type Order } from '../db/orders.js';
 import { errorName } from '../domain/error-name.js';
 import type { PaymentFlow } from '../domain/order.js';
-import { ShopError } from '../domain/shop-error.js';
+import { PaymentError } from '../domain/payment-error.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError } from '../gateway/errors.js';
 import { applyTransition } from './apply-transition.js';
@@ -58,7 +58,7 @@ export async function storeResponse(
 }
 
 /**
- * Stores that the gateway call failed, and throws the error. A `GatewayError` becomes a {@link ShopError}: `payment_refused`
+ * Stores that the gateway call failed, and throws the error. A `GatewayError` becomes a {@link PaymentError}: `payment_refused`
  * for refusals and unusable responses, otherwise `gateway_unavailable`. The customer may try again.
  */
 export async function storeFailureAndThrow(context: CheckoutContext, attempt: Attempt, error: unknown): Promise<never> {
@@ -66,7 +66,7 @@ export async function storeFailureAndThrow(context: CheckoutContext, attempt: At
   await storeResponse(context, attempt, { kind: 'failed', reason: code ?? 'unexpected' });
   if (code === undefined) throw error;
   const isRefused = code === 'refused' || code === 'conflict' || code === 'not_found' || code === 'bad_answer';
-  throw new ShopError(isRefused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
+  throw new PaymentError(isRefused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
 }
 
 function write(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<StoredResponse> {

@@ -15,6 +15,13 @@ export interface GatewayNumbers {
   readonly provider?: string;
 }
 
+/** The person who pays, as the gateway gets it. */
+export interface Payer {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+}
+
 /** A line of an order, as the gateway gets it. */
 export interface GatewayLine {
   readonly productId: string;

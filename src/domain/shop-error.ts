@@ -9,8 +9,6 @@ export type ShopErrorCode =
   | 'forbidden'
   | 'admin_not_found'
   | 'card_data_refused'
-  | 'gateway_unavailable'
-  | 'payment_refused'
   | 'too_many_attempts'
   | 'database_unavailable'
   | 'session_unavailable'

@@ -4,9 +4,8 @@
  */
 import { z } from 'zod';
 import type { CardTokens } from '../domain/card-data.js';
-import { type Contact, fullName } from '../domain/contact.js';
 import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
-import type { GatewayPayment, PaymentStatus } from '../domain/payment.js';
+import type { GatewayPayment, Payer, PaymentStatus } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
 import { ERRORS, GatewayError } from './errors.js';
@@ -26,7 +25,7 @@ export interface PaymentRequest {
   /** The attempt's id, stored before the only request. */
   readonly idempotencyKey: string;
   readonly reference: string;
-  readonly contact: Pick<Contact, 'firstName' | 'lastName' | 'email'>;
+  readonly contact: Payer;
   readonly amount: Centavos;
   readonly returnUrl: string;
   readonly tokens: CardTokens;
@@ -142,7 +141,7 @@ export function toPaymentBody(request: PaymentRequest): Record<string, unknown> 
     amount: Number(toPesosText(request.amount)),
     currency: CURRENCY,
     customer: {
-      name: fullName(request.contact),
+      name: `${request.contact.firstName} ${request.contact.lastName}`.trim(),
       email: asciiEmail(request.contact.email),
     },
     payment_method: { type: 'CARD', ...request.tokens },

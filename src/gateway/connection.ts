@@ -12,17 +12,25 @@ import {
   type IPolicy,
   retry,
 } from 'cockatiel';
-import type { Config, Secrets } from '../config/config.js';
 import { type Random, randomFraction } from '../domain/random.js';
 import { CALLS, ERRORS, type GatewayCall, GatewayError, type GatewayErrorCode } from './errors.js';
 import { createHttpClient, type GatewayRequest } from './http.js';
 import type { GatewayResponse } from './read-response.js';
 
-/** The members of configuration and secrets that the client uses, and what its caller may add. */
-export interface GatewaySettings
-  extends Pick<Config, 'production'>,
-    Pick<Config['payments'], 'baseUrl' | 'checkoutApiUrl' | 'pageOrigins' | 'signingText'>,
-    Pick<Secrets, 'apiKey' | 'signingSecret'> {
+/** What the client needs to know about the gateway, and what its caller may add. */
+export interface GatewaySettings {
+  /** Redirects to loopback addresses over http are refused. */
+  readonly production: boolean;
+  /** `{base_url}` and `{checkout_api_url}` of the interface, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly checkoutApiUrl: string;
+  /** Origins of the hosted page. A session with any other address is not used. */
+  readonly pageOrigins: readonly string[];
+  readonly apiKey: string;
+  /** Absent: requests are not signed. */
+  readonly signingSecret?: string | undefined;
+  /** How a body is written: with every character outside U+0020–U+007E escaped, or as plain UTF-8. */
+  readonly signingText: 'ascii' | 'utf8';
   /** For the jitter of retries. Default: `randomBytes` of `node:crypto`. */
   readonly random?: Random;
   /** Color of the hosted page, as `#RRGGBB`. Absent: the gateway's default. */

@@ -1,8 +1,7 @@
 /** Checkout sessions of the hosted page (interface, sections 2.4, 4.3 and 4.4). Amounts are integer centavos. */
 import { z } from 'zod';
-import type { Contact } from '../domain/contact.js';
 import { type Centavos, CURRENCY, centavos } from '../domain/money.js';
-import type { GatewayLine, GatewayNumbers, GatewayPayment } from '../domain/payment.js';
+import type { GatewayLine, GatewayNumbers, GatewayPayment, Payer } from '../domain/payment.js';
 import { safeRedirect } from '../domain/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
 import {
@@ -22,7 +21,7 @@ export interface SessionRequest {
   /** Unique at the gateway. */
   readonly reference: string;
   readonly orderNumber: string;
-  readonly contact: Pick<Contact, 'firstName' | 'lastName' | 'email'>;
+  readonly contact: Payer;
   readonly lines: readonly GatewayLine[];
   readonly amount: Centavos;
   /** The gateway sends the browser there after every outcome. */

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Express, IRouter, Request, RequestHandler, Response } from 'express';
 import { isDatabaseError } from '../database/database-error.js';
 import { errorName } from '../domain/error-name.js';
+import { PaymentError, type PaymentErrorCode } from '../domain/payment-error.js';
 import { ShopError, type ShopErrorCode } from '../domain/shop-error.js';
 import { readText } from './form-body.js';
 import { adminPaths, paths, setPasswordPath } from './paths.js';
 import { render } from './render.js';
 import { contextOf, localsOf } from './request-context.js';
+
+type ErrorCode = ShopErrorCode | PaymentErrorCode;
 
 const PATHS = { shop: paths.home, cart: paths.cart, admin: adminPaths.overview } as const;
 
@@ -27,7 +30,7 @@ const ANSWERS = {
   database_unavailable: { status: 503, way: 'cart' },
   session_unavailable: { status: 503, way: 'shop' },
   unexpected: { status: 500, way: 'shop' },
-} as const satisfies Record<ShopErrorCode, { status: number; way: keyof typeof PATHS }>;
+} as const satisfies Record<ErrorCode, { status: number; way: keyof typeof PATHS }>;
 
 const RETRY_AFTER_SECONDS: Readonly<Record<number, string>> = { 429: '60', 503: '5' };
 /** The longest window of a limit. */
@@ -72,7 +75,7 @@ function isAdminPath({ path }: Request): boolean {
 }
 
 /** The failure counts here: the page may be opened without one. */
-function redirectToProblem(res: Response, code: ShopErrorCode, id: string | undefined): void {
+function redirectToProblem(res: Response, code: ErrorCode, id: string | undefined): void {
   const { status } = ANSWERS[code];
   if (status >= 500) localsOf(res).failedStatus = status;
   const seconds = res.get('Retry-After');
@@ -94,7 +97,7 @@ export function addProblemPage(app: IRouter): void {
 
 /** Sends the error page of a form that was posted. */
 export async function sendPostedProblem({ query }: Request, res: Response): Promise<void> {
-  const code = (Object.keys(ANSWERS) as ShopErrorCode[]).find((each) => each === query['code']);
+  const code = (Object.keys(ANSWERS) as ErrorCode[]).find((each) => each === query['code']);
   if (!code) throw new ShopError('not_found');
   const id = readText(query['id']);
   const seconds = Math.ceil(Number(query['retry_at']) - contextOf(res).checkout.clock.now() / 1000);
@@ -110,7 +113,7 @@ interface Problem {
   readonly status?: number;
 }
 
-async function sendProblem(res: Response, code: ShopErrorCode, { errorId, ...problem }: Problem): Promise<void> {
+async function sendProblem(res: Response, code: ErrorCode, { errorId, ...problem }: Problem): Promise<void> {
   const { t, publicPath } = contextOf(res);
   const { way } = ANSWERS[code];
   const { status = ANSWERS[code].status } = problem;
@@ -134,16 +137,16 @@ async function sendProblem(res: Response, code: ShopErrorCode, { errorId, ...pro
 }
 
 /** A signed-in user sees the pages of the back office only, and so does a user who may not sign in for a while. */
-function isOfBackOffice(res: Response, code: ShopErrorCode): boolean {
+function isOfBackOffice(res: Response, code: ErrorCode): boolean {
   if (!isAdminPath(res.req)) return false;
   const isPosted = res.req.path === adminPaths.problem && code !== 'not_found';
   return isPosted || code === 'too_many_attempts' || localsOf(res).admin !== undefined;
 }
 
 /** Codes whose text names no page of the storefront, beside those of the back office. */
-const TEXTS_OF_ADMIN: readonly ShopErrorCode[] = ['card_data_refused', 'too_large'];
+const TEXTS_OF_ADMIN: readonly ErrorCode[] = ['card_data_refused', 'too_large'];
 
-async function sendAdminProblem(res: Response, code: ShopErrorCode, { errorId, status }: Problem): Promise<void> {
+async function sendAdminProblem(res: Response, code: ErrorCode, { errorId, status }: Problem): Promise<void> {
   const { t } = contextOf(res);
   const seconds = String(res.getHeader('Retry-After'));
   const hasText = ANSWERS[code].way === 'admin' || TEXTS_OF_ADMIN.includes(code);
@@ -166,8 +169,8 @@ async function sendAdminProblem(res: Response, code: ShopErrorCode, { errorId, s
 }
 
 /** Body parsers and routers throw errors with a `status`. All other errors are `unexpected`. */
-function toCode(error: unknown): ShopErrorCode {
-  if (error instanceof ShopError) return error.code;
+function toCode(error: unknown): ErrorCode {
+  if (error instanceof ShopError || error instanceof PaymentError) return error.code;
   if (isDatabaseError(error)) return 'database_unavailable';
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
   if (status === 413) return 'too_large';

@@ -6,8 +6,8 @@ import { findLatestOrderOfCart } from '../db/orders.js';
 import { CHARGES, type ChargeId, readChoice } from '../domain/charges.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../domain/contact.js';
 import { errorName } from '../domain/error-name.js';
+import { PaymentError } from '../domain/payment-error.js';
 import { needsAddress } from '../domain/shipping.js';
-import { ShopError } from '../domain/shop-error.js';
 import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import { clientKeysOf } from './client-address.js';
 import type { TypedForm } from './contact-fields.js';
@@ -76,9 +76,9 @@ export async function answerSubmission(
   try {
     return await answerResult(res, await started, submission);
   } catch (error) {
-    const code = error instanceof ShopError ? error.code : undefined;
+    if (!(error instanceof PaymentError)) throw error;
+    const { code } = error;
     // After these errors the customer may submit the same form again.
-    if (code !== 'gateway_unavailable' && code !== 'payment_refused') throw error;
     checkout.log.warn('checkout.failed', { reason: errorName(error) });
     await rememberOrder(res, request);
     return code === 'gateway_unavailable'

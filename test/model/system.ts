@@ -14,8 +14,8 @@ import { findCart } from '../../src/db/carts.js';
 import { priceCart } from '../../src/domain/cart.js';
 import { type AdminDecision, openDecisions } from '../../src/domain/decision.js';
 import type { PaymentFlow } from '../../src/domain/order.js';
+import { PaymentError } from '../../src/domain/payment-error.js';
 import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
-import { ShopError } from '../../src/domain/shop-error.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
 import { testProducts } from '../support/catalog.js';
 import { NO_ADDRESS } from '../support/customer.js';
@@ -85,17 +85,17 @@ export class System {
 
   /** Submits the form to a process that dies before the payment starts. */
   async placeOnly(flow: PaymentFlow): Promise<void> {
-    await ignoreShopErrors(placeOrder(this.context, await this.#request(), flow));
+    await ignorePaymentErrors(placeOrder(this.context, await this.#request(), flow));
   }
 
   async submitHosted(): Promise<void> {
-    await ignoreShopErrors(startHostedCheckout(this.context, await this.#request()));
+    await ignorePaymentErrors(startHostedCheckout(this.context, await this.#request()));
   }
 
   async submitCard(card: Card): Promise<void> {
     this.cardSubmits += 1;
     const tokens = this.simulator.control.tokenizeCard(CARDS[card]);
-    await ignoreShopErrors(startCardPayment(this.context, await this.#request(), tokens));
+    await ignorePaymentErrors(startCardPayment(this.context, await this.#request(), tokens));
   }
 
   /** The customer pays or cancels one of the known sessions. The URL of a session is unknown if the answer was lost. */
@@ -194,9 +194,9 @@ export class System {
 }
 
 /** Returns the result, or `undefined` after an error that the customer sees. */
-export async function ignoreShopErrors<T>(work: Promise<T>): Promise<T | undefined> {
+export async function ignorePaymentErrors<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
-    if (!(error instanceof ShopError)) throw error;
+    if (!(error instanceof PaymentError)) throw error;
     return undefined;
   });
 }

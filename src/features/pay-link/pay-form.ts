@@ -1,13 +1,13 @@
 /** The form of a payment link, for both payment flows: reads it, and answers with a redirect or with the form again. */
 import type { Response } from 'express';
-import type { Payer } from '../../checkout/host.js';
 import type { ShopStart } from '../../checkout/shop-host.js';
 import type { Started, StartOptions } from '../../checkout/start-attempt.js';
 import type { Order } from '../../db/orders.js';
 import { PERSON_FIELD_NAMES, readContact } from '../../domain/contact.js';
 import { errorName } from '../../domain/error-name.js';
 import { isPayableAt, isUncertain } from '../../domain/order.js';
-import { ShopError } from '../../domain/shop-error.js';
+import type { Payer } from '../../domain/payment.js';
+import { PaymentError } from '../../domain/payment-error.js';
 import type { ClientKeys } from '../../domain/stock.js';
 import { isPayAgain, typedTexts } from '../../web/checkout-form.js';
 import { clientKeysOf } from '../../web/client-address.js';
@@ -116,8 +116,8 @@ export async function answerPayment(
 ): Promise<void> {
   const { t, checkout } = contextOf(res);
   const result = await started.catch((error: unknown) => {
-    const code = error instanceof ShopError ? error.code : undefined;
-    if (code !== 'gateway_unavailable' && code !== 'payment_refused') throw error;
+    if (!(error instanceof PaymentError)) throw error;
+    const { code } = error;
     checkout.log.warn('checkout.failed', { reason: errorName(error) });
     return { kind: code };
   });

@@ -2,7 +2,7 @@ import type { CheckoutContext, JobHandler } from '../../checkout/context.js';
 import { settlePayment } from '../../checkout/settle-payment.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import type { OrderLine } from '../../domain/cart.js';
-import { ShopError } from '../../domain/shop-error.js';
+import { PaymentError } from '../../domain/payment-error.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
 import { payLinkPath } from '../../web/paths.js';
@@ -29,7 +29,7 @@ export function reminderMail(sendToCustomer: SendToCustomer): JobHandler {
 
 /**
  * Returns the order if it still gets its reminder. A mail that waited for the mail server needs another lookup.
- * Throws `ShopError` `gateway_unavailable` if that has no answer.
+ * Throws `PaymentError` `gateway_unavailable` if that has no answer.
  */
 async function findUnpaid(context: CheckoutContext, order: Order, queuedAt: number): Promise<Order | undefined> {
   const { db, clock, config } = context;
@@ -39,7 +39,7 @@ async function findUnpaid(context: CheckoutContext, order: Order, queuedAt: numb
   const { reminderMs = 0 } = config;
   const input = { lookups: settled?.lookups, reminderMs, at: clock.now() };
   const { kind } = await readDecision(db.queries, present, input);
-  if (kind === 'no_answer') throw new ShopError('gateway_unavailable');
+  if (kind === 'no_answer') throw new PaymentError('gateway_unavailable');
   return kind === 'send' || kind === 'look_up' ? present : undefined;
 }
 

@@ -4,7 +4,7 @@ import { startCard } from '../../../src/checkout/start-card.js';
 import { startHosted } from '../../../src/checkout/start-hosted.js';
 import type { Order } from '../../../src/db/orders.js';
 import { type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
-import { type Card, ignoreShopErrors, type System } from '../../model/system.js';
+import { type Card, ignorePaymentErrors, type System } from '../../model/system.js';
 import { CARDS } from '../../support/purchase.js';
 
 const orders = fc.nat(3);
@@ -34,7 +34,7 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
 async function pay(system: System, index: number, start: (order: Order) => Promise<unknown>): Promise<void> {
   const all = await system.orders();
   const order = all[index % Math.max(1, all.length)];
-  if (order) await ignoreShopErrors(start(order));
+  if (order) await ignorePaymentErrors(start(order));
 }
 
 async function payHosted(system: System, index: number): Promise<void> {

@@ -53,11 +53,11 @@ module.exports = {
       from: { path: '^src/[^/]+/', pathNot: '^src/config/' },
       to: { path: '^src/config/', dependencyTypesNot: ['type-only'] },
     },
-    ours('src/gateway', ['src/config', 'src/domain']),
-    ours('src/db', ['src/database', 'src/domain']),
+    ours('src/gateway', ['src/domain']),
+    ours('src/db', ['src/database', 'src/payments', 'src/domain']),
     ours('src/database', [], { comment: 'it knows no table but that of its limits' }),
     ours('src/catalog', ['src/database', 'src/db', 'src/domain']),
-    ours('src/checkout', ['src/config', 'src/gateway', 'src/database', 'src/db', 'src/domain']),
+    ours('src/checkout', ['src/config', 'src/gateway', 'src/database', 'src/db', 'src/payments', 'src/domain']),
     {
       name: 'payments-import-no-shop',
       comment: 'the payments ask their host for the rest, see src/checkout/host.ts',
@@ -79,7 +79,7 @@ module.exports = {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(?:web/routes/checkout|features/pay-link/pay)-(?:hosted|card)\\.ts$|^src/checkout/start-(?:hosted-checkout|card-payment)\\.ts$',
+          '^src/(?:web/routes/checkout|features/pay-link/pay)-(?:hosted|card)\\.ts$|^src/checkout/start-(?:hosted-checkout|card-payment)\\.ts$|^src/payments/',
       },
       to: { path: '^src/checkout/start-(?:hosted|card)(?:-checkout|-payment)?\\.ts$' },
     },
@@ -152,7 +152,7 @@ module.exports = {
     packageOnlyIn(
       'sql-only-in-db',
       'kysely|libsql|pg',
-      '^src/(?:database|db)/|^src/features/[^/]+/repository\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
+      '^src/(?:database|db|payments/store)/|^src/features/[^/]+/repository\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
     ),
   ],
   options: {

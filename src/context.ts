@@ -4,31 +4,33 @@ import { join } from 'node:path';
 import { addFirstAdminUser } from './admin/credentials.js';
 import { sealStoredSecrets } from './admin/totp-secret.js';
 import { importSampleCatalog } from './catalog/import-products.js';
-import type { CheckoutContext, Clock } from './checkout/context.js';
-import { createLookupBudget, unlimitedLookups } from './checkout/lookup-budget.js';
-import { publish, silentObserver } from './checkout/observer.js';
+import type { CheckoutContext, ShopLoop, ShopParts } from './checkout/context.js';
+import { deleteExpiredShopRows } from './checkout/delete-expired-rows.js';
+import { silentObserver } from './checkout/observer.js';
 import { onPaid } from './checkout/on-paid.js';
 import { waitForWrites } from './checkout/retry-write.js';
-import { createShopHost } from './checkout/shop-host.js';
+import { boundLoops, createShopHost } from './checkout/shop-host.js';
 import { SHOP_JOBS } from './checkout/shop-jobs.js';
 import { createStartLimits, unlimitedStarts } from './checkout/start-limits.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
 import { contentValues } from './content/content-values.js';
-import { type Database, openDatabase, type Queries } from './db/database.js';
+import { openDatabase, type Queries } from './db/database.js';
+import type { Schema } from './db/schema.js';
 import { developmentSecret } from './development-secret.js';
 import { errorName } from './domain/error-name.js';
 import type { EventLog } from './domain/event-log.js';
 import type { Locale } from './domain/locale.js';
 import type { Random } from './domain/random.js';
 import { FEATURES } from './features/index.js';
-import { createGateway, type Gateway } from './gateway/gateway.js';
 import { brand } from './locales/brand.js';
 import { i18nIn } from './locales/i18n.js';
 import { loadTranslations, type Translations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
 import { createMails, type Mails } from './mail/mails.js';
+import type { Clock } from './payments/context.js';
+import { createPayments, type PaymentSettings } from './payments/create-payments.js';
 import { projectRoot } from './project-root.js';
 import type { WebContext } from './web/context.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
@@ -63,28 +65,25 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   const publicDirectory = directory('public');
   const assetUrl = fingerprintAssets(publicDirectory);
   const brandColor = readBrandColor(publicDirectory);
-  const gateway = openGateway(config, secrets, { observer, log, random, brandColor });
   const translations = loadTranslations();
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const mails = createMails({ config, mailer, translations, renderMail: mailTemplate(config, brandColor, assetUrl) });
   const features = fromFeatures(mails);
-  const limits = limitsOf(config, db);
-  const checkout: CheckoutContext = {
-    db,
-    host: createShopHost({ clock, config, jobs: features.jobs, startLimits: limits.startLimits }),
-    gateway,
-    clock,
-    random,
-    log,
-    observer,
-    ...features,
-    lookups: new Map(),
-    runningWrites: new Set(),
-    ...limits,
-    sendReceipt: mails.sendReceipt,
-    onPaid,
-    config,
-  };
+  const checkout = openCheckout(
+    {
+      db,
+      log,
+      observer,
+      config,
+      sendReceipt: mails.sendReceipt,
+      onPaid,
+      jobs: features.jobs,
+      erasers: features.erasers,
+      shopLoops: [EXPIRY, ...features.shopLoops],
+      startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
+    },
+    { features, clock, random, settings: paymentSettings(config, secrets, brandColor) },
+  );
   const sessionSecrets = secrets.sessionSecrets ?? [developmentSecret(`${options.dataDirectory}/session-secret`, 48)];
   await sealStoredSecrets(db.queries, sessionSecrets);
   const adminPassword = await createFirstAdmin(config, secrets, options, db.queries);
@@ -113,7 +112,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
     async [Symbol.asyncDispose]() {
       shutdown.abort();
       await untilWritten();
-      gateway[Symbol.dispose]();
+      checkout.payments[Symbol.dispose]();
       mailer[Symbol.dispose]();
       await db[Symbol.asyncDispose]();
     },
@@ -131,12 +130,42 @@ function mailTemplate({ publicUrl }: Config, brandColor: string, assetUrl: Asset
   return loadMailTemplate(directory('views'), { brandColor, logoUrl });
 }
 
-function limitsOf({ rateLimit }: Config, { limiter }: Database): Pick<CheckoutContext, 'lookupBudget' | 'startLimits'> {
-  return {
-    lookupBudget: rateLimit ? createLookupBudget(limiter) : unlimitedLookups,
-    startLimits: rateLimit ? createStartLimits(limiter) : unlimitedStarts,
-  };
+/** What the payments need of the settings of the shop. */
+function paymentSettings(config: Config, { apiKey, signingSecret }: Secrets, brandColor: string): PaymentSettings {
+  return { ...config.payments, ...config, apiKey, signingSecret, brandColor };
 }
+
+interface CheckoutOptions extends Required<Pick<ContextOptions, 'clock' | 'random'>> {
+  readonly settings: PaymentSettings;
+  readonly features: FromFeatures;
+}
+
+/** Creates the payments with the shop as their host, and the context of the use cases, which has both. */
+function openCheckout(parts: ShopParts, { clock, random, settings, features }: CheckoutOptions): CheckoutContext {
+  // The jobs and loops of the host use the context that is created last.
+  const contextOf = (): CheckoutContext => checkout;
+  const { db: database, log, observer } = parts;
+  const payments = createPayments<Schema>({
+    database,
+    settings,
+    host: createShopHost({ ...parts, clock }, contextOf),
+    clock,
+    random,
+    log,
+    observer,
+    loops: boundLoops(parts.shopLoops, contextOf),
+  });
+  const { webhookHandlers, isRefundable } = features;
+  const checkout: CheckoutContext = { ...payments.context, webhookHandlers, isRefundable, ...parts, payments };
+  return checkout;
+}
+
+const EXPIRY: ShopLoop = {
+  name: 'expiry',
+  maxBatches: 1,
+  pauseMs: 10 * 60 * 1000,
+  process: deleteExpiredShopRows,
+};
 
 /** Adds the first user of the back office, and returns its password. Development has a generated one. */
 async function createFirstAdmin(
@@ -152,7 +181,7 @@ async function createFirstAdmin(
   return password;
 }
 
-type FromFeatures = Pick<CheckoutContext, 'erasers' | 'isRefundable' | 'jobs' | 'loops' | 'webhookHandlers'>;
+type FromFeatures = Pick<CheckoutContext, 'erasers' | 'isRefundable' | 'jobs' | 'webhookHandlers' | 'shopLoops'>;
 
 /** Returns what the features add to the use cases. */
 function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
@@ -163,7 +192,7 @@ function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
         FEATURES.flatMap((feature) => Object.entries(feature.jobs?.(sendToCustomer, sendToMerchant) ?? {})),
       ),
     },
-    loops: FEATURES.flatMap((feature) => feature.loops ?? []),
+    shopLoops: FEATURES.flatMap((feature) => feature.loops ?? []),
     erasers: FEATURES.flatMap((feature) => feature.erase ?? []),
     webhookHandlers: FEATURES.flatMap((feature) => feature.handleWebhook ?? []),
     isRefundable: FEATURES.find((feature) => feature.isRefundable)?.isRefundable ?? (() => Promise.resolve(false)),
@@ -174,26 +203,6 @@ function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
 function pageParts(): Pick<WebContext, 'footLinks' | 'seo'> {
   const { seo } = FEATURES.find((feature) => feature.seo) ?? {};
   return { footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []), ...(seo && { seo }) };
-}
-
-function openGateway(
-  config: Config,
-  { apiKey, signingSecret }: Secrets,
-  { observer, log, ...own }: Pick<CheckoutContext, 'observer' | 'log' | 'random'> & Pick<WebContext, 'brandColor'>,
-): Gateway {
-  return createGateway({
-    ...config.payments,
-    apiKey,
-    signingSecret,
-    production: config.production,
-    ...own,
-    onCall(call, ms, code) {
-      observer.gatewayCalled(call, ms, code);
-      publish('call', () => ({ call, durationMs: Math.round(ms), code }));
-    },
-    onKeyChange: (state, call) =>
-      state === 'refused' ? log.error('gateway.key_refused', { call }) : log.info('gateway.key_accepted', { call }),
-  });
 }
 
 async function addSampleCatalog({ locales }: Config, { db, clock }: CheckoutContext): Promise<void> {

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { CLOSE_MS } from './checkout/lease-times.js';
-import { startWorker } from './checkout/run-worker.js';
 import type { Config, Secrets } from './config/config.js';
 import { type AppContext, type ContextOptions, createContext } from './context.js';
 import { createHttpServer } from './web/http-server.js';
@@ -32,7 +31,7 @@ export async function startShop(config: Config, secrets: Secrets, options: Conte
     await context[Symbol.asyncDispose]();
     throw error;
   }
-  const worker = startWorker(context.checkout);
+  const worker = context.checkout.payments.startWorker();
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`,

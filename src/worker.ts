@@ -1,6 +1,5 @@
 /** Entry point of a worker without HTTP: reads settings, creates the context, runs the worker, and closes on a signal. */
 
-import { startWorker } from './checkout/run-worker.js';
 import { createContext } from './context.js';
 import { loadEnvFile } from './env-file.js';
 import { createLog } from './log.js';
@@ -11,7 +10,7 @@ const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
 const stopped = untilStopped();
 const context = await createContext(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
-const worker = startWorker(context.checkout);
+const worker = context.checkout.payments.startWorker();
 log.info('worker.started');
 await stopped;
 log.info('process.stopping');

@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import { decideOrder } from '../checkout/decide-order.js';
 import { checkPayment } from '../checkout/order-actions.js';
 import { FEATURES } from '../features/index.js';
 import { fieldsOf, readText } from '../web/form-body.js';
@@ -64,7 +63,7 @@ async function decide(req: Request, res: Response): Promise<void> {
   const { decision, typed, errors } = readDecision(contextOf(res), fieldsOf(req));
   if (!decision || errors.length > 0) return sendOrder(res, { typed, errors });
   const context = contextOf(res).checkout;
-  const result = await decideOrder(context, {
+  const result = await context.payments.decide({
     ...requestOf(req, res, order),
     decision,
     note: typed.decision_note,

@@ -23,7 +23,7 @@ export async function orderOf(res: Response): Promise<Order> {
 }
 
 /** Redirects to the order page, which shows the result of an action. */
-export function answer(res: Response, order: Order, result: ActionResult): void {
+export function answer(res: Response, order: Pick<Order, 'number'>, result: ActionResult): void {
   res.redirect(303, `${adminOrderPath(order)}?result=${result}`);
 }
 

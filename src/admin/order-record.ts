@@ -2,11 +2,12 @@
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
 import { findAttempts } from '../db/attempts.js';
 import { findFulfillment } from '../db/fulfillments.js';
-import { findHistory, findOtherPaidOrder, type Order } from '../db/orders.js';
+import type { Order } from '../db/orders.js';
 import { findRefundedOrders, findRefunds } from '../db/refunds.js';
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
 import type { OrderLine } from '../domain/cart.js';
 import { nameCharges } from '../locales/charge-names.js';
+import { findHistory, findOtherPaidOrder } from '../payments/store/orders.js';
 import type { FieldError } from '../web/contact-fields.js';
 import type { Section } from '../web/order-parts.js';
 import type { RequestContext } from '../web/request-context.js';

@@ -1,4 +1,4 @@
-import type { CheckoutContext } from './context.js';
+import type { PaymentContext } from '../payments/context.js';
 import type { LeasedAttempt } from './start-attempt.js';
 import type { LimitedStart } from './start-limits.js';
 import { storeResponse } from './store-response.js';
@@ -8,7 +8,7 @@ import { storeResponse } from './store-response.js';
  * call, and the customer may try again.
  */
 export async function admitStart(
-  context: CheckoutContext,
+  context: PaymentContext,
   { order, attempt }: LeasedAttempt,
   passed: unknown,
 ): Promise<LimitedStart | undefined> {

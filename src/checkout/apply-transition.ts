@@ -7,7 +7,12 @@ import {
   payingAttemptOf,
   putAttempt,
 } from '../db/attempts.js';
-import type { Transaction } from '../db/database.js';
+import { assertAllowed } from '../domain/lifecycle.js';
+import type { AttemptState } from '../domain/order.js';
+import { type PaymentEvent, type Snapshot, type Transition, transition } from '../domain/transition.js';
+import { isPlainPending } from '../gateway/status.js';
+import type { PaymentContext } from '../payments/context.js';
+import type { Transaction } from '../payments/store/database.js';
 import {
   isPaidByOtherOrder,
   type Order,
@@ -15,15 +20,10 @@ import {
   type OrderPatch,
   recordEvents,
   updateOrderState,
-} from '../db/orders.js';
-import { assertAllowed } from '../domain/lifecycle.js';
-import type { AttemptState } from '../domain/order.js';
-import { type PaymentEvent, type Snapshot, type Transition, transition } from '../domain/transition.js';
-import { isPlainPending } from '../gateway/status.js';
-import type { CheckoutContext } from './context.js';
+} from '../payments/store/orders.js';
 import type { LockedGoods } from './host.js';
 import type { Trigger } from './lookups.js';
-import { publish } from './observer.js';
+import { publish } from './payment-observer.js';
 
 /** Events whose changes depend on the other attempts of the order. */
 const NEEDS_OTHER_ATTEMPTS: readonly PaymentEvent['type'][] = [
@@ -71,7 +71,7 @@ export interface Applied {
  */
 export async function applyTransition(
   queries: Transaction,
-  context: Pick<CheckoutContext, 'config' | 'host' | 'log' | 'observer'>,
+  context: Pick<PaymentContext, 'config' | 'host' | 'log' | 'observer'>,
   change: Change,
 ): Promise<Applied> {
   const { order: before, attempt: attemptBefore, event, at, history } = change;
@@ -130,7 +130,7 @@ function orderPatchOf(
 }
 
 function reportTransition(
-  { log, observer }: Pick<CheckoutContext, 'log' | 'observer'>,
+  { log, observer }: Pick<PaymentContext, 'log' | 'observer'>,
   { order: before, attempt: attemptBefore, event, trigger }: Change,
   { order, attempt }: Applied,
 ): void {
@@ -152,7 +152,7 @@ function reportTransition(
 async function readSnapshot(
   queries: Transaction,
   { order, attempt, event, at }: Change,
-  { config: { environment, keyFingerprint }, host }: Pick<CheckoutContext, 'config' | 'host'>,
+  { config: { environment, keyFingerprint }, host }: Pick<PaymentContext, 'config' | 'host'>,
 ): Promise<{ readonly snapshot: Snapshot<AttemptState | null>; readonly goods: LockedGoods | undefined }> {
   // The start of an attempt does not depend on other payments.
   const attempts = NEEDS_OTHER_ATTEMPTS.includes(event.type) ? await findAttempts(queries, order.id) : [];

@@ -1,12 +1,12 @@
 import { type Attempt, type AttemptPatch, findAttempts } from '../db/attempts.js';
-import type { Queries, Transaction } from '../db/database.js';
-import { findOrder, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { findRefunds } from '../db/refunds.js';
 import { type AdminDecision, openDecisions } from '../domain/decision.js';
 import { isInFlight } from '../domain/refund.js';
 import type { PaymentEvent } from '../domain/transition.js';
+import type { PaymentContext } from '../payments/context.js';
+import type { Queries, Transaction } from '../payments/store/database.js';
+import { findOrder, lockOrder, type Order, recordEvent } from '../payments/store/orders.js';
 import { type Applied, applyTransition } from './apply-transition.js';
-import type { CheckoutContext } from './context.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { settlePayment } from './settle-payment.js';
 
@@ -41,7 +41,7 @@ export type DecisionResult =
  * order paid: `confirm` repeats the lookup, and the gateway payment is evaluated as usual.
  * Throws if the order does not exist or the database fails.
  */
-export async function decideOrder(context: CheckoutContext, request: DecisionRequest): Promise<DecisionResult> {
+export async function decideOrder(context: PaymentContext, request: DecisionRequest): Promise<DecisionResult> {
   const { decision } = request;
   const order = await findOrder(context.db.queries, request.orderId);
   if (!order) throw new Error('no such order');
@@ -55,7 +55,7 @@ export async function decideOrder(context: CheckoutContext, request: DecisionReq
 
 async function objectionTo(
   queries: Queries,
-  { config, isRefundable }: CheckoutContext,
+  { config, isRefundable }: PaymentContext,
   order: Order,
   request: DecisionRequest,
 ): Promise<'changed' | 'not_open' | undefined> {
@@ -65,7 +65,7 @@ async function objectionTo(
 }
 
 /** Links the gateway id that the admin user entered, if any, and settles the order. */
-async function confirm(context: CheckoutContext, request: DecisionRequest): Promise<DecisionResult> {
+async function confirm(context: PaymentContext, request: DecisionRequest): Promise<DecisionResult> {
   const { queries } = context.db;
   const { orderId, gatewayId } = request;
   const links: LinkResult[] = [];
@@ -92,7 +92,7 @@ const EVENTS = {
  */
 async function endReview(
   queries: Transaction,
-  context: CheckoutContext,
+  context: PaymentContext,
   request: DecisionRequest & { readonly decision: keyof typeof EVENTS },
 ): Promise<'done' | 'out_of_stock' | 'changed' | 'not_open'> {
   const order = await lockOrder(queries, request.orderId);
@@ -125,7 +125,7 @@ const NO_PAYMENT: AttemptPatch = {
 /** Applies a decision to a locked order and to each of these attempts of it. Returns the rows after the last one. */
 export async function applyToAttempts(
   queries: Transaction,
-  context: CheckoutContext,
+  context: PaymentContext,
   decided: {
     readonly order: Order;
     /** Without one, the event applies to the order alone. */
@@ -151,7 +151,7 @@ export async function applyToAttempts(
 
 function record(
   queries: Queries,
-  context: CheckoutContext,
+  context: PaymentContext,
   { orderId, decision, by, note }: DecisionRequest,
   result: string | undefined,
 ): Promise<void> {

@@ -1,15 +1,15 @@
 import { findAttempts, isLeaseExpired } from '../db/attempts.js';
-import type { Queries } from '../db/database.js';
-import { lockOrder } from '../db/orders.js';
+import type { PaymentContext } from '../payments/context.js';
+import type { Queries } from '../payments/store/database.js';
+import { lockOrder } from '../payments/store/orders.js';
 import { applyTransition } from './apply-transition.js';
-import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
 
 /**
  * Ends an attempt whose lease expired before the gateway's response was stored. A hosted attempt has failed, because no
  * customer got the address of its session. A card may have been charged, so its attempt is `unknown` and not sent again.
  */
-export async function expireAttemptLease(context: CheckoutContext, orderId: string, trigger: Trigger): Promise<void> {
+export async function expireAttemptLease(context: PaymentContext, orderId: string, trigger: Trigger): Promise<void> {
   const findStale = async (queries: Queries) =>
     (await findAttempts(queries, orderId)).find((attempt) => isLeaseExpired(attempt, context.clock.now()));
   if (!(await findStale(context.db.queries))) return;

@@ -2,12 +2,13 @@
  * What the payments ask of the application that owns the orders. A host never calls the network or the payments, opens a
  * transaction, uses other queries than those it gets, writes the columns of the payments, or catches a database error.
  */
-import type { Transaction } from '../db/database.js';
-import type { Order } from '../db/orders.js';
+
+import type { Tx } from '../database/database.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { GatewayLine, Payer } from '../domain/payment.js';
 import type { PaymentEvent } from '../domain/transition.js';
-import type { LimitName } from './observer.js';
+import type { OrderOf } from '../payments/store/database.js';
+import type { PaymentTables } from '../payments/store/tables.js';
 
 /** What the gateway gets about an order. The lines are positive, and their sum is the total of the order. */
 export interface OrderDescription {
@@ -23,9 +24,9 @@ export interface LockedGoods {
 }
 
 /** One applied event, with the order before and after it. */
-export interface AppliedChange {
-  readonly before: Order;
-  readonly after: Order;
+export interface AppliedChange<O> {
+  readonly before: O;
+  readonly after: O;
   readonly cause: PaymentEvent['type'];
   readonly at: number;
   /** Absent if the order has no attempt. `isDeclined`: it was live and is declined now. */
@@ -39,39 +40,72 @@ export interface AppliedChange {
 
 /** A limit that refuses a start, and the seconds to wait. */
 export interface StartRefusal {
-  readonly limit: LimitName;
+  /** A name of the host. */
+  readonly limit: string;
   readonly seconds: number;
 }
 
-/** Each call with `tx` runs in the transaction of the payments. */
-export interface PaymentHost {
+/** An outbox job of an order. */
+export interface HostJob {
+  /** Idempotency key of the job, the same at every try. */
+  readonly key: string;
+  readonly createdAt: number;
+  /** Aborts at the deadline of the job and when the process stops. */
+  readonly signal: AbortSignal;
+}
+
+/** `T`: the tables of the host. Each call with `tx` runs in the transaction of the payments. */
+export interface PaymentHost<T extends PaymentTables = PaymentTables> {
+  /** Returns what the gateway gets about an order that is about to be paid. */
+  describe(tx: Tx<T>, order: OrderOf<T>): Promise<OrderDescription>;
   /**
    * Runs first in a transaction that starts, settles or cancels, before the orders are locked. Locks what orders share that
    * replace each other.
    */
-  lockBefore(tx: Transaction, orderIds: readonly string[]): Promise<void>;
-  /** Returns what the gateway gets about an order that is about to be paid. */
-  describe(tx: Transaction, order: Order): Promise<OrderDescription>;
+  lockBefore?(tx: Tx<T>, orderIds: readonly string[]): Promise<void>;
   /**
    * Runs before an attempt starts or its page is shown again, with the order locked. `until`: an attempt starts, so the goods
    * are set aside until this time. `passed`: what the caller of the start gave for the host. `not_yours`: the order does not
    * belong to that caller any more.
    */
-  prepareStart(
-    tx: Transaction,
-    order: Order,
+  prepareStart?(
+    tx: Tx<T>,
+    order: OrderOf<T>,
     start: { readonly until?: number; readonly passed: unknown },
   ): Promise<'ready' | 'sold_out' | 'not_yours'>;
   /** Locks the goods, before money is accepted or after goods arrived. */
-  lockGoods(tx: Transaction, order: Order): Promise<LockedGoods>;
+  lockGoods?(tx: Tx<T>, order: OrderOf<T>): Promise<LockedGoods>;
   /** Returns whether the goods of this paid order were never taken. */
-  lacksGoods(tx: Transaction, order: Order): Promise<boolean>;
+  lacksGoods?(tx: Tx<T>, order: OrderOf<T>): Promise<boolean>;
   /** Runs once for each applied event, after its rows are written. */
-  applyChange(tx: Transaction, change: AppliedChange): Promise<void>;
+  applyChange?(tx: Tx<T>, change: AppliedChange<OrderOf<T>>): Promise<void>;
   /** The gateway offers the first page of an order for longer than asked for. */
-  offerExtended(tx: Transaction, order: Order, byMs: number): Promise<void>;
+  offerExtended?(tx: Tx<T>, order: OrderOf<T>, byMs: number): Promise<void>;
   /** Counts a start just before its gateway call, outside of a transaction. Returns the limit that refuses it. */
-  admit(order: Order, flow: PaymentFlow, passed: unknown): Promise<StartRefusal | undefined>;
+  admit?(order: OrderOf<T>, flow: PaymentFlow, passed: unknown): Promise<StartRefusal | undefined>;
   /** The card of a caller was declined. */
-  noteDecline(passed: unknown): Promise<void>;
+  noteDecline?(passed: unknown): Promise<void>;
+  /** The outbox jobs by name. Each runs at least once, outside of a transaction. A rejected promise is retried. */
+  readonly jobs?: Readonly<Record<string, (order: OrderOf<T>, job: HostJob) => Promise<void>>>;
+}
+
+/** A host that answers everything. */
+export type FullHost = Required<PaymentHost>;
+
+/** Adds what a host without stock, limits and jobs leaves out. */
+export function fullHostOf<T extends PaymentTables>(host: PaymentHost<T>): FullHost {
+  const nothing = () => Promise.resolve(undefined);
+  const defaults: Omit<FullHost, 'describe'> = {
+    lockBefore: nothing,
+    prepareStart: () => Promise.resolve('ready'),
+    lockGoods: () => Promise.resolve({ available: true, take: nothing }),
+    lacksGoods: () => Promise.resolve(false),
+    applyChange: nothing,
+    offerExtended: nothing,
+    admit: nothing,
+    noteDecline: nothing,
+    jobs: {},
+  };
+  // The rows have all columns of the host.
+  return { ...defaults, ...(host as unknown as FullHost) };
 }

@@ -1,11 +1,11 @@
 import { type Attempt, type AttemptPatch, findAttempt, findOrderIdsByGatewayId } from '../db/attempts.js';
-import { lockOrder, type OrderEvent } from '../db/orders.js';
 import { CURRENCY } from '../domain/money.js';
 import type { GatewayPayment } from '../domain/payment.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
+import type { PaymentContext } from '../payments/context.js';
+import { lockOrder, type OrderEvent } from '../payments/store/orders.js';
 import { applyTransition } from './apply-transition.js';
-import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
 
 /**
@@ -31,7 +31,7 @@ export type LinkResult = 'linked' | 'candidate' | 'not_ours' | 'not_found' | 'un
  * from an admin user whose payment is confirmed without a reference becomes a candidate, which only a decision can end.
  */
 export async function linkPayment(
-  context: CheckoutContext,
+  context: PaymentContext,
   attemptId: string,
   gatewayIds: readonly string[],
   trigger: Trigger,
@@ -53,7 +53,7 @@ export async function linkPayment(
 
 /** Looks the id up. Returns how its payment is stored, or why there is none; `undefined` if it is not the attempt's own. */
 async function findLink(
-  { gateway, lookupBudget }: CheckoutContext,
+  { gateway, lookupBudget }: PaymentContext,
   attempt: Attempt,
   gatewayId: string,
   trigger: Trigger,
@@ -100,7 +100,7 @@ function candidateLink({ ordinal }: Attempt, { gatewayId, amount, gatewayStatus,
 }
 
 /** Does nothing if another caller linked the attempt or changed its state meanwhile. */
-async function store(context: CheckoutContext, { id, orderId }: Attempt, trigger: Trigger, link: Link): Promise<void> {
+async function store(context: PaymentContext, { id, orderId }: Attempt, trigger: Trigger, link: Link): Promise<void> {
   const at = context.clock.now();
   await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);

@@ -1,4 +1,4 @@
-import type { MakeClientLimiter } from '../db/client-limits.js';
+import type { MakeLimiter } from '../database/limits.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { Trigger } from './lookups.js';
 
@@ -27,7 +27,7 @@ export interface LookupBudget {
 export const unlimitedLookups: LookupBudget = { take: () => Promise.resolve(true) };
 
 /** Refuses return and order pages first, then worker and webhooks. Never refuses a checkout, card response or admin user. */
-export function createLookupBudget(limiter: MakeClientLimiter): LookupBudget {
+export function createLookupBudget(limiter: MakeLimiter): LookupBudget {
   const counter = (name: string, { hosted, card }: Readonly<Record<PaymentFlow, number>>) => ({
     hosted: limiter({ name: `${name}_hosted`, max: hosted, seconds: MINUTE_S }),
     card: limiter({ name: `${name}_card`, max: card, seconds: MINUTE_S }),

@@ -1,13 +1,13 @@
-/** What admin users do with one order, besides decisions. */
-import { findAttempts } from '../db/attempts.js';
-import { findHistory, incrementOrderVersion, lockOrder, type Order, recordEvent } from '../db/orders.js';
+/** What admin users and customers do with one order, besides decisions. */
+
+import { lockOrder, type Order } from '../db/orders.js';
 import { jobKey, requeueJob } from '../db/outbox.js';
 import type { JobName } from '../db/schema.js';
 import type { Cancellation } from '../domain/cancellation.js';
-import type { OrderState } from '../domain/order.js';
+import { findHistory, incrementOrderVersion, recordEvent } from '../payments/store/orders.js';
+import type { CancelResult } from './cancel-unpaid-order.js';
 import type { CheckoutContext } from './context.js';
-import { applyToAttempts } from './decide-order.js';
-import { type Settled, settlePayment } from './settle-payment.js';
+import type { Settled } from './settle-payment.js';
 
 /** A request of an admin user about one order. */
 export interface OrderRequest {
@@ -15,13 +15,6 @@ export interface OrderRequest {
   /** The order version on the admin user's page (optimistic lock). */
   readonly version: number;
   readonly by: string;
-}
-
-/** Settles an order, and records the admin user in the order's history. */
-export async function checkPayment(context: CheckoutContext, orderId: string, by: string): Promise<Settled> {
-  const at = context.clock.now();
-  await recordEvent(context.db.queries, { orderId, at, kind: 'lookup_requested', detail: { by } });
-  return settlePayment(context, orderId, 'merchant');
 }
 
 /** A mail that an admin user may send several times. */
@@ -60,45 +53,28 @@ export function requeueMail(
   });
 }
 
-const CANCELLABLE: readonly OrderState[] = ['created', 'pending', 'declined', 'expired'];
-
-/** Returns whether an admin user may cancel the order: it is unpaid, needs no review, and has not ended for good. */
-export function mayCancel({
-  state,
-  reviewReason,
-  payableUntil,
-}: Pick<Order, 'state' | 'reviewReason' | 'payableUntil'>): boolean {
-  // The gateway's word ends an attempt, not the payment link.
-  const isOpen = CANCELLABLE.includes(state) || (state === 'cancelled' && payableUntil !== null);
-  return isOpen && reviewReason === null;
+/** Verifies the payments of an order, and records the admin user in the order's history. */
+export async function checkPayment(
+  { clock, db, payments }: Pick<CheckoutContext, 'clock' | 'db' | 'payments'>,
+  orderId: string,
+  by: string,
+): Promise<Settled<Order>> {
+  const at = clock.now();
+  await recordEvent(db.queries, { orderId, at, kind: 'lookup_requested', detail: { by } });
+  return payments.verify(orderId, 'merchant');
 }
 
-export interface CancelRequest extends Omit<OrderRequest, 'by'> {
+export interface CancelOrderRequest extends Omit<OrderRequest, 'by'> {
   /** Name of the admin user. Absent: the customer cancels. */
   readonly by?: string;
   readonly cancellation: Cancellation;
 }
 
-/**
- * Cancels an unpaid order, ends its payment link and releases its reservation. An open attempt becomes superseded and is still looked up, so a
- * late payment makes the order paid. The next submission of its cart places a new order. `answer_awaited`: the response that starts an attempt may still arrive.
- */
-export async function cancelOrder(
-  context: CheckoutContext,
-  { orderId, version, by, cancellation }: CancelRequest,
-): Promise<'cancelled' | 'changed' | 'answer_awaited' | 'not_cancellable'> {
-  return context.db.transaction(async (queries) => {
-    // For the lock order see db/stock.ts.
-    await context.host.lockBefore(queries, [orderId]);
-    const order = await lockOrder(queries, orderId);
-    if (order.version !== version) return 'changed';
-    const attempts = await findAttempts(queries, orderId);
-    if (!mayCancel(order)) return 'not_cancellable';
-    if (attempts.some(({ state }) => state === 'creating' || state === 'unknown')) return 'answer_awaited';
-    const at = context.clock.now();
-    await applyToAttempts(queries, context, { order, attempts, type: 'close_decided', at });
-    const detail = { by, cancelReason: cancellation.reason, note: cancellation.text || undefined };
-    await recordEvent(queries, { orderId, at, kind: 'order_cancelled', detail });
-    return 'cancelled';
-  });
+/** Cancels an unpaid order. The next submission of its cart places a new order. */
+export function cancelOrder(
+  { payments }: Pick<CheckoutContext, 'payments'>,
+  { orderId, version, by, cancellation }: CancelOrderRequest,
+): Promise<CancelResult> {
+  const detail = { by, cancelReason: cancellation.reason, note: cancellation.text || undefined };
+  return payments.cancel({ orderId, version, detail });
 }

@@ -1,7 +1,7 @@
 /** From a cart to its order. */
 import { incrementCartVersion } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/database.js';
-import { endLinksOfCart, type Order, patchOrder, recordEvent } from '../db/orders.js';
+import { endLinksOfCart, type Order, patchDetails } from '../db/orders.js';
 import { handOverReservations } from '../db/stock.js';
 import type { PricedCart } from '../domain/cart.js';
 import type { Quote } from '../domain/charges.js';
@@ -11,6 +11,7 @@ import type { Centavos } from '../domain/money.js';
 import { isUncertain, type PaymentFlow } from '../domain/order.js';
 import { PaymentError } from '../domain/payment-error.js';
 import type { Product } from '../domain/product.js';
+import { recordEvent } from '../payments/store/orders.js';
 import { acceptChanges } from './change-cart.js';
 import type { CheckoutContext } from './context.js';
 import { decidePlacing } from './decide-placing.js';
@@ -24,8 +25,7 @@ import {
   productsInReview,
   readCart,
 } from './read-cart-to-place.js';
-import { replaceOrder } from './replace-order.js';
-import { type Settled, settlePayment } from './settle-payment.js';
+import type { Settled } from './settle-payment.js';
 import type { ShopStart } from './shop-host.js';
 import type { Started, StartOptions } from './start-attempt.js';
 
@@ -56,7 +56,7 @@ export type PlaceResult =
   | { readonly kind: 'cart_empty' };
 
 /** Where the customer is sent. */
-export type CheckoutResult = Exclude<PlaceResult, { kind: 'placed' }> | Exclude<Started, { kind: 'sold_out' }>;
+export type CheckoutResult = Exclude<PlaceResult, { kind: 'placed' }> | Exclude<Started<Order>, { kind: 'sold_out' }>;
 
 type Placement =
   | PlaceResult
@@ -71,7 +71,7 @@ export async function placeAndStart(
   context: CheckoutContext,
   request: CheckoutRequest,
   flow: PaymentFlow,
-  start: (order: Order, options: StartOptions) => Promise<Started>,
+  start: (orderId: string, options: StartOptions) => Promise<Started<Order>>,
 ): Promise<CheckoutResult> {
   const { client, payAgain = false } = request;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
@@ -79,7 +79,7 @@ export async function placeAndStart(
     if (placed.kind !== 'placed') return placed;
     const { order } = placed;
     const passed: ShopStart = { client, contactHash: order.contactHash };
-    const started = await start(order, { payAgain, passed });
+    const started = await start(order.id, { payAgain, passed });
     if (started.kind !== 'sold_out') return started;
   }
   throw new PaymentError('gateway_unavailable');
@@ -99,7 +99,7 @@ export async function placeOrder(
 ): Promise<PlaceResult> {
   const { cartId } = request;
   if (!cartId) return { kind: 'cart_empty' };
-  let settled: Settled | undefined;
+  let settled: Settled<Order> | undefined;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const step: Placement = await context.db.transaction(async (queries) => {
       const input = await readCart(queries, cartId, { request, flow, settled, at: context.clock.now() });
@@ -112,8 +112,8 @@ export async function placeOrder(
 }
 
 /** Throws if the order that a new one would replace may be paid, and its lookup has no answer. */
-async function settleEarlier(context: CheckoutContext, earlier: Order): Promise<Settled> {
-  const settled = await settlePayment(context, earlier.id, 'checkout');
+async function settleEarlier(context: CheckoutContext, earlier: Order): Promise<Settled<Order>> {
+  const settled = await context.payments.verify(earlier.id, 'checkout');
   if ([...settled.lookups.values()].some(hasNoAnswer)) throw new PaymentError('gateway_unavailable');
   return settled;
 }
@@ -150,7 +150,7 @@ async function placeCart(queries: Transaction, context: CheckoutContext, input: 
 async function correctContact(queries: Queries, order: Order, contact: Contact, at: number): Promise<Order> {
   if (order.state === 'paid' || isSameContact(order, contact)) return order;
   await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
-  return patchOrder(queries, order, { at, patch: { ...contact, contactHash: contactHashOf(order.id, contact) } });
+  return patchDetails(queries, order, { at, patch: { ...contact, contactHash: contactHashOf(order.id, contact) } });
 }
 
 /** Inserts the order and its reservation, and ends the earlier order. */
@@ -178,7 +178,7 @@ async function writeOrder(
   if (earlier) await endLinksOfCart(queries, order.cartId, id);
   if (earlier && !isUncertain(earlier.state)) {
     await handOverReservations(queries, order, at);
-    await replaceOrder(queries, context, earlier, order);
+    await context.payments.replaceOrder(queries, earlier, order);
   }
   await recordEvent(queries, { orderId: id, at, kind: 'placed', detail: { total: order.total } });
   return { kind: 'placed', order };

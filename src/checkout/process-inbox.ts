@@ -4,7 +4,7 @@ import { errorName } from '../domain/error-name.js';
 import type { LogFields } from '../domain/event-log.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
 import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
-import type { CheckoutContext } from './context.js';
+import type { PaymentContext } from '../payments/context.js';
 import { expireAttemptLease } from './expire-lease.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { parse, webhookName } from './receive-webhook.js';
@@ -30,7 +30,7 @@ const RETRY_DELAYS_MS = [2_000, 15_000, 60_000, 300_000] as const;
  * ends as `failed`. It does not affect the other events. Rejects only when no events could be leased.
  */
 export async function processInbox(
-  context: CheckoutContext,
+  context: PaymentContext,
   { eventDeadlineMs = EVENT_DEADLINE_MS } = {},
 ): Promise<number> {
   const at = context.clock.now();
@@ -53,7 +53,7 @@ export async function processInbox(
 type SettleOnce = (orderId: string) => Promise<Settled>;
 
 async function processWebhook(
-  context: CheckoutContext,
+  context: PaymentContext,
   stored: StoredWebhook,
   processing: Promise<WebhookOutcome>,
 ): Promise<void> {
@@ -80,7 +80,7 @@ function logFieldsOf({ hash, event }: StoredWebhook): LogFields {
 
 /** Settles the orders that an event points to, and returns how the event ends. */
 async function settleEvent(
-  context: CheckoutContext,
+  context: PaymentContext,
   stored: StoredWebhook,
   settleOnce: SettleOnce,
 ): Promise<WebhookOutcome> {
@@ -143,7 +143,7 @@ interface Found {
  * Returns the references that an event names. If none is ours, the gateway is asked which reference the named sessions and
  * payments have, because an event may name only the id of an attempt whose answer was lost.
  */
-async function referencesOf(context: CheckoutContext, { ids, texts }: WebhookHint): Promise<readonly string[]> {
+async function referencesOf(context: PaymentContext, { ids, texts }: WebhookHint): Promise<readonly string[]> {
   const { db, gateway, lookupBudget, config } = context;
   if (!config.webhooksAuthenticated || (await findAttemptsByReference(db.queries, texts)).length > 0) return texts;
   const found: string[] = [];
@@ -159,7 +159,7 @@ async function referencesOf(context: CheckoutContext, { ids, texts }: WebhookHin
 }
 
 /** Returns our orders that a hint names. The event's ids are linked only from authenticated webhooks. */
-async function resolveOrders(context: CheckoutContext, hint: WebhookHint, looksUpIds: boolean): Promise<Found> {
+async function resolveOrders(context: PaymentContext, hint: WebhookHint, looksUpIds: boolean): Promise<Found> {
   const { queries } = context.db;
   const byId = await findOrderIdsByGatewayId(queries, hint.refund ? [] : hint.texts);
   if (byId.length > 0) return { orderIds: byId, mustRetryLink: false };

@@ -1,9 +1,8 @@
 import type { Attempt, PaymentIds } from '../db/attempts.js';
-import { findOrder, recordEvent } from '../db/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from '../db/outbox.js';
-import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
-import type { CheckoutContext } from './context.js';
+import type { PaymentContext } from '../payments/context.js';
+import { findOrder, recordEvent } from '../payments/store/orders.js';
 import { withDeadline } from './with-deadline.js';
 
 const BATCH = 8;
@@ -13,8 +12,8 @@ const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60 * 60 * 1000;
 
 /** Returns the names of the jobs that this program runs. */
-export function jobNames({ jobs }: Pick<CheckoutContext, 'jobs'>): readonly JobName[] {
-  return Object.keys(jobs) as readonly JobName[];
+export function jobNames({ host }: Pick<PaymentContext, 'host'>): readonly string[] {
+  return Object.keys(host.jobs);
 }
 
 /**
@@ -23,10 +22,11 @@ export function jobNames({ jobs }: Pick<CheckoutContext, 'jobs'>): readonly JobN
  * other jobs. Returns the number of leased jobs.
  */
 export async function processOutbox(
-  context: CheckoutContext,
-  types: readonly JobName[] = jobNames(context),
+  context: PaymentContext,
+  types: readonly string[] = jobNames(context),
   stop?: AbortSignal,
 ): Promise<number> {
+  if (types.length === 0) return 0;
   const at = context.clock.now();
   const lease = { at, leaseUntil: at + JOB_LEASE_MS, limit: BATCH };
   const jobs = await leaseJobs(context.db.queries, types, lease);
@@ -45,7 +45,7 @@ export function paymentIdsOf(attempt: Attempt): PaymentIds {
   return { flow, reference, gatewayId, transactionId, paymentId, provider };
 }
 
-async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSignal): Promise<void> {
+async function perform(context: PaymentContext, job: OutboxJob, stop?: AbortSignal): Promise<void> {
   const { db, log } = context;
   const { job: kind, tries: count, key, createdAt } = job;
   const fields = { order: undefined as string | undefined, kind };
@@ -53,10 +53,10 @@ async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSig
     const order = await findOrder(db.queries, job.orderId);
     if (!order) throw new Error('an outbox job without its order');
     fields.order = order.number;
-    const send = context.jobs[kind];
+    const send = context.host.jobs[kind];
     if (!send) throw new Error('an outbox job without its handler');
     const { jobDeadlineMs } = context.config;
-    await withDeadline(jobDeadlineMs, (signal) => send(context, order, { key, createdAt, signal }), stop);
+    await withDeadline(jobDeadlineMs, (signal) => send(order, { key, createdAt, signal }), stop);
     const at = context.clock.now();
     await db.transaction(async (queries) => {
       // The entry locks the order, and the order is locked before its jobs (db/stock.ts).
@@ -72,7 +72,7 @@ async function perform(context: CheckoutContext, job: OutboxJob, stop?: AbortSig
 }
 
 /** Schedules the retry of a failed job. If the database fails too, the job is due again when its lease expires. */
-async function reschedule({ db, clock, log }: CheckoutContext, job: OutboxJob, fault: string): Promise<void> {
+async function reschedule({ db, clock, log }: PaymentContext, job: OutboxJob, fault: string): Promise<void> {
   const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (job.tries - 1));
   try {
     await rescheduleJob(db.queries, job.key, { nextAt: clock.now() + delay, lastError: fault });

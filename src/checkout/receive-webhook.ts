@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { findAttempts, findAttemptsByReference, findOrderIdsByGatewayId } from '../db/attempts.js';
 import { storeWebhook } from '../db/inbox.js';
 import { readWebhook, type WebhookHint } from '../gateway/webhook-event.js';
-import type { CheckoutContext } from './context.js';
+import type { PaymentContext } from '../payments/context.js';
 
 /**
  * Stores a webhook event before it is answered. The worker processes it later. An authenticated event is stored unchanged.
@@ -11,7 +11,7 @@ import type { CheckoutContext } from './context.js';
  * again.
  */
 export async function receiveWebhook(
-  context: CheckoutContext,
+  context: PaymentContext,
   body: string,
 ): Promise<'stored' | 'ignored' | 'unreadable'> {
   const hint = readWebhook(parse(body));
@@ -26,7 +26,7 @@ export async function receiveWebhook(
   return references.length === 0 ? 'ignored' : 'stored';
 }
 
-async function store(context: CheckoutContext, body: string, event: string | null): Promise<void> {
+async function store(context: PaymentContext, body: string, event: string | null): Promise<void> {
   const hash = createHash('sha256').update(body).digest('hex');
   const copies = await storeWebhook(context.db.queries, { hash, body, event, at: context.clock.now() });
   context.log.info('webhook.stored', {
@@ -40,7 +40,7 @@ async function store(context: CheckoutContext, body: string, event: string | nul
 const MAX_ORDERS = 2;
 
 /** Returns one reference for each of our orders that an event names, up to {@link MAX_ORDERS}. This limits stored rows to the number of orders. */
-async function ownReferences({ db }: CheckoutContext, hint: WebhookHint): Promise<readonly string[]> {
+async function ownReferences({ db }: PaymentContext, hint: WebhookHint): Promise<readonly string[]> {
   const { queries } = db;
   const named = await findAttemptsByReference(queries, hint.texts);
   const orderIds = new Set([

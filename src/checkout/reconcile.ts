@@ -2,7 +2,7 @@ import { type Attempt, findAttempt, type LookupQueue, leaseDueAttempts, schedule
 import { errorName } from '../domain/error-name.js';
 import { OFFER_MARGIN_MS } from '../domain/payment.js';
 import { randomFraction } from '../domain/random.js';
-import type { CheckoutContext } from './context.js';
+import type { PaymentContext } from '../payments/context.js';
 import type { LookupResult } from './lookups.js';
 import { settlePayment } from './settle-payment.js';
 import { withDeadline } from './with-deadline.js';
@@ -37,7 +37,7 @@ export const LONGEST_LOOKUP_DELAY_MS = LONGEST_DELAY_MS * 1.25;
  * Looks up one batch of due attempts and returns the number of leased attempts. Leases let any number of processes share
  * the work and expire after a crash. A failed lookup does not affect others and is due again when its lease expires.
  */
-export async function reconcile(context: CheckoutContext, queue: LookupQueue): Promise<number> {
+export async function reconcile(context: PaymentContext, queue: LookupQueue): Promise<number> {
   const at = context.clock.now();
   const due = await leaseDueAttempts(context.db.queries, queue, { at, leaseUntil: at + LEASE_MS, limit: BATCH });
   await Promise.all(
@@ -50,7 +50,7 @@ export async function reconcile(context: CheckoutContext, queue: LookupQueue): P
   return due.length;
 }
 
-async function lookUpAndReschedule(context: CheckoutContext, attempt: Attempt): Promise<void> {
+async function lookUpAndReschedule(context: PaymentContext, attempt: Attempt): Promise<void> {
   const { db, observer } = context;
   const { lookups } = await settlePayment(context, attempt.orderId, 'worker');
   // Absent if the attempt is still being started or has ended.
@@ -65,7 +65,7 @@ async function lookUpAndReschedule(context: CheckoutContext, attempt: Attempt): 
 
 /** Returns the time of the next lookup: exponential backoff with jitter, and one lookup right after the offer and its margin. */
 function nextCheckAt(
-  { clock, random }: CheckoutContext,
+  { clock, random }: PaymentContext,
   { state, offerEndsAt, updatedAt }: Attempt,
   checks: number,
   result: LookupResult,

@@ -1,8 +1,8 @@
 import { findAttempts } from '../db/attempts.js';
-import type { Transaction } from '../db/database.js';
-import { isPaidByOtherOrder, type Order, updateSuccessor } from '../db/orders.js';
+import type { PaymentContext } from '../payments/context.js';
+import type { Transaction } from '../payments/store/database.js';
+import { isPaidByOtherOrder, type Order, updateSuccessor } from '../payments/store/orders.js';
 import { applyTransition } from './apply-transition.js';
-import type { CheckoutContext } from './context.js';
 import { abandonmentOf } from './decide-start.js';
 
 /**
@@ -12,7 +12,7 @@ import { abandonmentOf } from './decide-start.js';
  */
 export async function replaceOrder(
   tx: Transaction,
-  context: CheckoutContext,
+  context: PaymentContext,
   earlier: Order,
   successor: Order,
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { deleteExpiredRows } from '../database/expired-rows.js';
 import { resumeLookups } from '../db/attempts.js';
-import type { JobName } from '../db/schema.js';
 import { errorName } from '../domain/error-name.js';
-import type { CheckoutContext, Loop } from './context.js';
-import { deleteExpiredRows } from './delete-expired-rows.js';
+import type { Loop, PaymentContext } from '../payments/context.js';
+import { EXPIRING_PAYMENT_ROWS } from '../payments/store/expired-rows.js';
 import { processInbox } from './process-inbox.js';
 import { jobNames, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
@@ -15,44 +15,42 @@ const EXPIRY_PAUSE_MS = 10 * 60 * 1000;
 /** The next batch starts after 1 s even if the current batch still runs. */
 const NEXT_BATCH_MS = 1_000;
 /** Whether a job runs the merchant's own code. All others send mails. */
-const isHook = (job: JobName) => job.startsWith('on_');
+const isHook = (job: string) => job.startsWith('on_');
 /** A batch that takes longer than this is logged. */
 const SLOW_MS = 30_000;
 /** How long disposing waits for batches in flight, by default. Unfinished items are leased again when their leases expire. */
 const STOP_MS = 5_000;
 
-/** The loops of the core. */
-const LOOPS: readonly Loop[] = [
-  { name: 'inbox', maxBatches: 4, process: (context) => processInbox(context) },
-  { name: 'reconcile', maxBatches: 4, process: (context) => reconcile(context, 'live') },
-  { name: 'watch', maxBatches: 1, process: (context) => reconcile(context, 'watched') },
-  {
-    name: 'mail',
-    maxBatches: 4,
-    process: (context, stop) =>
-      processOutbox(
-        context,
-        jobNames(context).filter((job) => !isHook(job)),
-        stop,
-      ),
-  },
-  {
-    name: 'hooks',
-    maxBatches: 4,
-    process: (context, stop) => processOutbox(context, jobNames(context).filter(isHook), stop),
-  },
-  { name: 'expiry', maxBatches: 1, pauseMs: EXPIRY_PAUSE_MS, process: deleteExpiredRows },
-  { name: 'clock', maxBatches: 1, process: watchClock },
-];
+/** The loops of the payments. */
+function loopsOf(context: PaymentContext): readonly Loop[] {
+  const jobs = jobNames(context);
+  const mails = jobs.filter((job) => !isHook(job));
+  const hooks = jobs.filter(isHook);
+  const expiring = Object.values(EXPIRING_PAYMENT_ROWS);
+  return [
+    { name: 'inbox', maxBatches: 4, process: () => processInbox(context) },
+    { name: 'reconcile', maxBatches: 4, process: () => reconcile(context, 'live') },
+    { name: 'watch', maxBatches: 1, process: () => reconcile(context, 'watched') },
+    { name: 'mail', maxBatches: 4, process: (stop) => processOutbox(context, mails, stop) },
+    { name: 'hooks', maxBatches: 4, process: (stop) => processOutbox(context, hooks, stop) },
+    {
+      name: 'expired_payments',
+      maxBatches: 1,
+      pauseMs: EXPIRY_PAUSE_MS,
+      process: () => deleteExpiredRows(context.db, expiring, context.clock.now()),
+    },
+    { name: 'clock', maxBatches: 1, process: () => watchClock(context) },
+  ];
+}
 
 /**
  * Runs the background work of one process until it is disposed of. Disposing waits at most `stopMs` for batches in flight.
  * Each kind of work has its own loop, so a slow or failing kind never blocks another. Any number of processes may run
  * a worker, because every item is leased.
  */
-export function startWorker(context: CheckoutContext, { stopMs = STOP_MS } = {}): AsyncDisposable {
+export function startWorker(context: PaymentContext, { stopMs = STOP_MS } = {}): AsyncDisposable {
   const stop = new AbortController();
-  const loops = [...LOOPS, ...context.loops].map((loop) => run(context, loop, stop.signal));
+  const loops = [...loopsOf(context), ...context.loops].map((loop) => run(context, loop, stop.signal));
   const running = [resumeEnvironment(context), ...loops];
   return {
     async [Symbol.asyncDispose]() {
@@ -64,7 +62,7 @@ export function startWorker(context: CheckoutContext, { stopMs = STOP_MS } = {})
 }
 
 /** Makes attempts due that were delayed while another environment was configured. */
-async function resumeEnvironment({ db, clock, log, config }: CheckoutContext): Promise<void> {
+async function resumeEnvironment({ db, clock, log, config }: PaymentContext): Promise<void> {
   const at = clock.now();
   const { environment } = config;
   await resumeLookups(db.queries, { environment, at, after: at + LONGEST_LOOKUP_DELAY_MS }).catch((error: unknown) =>
@@ -73,7 +71,7 @@ async function resumeEnvironment({ db, clock, log, config }: CheckoutContext): P
 }
 
 /** Starts a batch when the previous one is done, or after 1 s while fewer than `maxBatches` are in flight. */
-async function run(context: CheckoutContext, loop: Loop, stop: AbortSignal): Promise<void> {
+async function run(context: PaymentContext, loop: Loop, stop: AbortSignal): Promise<void> {
   const inFlight = new Set<Promise<number>>();
   while (!stop.aborted) {
     const batch = processBatch(context, loop, stop).finally(() => inFlight.delete(batch));
@@ -86,13 +84,13 @@ async function run(context: CheckoutContext, loop: Loop, stop: AbortSignal): Pro
 }
 
 /** Returns the number of leased items; 0 if the batch failed. */
-async function processBatch(context: CheckoutContext, loop: Loop, stop: AbortSignal): Promise<number> {
+async function processBatch(context: PaymentContext, loop: Loop, stop: AbortSignal): Promise<number> {
   const { log, observer } = context;
   const startedAt = performance.now();
   const slow = setTimeout(() => log.warn('worker.run_exceeded', { loop: loop.name, durationMs: SLOW_MS }), SLOW_MS);
   slow.unref();
   try {
-    const count = await loop.process(context, stop);
+    const count = await loop.process(stop);
     observer.workerRan(performance.now() - startedAt, true);
     return count;
   } catch (error) {

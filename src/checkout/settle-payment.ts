@@ -10,7 +10,6 @@ import {
   putKeyFingerprint,
   type WatchedAttempt,
 } from '../db/attempts.js';
-import { findOrder, lockOrder, type Order, type OrderEvent, patchOrder, recordEvent } from '../db/orders.js';
 import { changesRow } from '../domain/changes-row.js';
 import { numberInReference } from '../domain/ids.js';
 import { type Centavos, CURRENCY } from '../domain/money.js';
@@ -26,8 +25,16 @@ import {
 } from '../domain/payment.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
+import type { PaymentContext } from '../payments/context.js';
+import {
+  findOrder,
+  lockOrder,
+  type Order,
+  type OrderEvent,
+  patchOrder,
+  recordEvent,
+} from '../payments/store/orders.js';
 import { applyTransition } from './apply-transition.js';
-import type { CheckoutContext } from './context.js';
 import { expireAttemptLease } from './expire-lease.js';
 import { type LookupResult, lookUpOnce, type Trigger } from './lookups.js';
 
@@ -40,8 +47,8 @@ const CLOCK_MARGIN_MS = 5 * 60_000;
 /** Minimum interval between lookups of one attempt by worker and webhooks. */
 const BACKGROUND_FRESH_MS = 1_000;
 
-export interface Settled {
-  readonly order: Order;
+export interface Settled<O = Order> {
+  readonly order: O;
   /** Whether each lookup returned a payment. A recent lookup is enough, answered or not, except for a webhook. */
   readonly lookupsSucceeded: boolean;
   /** Result of each lookup, by attempt id. */
@@ -54,7 +61,7 @@ export interface Settled {
  * offer is over may change.
  * Throws if the order does not exist or the database fails.
  */
-export async function settlePayment(context: CheckoutContext, orderId: string, trigger: Trigger): Promise<Settled> {
+export async function settlePayment(context: PaymentContext, orderId: string, trigger: Trigger): Promise<Settled> {
   await expireAttemptLease(context, orderId, trigger);
   // Webhooks, returns and manual checks may report a payment on an attempt that already ended, so ended ones are included.
   const includesEnded = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
@@ -91,7 +98,7 @@ function phaseNow(attempt: Attempt, now: number): Phase {
 }
 
 async function settleAttempt(
-  context: CheckoutContext,
+  context: PaymentContext,
   attempt: WatchedAttempt,
   trigger: Trigger,
 ): Promise<LookupResult> {
@@ -113,7 +120,7 @@ async function settleAttempt(
 }
 
 async function lookUpAndApply(
-  context: CheckoutContext,
+  context: PaymentContext,
   attempt: WatchedAttempt,
   trigger: Trigger,
 ): Promise<LookupResult> {
@@ -134,7 +141,7 @@ async function lookUpAndApply(
 }
 
 /** Logs the values of an answer that decided about an attempt and that are not used: unreadable ones, and a limited time. */
-function logUnusedValues({ log, clock }: CheckoutContext, attempt: WatchedAttempt, payment: GatewayPayment): void {
+function logUnusedValues({ log, clock }: PaymentContext, attempt: WatchedAttempt, payment: GatewayPayment): void {
   const call = attempt.flow === 'hosted' ? 'read-session' : 'read-transaction';
   const order = numberInReference(attempt.reference);
   const { paidAt = attempt.createdAt, unread = [] } = payment;
@@ -158,7 +165,7 @@ export function expectedOf({
 type Lookup = Pick<LookupOutcome, 'attempt' | 'trigger' | 'ms'>;
 
 /** Applies a lookup that returned no payment. Before the end of the offer it changes nothing. */
-async function applyFailure(context: CheckoutContext, lookup: Lookup, error: GatewayError): Promise<LookupResult> {
+async function applyFailure(context: PaymentContext, lookup: Lookup, error: GatewayError): Promise<LookupResult> {
   const { attempt, trigger } = lookup;
   const { call, code, status, reason } = error;
   const order = numberInReference(attempt.reference);
@@ -181,7 +188,7 @@ async function applyFailure(context: CheckoutContext, lookup: Lookup, error: Gat
 }
 
 /** Flags an order for review whose attempt cannot be looked up with the current settings. */
-async function flagOtherEnvironment(context: CheckoutContext, attempt: Attempt): Promise<void> {
+async function flagOtherEnvironment(context: PaymentContext, attempt: Attempt): Promise<void> {
   if (!hasNotEnded(attempt)) return;
   const at = context.clock.now();
   await context.db.transaction(async (queries) => {
@@ -211,7 +218,7 @@ interface LookupOutcome {
 }
 
 /** Applies the result of a lookup in one transaction that locks the order. */
-async function apply(context: CheckoutContext, outcome: LookupOutcome): Promise<void> {
+async function apply(context: PaymentContext, outcome: LookupOutcome): Promise<void> {
   const { attempt: lookedUp, result, trigger } = outcome;
   await context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
@@ -249,7 +256,7 @@ function eventOf(result: PaymentResult): PaymentEvent {
 }
 
 /** Returns whether an attempt cannot be looked up, or no lookup with the present key has answered for it yet. */
-function isElsewhere(attempt: Attempt, { environment, keyFingerprint }: CheckoutContext['config']): boolean {
+function isElsewhere(attempt: Attempt, { environment, keyFingerprint }: PaymentContext['config']): boolean {
   return hasNotEnded(attempt) && (attempt.environment !== environment || attempt.keyFingerprint !== keyFingerprint);
 }
 

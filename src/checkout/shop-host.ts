@@ -4,11 +4,14 @@ import type { Queries } from '../db/database.js';
 import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
 import { findOrderLines } from '../db/orders.js';
 import { jobKey, queueJob, queuePaidJobs } from '../db/outbox.js';
+import type { Schema } from '../db/schema.js';
 import { endReservation, extendReservation, lockStock, readStock, releaseCart, takeStock } from '../db/stock.js';
 import { reasonToReview } from '../domain/decision.js';
 import type { ClientKeys } from '../domain/stock.js';
-import type { CheckoutContext } from './context.js';
-import type { AppliedChange, PaymentHost } from './host.js';
+import type { Loop } from '../payments/context.js';
+import type { OrderOf } from '../payments/store/database.js';
+import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
+import type { AppliedChange, HostJob, PaymentHost } from './host.js';
 import { setAside } from './reserve-stock.js';
 import { startKeysOf } from './start-limits.js';
 
@@ -28,9 +31,14 @@ export interface ShopStart {
 type HostContext = Pick<CheckoutContext, 'clock' | 'config' | 'jobs' | 'startLimits'>;
 const startOf = (passed: unknown) => (passed ?? {}) as ShopStart;
 
-export function createShopHost(context: HostContext): PaymentHost {
+type ShopOrder = OrderOf<Schema>;
+type ShopChange = AppliedChange<ShopOrder>;
+
+/** `contextOf` returns the context of the jobs, which has the payments of this host. */
+export function createShopHost(context: HostContext, contextOf: () => CheckoutContext): PaymentHost<Schema> {
   const { clock, startLimits } = context;
   return {
+    jobs: boundJobs(context.jobs, contextOf),
     lockBefore: lockCartsOfOrders,
     async describe(tx, order) {
       return { lines: await findOrderLines(tx, order.id), payer: order };
@@ -76,8 +84,18 @@ export function createShopHost(context: HostContext): PaymentHost {
   };
 }
 
+function boundJobs(jobs: CheckoutContext['jobs'], contextOf: () => CheckoutContext) {
+  const bind = (run: JobHandler) => (order: ShopOrder, job: HostJob) => run(contextOf(), order, job);
+  return Object.fromEntries(Object.entries(jobs).map(([name, run]) => [name, bind(run)]));
+}
+
+/** Returns the loops of the shop as those of its payments. */
+export function boundLoops(loops: readonly ShopLoop[], contextOf: () => CheckoutContext): readonly Loop[] {
+  return loops.map((loop) => ({ ...loop, process: (stop) => loop.process(contextOf(), stop) }));
+}
+
 /** Returns whether the change made the order paid. */
-function becamePaid({ before, after }: AppliedChange): boolean {
+function becamePaid({ before, after }: ShopChange): boolean {
   return after.state === 'paid' && before.state !== 'paid';
 }
 
@@ -85,7 +103,7 @@ function becamePaid({ before, after }: AppliedChange): boolean {
  * Writes the fulfillment of a paid order, before its stock is taken, removes the products from the cart, and queues receipt and
  * hook. The primary key ensures that an order has one fulfillment.
  */
-async function startFulfillment(queries: Queries, change: AppliedChange): Promise<void> {
+async function startFulfillment(queries: Queries, change: ShopChange): Promise<void> {
   const { after, attempt, at } = change;
   if (!becamePaid(change) || !attempt) return;
   await insertFulfillment(queries, { orderId: after.id, attemptId: attempt.id, at, stockTaken: 0 });
@@ -94,7 +112,7 @@ async function startFulfillment(queries: Queries, change: AppliedChange): Promis
 }
 
 /** Shortens the reservation of a declined order and ends that of others. A paid order removes those of its whole cart. */
-async function releaseReservation(queries: Queries, change: AppliedChange): Promise<void> {
+async function releaseReservation(queries: Queries, change: ShopChange): Promise<void> {
   const { before, after, attempt, cause, at } = change;
   // A start that failed beside an open page cancels the order, and the page still takes a payment.
   const endsOffer = after.state !== before.state && cause !== 'start_failed';
@@ -112,7 +130,7 @@ async function releaseReservation(queries: Queries, change: AppliedChange): Prom
 async function queueMerchantMails(
   queries: Queries,
   { config, jobs }: Pick<CheckoutContext, 'config' | 'jobs'>,
-  change: AppliedChange,
+  change: ShopChange,
 ): Promise<void> {
   if (config.merchantEmail === undefined || !jobs.merchant_paid) return;
   const { before, after, at } = change;

@@ -1,14 +1,14 @@
 /** From an order to a leased attempt. Needs the order and the host only: neither a cart nor a session. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Attempt, findAttempts, insertAttempt } from '../db/attempts.js';
-import type { Transaction } from '../db/database.js';
-import { findBlockingOrder, lockOrder, type Order, recordEvent } from '../db/orders.js';
 import { attemptReference, ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import { isUncertain, type PaymentFlow } from '../domain/order.js';
 import { OFFER_MARGIN_MS, type Payer } from '../domain/payment.js';
 import { PaymentError } from '../domain/payment-error.js';
+import type { PaymentContext } from '../payments/context.js';
+import type { Transaction } from '../payments/store/database.js';
+import { findBlockingOrder, lockOrder, type Order, recordEvent } from '../payments/store/orders.js';
 import { applyTransition } from './apply-transition.js';
-import type { CheckoutContext } from './context.js';
 import { abandonmentOf, decideStart, type StartInput } from './decide-start.js';
 import type { OrderDescription } from './host.js';
 import { LEASE_MS } from './lease-times.js';
@@ -43,12 +43,12 @@ export interface LeasedAttempt extends OrderDescription {
 }
 
 /** Where the customer is sent: to the gateway or bank, the order page, or a form. */
-export type Started =
-  | { readonly kind: 'redirect'; readonly order: Order; readonly url: string }
-  | { readonly kind: 'show_order'; readonly order: Order }
+export type Started<O = Order> =
+  | { readonly kind: 'redirect'; readonly order: O; readonly url: string }
+  | { readonly kind: 'show_order'; readonly order: O }
   | LimitedStart
   /** The goods of the order cannot be had any more. */
-  | { readonly kind: 'sold_out'; readonly order: Order }
+  | { readonly kind: 'sold_out'; readonly order: O }
   /** An earlier attempt may still be charged. The customer must confirm the warning. */
   | { readonly kind: 'confirm_pay_again' };
 
@@ -65,8 +65,8 @@ type StartRequest = StartOptions & Pick<StartInput, 'flow' | 'lookups'>;
  * Throws `PaymentError` `gateway_unavailable` if an earlier payment could not be looked up or the deadline passed.
  */
 export async function startAttempt(
-  context: CheckoutContext,
-  { id }: Order,
+  context: PaymentContext,
+  id: string,
   flow: PaymentFlow,
   options: StartOptions,
 ): Promise<LeasedAttempt | Started> {
@@ -89,7 +89,7 @@ export async function startAttempt(
 
 /** Reads the order with locks, and starts an attempt if {@link decideStart} allows it. */
 function tryStart(
-  context: CheckoutContext,
+  context: PaymentContext,
   orderId: string,
   request: StartRequest,
 ): Promise<LeasedAttempt | Started | StartDelay> {
@@ -144,7 +144,7 @@ function shownOrder(order: Order, blocking: Order | undefined, { isFromLink }: S
 /** Inserts a new attempt, which supersedes the live one. */
 async function leaseAttempt(
   tx: Transaction,
-  context: CheckoutContext,
+  context: PaymentContext,
   { order, attempts }: { readonly order: Order; readonly attempts: readonly Attempt[] },
   { flow, payer }: StartRequest,
 ): Promise<LeasedAttempt> {
@@ -195,7 +195,7 @@ function assertTotal({ number, total }: Order, { lines }: OrderDescription): voi
 export const RETURN_PARAMETER = 'attempt';
 
 /** Returns what both flows send to the gateway. */
-export function paymentRequestOf({ config }: CheckoutContext, { order, attempt, payer }: LeasedAttempt) {
+export function paymentRequestOf({ config }: PaymentContext, { order, attempt, payer }: LeasedAttempt) {
   const returnUrl = `${config.publicUrl}/checkout/return/${order.token}`;
   return {
     idempotencyKey: attempt.id,

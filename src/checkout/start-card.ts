@@ -1,10 +1,10 @@
 /** The `card` payment flow of an order. */
-import type { Order } from '../db/orders.js';
+
 import type { CardTokens } from '../domain/card-data.js';
 import type { ProcessedPayment } from '../gateway/card-payments.js';
 import { GatewayError } from '../gateway/errors.js';
+import type { PaymentContext } from '../payments/context.js';
 import { admitStart } from './admit-start.js';
-import type { CheckoutContext } from './context.js';
 import { settlePayment } from './settle-payment.js';
 import {
   type LeasedAttempt,
@@ -13,7 +13,7 @@ import {
   type StartOptions,
   startAttempt,
 } from './start-attempt.js';
-import type { LimitedStart, StartKeys } from './start-limits.js';
+import type { LimitedStart, StartKeys, StartLimits } from './start-limits.js';
 import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
 /**
@@ -21,12 +21,12 @@ import { storeFailureAndThrow, storeResponse } from './store-response.js';
  * otherwise the order after a lookup. Throws `PaymentError` only if the card was provably not charged.
  */
 export async function startCard(
-  context: CheckoutContext,
-  order: Order,
+  context: PaymentContext,
+  orderId: string,
   tokens: CardTokens,
   options: StartOptions,
 ): Promise<Started> {
-  const leased = await startAttempt(context, order, 'card', options);
+  const leased = await startAttempt(context, orderId, 'card', options);
   if (leased.kind !== 'leased') return leased;
   const { passed } = options;
   const refused = await admitStart(context, leased, passed);
@@ -38,7 +38,7 @@ export async function startCard(
 
 /** Sends the payment. Nothing sends it again. */
 async function processOnce(
-  context: CheckoutContext,
+  context: PaymentContext,
   leased: LeasedAttempt,
   { passed, tokens }: { readonly passed: unknown; readonly tokens: CardTokens },
 ): Promise<Started> {
@@ -70,7 +70,7 @@ async function processOnce(
 }
 
 async function storeAndRedirect(
-  context: CheckoutContext,
+  context: PaymentContext,
   { order: before, attempt }: LeasedAttempt,
   { bankUrl, bankFault: reason, payment }: Extract<ProcessedPayment, { kind: 'known' }>,
 ): Promise<Started> {
@@ -95,7 +95,7 @@ export type TokenizerAccess =
  * several customers, unless `isRefused`: the tokenizer refused it. `keys`: absent without rate limits.
  */
 export async function tokenizerAccess(
-  { gateway, log, startLimits }: CheckoutContext,
+  { gateway, log, startLimits }: Pick<PaymentContext, 'gateway' | 'log'> & { readonly startLimits: StartLimits },
   keys: StartKeys | undefined,
   isRefused: boolean,
 ): Promise<TokenizerAccess> {

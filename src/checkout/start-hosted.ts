@@ -1,10 +1,10 @@
 /** The `hosted` payment flow of an order. */
-import type { Order } from '../db/orders.js';
+
 import { PaymentError } from '../domain/payment-error.js';
 import { ERRORS, GatewayError } from '../gateway/errors.js';
 import type { StartedSession } from '../gateway/hosted-sessions.js';
+import type { PaymentContext } from '../payments/context.js';
 import { admitStart } from './admit-start.js';
-import type { CheckoutContext } from './context.js';
 import {
   type LeasedAttempt,
   paymentRequestOf,
@@ -20,9 +20,9 @@ import { storeFailureAndThrow, storeResponse } from './store-response.js';
  * saw the first session. Throws {@link PaymentError} `gateway_unavailable` or `payment_refused`; the order stays, and the
  * customer may try again.
  */
-export async function startHosted(context: CheckoutContext, order: Order, options: StartOptions): Promise<Started> {
+export async function startHosted(context: PaymentContext, orderId: string, options: StartOptions): Promise<Started> {
   for (const isSecondTry of [false, true]) {
-    const leased = await startAttempt(context, order, 'hosted', options);
+    const leased = await startAttempt(context, orderId, 'hosted', options);
     if (leased.kind !== 'leased') return leased;
     const opened = await openSession(context, leased, { passed: options.passed, isSecondTry });
     if (opened.kind !== 'lost') return opened;
@@ -32,7 +32,7 @@ export async function startHosted(context: CheckoutContext, order: Order, option
 
 /** `lost`: the answer did not arrive and no customer saw the session. Not at the second try. */
 async function openSession(
-  context: CheckoutContext,
+  context: PaymentContext,
   leased: LeasedAttempt,
   { passed, isSecondTry }: { readonly passed: unknown; readonly isSecondTry: boolean },
 ): Promise<Started | { readonly kind: 'lost' }> {
@@ -52,7 +52,7 @@ async function openSession(
 }
 
 async function storeSession(
-  context: CheckoutContext,
+  context: PaymentContext,
   { order, attempt }: LeasedAttempt,
   session: StartedSession,
 ): Promise<Started> {

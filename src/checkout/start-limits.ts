@@ -30,7 +30,7 @@ export function startKeysOf(
 /** A limit that refuses a start. */
 export interface LimitedStart {
   readonly kind: 'limited';
-  readonly limit: LimitName;
+  readonly limit: string;
   /** Seconds to wait. */
   readonly seconds: number;
 }

@@ -1,12 +1,12 @@
 import { type Attempt, type AttemptPatch, findAttemptAndConflict } from '../db/attempts.js';
-import { lockOrder, type Order } from '../db/orders.js';
 import { errorName } from '../domain/error-name.js';
 import type { PaymentFlow } from '../domain/order.js';
 import { PaymentError } from '../domain/payment-error.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError } from '../gateway/errors.js';
+import type { PaymentContext } from '../payments/context.js';
+import { lockOrder, type Order } from '../payments/store/orders.js';
 import { applyTransition } from './apply-transition.js';
-import type { CheckoutContext } from './context.js';
 import type { Trigger } from './lookups.js';
 import { retryWrite, untilWritten } from './retry-write.js';
 
@@ -41,7 +41,7 @@ interface StoredResponse {
  * fails.
  */
 export async function storeResponse(
-  context: CheckoutContext,
+  context: PaymentContext,
   attempt: Attempt,
   received: Outcome,
 ): Promise<StoredResponse | undefined> {
@@ -61,7 +61,7 @@ export async function storeResponse(
  * Stores that the gateway call failed, and throws the error. A `GatewayError` becomes a {@link PaymentError}: `payment_refused`
  * for refusals and unusable responses, otherwise `gateway_unavailable`. The customer may try again.
  */
-export async function storeFailureAndThrow(context: CheckoutContext, attempt: Attempt, error: unknown): Promise<never> {
+export async function storeFailureAndThrow(context: PaymentContext, attempt: Attempt, error: unknown): Promise<never> {
   const code = error instanceof GatewayError ? error.code : undefined;
   await storeResponse(context, attempt, { kind: 'failed', reason: code ?? 'unexpected' });
   if (code === undefined) throw error;
@@ -69,7 +69,7 @@ export async function storeFailureAndThrow(context: CheckoutContext, attempt: At
   throw new PaymentError(isRefused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
 }
 
-function write(context: CheckoutContext, attempt: Attempt, received: Outcome): Promise<StoredResponse> {
+function write(context: PaymentContext, attempt: Attempt, received: Outcome): Promise<StoredResponse> {
   const at = context.clock.now();
   return context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
@@ -107,7 +107,7 @@ function write(context: CheckoutContext, attempt: Attempt, received: Outcome): P
  * Later pages set nothing aside. The answer is stored already, so the last fault is logged only.
  */
 async function extendOffer(
-  context: CheckoutContext,
+  context: PaymentContext,
   { id, orderId, ordinal, offerEndsAt: asked }: Attempt,
   { offerEndsAt = asked }: Outcome,
   onRetry: (reason: string) => void,

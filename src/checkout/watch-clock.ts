@@ -1,16 +1,16 @@
 import { makeLiveAttemptsDue } from '../db/attempts.js';
-import type { CheckoutContext } from './context.js';
+import type { PaymentContext } from '../payments/context.js';
 
 /** Smaller corrections delay a lookup by no more than this. */
 const TOLERANCE_MS = 60_000;
 
-const lastTimes = new WeakMap<CheckoutContext, number>();
+const lastTimes = new WeakMap<PaymentContext, number>();
 
 /**
  * Makes live attempts due once when the clock of this worker goes back by more than 1 min. Their lookups were scheduled by
  * the clock before. Returns 0, because it takes no item.
  */
-export async function watchClock(context: CheckoutContext): Promise<number> {
+export async function watchClock(context: PaymentContext): Promise<number> {
   const { clock, db, log } = context;
   const at = clock.now();
   const backMs = (lastTimes.get(context) ?? at) - at;

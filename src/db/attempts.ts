@@ -8,8 +8,8 @@ import {
   LOOKED_UP_STATES,
   UNPAID_ENDS,
 } from '../domain/order.js';
-import type { Queries } from './database.js';
-import type { AttemptsTable } from './schema.js';
+import type { Queries } from '../payments/store/database.js';
+import type { AttemptsTable } from '../payments/store/tables.js';
 
 export type Attempt = Readonly<Selectable<AttemptsTable>>;
 

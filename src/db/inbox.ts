@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Lease } from '../database/database.js';
 import { isPostgres } from '../database/dialects.js';
-import type { Queries } from './database.js';
-import type { InboxTable } from './schema.js';
+import type { Queries } from '../payments/store/database.js';
+import type { InboxTable } from '../payments/store/tables.js';
 
 export type StoredWebhook = Readonly<Selectable<InboxTable>>;
 

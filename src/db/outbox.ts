@@ -1,18 +1,18 @@
 import type { Selectable } from 'kysely';
 import type { Lease } from '../database/database.js';
 import { isPostgres } from '../database/dialects.js';
-import type { Queries } from './database.js';
-import type { JobName, OutboxTable } from './schema.js';
+import type { Queries } from '../payments/store/database.js';
+import type { OutboxTable } from '../payments/store/tables.js';
 
 /** An outbox job: work for one order that runs at least once. */
 export type OutboxJob = Readonly<Selectable<OutboxTable>>;
 
 const queuedAt = (at: number) => ({ tries: 0, nextAt: at, createdAt: at, doneAt: null, lastError: null });
 
-export const PAID_JOBS = ['receipt', 'on_paid'] as const satisfies readonly JobName[];
+export const PAID_JOBS = ['receipt', 'on_paid'] as const;
 
 /** Returns the key of an outbox job, which is the same at every try. */
-export function jobKey(job: JobName, orderId: string): string {
+export function jobKey(job: string, orderId: string): string {
   return `${job}:${orderId}`;
 }
 
@@ -44,7 +44,7 @@ export async function requeueJob(queries: Queries, { at, ...job }: QueuedJob): P
 }
 
 /** Leases due outbox jobs of these types and counts the try. */
-export function leaseJobs(queries: Queries, types: readonly JobName[], lease: Lease): Promise<readonly OutboxJob[]> {
+export function leaseJobs(queries: Queries, types: readonly string[], lease: Lease): Promise<readonly OutboxJob[]> {
   return queries
     .updateTable('outbox')
     .set((eb) => ({ nextAt: lease.leaseUntil, tries: eb('tries', '+', 1) }))

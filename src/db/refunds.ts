@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { Queries } from './database.js';
-import type { Order } from './orders.js';
-import type { RefundsTable } from './schema.js';
+import type { Queries } from '../payments/store/database.js';
+import type { Order } from '../payments/store/orders.js';
+import type { RefundsTable } from '../payments/store/tables.js';
 
 export type Refund = Readonly<Selectable<RefundsTable>>;
 

@@ -1,21 +1,15 @@
 /** The tables, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { AdminUserEventKind, Role, SignInResult } from '../domain/admin-user.js';
 import type { OrderLine } from '../domain/cart.js';
 import type { Contact } from '../domain/contact.js';
 import type { FulfillmentState } from '../domain/fulfillment.js';
 import type { Locale } from '../domain/locale.js';
 import type { Centavos } from '../domain/money.js';
-import type { AttemptState, IdSource, OrderState, PaymentFlow, ReviewReason } from '../domain/order.js';
 import type { TaxRate } from '../domain/product.js';
-import type { RefundKind, RefundState } from '../domain/refund.js';
 import type { SearchNames } from '../domain/search-name.js';
 import type { ShippingOptionId } from '../domain/shipping.js';
-
-interface Timestamps {
-  createdAt: number;
-  updatedAt: number;
-}
+import type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from '../payments/store/tables.js';
 
 interface CartsTable extends Timestamps {
   id: string;
@@ -92,36 +86,15 @@ interface ProductEventsTable {
   detail: string;
 }
 
-export interface OrdersTable extends Contact, Timestamps {
-  id: string;
-  /** Short and unique; shown to the customer and sent to the gateway. */
-  number: string;
-  /** The secret part of the order's address. */
-  token: string;
+export interface OrdersTable extends PayableOrdersTable, Contact {
   cartId: string;
   cartVersion: number;
-  state: OrderState;
-  /** Optimistic lock: each update increments it. */
-  version: number;
-  total: Centavos;
-  currency: string;
   shippingOption: ShippingOptionId;
   /** Hash of the contact as the customer submitted it. A session that holds it placed the order. */
   contactHash: string;
   locale: Locale;
   /** Internal note of the merchant. Only the back office shows it. */
   note: string;
-  /** The review reason: why the order needs a decision of an admin user. */
-  reviewReason: ReviewReason | null;
-  /** The order that replaced it when the customer changed the cart. */
-  supersededBy: string | null;
-  /** Until when the order can be paid. Null: its payment link has ended. */
-  payableUntil: number | null;
-  paidAttemptId: string | null;
-  /** When the customer paid, as the gateway states it; else the time of our lookup. For receipts, sales and tax. */
-  paidAt: number | null;
-  /** When our lookup confirmed the payment. For lists, jobs and deadlines. */
-  confirmedAt: number | null;
 }
 
 /** The name of an order from a further word on, for the search. See `furtherNames`. */
@@ -140,90 +113,6 @@ interface ReminderTime {
 interface OrderLinesTable extends OrderLine {
   orderId: string;
   position: number;
-}
-
-export interface AttemptsTable extends Timestamps {
-  /** Also the idempotency key of the call that starts it. */
-  id: string;
-  orderId: string;
-  ordinal: number;
-  flow: PaymentFlow;
-  state: AttemptState;
-  /** 1 while live, else null. A unique index allows one live attempt per order. */
-  live: number | null;
-  /** Both addresses of the gateway that created it. An attempt is settled only by its own environment. */
-  environment: string;
-  /** Fingerprint of the API key with which a call for this attempt succeeded last. */
-  keyFingerprint: string;
-  reference: string;
-  amount: Centavos;
-  /** What the gateway confirmed as paid, under this attempt's own gateway id and in MXN. Limits the refunds. */
-  confirmedAmount: Centavos | null;
-  gatewayId: string | null;
-  /** Null without a gateway id. */
-  idSource: IdSource | null;
-  /** The gateway's numbers for its dashboard and its reports. Each answer overwrites them until the attempt is paid. */
-  transactionId: string | null;
-  paymentId: string | null;
-  provider: string | null;
-  redirectUrl: string | null;
-  /** Until then the payment page is shown to the customer. A payment may arrive later. */
-  offerEndsAt: number;
-  /** The lease of the caller that starts this attempt at the gateway. */
-  leasedUntil: number;
-  checkedAt: number;
-  /** Time of the worker's next lookup. */
-  nextCheckAt: number;
-  /** Number of lookups by the worker. */
-  checks: number;
-  /** The last status returned by the gateway. */
-  gatewayStatus: string | null;
-  /** When a lookup first found it at the gateway. */
-  foundAt: number | null;
-  /** When a lookup after the offer first got the answer that the id is unknown. Null: the last answer knew it. */
-  notFoundAt: number | null;
-  /** When the watch ended although the gateway never ended the attempt. */
-  neverCompletedAt: number | null;
-  /** When a browser first returned from the bank: its session owns the order, or its address names the attempt. */
-  returnedAt: number | null;
-  /** When the customer gave up its 3D Secure page for another attempt or order. At most one attempt per order has it. */
-  abandonedAt: number | null;
-}
-
-/** Money that was returned, or is being returned, for one attempt. */
-export interface RefundsTable extends Timestamps {
-  /** Also the idempotency key of the call. */
-  id: string;
-  orderId: string;
-  attemptId: string;
-  kind: RefundKind;
-  state: RefundState;
-  /** 1 while `sending`, `pending` or `unknown`, else null. A unique index allows one such refund per attempt. */
-  inFlight: number | null;
-  amount: Centavos;
-  /** Typed by the admin user. */
-  reason: string;
-  /** 1: the products go back to stock when the paying attempt is fully refunded. */
-  returnsStock: number;
-  /** The lease of the caller that sends it. */
-  leasedUntil: number;
-  /** Unique, so that one refund at the gateway counts for one refund here. */
-  gatewayRefundId: string | null;
-  /** The last status word or error of the gateway. */
-  gatewayStatus: string | null;
-  /** The day in Mexico City on which the money was returned. Null while it was not. */
-  refundedOn: string | null;
-  /** The admin user. */
-  by: string;
-}
-
-export interface OrderEventsTable {
-  id: Generated<number>;
-  orderId: string;
-  at: number;
-  kind: string;
-  /** JSON without personal data or secrets. */
-  detail: string;
 }
 
 /** What happens to the products of a paid order. Created when the order becomes paid. */
@@ -288,21 +177,6 @@ interface InvoiceLinksTable {
   expiresAt: number;
 }
 
-export interface InboxTable {
-  id: Generated<number>;
-  /** SHA-256 of the body. */
-  hash: string;
-  body: string;
-  event: string | null;
-  /** `unmatched`: no order was found in time. `failed`: every try to process it failed. */
-  state: 'new' | 'done' | 'unmatched' | 'failed';
-  tries: number;
-  copies: number;
-  receivedAt: number;
-  nextAt: number;
-  doneAt: number | null;
-}
-
 /** `receipt` and `on_paid` belong to a paid order, `shipped` to a shipped one, `on_invoice_requested` to an invoice request. */
 export const JOB_NAMES = [
   ...(['receipt', 'on_paid', 'order_link', 'shipped', 'on_invoice_requested', 'refunded', 'on_refunded'] as const),
@@ -310,19 +184,6 @@ export const JOB_NAMES = [
   ...(['address_changed', 'merchant_address_changed', 'reminder', 'payment_link', 'ready'] as const),
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
-
-export interface OutboxTable {
-  /** Names the job and its order. Unique, so each job is created once. */
-  key: string;
-  orderId: string;
-  job: JobName;
-  tries: number;
-  nextAt: number;
-  createdAt: number;
-  doneAt: number | null;
-  /** Name of the last error. Its message may hold personal data and is not stored. */
-  lastError: string | null;
-}
 
 interface SessionsTable {
   sid: string;
@@ -403,7 +264,15 @@ export interface AdminSignInsTable {
   result: SignInResult;
 }
 
-export interface Schema {
+interface ShopOutboxTable extends OutboxTable {
+  job: JobName;
+}
+
+/** An outbox job of the shop. */
+export type ShopJob = Readonly<Selectable<ShopOutboxTable>>;
+
+export interface Schema extends PaymentTables {
+  outbox: ShopOutboxTable;
   products: ProductsTable;
   productEvents: ProductEventsTable;
   pictures: PicturesTable;
@@ -413,16 +282,11 @@ export interface Schema {
   orders: OrdersTable & SearchNames & ReminderTime;
   orderLines: OrderLinesTable;
   orderNames: OrderNamesTable;
-  attempts: AttemptsTable;
-  refunds: RefundsTable;
-  orderEvents: OrderEventsTable;
   fulfillments: FulfillmentsTable;
   invoiceRequests: InvoiceRequestsTable;
   formerAddresses: FormerAddressesTable;
   invoiceLinks: InvoiceLinksTable;
   reservations: ReservationsTable;
-  inbox: InboxTable;
-  outbox: OutboxTable;
   sessions: SessionsTable;
   remindedMailboxes: RemindedMailboxesTable;
   typedForms: TypedFormsTable;

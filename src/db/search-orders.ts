@@ -3,8 +3,9 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { FulfillmentFilter } from '../domain/fulfillment.js';
 import type { OrderState } from '../domain/order.js';
 import { NAME_SEARCH_MIN, nameTerms } from '../domain/search-name.js';
+import { IN_REVIEW } from '../payments/store/orders.js';
 import type { Queries } from './database.js';
-import { hasEmail, IN_REVIEW, type Order } from './orders.js';
+import { hasEmail, type Order } from './orders.js';
 import type { Schema } from './schema.js';
 
 /** Absent filters match every order. Times are milliseconds since 1970, `until` is exclusive. */

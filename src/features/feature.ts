@@ -3,7 +3,7 @@ import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { AdminOrderSection, OrderRecord } from '../admin/order-record.js';
 import type { AdminRouter } from '../admin/permissions.js';
-import type { CheckoutContext, Clock, Eraser, JobHandler, Loop, WebhookHandler } from '../checkout/context.js';
+import type { CheckoutContext, Eraser, JobHandler, ShopLoop } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
 import type { Config } from '../config/config.js';
 import type { Queries } from '../db/database.js';
@@ -16,6 +16,7 @@ import type { PaymentFlow } from '../domain/order.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
 import type { SendToCustomer, SendToMerchant } from '../mail/mails.js';
+import type { Clock, WebhookHandler } from '../payments/context.js';
 import type { FootLink, WebContext } from '../web/context.js';
 import type { OrderSection, OrderTone, Section } from '../web/order-parts.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
@@ -70,7 +71,7 @@ export interface Feature {
   /** Handlers of outbox jobs. A job whose name begins with `on_` runs the merchant's code, and others send mails. */
   jobs?(sendToCustomer: SendToCustomer, sendToMerchant: SendToMerchant): Readonly<Partial<Record<JobName, JobHandler>>>;
   /** Work that the worker repeats, each in a loop of its own. */
-  readonly loops?: readonly Loop[];
+  readonly loops?: readonly ShopLoop[];
   /** Removes the personal data of orders that the feature holds in tables of its own. */
   readonly erase?: Eraser;
   /** Handles an authenticated webhook event that may be about the feature's own calls of the gateway. */

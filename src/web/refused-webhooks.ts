@@ -5,7 +5,7 @@
  */
 
 import type { CheckoutContext } from '../checkout/context.js';
-import { WEBHOOK_ANSWERS, type WebhookAnswer } from '../checkout/observer.js';
+import { WEBHOOK_ANSWERS, type WebhookAnswer } from '../checkout/payment-observer.js';
 
 type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;
 export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'stored');

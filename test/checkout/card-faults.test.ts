@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
-import { findHistory } from '../../src/db/orders.js';
+import { findHistory } from '../../src/payments/store/orders.js';
 import type { Fault } from '../../tools/simulator/faults.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, cartContents, theOrder } from '../support/inspect.js';
@@ -294,7 +295,7 @@ test('no card is charged when the submit shares a lookup that the account’s ra
   }
   let left = 1;
   const lookupBudget = { take: () => Promise.resolve(left-- > 0) };
-  const context = { ...shop.checkout, lookups: new LoggedLookups(), lookupBudget };
+  const context = changeCheckout(shop.checkout, { lookups: new LoggedLookups(), lookupBudget });
   const request = requestFor(await cartIdOf(shop));
   shop.control.fault('read-session', { kind: 'hold' }, 1);
 

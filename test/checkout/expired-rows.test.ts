@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { deleteExpiredRows } from '../../src/checkout/delete-expired-rows.js';
+import { deleteExpiredShopRows } from '../../src/checkout/delete-expired-rows.js';
+import { deleteExpiredRows } from '../../src/database/expired-rows.js';
 import { recordSignIn } from '../../src/db/admin-users.js';
 import type { Schema } from '../../src/db/schema.js';
+import { EXPIRING_PAYMENT_ROWS } from '../../src/payments/store/expired-rows.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { payByCard } from '../support/purchase.js';
@@ -10,6 +12,11 @@ import { DAY } from './support.js';
 
 const shop = await openSharedShop();
 const { checkout, queries } = shop;
+
+async function deleteAll(): Promise<void> {
+  await deleteExpiredShopRows(checkout);
+  await deleteExpiredRows(checkout.db, Object.values(EXPIRING_PAYMENT_ROWS), shop.clock.now());
+}
 
 async function count(table: keyof Schema): Promise<number> {
   return (await queries.selectFrom(table).selectAll().execute()).length;
@@ -27,7 +34,7 @@ test('carts, outbox jobs, sessions and sign-ins are deleted after their time and
   const after: (readonly number[])[] = [];
   for (const days of [29, 2, 30, 30]) {
     shop.clock.advance(days * DAY);
-    await deleteExpiredRows(checkout);
+    await deleteAll();
     after.push(await sizes());
   }
 
@@ -48,11 +55,11 @@ test('a cart without an order that never changed again and its session live two 
   shop.clock.advance(1_000);
   await changed.add();
   const sizes = () => Promise.all((['carts', 'sessions'] as const).map((name) => count(name)));
-  await deleteExpiredRows(checkout);
+  await deleteAll();
   const before = await sizes();
 
   shop.clock.advance(2 * DAY);
-  await deleteExpiredRows(checkout);
+  await deleteAll();
 
   // One session is that which the order replaced.
   expect([before, await sizes()]).toEqual([

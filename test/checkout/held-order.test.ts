@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { LONGEST_STORE_MS } from '../../src/checkout/lease-times.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
-import { findHistory } from '../../src/db/orders.js';
 import { CALLS } from '../../src/gateway/errors.js';
+import { findHistory } from '../../src/payments/store/orders.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { whileOrdersHeld } from '../support/held-orders.js';

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { findHistory, lockOrder } from '../../src/db/orders.js';
+import { lockOrder } from '../../src/db/orders.js';
 import { jobKey, requeueJob } from '../../src/db/outbox.js';
+import { findHistory } from '../../src/payments/store/orders.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { interleave } from './support.js';

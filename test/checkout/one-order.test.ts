@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { insertAttempt } from '../../src/db/attempts.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, mugOrder, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, theOrder } from '../support/inspect.js';
@@ -91,7 +92,7 @@ test('no second page opens when the lookup of a paid page fails while another ta
     return true;
   };
   const { web } = shop.context;
-  await using door = await openDoor({ ...web, checkout: { ...web.checkout, lookupBudget: { take } } });
+  await using door = await openDoor({ ...web, checkout: changeCheckout(web.checkout, { lookupBudget: { take } }) });
 
   const submitted = new Customer(door).agent.post('/checkout/hosted').set('Cookie', cookie).type('form').redirects(0);
   const answer = await submitted.send(mugOrder);

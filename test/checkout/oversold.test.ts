@@ -3,6 +3,7 @@ import type { PaidOrder } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { openBackOffice } from '../support/admin.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
@@ -56,7 +57,7 @@ test('late money for a sold out product makes the order paid and oversold, as pa
   const backOffice = await merchant.get(`/admin/orders/${order?.number}`);
   const paid: PaidOrder[] = [];
   const onPaid = (each: PaidOrder) => Promise.resolve(void paid.push(each));
-  await processOutbox({ ...checkout, onPaid }, ['on_paid']);
+  await processOutbox(changeCheckout(checkout, { onPaid }), ['on_paid']);
   const mails = await receiveMails(shop);
 
   expect(order).toMatchObject({ state: 'paid', reviewReason: 'oversold' });

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
 import { reconcile } from '../../src/checkout/reconcile.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, theOrder } from '../support/inspect.js';
@@ -119,7 +120,10 @@ test('five returns during a lookup share one later lookup', async () => {
     }
   }
   const { web } = shop.context;
-  await using door = await openDoor({ ...web, checkout: { ...web.checkout, lookups: new LoggedLookups() } });
+  await using door = await openDoor({
+    ...web,
+    checkout: changeCheckout(web.checkout, { lookups: new LoggedLookups() }),
+  });
   shop.control.fault('read-session', { kind: 'hold' }, 1);
   const page = supertest(door.url)
     .get(orderPath)

@@ -1,9 +1,10 @@
 /** Limits of the calls that start a payment, over HTTP. */
+
 import { expect, test } from '@jest/globals';
-import { createShopHost } from '../../src/checkout/shop-host.js';
 import { createStartLimits, type StartLimits } from '../../src/checkout/start-limits.js';
 import { limiters } from '../../src/database/limits.js';
 import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { numbers } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders } from '../support/inspect.js';
@@ -19,8 +20,7 @@ const lasting: MakeClientLimiter = (limit) => clientLimiters(limiters(undefined)
 /** Opens the shop with limits in memory, which have counted nothing yet. */
 function openFresh(startLimits: StartLimits = createStartLimits(lasting)) {
   const { web } = shop.context;
-  const checkout = { ...web.checkout, startLimits };
-  return openDoor({ ...web, checkout: { ...checkout, host: createShopHost(checkout) } });
+  return openDoor({ ...web, checkout: changeCheckout(web.checkout, { startLimits }) });
 }
 
 async function customerAt(address: string, at: { readonly url: string }): Promise<Customer> {

@@ -1,8 +1,10 @@
 /** Limits of access tokens for the tokenizer, over HTTP. */
+
 import { expect, test } from '@jest/globals';
 import { createStartLimits } from '../../src/checkout/start-limits.js';
 import { limiters } from '../../src/database/limits.js';
 import { clientLimiters } from '../../src/db/client-limits.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { inParallel, numbers } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
@@ -19,7 +21,7 @@ async function openFresh() {
   const gateway = createClient(shop.simulator.url);
   // Windows that do not end during a test.
   const startLimits = createStartLimits((limit) => clientLimiters(limiters(undefined))({ ...limit, seconds: 3_600 }));
-  const door = await openDoor({ ...web, checkout: { ...web.checkout, startLimits, gateway } });
+  const door = await openDoor({ ...web, checkout: changeCheckout(web.checkout, { startLimits, gateway }) });
   return {
     url: door.url,
     async [Symbol.asyncDispose]() {

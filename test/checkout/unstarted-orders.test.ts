@@ -14,12 +14,12 @@ const shop = await openSharedShop();
 /** Submits the cart of a customer to a process that stops before the payment starts. */
 async function placeOnly(customer: Customer): Promise<void> {
   const { host } = shop.checkout;
-  const stopping = { ...host, prepareStart: () => Promise.reject(new Error('the process stopped')) };
-  Object.assign(shop.checkout, { host: stopping });
+  const { prepareStart } = host;
+  Object.assign(host, { prepareStart: () => Promise.reject(new Error('the process stopped')) });
   try {
     await customer.payHosted();
   } finally {
-    Object.assign(shop.checkout, { host });
+    Object.assign(host, { prepareStart });
   }
   expect(await allAttempts(shop)).toHaveLength(0);
   expect(await orderStates(shop)).toEqual(['created']);
@@ -90,8 +90,8 @@ test('a start of an order that another one replaced starts no attempt, and shows
   await customer.payHosted();
   const [, successor] = await allOrders(shop);
 
-  const started = await startHosted(shop.checkout, earlier, {});
-  const fromLink = await startHosted(shop.checkout, earlier, { isFromLink: true });
+  const started = await startHosted(shop.checkout, earlier.id, {});
+  const fromLink = await startHosted(shop.checkout, earlier.id, { isFromLink: true });
 
   expect(started).toMatchObject({ kind: 'show_order', order: { id: successor?.id } });
   expect(fromLink).toMatchObject({ kind: 'show_order', order: { id: earlier.id } });

@@ -5,6 +5,7 @@ import type { Trigger } from '../../src/checkout/lookups.js';
 import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { startWorker } from '../../src/checkout/run-worker.js';
 import { watchClock } from '../../src/checkout/watch-clock.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { until, within } from '../support/crowd.js';
 import { contact } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
@@ -116,7 +117,7 @@ test('a payment made before the clock of the worker went back by an hour is foun
 const never = () => new Promise<void>(() => {});
 
 test('a merchant’s hook that never ends delays no lookup, no receipt and no shutdown', async () => {
-  const worker = startWorker({ ...shop.checkout, onPaid: never }, { stopMs: 500 });
+  const worker = startWorker(changeCheckout(shop.checkout, { onPaid: never }), { stopMs: 500 });
   await placePaidOrder(shop);
   await until(async () => (await doneJobs()).length === 1);
   await openPaidPage(shop);
@@ -178,7 +179,7 @@ test('a merchant’s hook that exceeds its deadline is aborted and runs again wi
   const { checkout, queries } = shop;
   // The short deadline applies to all jobs, and a receipt may take longer on a slow machine.
   await queries.updateTable('outbox').set({ doneAt: 1 }).where('job', '=', 'receipt').execute();
-  const context = { ...checkout, config: { ...checkout.config, jobDeadlineMs: 500 }, onPaid };
+  const context = changeCheckout(checkout, { config: { ...checkout.config, jobDeadlineMs: 500 }, onPaid });
 
   await processOutbox(context);
   const [hook] = await outbox();

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { type Migration, sql } from 'kysely';
+import { deleteExpired } from '../../src/database/expired-rows.js';
 import { runMigrations } from '../../src/database/run-migrations.js';
 import { findAdminUserByName, recordUserEvent } from '../../src/db/admin-users.js';
 import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/db/attempts.js';
 import type { Queries } from '../../src/db/database.js';
-import { deleteExpired } from '../../src/db/expired-rows.js';
+import { EXPIRING_ROWS } from '../../src/db/expired-rows.js';
 import { initial } from '../../src/db/migrations/0001-initial.js';
 import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.js';
 import { programMigrations } from '../../src/db/migrations/index.js';
@@ -136,7 +137,7 @@ test('a cart of the version before that was not changed after its creation is de
   await database.db.migrate();
 
   const at = 3 * 24 * 60 * 60 * 1000;
-  expect(await deleteExpired(queries, 'unchangedCarts', { at, limit: 9 })).toBe(1);
+  expect(await deleteExpired(queries, EXPIRING_ROWS.unchangedCarts, { at, limit: 9 })).toBe(1);
   expect(await queries.selectFrom('carts').select('id').execute()).toEqual([{ id: 'changed' }]);
 });
 
@@ -246,10 +247,10 @@ test('a product of the version before keeps its picture after an upgrade, gets a
   expect((await findStoredProduct(queries, 'taza'))?.product.image).toBe('/logo.svg');
   expect(await findFurtherPictures(queries, 'taza')).toEqual([{ image: '/pictures/a', alt: { en: 'Mug' } }]);
   const later = { at: 2 * 24 * 60 * 60 * 1000, limit: 9 };
-  expect(await deleteExpired(queries, 'pictures', later)).toBe(0);
+  expect(await deleteExpired(queries, EXPIRING_ROWS.pictures, later)).toBe(0);
   await queries.deleteFrom('products').where('id', '=', 'taza').execute();
   expect(await findFurtherPictures(queries, 'taza')).toEqual([]);
-  expect(await deleteExpired(queries, 'pictures', later)).toBe(1);
+  expect(await deleteExpired(queries, EXPIRING_ROWS.pictures, later)).toBe(1);
 });
 
 test('after an upgrade the list of orders to ship has a paid order of the version before', async () => {

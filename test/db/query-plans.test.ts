@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { deleteExpired } from '../../src/database/expired-rows.js';
 import * as adminUsers from '../../src/db/admin-users.js';
 import * as attempts from '../../src/db/attempts.js';
 import * as backlogs from '../../src/db/backlogs.js';
 import * as carts from '../../src/db/carts.js';
-import { deleteExpired } from '../../src/db/expired-rows.js';
+import { EXPIRING_ROWS } from '../../src/db/expired-rows.js';
 import { leaseWebhooks } from '../../src/db/inbox.js';
 import * as orders from '../../src/db/orders.js';
 import { leaseJobs } from '../../src/db/outbox.js';
@@ -12,6 +13,8 @@ import { findCategories, findGroups, findProduct, searchProducts } from '../../s
 import * as refunds from '../../src/db/refunds.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import * as stock from '../../src/db/stock.js';
+import { EXPIRING_PAYMENT_ROWS } from '../../src/payments/store/expired-rows.js';
+import * as payableOrders from '../../src/payments/store/orders.js';
 import { testProducts } from '../support/catalog.js';
 import { plansOf, READS_A_TABLE, type RunQueries } from '../support/query-plans.js';
 import { orderRow } from '../support/rows.js';
@@ -72,15 +75,15 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['orders_in_review', (queries) => orders.findOrdersInReview(queries, 51)],
   ['orders_by_state', (queries) => backlogs.orderBacklogs(queries, ['pending'], 100)],
   ['outbox_waiting', (queries) => backlogs.jobBacklogs(queries, 100)],
-  ['sessions_by_expiry', (queries) => deleteExpired(queries, 'sessions', old)],
-  ['reservations_by_expiry', (queries) => deleteExpired(queries, 'reservations', old)],
-  ['carts_by_change', (queries) => deleteExpired(queries, 'carts', old)],
-  ['carts_unchanged', (queries) => deleteExpired(queries, 'unchangedCarts', old)],
-  ['inbox_done', (queries) => deleteExpired(queries, 'webhooks', old)],
-  ['outbox_done', (queries) => deleteExpired(queries, 'jobs', old)],
-  ['admin_links_by_expiry', (queries) => deleteExpired(queries, 'adminLinks', old)],
-  ['admin_sign_ins_by_time', (queries) => deleteExpired(queries, 'signIns', old)],
-  ['pictures_by_time', (queries) => deleteExpired(queries, 'pictures', old)],
+  ['sessions_by_expiry', (queries) => deleteExpired(queries, EXPIRING_ROWS.sessions, old)],
+  ['reservations_by_expiry', (queries) => deleteExpired(queries, EXPIRING_ROWS.reservations, old)],
+  ['carts_by_change', (queries) => deleteExpired(queries, EXPIRING_ROWS.carts, old)],
+  ['carts_unchanged', (queries) => deleteExpired(queries, EXPIRING_ROWS.unchangedCarts, old)],
+  ['inbox_done', (queries) => deleteExpired(queries, EXPIRING_PAYMENT_ROWS.webhooks, old)],
+  ['outbox_done', (queries) => deleteExpired(queries, EXPIRING_PAYMENT_ROWS.jobs, old)],
+  ['admin_links_by_expiry', (queries) => deleteExpired(queries, EXPIRING_ROWS.adminLinks, old)],
+  ['admin_sign_ins_by_time', (queries) => deleteExpired(queries, EXPIRING_ROWS.signIns, old)],
+  ['pictures_by_time', (queries) => deleteExpired(queries, EXPIRING_ROWS.pictures, old)],
 ];
 /** Figures and single orders, which may sort what they found. */
 const FIGURES: readonly (readonly [string, RunQueries])[] = [
@@ -91,7 +94,7 @@ const FIGURES: readonly (readonly [string, RunQueries])[] = [
   ['attempts_ordinal|autoindex_attempts', (queries) => attempts.findAttempts(queries, 'x')],
   ['attempts_ordinal|autoindex_attempts', (queries) => attempts.findAttemptsOfOrders(queries, ['x', 'y'])],
   ['orders_pkey|autoindex_orders', (queries) => searchOrders(queries, { filter: { ids: ['x', 'y'] }, limit: 51 })],
-  ['order_events_by_order', (queries) => orders.findHistory(queries, 'x')],
+  ['order_events_by_order', (queries) => payableOrders.findHistory(queries, 'x')],
   ['admin_users_by_name', (queries) => adminUsers.findAdminUserByName(queries, 'x')],
 ];
 
@@ -123,8 +126,8 @@ test.each<[string, RunQueries]>([
   ['reservation of an order', (queries) => stock.endReservation(queries, { id: 'x', payableUntil: null }, 2)],
   ['latest order of a cart', (queries) => orders.findLatestOrderOfCart(queries, 'x')],
   ['order by its token', (queries) => orders.findOrderByToken(queries, 'x')],
-  ['payment of the same products', (queries) => orders.isPaidByOtherOrder(queries, orderRow())],
-  ['replaced order', (queries) => orders.updateSuccessor(queries, 'x', 'y')],
+  ['payment of the same products', (queries) => payableOrders.isPaidByOtherOrder(queries, orderRow())],
+  ['replaced order', (queries) => payableOrders.updateSuccessor(queries, 'x', 'y')],
   ['attempt and owner of an id', (queries) => attempts.findAttemptAndConflict(queries, 'x', 'y')],
   ['attempts to look up', (queries) => attempts.findWatchedAttempts(queries, 'x', true)],
   ['open card payments of a return', (queries) => attempts.markReturned(queries, 'x', 1)],

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
-import { findOrder, insertOrder, type Order, patchOrder } from '../../src/db/orders.js';
+import { findOrder, insertOrder, type Order, patchDetails } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { searchOrders } from '../../src/db/search-orders.js';
 import { plainName } from '../../src/domain/search-name.js';
+import { patchOrder } from '../../src/payments/store/orders.js';
 import { numbers } from '../support/crowd.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openSharedDatabase } from '../support/test-database.js';
@@ -69,7 +70,7 @@ test('pages of a search by name list every order once, forward and backward, and
     })),
   );
   const corrected = { firstName: 'Ana', lastName: 'Rubí' };
-  await patchOrder(queries, stored[0] ?? orderRow(), { at: 9, patch: corrected });
+  await patchDetails(queries, stored[0] ?? orderRow(), { at: 9, patch: corrected });
   await patchOrder(queries, stored[1] ?? orderRow(), { at: 9, patch: { reviewReason: 'overdue' } });
   const filter = { name: 'rub' };
 
@@ -133,7 +134,7 @@ test('pages of a search by a word that a name has several times list every order
 
 test('an order is found by its telephone, and by a corrected name instead of the former one', async () => {
   const [order] = await storeOrders([{ firstName: 'Ana Sofía', phone: '5512345678' }, { phone: '' }]);
-  await patchOrder(queries, order ?? orderRow(), { at: 9, patch: { firstName: 'Ana Citlali' } });
+  await patchDetails(queries, order ?? orderRow(), { at: 9, patch: { firstName: 'Ana Citlali' } });
 
   const found = [{ phone: '5512345678' }, { phone: '+15512345678' }, { name: 'citla' }, { name: 'sofia' }].map(
     async (filter) => ids(await searchOrders(queries, { filter, limit: 9 })),

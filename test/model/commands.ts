@@ -1,10 +1,12 @@
 /** Commands of the model test. Each one is an event in the life of a shop, and they run in any order. */
+
 import fc, { type AsyncCommand } from 'fast-check';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { DECISIONS } from '../../src/domain/decision.js';
 import type { Gateway } from '../../src/gateway/gateway.js';
 import type { Call, Fault } from '../../tools/simulator/faults.js';
 import { SHIPPED } from '../support/catalog.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { checkInvariants } from './invariants.js';
 import type { Card, System } from './system.js';
 
@@ -56,7 +58,7 @@ function dying(context: CheckoutContext, when: 'before' | 'after') {
     refundPayment: dyingCall(gateway.refundPayment),
     lookUp: dyingCall(gateway.lookUp),
   };
-  return { context: { ...context, gateway: dyingGateway }, death };
+  return { context: changeCheckout(context, { gateway: dyingGateway }), death };
 }
 
 /** Runs `work` in a process that dies during it. Then starts a new process 1 minute later, after all leases. */

@@ -1,8 +1,9 @@
 /** Isolated environment for one run of the model test: empty tables, a new simulator, its own clock and random numbers. */
+
 import type { CheckoutContext } from '../../src/checkout/context.js';
-import { createShopHost } from '../../src/checkout/shop-host.js';
 import { createLog } from '../../src/log.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { createClient } from '../support/replica.js';
 import { seededRandom } from '../support/seeded-random.js';
 import { deleteRecords } from '../support/tables.js';
@@ -69,9 +70,9 @@ interface Shared extends Pick<CheckoutContext, 'clock' | 'random' | 'log'> {
 async function openProcess(shop: TestShop, { url }: Simulator, { scheduler, ...shared }: Shared): Promise<ShopProcess> {
   const db = await shop.connect();
   const client = createClient(url, { random: shared.random });
-  const context = { ...shop.checkout, ...shared, db, gateway: scheduler.schedule(client), lookups: new Map() };
+  const own = { ...shared, db, gateway: scheduler.schedule(client), lookups: new Map() };
   return {
-    context: { ...context, host: createShopHost(context) },
+    context: changeCheckout(shop.checkout, own),
     async [Symbol.asyncDispose]() {
       // Closes the database first: a killed process records nothing about its aborted calls.
       await db[Symbol.asyncDispose]();

@@ -1,4 +1,5 @@
 /** The system under test: one customer with one cart, the gateway and the background work. */
+
 import { addToCart } from '../../src/checkout/change-cart.js';
 import type { CheckoutContext } from '../../src/checkout/context.js';
 import { decideOrder } from '../../src/checkout/decide-order.js';
@@ -18,6 +19,7 @@ import { PaymentError } from '../../src/domain/payment-error.js';
 import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
 import { testProducts } from '../support/catalog.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { NO_ADDRESS } from '../support/customer.js';
 import { CARDS } from '../support/purchase.js';
 import type { RunEnvironment, ShopProcess } from './environment.js';
@@ -62,7 +64,7 @@ export class System {
     await this.#process[Symbol.asyncDispose]();
     this.#process = await this.#environment.openProcess();
     const { context } = this.#process;
-    this.context = { ...context, config: { ...context.config, keyFingerprint: this.#key } };
+    this.context = changeCheckout(context, { config: { ...context.config, keyFingerprint: this.#key } });
   }
 
   /** Replaces the API key by another one of the same account. */
@@ -138,7 +140,7 @@ export class System {
   async reconcile(): Promise<void> {
     while ((await reconcile(this.context, 'live')) + (await reconcile(this.context, 'watched')) > 0);
     const stop = new AbortController().signal;
-    for (const loop of this.context.loops) await loop.process(this.context, stop);
+    for (const loop of this.context.loops) await loop.process(stop);
   }
 
   /**

@@ -1,9 +1,11 @@
 /** Simulates further processes of the same shop inside one process. */
+
 import { createApp } from '../../src/app.js';
 import type { AppContext } from '../../src/context.js';
 import type { GatewaySettings } from '../../src/gateway/connection.js';
 import { createGateway, type Gateway } from '../../src/gateway/gateway.js';
 import type { WebContext } from '../../src/web/context.js';
+import { changeCheckout } from './change-checkout.js';
 import { openServer } from './http.js';
 import { API_KEY, type TestShop } from './test-shop.js';
 
@@ -20,7 +22,7 @@ export function openWithLimit(
 ) {
   const { db } = web.checkout;
   const limiter: typeof db.limiter = (limit) => db.limiter(limit.name === name ? { ...limit, max } : limit);
-  return openDoor({ ...web, checkout: { ...web.checkout, db: { ...db, limiter } } });
+  return openDoor({ ...web, checkout: changeCheckout(web.checkout, { db: { ...db, limiter } }) });
 }
 
 /** Creates a gateway client for a simulator. */
@@ -40,7 +42,7 @@ export function createClient(url: string, settings: Partial<GatewaySettings> = {
 /** Returns the shop's services with a gateway client that has short deadlines, so that tests do not wait. */
 export function impatient({ context, simulator }: TestShop, deadlines: GatewaySettings['deadlines']): AppContext {
   const gateway = createClient(simulator.url, { deadlines });
-  const checkout = { ...context.checkout, gateway };
+  const checkout = changeCheckout(context.checkout, { gateway });
   return {
     ...context,
     checkout,

@@ -26,7 +26,7 @@ test('core and features have every route of the permissions', () => {
 
 test('retention erases the invoice request with the other personal data, and the order takes no new one', async () => {
   const erasing = { ...checkout, config: { ...checkout.config, piiRetentionMs: 30 * DAY } };
-  const retention = checkout.loops.find(({ name }) => name === 'retention');
+  const retention = checkout.shopLoops.find(({ name }) => name === 'retention');
   const erase = () => retention?.process(erasing, new AbortController().signal);
   const { customer, orderPath } = await placePaidOrder(shop);
   const request = () => customer.post(`${orderPath}/invoice`, invoiceForm);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Response } from 'supertest';
-import { createShopHost } from '../../src/checkout/shop-host.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { inParallel, numbers } from '../support/crowd.js';
 import { Customer, contact, mugOrder } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
@@ -130,8 +130,8 @@ test('payment attempts that cannot reach the gateway are not counted for all cus
     const seconds = await limiter.count('starts');
     return seconds === undefined ? undefined : { kind: 'limited' as const, limit: 'all' as const, seconds };
   };
-  const checkout = { ...web.checkout, startLimits: { ...web.checkout.startLimits, count } };
-  await using door = await openDoor({ ...web, checkout: { ...checkout, host: createShopHost(checkout) } });
+  const startLimits = { ...web.checkout.startLimits, count };
+  await using door = await openDoor({ ...web, checkout: changeCheckout(web.checkout, { startLimits }) });
   const calls = shop.simulator.control.calls('create-session').length;
   const withoutCart = [11, 12, 13].map((host) => customerAt(`203.0.113.${host}`, door).payHosted());
   const incomplete = [14, 15, 16].map(async (host) => (await cartAt(`203.0.113.${host}`, door)).payHosted(INCOMPLETE));

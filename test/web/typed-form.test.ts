@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { deleteExpiredRows } from '../../src/checkout/delete-expired-rows.js';
+import { deleteExpiredShopRows } from '../../src/checkout/delete-expired-rows.js';
 import { address, Customer, contact, mugOrder } from '../support/customer.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
@@ -47,7 +47,7 @@ test('typed fields need little space, and go with the order and after 60 minutes
   const afterOrder = await storedForms();
   shop.clock.advance(60 * 60_000);
   const late = await other.get('/checkout?answer=1');
-  await deleteExpiredRows(shop.checkout);
+  await deleteExpiredShopRows(shop.checkout);
 
   expect([afterOrder.includes('Compradora'), afterOrder.includes('Indecisa')]).toEqual([false, true]);
   expect(afterOrder.length).toBeLessThan(2_000);

@@ -1,10 +1,11 @@
 import type { CheckoutContext } from '../../checkout/context.js';
 import type { OrderRequest } from '../../checkout/order-actions.js';
 import { type Fulfillment, findFulfillment } from '../../db/fulfillments.js';
-import { lockOrder, type Order, patchOrder, recordEvent } from '../../db/orders.js';
+import { lockOrder, type Order, patchDetails } from '../../db/orders.js';
 import { jobKey, queueJob } from '../../db/outbox.js';
 import { changesRow } from '../../domain/changes-row.js';
 import { type Address, addressOf, type Contact } from '../../domain/contact.js';
+import { recordEvent } from '../../payments/store/orders.js';
 import { storeFormerAddress } from './repository.js';
 
 /**
@@ -34,7 +35,7 @@ export function correctAddress(
     if (!changesRow(order, patch)) return 'unchanged';
     const at = clock.now();
     const formerAddress = await storeFormerAddress(queries, order, at, by);
-    await patchOrder(queries, order, { at, patch });
+    await patchDetails(queries, order, { at, patch });
     await recordEvent(queries, { orderId, at, kind: 'address_corrected', detail: { by, formerAddress } });
     const queue = (job: 'address_changed' | 'merchant_address_changed') =>
       queueJob(queries, { key: `${jobKey(job, orderId)}:${formerAddress}`, orderId, job, at });

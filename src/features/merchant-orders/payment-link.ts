@@ -1,7 +1,8 @@
 /** The payment link of an unpaid order: its section on the order page, its mail, and its message. */
 import { whatsAppLink } from '../../admin/customer-card.js';
+import { mayCancel } from '../../checkout/cancel-unpaid-order.js';
 import type { CheckoutContext } from '../../checkout/context.js';
-import { mayCancel, type OrderRequest, requeueMail } from '../../checkout/order-actions.js';
+import { type OrderRequest, requeueMail } from '../../checkout/order-actions.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import { isPayableAt } from '../../domain/order.js';
 import { i18nIn } from '../../locales/i18n.js';

@@ -2,13 +2,14 @@
 import type { CheckoutContext } from '../../checkout/context.js';
 import { insertUnpaidOrder, type NewOrder } from '../../checkout/insert-order.js';
 import type { Queries } from '../../db/database.js';
-import { findOrder, type Order, recordEvent } from '../../db/orders.js';
+import { findOrder, type Order } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
 import { lockProducts } from '../../db/stock.js';
 import { type CartLine, type PricedCart, priceCart } from '../../domain/cart.js';
 import { type Choice, type Quote, quotesFor } from '../../domain/charges.js';
 import { readState } from '../../domain/contact.js';
 import { centavos } from '../../domain/money.js';
+import { recordEvent } from '../../payments/store/orders.js';
 
 /** Products and shipping option, as the merchant chose them. */
 export interface Wanted {

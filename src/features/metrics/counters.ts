@@ -1,7 +1,8 @@
 /** Counters and histograms of this process. */
 import { LOOKUP_BUDGET } from '../../checkout/lookup-budget.js';
 import { TRIGGERS } from '../../checkout/lookups.js';
-import { LIMITS, type Observer, WEBHOOK_ANSWERS } from '../../checkout/observer.js';
+import { LIMITS, type Observer } from '../../checkout/observer.js';
+import { WEBHOOK_ANSWERS } from '../../checkout/payment-observer.js';
 import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS } from '../../domain/order.js';
 import { REFUND_STATES } from '../../domain/refund.js';
 import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../../gateway/errors.js';

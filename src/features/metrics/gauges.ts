@@ -1,12 +1,12 @@
 /** Gauges, set at each scrape. Most are read from the database. Queries read bounded parts of indexes, at most every 5 s. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../../checkout/context.js';
 import { jobBacklogs, orderBacklogs } from '../../db/backlogs.js';
 import type { Queries } from '../../db/database.js';
 import { JOB_NAMES } from '../../db/schema.js';
 import { errorName } from '../../domain/error-name.js';
 import type { EventLog } from '../../domain/event-log.js';
 import { ORDER_STATES, type OrderState } from '../../domain/order.js';
+import type { Clock } from '../../payments/context.js';
 import type { MetricFactory } from './metric-factory.js';
 import { countOrdersInReview, nextDueWork } from './repository.js';
 

@@ -2,7 +2,7 @@
 import { LOOKUP_QUEUES } from '../../db/attempts.js';
 import { waitingWebhooks } from '../../db/backlogs.js';
 import type { Queries } from '../../db/database.js';
-import { IN_REVIEW } from '../../db/orders.js';
+import { IN_REVIEW } from '../../payments/store/orders.js';
 
 /** Counts the orders that need review, up to `limit`. */
 export async function countOrdersInReview(queries: Queries, limit: number): Promise<number> {

@@ -1,6 +1,7 @@
 import type { CheckoutContext } from '../../checkout/context.js';
 import type { OrderRequest } from '../../checkout/order-actions.js';
-import { lockOrder, patchOrder, recordEvent } from '../../db/orders.js';
+import { lockOrder, patchDetails } from '../../db/orders.js';
+import { recordEvent } from '../../payments/store/orders.js';
 
 export type NoteResult = 'note_saved' | 'note_closed' | 'changed';
 
@@ -18,7 +19,7 @@ export function changeNote(
     if (order.version !== version) return 'changed';
     if (order.email === '') return 'note_closed';
     if (order.note === note) return 'note_saved';
-    await patchOrder(queries, order, { at, patch: { note } });
+    await patchDetails(queries, order, { at, patch: { note } });
     await recordEvent(queries, { orderId, at, kind: 'note_changed', detail: { by } });
     return 'note_saved';
   });

@@ -3,7 +3,7 @@ import { answer, orderOf } from '../../admin/admin-order.js';
 import type { OrderRecord } from '../../admin/order-record.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { JOB_LEASE_MS } from '../../checkout/process-outbox.js';
-import type { OutboxJob } from '../../db/outbox.js';
+import type { ShopJob } from '../../db/schema.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { I18n } from '../../locales/i18n.js';
 import { postedText } from '../../web/form-body.js';
@@ -30,7 +30,7 @@ export async function jobList(context: RequestContext, { order, now }: OrderReco
   return { href: adminOrderPath(order), jobs: jobs.map((job) => jobOf(context, job, now)) };
 }
 
-function jobOf({ t }: I18n, { job, doneAt, lastError, tries, nextAt }: OutboxJob, now: number) {
+function jobOf({ t }: I18n, { job, doneAt, lastError, tries, nextAt }: ShopJob, now: number) {
   const mayRetry = doneAt === null && nextAt > now + JOB_LEASE_MS;
   return { job, name: t(`admin.jobs.${job}`), doneAt, lastError, tries, nextAt, mayRetry };
 }

@@ -1,7 +1,7 @@
 import type { Queries } from '../../db/database.js';
 import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
-import { jobKey, type OutboxJob, PAID_JOBS } from '../../db/outbox.js';
-import type { JobName } from '../../db/schema.js';
+import { jobKey, PAID_JOBS } from '../../db/outbox.js';
+import type { JobName, ShopJob } from '../../db/schema.js';
 
 /** The jobs that the back office shows and retries on the page of an order. */
 export const ORDER_PAGE_JOBS = [
@@ -14,7 +14,7 @@ export const ORDER_PAGE_JOBS = [
 ] as const satisfies readonly JobName[];
 
 /** Returns the outbox jobs of the order's page in the back office, done or not. */
-export async function findOrderPageJobs(queries: Queries, orderId: string): Promise<readonly OutboxJob[]> {
+export async function findOrderPageJobs(queries: Queries, orderId: string): Promise<readonly ShopJob[]> {
   const request = await findInvoiceRequest(queries, orderId);
   const keys = [...ORDER_PAGE_JOBS.map((job) => jobKey(job, orderId)), ...(request ? [invoiceJobKey(request)] : [])];
   return queries.selectFrom('outbox').selectAll().where('key', 'in', keys).orderBy('key', 'desc').execute();

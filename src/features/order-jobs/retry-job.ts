@@ -1,7 +1,8 @@
 import type { CheckoutContext } from '../../checkout/context.js';
 import { JOB_LEASE_MS } from '../../checkout/process-outbox.js';
-import { lockOrder, type Order, recordEvent } from '../../db/orders.js';
+import { lockOrder, type Order } from '../../db/orders.js';
 import type { JobName } from '../../db/schema.js';
+import { recordEvent } from '../../payments/store/orders.js';
 import { findOrderPageJobs, makeJobDue } from './repository.js';
 
 /**

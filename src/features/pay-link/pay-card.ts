@@ -2,7 +2,7 @@
 import type { IRouter, Request, Response } from 'express';
 import type { CheckoutContext } from '../../checkout/context.js';
 import type { Started } from '../../checkout/start-attempt.js';
-import { startCard, tokenizerAccess } from '../../checkout/start-card.js';
+import { tokenizerAccess } from '../../checkout/start-card.js';
 import { startKeysOf } from '../../checkout/start-limits.js';
 import type { Order } from '../../db/orders.js';
 import { type CardTokens, readCardTokens } from '../../domain/card-data.js';
@@ -71,9 +71,9 @@ async function payByCard(
   order: Order,
   { payer, payAgain, client }: LinkPayment,
   tokens: CardTokens,
-): Promise<Started> {
+): Promise<Started<Order>> {
   const keys = client && startKeysOf(order, client, payer !== undefined);
   const limited = keys && (await context.startLimits.peek('card', keys));
   if (limited) return limited;
-  return startCard(context, order, tokens, startOptionsOf(order, { payer, payAgain, client }));
+  return context.payments.startCard(order.id, tokens, startOptionsOf(order, { payer, payAgain, client }));
 }

@@ -112,7 +112,7 @@ export async function answerPayment(
   res: Response,
   view: View,
   { typed, payment: { payAgain } }: Submission,
-  started: Promise<Started>,
+  started: Promise<Started<Order>>,
 ): Promise<void> {
   const { t, checkout } = contextOf(res);
   const result = await started.catch((error: unknown) => {

@@ -1,6 +1,5 @@
 /** The payment link of an order through the hosted flow. */
 import type { IRouter, Response } from 'express';
-import { startHosted } from '../../checkout/start-hosted.js';
 import type { WebContext } from '../../web/context.js';
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
@@ -22,6 +21,6 @@ async function submit(res: Response, limits: PostLimits): Promise<void> {
   if (!submission) return;
   await limits.count(res);
   const order = loadedOrder(res);
-  const started = startHosted(contextOf(res).checkout, order, startOptionsOf(order, submission.payment));
+  const started = contextOf(res).checkout.payments.startHosted(order.id, startOptionsOf(order, submission.payment));
   await answerPayment(res, 'pay', submission, started);
 }

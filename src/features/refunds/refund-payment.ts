@@ -1,4 +1,3 @@
-import type { CheckoutContext } from '../../checkout/context.js';
 import { LEASE_MS, REQUEST_WAIT_MS } from '../../checkout/lease-times.js';
 import { expectedOf } from '../../checkout/settle-payment.js';
 import { LONGEST_CARD_WAIT_MS } from '../../checkout/start-attempt.js';
@@ -11,9 +10,7 @@ import {
   putKeyFingerprint,
   type WatchedAttempt,
 } from '../../db/attempts.js';
-import type { Queries, Transaction } from '../../db/database.js';
 import { isStockTaken } from '../../db/fulfillments.js';
-import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../db/orders.js';
 import { findRefunds, type Refund } from '../../db/refunds.js';
 import { ID_BYTES, timeOrderedId } from '../../domain/ids.js';
 import { dayOf, isDay } from '../../domain/mexico-day.js';
@@ -21,6 +18,9 @@ import type { Centavos } from '../../domain/money.js';
 import { agrees } from '../../domain/payment.js';
 import { isInFlight } from '../../domain/refund.js';
 import { GatewayError, gatewayErrorOf } from '../../gateway/errors.js';
+import type { PaymentContext } from '../../payments/context.js';
+import type { Queries, Transaction } from '../../payments/store/database.js';
+import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../payments/store/orders.js';
 import { REFUND_REASON_LIMIT, type RefundWay, refundable } from './refund.js';
 import { insertRefund } from './repository.js';
 import { applyReturnedMoney, refundCallOf, reportRefund, storeRefundAnswer } from './write-refund-outcome.js';
@@ -156,7 +156,7 @@ export type RefundWaits = Readonly<Record<keyof typeof REFUND_WAITS, number>>;
  * It stays `sending` while its answer cannot be stored. Throws if the order does not exist or the database fails.
  */
 export async function refundPayment(
-  context: CheckoutContext,
+  context: PaymentContext,
   request: RefundRequest,
   { startMs, storeMs }: RefundWaits = REFUND_WAITS,
 ): Promise<RefundResult> {
@@ -176,7 +176,7 @@ export async function refundPayment(
  * Returns whether the present API key may refund an attempt. Another account may use a new key, so the payment is looked up
  * first. If the lookup agrees, the key is adopted.
  */
-export async function isKnownToKey(context: CheckoutContext, attemptId: string): Promise<boolean> {
+export async function isKnownToKey(context: PaymentContext, attemptId: string): Promise<boolean> {
   const { db, gateway, config } = context;
   const attempt = await findAttempt(db.queries, attemptId);
   if (!attempt || !hasGatewayId(attempt) || attempt.keyFingerprint === config.keyFingerprint) return true;
@@ -188,7 +188,7 @@ export async function isKnownToKey(context: CheckoutContext, attemptId: string):
 }
 
 /** Checks a request with the order locked, inserts its refund, and applies what a recorded refund changes. */
-async function begin(queries: Transaction, context: CheckoutContext, request: RefundRequest, startsUntil: number) {
+async function begin(queries: Transaction, context: PaymentContext, request: RefundRequest, startsUntil: number) {
   const { orderId, attemptId, way, amount, reason, by } = request;
   const { config } = context;
   const locked = await lockOrder(queries, orderId);
@@ -228,7 +228,7 @@ async function begin(queries: Transaction, context: CheckoutContext, request: Re
   return { kind: 'done', refund, order: await applyReturnedMoney(queries, context, recorded), attempt } as const;
 }
 
-function reportStarted({ log, observer }: CheckoutContext, refund: Refund, order: Order): void {
+function reportStarted({ log, observer }: PaymentContext, refund: Refund, order: Order): void {
   log.info('refund.started', { order: order.number, attempt: refund.attemptId, refund: refund.id });
   observer.refundChanged(refund.kind, refund.state);
 }

@@ -1,7 +1,7 @@
-import type { Queries } from '../../db/database.js';
 import type { Refund } from '../../db/refunds.js';
 import { type Centavos, centavos } from '../../domain/money.js';
 import { isInFlight } from '../../domain/refund.js';
+import type { Queries } from '../../payments/store/database.js';
 
 /** Stores a refund. The caller must hold the lock of its order. Throws on a unique key if another one is in flight. */
 export function insertRefund(

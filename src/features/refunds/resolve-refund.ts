@@ -1,9 +1,9 @@
-import type { CheckoutContext, WebhookHandler } from '../../checkout/context.js';
 import { findAttempt, hasGatewayId } from '../../db/attempts.js';
-import { incrementOrderVersion, lockOrder, recordEvent } from '../../db/orders.js';
 import type { Refund } from '../../db/refunds.js';
 import { isInFlight, type RefundState } from '../../domain/refund.js';
 import { GatewayError, gatewayErrorOf } from '../../gateway/errors.js';
+import type { PaymentContext, WebhookHandler } from '../../payments/context.js';
+import { incrementOrderVersion, lockOrder, recordEvent } from '../../payments/store/orders.js';
 import { findRefundOptions, isKnownToKey, REFUND_WAITS, type RefundWaits } from './refund-payment.js';
 import { findRefund, findRefundByGatewayId, findRefundInFlight } from './repository.js';
 import {
@@ -44,7 +44,7 @@ export type ResolveResult = RefundState | 'unchanged' | 'unreachable' | 'changed
 
 /** Resolves a refund whose outcome is not known. Throws if the order does not exist or the database fails. */
 export async function resolveRefund(
-  context: CheckoutContext,
+  context: PaymentContext,
   request: ResolveRequest,
   waits: RefundWaits = REFUND_WAITS,
 ): Promise<ResolveResult> {
@@ -61,7 +61,7 @@ export async function resolveRefund(
 }
 
 async function check(
-  context: CheckoutContext,
+  context: PaymentContext,
   refund: Refund,
   { gatewayRefundId, by }: ResolveRequest,
 ): Promise<ResolveResult> {
@@ -77,7 +77,7 @@ async function check(
  * id. A new order version is committed before the call, so that a double click sends it once.
  */
 async function repeat(
-  context: CheckoutContext,
+  context: PaymentContext,
   refund: Refund,
   { by, version }: ResolveRequest,
   { startMs, storeMs }: RefundWaits,
@@ -110,7 +110,7 @@ async function repeat(
 
 /** Records in the order's history that a call changed nothing. */
 function recordUnchanged(
-  { db, clock }: CheckoutContext,
+  { db, clock }: PaymentContext,
   { orderId, state, amount }: Refund,
   answer: { readonly by: string; readonly action: RefundAction; readonly gatewayStatus?: string | undefined },
 ): Promise<void> {
@@ -123,7 +123,7 @@ function recordUnchanged(
  * the refund. Any other response changes nothing, and so does `not_found`.
  */
 async function lookUpRefund(
-  context: CheckoutContext,
+  context: PaymentContext,
   refund: Refund,
   gatewayRefundId: string,
   cause: RefundCause,

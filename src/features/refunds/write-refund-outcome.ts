@@ -1,10 +1,7 @@
 import { applyTransition } from '../../checkout/apply-transition.js';
-import type { CheckoutContext } from '../../checkout/context.js';
 import { retryWrite, untilWritten } from '../../checkout/retry-write.js';
 import { type Attempt, findAttempt, type WatchedAttempt } from '../../db/attempts.js';
-import type { Transaction } from '../../db/database.js';
 import { markStockReturned } from '../../db/fulfillments.js';
-import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../db/orders.js';
 import { jobKey, queueJob } from '../../db/outbox.js';
 import { findRefunds, type Refund } from '../../db/refunds.js';
 import { returnStock } from '../../db/stock.js';
@@ -12,6 +9,9 @@ import { errorName } from '../../domain/error-name.js';
 import { dayOf } from '../../domain/mexico-day.js';
 import type { RefundOutcome } from '../../domain/refund.js';
 import type { RefundCall } from '../../gateway/refunds.js';
+import type { PaymentContext } from '../../payments/context.js';
+import type { Transaction } from '../../payments/store/database.js';
+import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../payments/store/orders.js';
 import { isFullyRefunded, mayBecome } from './refund.js';
 import { findRefund, findRefundByGatewayId, findRefundsWithExpiredLease, updateRefund } from './repository.js';
 
@@ -38,7 +38,7 @@ export interface WrittenOutcome {
  * Throws if the refund does not exist or the database fails.
  */
 export function writeRefundOutcome(
-  context: CheckoutContext,
+  context: PaymentContext,
   refund: Refund,
   outcome: RefundOutcome,
   cause: RefundCause,
@@ -55,7 +55,7 @@ export function writeRefundOutcome(
  * and the refund is as before until then.
  */
 export function storeRefundAnswer(
-  context: CheckoutContext,
+  context: PaymentContext,
   refund: Refund,
   outcome: RefundOutcome,
   { waitMs, ...cause }: RefundCause & { readonly waitMs: number },
@@ -67,7 +67,7 @@ export function storeRefundAnswer(
 
 async function write(
   queries: Transaction,
-  context: CheckoutContext,
+  context: PaymentContext,
   { id, orderId }: Refund,
   { outcome: found, cause }: { readonly outcome: RefundOutcome; readonly cause: RefundCause },
 ): Promise<WrittenOutcome> {
@@ -125,7 +125,7 @@ function isAllowed(
  */
 export async function applyReturnedMoney(
   queries: Transaction,
-  context: CheckoutContext,
+  context: PaymentContext,
   { order, attempt, refund, at, source }: RefundChange & { readonly attempt: Attempt; readonly at: number },
 ): Promise<Order> {
   if (refund.kind === 'chargeback') return order;
@@ -138,7 +138,7 @@ export async function applyReturnedMoney(
   const applied = await applyTransition(queries, context, { order, attempt, event, trigger, at });
   const paidTheOrder = order.paidAttemptId === attempt.id;
   if (refund.returnsStock === 1 && paidTheOrder && (await markStockReturned(queries, order.id))) {
-    await returnStock(queries, order, at);
+    await returnStock(queries, order as Order & { readonly cartId: string }, at);
     await recordEvent(queries, { orderId: order.id, at, kind: 'stock_returned', detail: {} });
   }
   return applied.order;
@@ -150,7 +150,7 @@ interface RefundChange extends Pick<RefundCause, 'source'> {
 }
 
 /** Logs and counts a change of a refund. Call it in a commit hook. */
-export function reportRefund(context: CheckoutContext, { refund, order, source }: RefundChange): void {
+export function reportRefund(context: PaymentContext, { refund, order, source }: RefundChange): void {
   const { id, attemptId, kind, state } = refund;
   const fields = { order: order.number, attempt: attemptId, refund: id, kind, trigger: source };
   context.observer.refundChanged(kind, state);
@@ -168,7 +168,7 @@ export function refundCallOf({ id, amount }: Refund, { gatewayId }: WatchedAttem
  * Marks refunds as `unknown` whose process stopped before it wrote a response. Their lease is longer than the call
  * and the storing of its response. Nothing else ends a refund by its age. Returns how many were found.
  */
-export async function expireRefundLeases(context: CheckoutContext): Promise<number> {
+export async function expireRefundLeases(context: PaymentContext): Promise<number> {
   const expired = await findRefundsWithExpiredLease(context.db.queries, {
     at: context.clock.now(),
     limit: BATCH,

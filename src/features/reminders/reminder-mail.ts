@@ -1,5 +1,4 @@
 import type { CheckoutContext, JobHandler } from '../../checkout/context.js';
-import { settlePayment } from '../../checkout/settle-payment.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import type { OrderLine } from '../../domain/cart.js';
 import { PaymentError } from '../../domain/payment-error.js';
@@ -34,7 +33,7 @@ export function reminderMail(sendToCustomer: SendToCustomer): JobHandler {
 async function findUnpaid(context: CheckoutContext, order: Order, queuedAt: number): Promise<Order | undefined> {
   const { db, clock, config } = context;
   const isFresh = clock.now() - queuedAt < FRESH_MS;
-  const settled = isFresh ? undefined : await settlePayment(context, order.id, 'worker');
+  const settled = isFresh ? undefined : await context.payments.verify(order.id, 'worker');
   const present = settled?.order ?? order;
   const { reminderMs = 0 } = config;
   const input = { lookups: settled?.lookups, reminderMs, at: clock.now() };

@@ -1,15 +1,15 @@
 /** From a due order to its queued reminder. */
 import type { CheckoutContext } from '../../checkout/context.js';
 import { mailboxKey } from '../../checkout/mailbox-key.js';
-import { settlePayment } from '../../checkout/settle-payment.js';
 import { withDeadline } from '../../checkout/with-deadline.js';
 import { findAttempts } from '../../db/attempts.js';
 import { lockCartOfOrder } from '../../db/carts.js';
 import type { Queries } from '../../db/database.js';
-import { isBlockedByReplaced, lockOrder, type Order } from '../../db/orders.js';
+import { lockOrder, type Order } from '../../db/orders.js';
 import { jobKey, queueJob } from '../../db/outbox.js';
 import { isOnSale } from '../../db/stock.js';
 import { errorName } from '../../domain/error-name.js';
+import { isBlockedByReplaced } from '../../payments/store/orders.js';
 import { decideReminder, type ReminderDecision, type ReminderInput } from './decide-reminder.js';
 import { countReminded, deleteReminded, leaseOrdersToRemind, putReminded, putReminderFrom } from './repository.js';
 
@@ -49,7 +49,7 @@ export async function processReminders(context: CheckoutContext): Promise<number
 async function remind(context: CheckoutContext, orderId: string, reminderMs: number): Promise<void> {
   const { kind } = await decideAndStore(context, orderId, reminderMs);
   if (kind !== 'look_up') return;
-  const { lookups } = await settlePayment(context, orderId, 'worker');
+  const { lookups } = await context.payments.verify(orderId, 'worker');
   await decideAndStore(context, orderId, reminderMs, lookups);
 }
 

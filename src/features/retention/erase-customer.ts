@@ -4,12 +4,13 @@ import { type Attempt, findAttempts, payingAttemptOf } from '../../db/attempts.j
 import { lockCartsOfOrders } from '../../db/carts.js';
 import type { Queries } from '../../db/database.js';
 import { findFulfillment } from '../../db/fulfillments.js';
-import { findOrder, lockOrder, type Order, recordEvent } from '../../db/orders.js';
+import { findOrder, lockOrder, type Order } from '../../db/orders.js';
 import { findRefunds } from '../../db/refunds.js';
 import { needsReview } from '../../domain/decision.js';
 import { isFulfillable, isInShop } from '../../domain/fulfillment.js';
 import { phaseOf } from '../../domain/payment.js';
 import { isInFlight } from '../../domain/refund.js';
+import { recordEvent } from '../../payments/store/orders.js';
 import { invoicePath, payLinkPath } from '../../web/paths.js';
 import { eraseOrders } from './erase-orders.js';
 import { deleteEventsNaming, deleteFormsOf, findOrderIdsByEmail } from './repository.js';

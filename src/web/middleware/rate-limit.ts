@@ -55,13 +55,13 @@ export function limiterOf({ config, checkout }: WebContext, limit: Limit): Clien
 }
 
 /** Counts and logs a refusal, sets `Retry-After` and returns the error to throw. */
-export function tooManyAttempts(res: Response, name: LimitName, seconds: number): ShopError {
+export function tooManyAttempts(res: Response, name: string, seconds: number): ShopError {
   reportLimit(res, name, seconds);
   return new ShopError('too_many_attempts');
 }
 
 /** Counts and logs a refusal, and sets `Retry-After`. */
-export function reportLimit(res: Response, name: LimitName, seconds: number): void {
+export function reportLimit(res: Response, name: string, seconds: number): void {
   const { observer, log } = contextOf(res).checkout;
   observer.limitReached(name);
   log.warn('rate_limit.exceeded', { limit: name });

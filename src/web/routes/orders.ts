@@ -1,7 +1,6 @@
 import type { IRouter, Request, Response } from 'express';
 import { mayStartAnother } from '../../checkout/decide-start.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
-import { settlePayment } from '../../checkout/settle-payment.js';
 import { type Attempt, findAttempts, isOffered, isPayable } from '../../db/attempts.js';
 import { findFulfillment, findShownFulfillment } from '../../db/fulfillments.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
@@ -60,7 +59,7 @@ async function readOrder(res: Response) {
   const settled =
     stored.state === 'paid'
       ? { order: stored, lookupsSucceeded: true }
-      : await unlessDatabaseFails(res, stored, () => settlePayment(checkout, stored.id, 'order_page'));
+      : await unlessDatabaseFails(res, stored, () => checkout.payments.verify(stored.id, 'order_page'));
   const { order, lookupsSucceeded } = settled ?? { order: stored, lookupsSucceeded: false };
   const attempts = await findAttempts(queries, order.id);
   const hasPayment = attempts.some(({ confirmedAmount }) => confirmedAmount !== null);

@@ -1,6 +1,5 @@
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
-import { settlePayment } from '../../checkout/settle-payment.js';
 import { RETURN_PARAMETER } from '../../checkout/start-attempt.js';
 import { type Attempt, findAttempts, makeAttemptsDue, markReturned } from '../../db/attempts.js';
 import { clientOf } from '../client-address.js';
@@ -38,7 +37,7 @@ export function addPaymentReturnRoutes(app: IRouter, web: WebContext, session: R
       if (attempts.some((attempt) => isFromBank(res, attempt))) await markReturned(db.queries, order.id, now);
       // A client above its limit must not use up the shared lookup budget. The worker does the lookup instead.
       const wait = web.config.rateLimit ? await limiter.count(clientOf(req)) : undefined;
-      if (wait === undefined) await settlePayment(checkout, order.id, 'return');
+      if (wait === undefined) await checkout.payments.verify(order.id, 'return');
       else await makeAttemptsDue(db.queries, order.id, now);
     });
     res.redirect(303, orderPath(order));

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { processOutbox } from '../../../src/checkout/process-outbox.js';
-import { findHistory } from '../../../src/db/orders.js';
+import { findHistory } from '../../../src/payments/store/orders.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { address, mugDelivery } from '../../support/customer.js';
 import { receiveMails } from '../../support/mailbox.js';

@@ -2,11 +2,12 @@ import { expect, test } from '@jest/globals';
 import type { CheckoutContext } from '../../../src/checkout/context.js';
 import { processOutbox } from '../../../src/checkout/process-outbox.js';
 import { findInvoiceRequest } from '../../../src/db/invoice-requests.js';
-import { findHistory } from '../../../src/db/orders.js';
 import { invoiceHook } from '../../../src/features/invoices/invoice-jobs.js';
 import type { InvoiceRequestedOrder } from '../../../src/features/invoices/on-invoice-requested.js';
 import { deleteInvoiceData } from '../../../src/features/invoices/repository.js';
 import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
+import { findHistory } from '../../../src/payments/store/orders.js';
+import { changeCheckout } from '../../support/change-checkout.js';
 import { Customer, invoiceReceiver as data } from '../../support/customer.js';
 import { dumpDatabase, theOrder } from '../../support/inspect.js';
 import { payByCard } from '../../support/purchase.js';
@@ -36,7 +37,7 @@ async function runHooks(fails = false): Promise<readonly InvoiceRequestedOrder[]
     if (fails) throw new Error('the invoicing service is down');
   };
   const jobs = { ...checkout.jobs, on_invoice_requested: invoiceHook(onInvoiceRequested) };
-  await processOutbox({ ...checkout, jobs }, ['on_invoice_requested']);
+  await processOutbox(changeCheckout(checkout, { jobs }), ['on_invoice_requested']);
   return calls;
 }
 

@@ -38,13 +38,13 @@ async function pay(system: System, index: number, start: (order: Order) => Promi
 }
 
 async function payHosted(system: System, index: number): Promise<void> {
-  await pay(system, index, (order) => startHosted(system.context, order, fromLink(system)));
+  await pay(system, index, (order) => startHosted(system.context, order.id, fromLink(system)));
 }
 
 async function payByCard(system: System, index: number, card: Card): Promise<void> {
   system.cardSubmits += 1;
   const tokens = system.simulator.control.tokenizeCard(CARDS[card]);
-  await pay(system, index, (order) => startCard(system.context, order, tokens, fromLink(system)));
+  await pay(system, index, (order) => startCard(system.context, order.id, tokens, fromLink(system)));
 }
 
 const fromLink = ({ paysAgain: payAgain }: System) => ({ payAgain, isFromLink: true });

@@ -5,7 +5,8 @@ import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { importProducts } from '../../../src/catalog/import-products.js';
 import { exportProducts } from '../../../src/catalog/product-file.js';
-import { deleteExpired } from '../../../src/db/expired-rows.js';
+import { deleteExpired } from '../../../src/database/expired-rows.js';
+import { EXPIRING_ROWS } from '../../../src/db/expired-rows.js';
 import { findPicturePaths } from '../../../src/db/pictures.js';
 import { findProductEvents, findStoredProduct } from '../../../src/db/product-changes.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
@@ -404,7 +405,7 @@ test('a picture that no product has is deleted after a day, others stay', async 
   const replaced = await status(image);
 
   const later = { at: shop.clock.now() + DAY_MS, limit: 99 };
-  await shop.checkout.db.transaction((each) => deleteExpired(each, 'pictures', later));
+  await shop.checkout.db.transaction((each) => deleteExpired(each, EXPIRING_ROWS.pictures, later));
 
   expect([replaced, await status(image), await status(current)]).toEqual([200, 404, 200]);
 });

@@ -1,8 +1,9 @@
 /** Unpaid orders with a price that was raised since. */
 import { expect, test } from '@jest/globals';
 import { cellsOf } from '../../../src/catalog/product-cells.js';
-import { findHistory, insertOrder } from '../../../src/db/orders.js';
+import { insertOrder } from '../../../src/db/orders.js';
 import { findStoredProduct, writeProducts } from '../../../src/db/product-changes.js';
+import { findHistory } from '../../../src/payments/store/orders.js';
 import { DAY, orderStates } from '../../checkout/support.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { testProducts } from '../../support/catalog.js';

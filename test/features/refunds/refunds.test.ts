@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import type { CheckoutContext, PaidOrder } from '../../../src/checkout/context.js';
 import { LONGEST_STORE_MS } from '../../../src/checkout/lease-times.js';
 import { processOutbox } from '../../../src/checkout/process-outbox.js';
-import { findHistory } from '../../../src/db/orders.js';
 import { searchOrders } from '../../../src/db/search-orders.js';
 import { addDays, dayOf } from '../../../src/domain/mexico-day.js';
 import { centavos } from '../../../src/domain/money.js';
@@ -11,8 +10,10 @@ import { refundHook } from '../../../src/features/refunds/refund-jobs.js';
 import { refundPayment } from '../../../src/features/refunds/refund-payment.js';
 import { expireRefundLeases } from '../../../src/features/refunds/write-refund-outcome.js';
 import { CALLS } from '../../../src/gateway/errors.js';
+import { findHistory } from '../../../src/payments/store/orders.js';
 import type { Fault } from '../../../tools/simulator/faults.js';
 import { attemptStates, DAY, loseCardAnswer, MINUTE, orderStates } from '../../checkout/support.js';
+import { changeCheckout } from '../../support/change-checkout.js';
 import { until } from '../../support/crowd.js';
 import { Customer, readOrderPage } from '../../support/customer.js';
 import { whileOrdersHeld } from '../../support/held-orders.js';
@@ -81,7 +82,9 @@ test('a full refund returns the money once, leaves the order paid and not to be 
   const onRefunded = (each: RefundedOrder) => Promise.resolve(void seen.push(each));
   const paid: PaidOrder[] = [];
   const onPaid = (each: PaidOrder) => Promise.resolve(void paid.push(each));
-  await processOutbox({ ...checkout, onPaid, jobs: { ...checkout.jobs, on_refunded: refundHook(onRefunded) } });
+  await processOutbox(
+    changeCheckout(checkout, { onPaid, jobs: { ...checkout.jobs, on_refunded: refundHook(onRefunded) } }),
+  );
   const mails = await receiveMails(shop);
 
   expect(result).toMatchObject({ kind: 'done', refund: { state: 'succeeded', by: 'ana' }, order });

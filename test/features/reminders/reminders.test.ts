@@ -1,10 +1,12 @@
 /** The reminder of an unpaid order, which the worker sends once. The shop offers a page for 60 min. */
+
 import { expect, test } from '@jest/globals';
 import { cancelOrder } from '../../../src/checkout/order-actions.js';
 import { startWorker } from '../../../src/checkout/run-worker.js';
 import { insertOrder } from '../../../src/db/orders.js';
 import { processReminders } from '../../../src/features/reminders/send-reminder.js';
 import { DAY, HOUR, loseCardAnswer, MINUTE, PAY_AGAIN } from '../../checkout/support.js';
+import { changeCheckout } from '../../support/change-checkout.js';
 import { numbers, until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { allOrders, theOrder } from '../../support/inspect.js';
@@ -199,7 +201,7 @@ test('of an order and the one that replaced it, only the newer one gets a remind
 
 test('while no lookup answers, no reminder is sent and fewer lookups are made; after an answer it is sent', async () => {
   await openHostedPage(shop);
-  const cutOff = { ...shop.checkout, gateway: createClient('http://localhost:1') };
+  const cutOff = changeCheckout(shop.checkout, { gateway: createClient('http://localhost:1') });
   const tries = () => shop.logged.filter((line) => line.includes('lookup.failed')).length;
 
   expect(await remindersAfter(DAY, cutOff)).toHaveLength(0);

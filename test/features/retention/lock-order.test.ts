@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { deleteExpiredRows } from '../../../src/checkout/delete-expired-rows.js';
+import { deleteExpiredShopRows } from '../../../src/checkout/delete-expired-rows.js';
 import { isPostgres } from '../../../src/database/dialects.js';
 import { lockCart } from '../../../src/db/carts.js';
-import { lockLatestOrderOfCart, updateSuccessor } from '../../../src/db/orders.js';
+import { lockLatestOrderOfCart } from '../../../src/db/orders.js';
 import { eraseCustomer } from '../../../src/features/retention/erase-customer.js';
+import { updateSuccessor } from '../../../src/payments/store/orders.js';
 import { cartIdOf, countLockWaits, DAY, interleave, isLockAwaited } from '../../checkout/support.js';
 import { until } from '../../support/crowd.js';
 import { allOrders } from '../../support/inspect.js';
@@ -53,7 +54,7 @@ test('the expiry of two carts and the erasure of their customer cause no deadloc
     await lockCart(queries, first.cartId);
     const erasure = eraseCustomer(checkout, { orderId: first.id, version: first.version, by: 'ana' });
     if (isPostgres(queries)) await until(() => isLockAwaited(shop));
-    const expiry = deleteExpiredRows(checkout);
+    const expiry = deleteExpiredShopRows(checkout);
     if (isPostgres(queries)) await until(async () => (await countLockWaits(shop)) === 2);
     return { ended: Promise.allSettled([erasure, expiry]) };
   });

@@ -1,7 +1,8 @@
 /** The events of the state search: what may happen next in a world. Each event is atomic, as its transaction is. */
+
+import { mayCancel } from '../../../src/checkout/cancel-unpaid-order.js';
 import { abandonmentOf } from '../../../src/checkout/decide-start.js';
 import { lacksGatewayId } from '../../../src/checkout/link-payment.js';
-import { mayCancel } from '../../../src/checkout/order-actions.js';
 import type { Attempt } from '../../../src/db/attempts.js';
 import { openDecisions } from '../../../src/domain/decision.js';
 import { isUncertain, PAYMENT_FLOWS, type PaymentFlow } from '../../../src/domain/order.js';

@@ -1,0 +1,80 @@
+import type { FullHost } from '../checkout/host.js';
+import type { LookupBudget } from '../checkout/lookup-budget.js';
+import type { RunningLookups } from '../checkout/lookups.js';
+import type { PaymentObserver } from '../checkout/payment-observer.js';
+import type { RunningWrites } from '../checkout/retry-write.js';
+import type { PaymentLog } from '../domain/payment-log.js';
+import type { Random } from '../domain/random.js';
+import type { Gateway } from '../gateway/gateway.js';
+import type { WebhookHint } from '../gateway/webhook-event.js';
+import type { Database, Queries } from './store/database.js';
+import type { Order } from './store/orders.js';
+
+/** Milliseconds since 1970. Tests replace it. */
+export interface Clock {
+  now(): number;
+}
+
+/** Work that the worker repeats. */
+export interface Loop {
+  readonly name: string;
+  /** Batches that may be in flight at once. */
+  readonly maxBatches: number;
+  /** Pause after a batch that took nothing, or failed. Default: 500 ms. */
+  readonly pauseMs?: number;
+  /** Processes one batch and returns how many items it took. */
+  process(stop: AbortSignal): Promise<number>;
+}
+
+/**
+ * Handles an authenticated webhook event. `not_ours`: the event is about something else. `unreachable`: the gateway did not
+ * respond, so the event is retried.
+ */
+export type WebhookHandler = (
+  context: PaymentContext,
+  hint: WebhookHint,
+) => Promise<'settled' | 'not_ours' | 'unreachable'>;
+
+/** What the use cases decide by. All times are milliseconds. */
+export interface PaymentConfig {
+  /** Identifies the gateway environment of attempts: both base URLs. */
+  readonly environment: string;
+  /** Distinguishes API keys without revealing them. */
+  readonly keyFingerprint: string;
+  /** Without a trailing slash. Customers return below it. */
+  readonly publicUrl: string;
+  /** How long a payment page is offered. */
+  readonly orderTtlMs: number;
+  /** Deadline of one outbox job. Below the lease of 120 s. */
+  readonly jobDeadlineMs: number;
+  /** Whether webhook requests are authenticated, so that only the gateway can post events. */
+  readonly webhooksAuthenticated: boolean;
+  readonly refunds: 'off' | 'record' | 'gateway';
+  /** Whether a refund may be smaller than what can still be refunded. */
+  readonly partialRefunds: boolean;
+}
+
+/** Dependencies of the use cases. */
+export interface PaymentContext {
+  readonly db: Database;
+  readonly host: FullHost;
+  readonly gateway: Gateway;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: PaymentLog;
+  readonly observer: PaymentObserver;
+  readonly config: PaymentConfig;
+  /** The loops of the host. */
+  readonly loops: readonly Loop[];
+  readonly lookups: RunningLookups;
+  readonly runningWrites: RunningWrites;
+  readonly lookupBudget: LookupBudget;
+  /** They run before the orders of an event are resolved. */
+  readonly webhookHandlers: readonly WebhookHandler[];
+  /** Returns whether a confirmed payment of the order can be refunded. */
+  isRefundable(
+    queries: Queries,
+    config: Pick<PaymentConfig, 'environment' | 'refunds'>,
+    order: Order,
+  ): Promise<boolean>;
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { fullHostOf, type PaymentHost } from '../checkout/host.js';
+import { createLookupBudget, unlimitedLookups } from '../checkout/lookup-budget.js';
+import { type PaymentObserver, publish, silentPayments } from '../checkout/payment-observer.js';
+import type { DatabaseOf } from '../database/database.js';
+import type { PaymentLog } from '../domain/payment-log.js';
+import type { Random } from '../domain/random.js';
+import type { GatewaySettings } from '../gateway/connection.js';
+import { createGateway } from '../gateway/gateway.js';
+import type { Clock, Loop, PaymentConfig, PaymentContext } from './context.js';
+import { type Payments, paymentsOf } from './payments.js';
+import type { PaymentTables } from './store/tables.js';
+
+/** Settings of the payments. All times are milliseconds. */
+export interface PaymentSettings
+  extends Omit<PaymentConfig, 'environment' | 'keyFingerprint'>,
+    Omit<GatewaySettings, 'random' | 'onCall'> {
+  /** False for load tests: the limits of the gateway's account do not apply. */
+  readonly rateLimit: boolean;
+}
+
+export interface PaymentOptions<T extends PaymentTables> {
+  readonly database: DatabaseOf<T>;
+  readonly settings: PaymentSettings;
+  readonly host: PaymentHost<T>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: PaymentLog;
+  readonly observer?: PaymentObserver;
+  /** Work of the host that the worker repeats. */
+  readonly loops?: readonly Loop[];
+}
+
+/** Creates the payments of one gateway account. Sends no request. The caller must dispose of them. */
+export function createPayments<T extends PaymentTables>(options: PaymentOptions<T>): Payments<T> {
+  const { settings, clock, random, log, observer = silentPayments, loops = [] } = options;
+  const context: PaymentContext = {
+    // Kysely accepts a database with further tables and columns.
+    db: options.database as unknown as PaymentContext['db'],
+    host: fullHostOf(options.host),
+    gateway: createGateway({ ...settings, random, ...gatewayEvents(log, observer) }),
+    clock,
+    random,
+    log,
+    observer,
+    config: { ...settings, ...identityOf(settings) },
+    loops,
+    lookups: new Map(),
+    runningWrites: new Set(),
+    webhookHandlers: [],
+    isRefundable: () => Promise.resolve(false),
+    lookupBudget: settings.rateLimit ? createLookupBudget(options.database.limiter) : unlimitedLookups,
+  };
+  return paymentsOf<T>(context);
+}
+
+/** Returns what attempts store about the gateway account that they belong to. */
+function identityOf({
+  baseUrl,
+  checkoutApiUrl,
+  apiKey,
+}: Pick<PaymentSettings, 'baseUrl' | 'checkoutApiUrl' | 'apiKey'>) {
+  return {
+    environment: `${baseUrl} ${checkoutApiUrl}`,
+    keyFingerprint: createHash('sha256').update(apiKey).digest('hex').slice(0, 12),
+  };
+}
+
+function gatewayEvents(
+  log: PaymentLog,
+  observer: PaymentObserver,
+): Pick<Parameters<typeof createGateway>[0], 'onCall' | 'onKeyChange'> {
+  return {
+    onCall(call, ms, code) {
+      observer.gatewayCalled(call, ms, code);
+      publish('call', () => ({ call, durationMs: Math.round(ms), code }));
+    },
+    onKeyChange: (state, call) =>
+      state === 'refused' ? log.error('gateway.key_refused', { call }) : log.info('gateway.key_accepted', { call }),
+  };
+}

@@ -1,0 +1,66 @@
+import { type CancelRequest, type CancelResult, cancelUnpaidOrder } from '../checkout/cancel-unpaid-order.js';
+import { type DecisionRequest, type DecisionResult, decideOrder } from '../checkout/decide-order.js';
+import type { Trigger } from '../checkout/lookups.js';
+import { replaceOrder } from '../checkout/replace-order.js';
+import { startWorker } from '../checkout/run-worker.js';
+import { type Settled, settlePayment } from '../checkout/settle-payment.js';
+import type { Started, StartOptions } from '../checkout/start-attempt.js';
+import { startCard } from '../checkout/start-card.js';
+import { startHosted } from '../checkout/start-hosted.js';
+import type { Tx } from '../database/database.js';
+import { type QueuedJob, queueJob } from '../db/outbox.js';
+import type { CardTokens } from '../domain/card-data.js';
+import type { PaymentContext } from './context.js';
+import type { OrderOf } from './store/database.js';
+import { type Order, type OrderEvent, recordEvent } from './store/orders.js';
+import type { PaymentTables } from './store/tables.js';
+
+/** What a host does with its payments. `T`: the tables of the host. Throws `PaymentError` where it says so. */
+/** Disposal closes the idle connections to the gateway. */
+export interface Payments<T extends PaymentTables = PaymentTables> extends Disposable {
+  /**
+   * Creates the checkout session of an order, or returns the open one. Safe to repeat: a double click gets the same URL.
+   * Throws `PaymentError`; the order stays, and the customer may try again.
+   */
+  startHosted(orderId: string, options?: StartOptions): Promise<Started<OrderOf<T>>>;
+  /** Sends at most one card payment for an order. Throws `PaymentError` only if the card was provably not charged. */
+  startCard(orderId: string, tokens: CardTokens, options?: StartOptions): Promise<Started<OrderOf<T>>>;
+  /**
+   * Looks up each attempt of an order that may still change, and applies the answers. Nothing else makes an order paid. A gateway
+   * fault does not throw. Throws if the order does not exist or the database fails.
+   */
+  verify(orderId: string, trigger: Trigger): Promise<Settled<OrderOf<T>>>;
+  /** Ends a locked order that a new one replaces. Call it in the transaction that inserts the new one, after `lockBefore`. */
+  replaceOrder(tx: Tx<T>, earlier: Order, successor: Order): Promise<void>;
+  /** Cancels an unpaid order and ends its payment link. */
+  cancel(request: CancelRequest): Promise<CancelResult>;
+  /** Applies a decision of a person about an order in review. */
+  decide(request: DecisionRequest): Promise<DecisionResult>;
+  /** Queues an outbox job of the host. Does nothing if one with this key exists. */
+  queueJob(tx: Tx<T>, job: QueuedJob): Promise<void>;
+  /** Adds an entry to the history of a locked order. */
+  recordEvent(tx: Tx<T>, event: OrderEvent): Promise<void>;
+  /** Runs the background work until it is disposed of. Disposing waits at most `stopMs` for what is in flight. */
+  startWorker(options?: { readonly stopMs?: number }): AsyncDisposable;
+  /** What the use cases of this folder get. The tests of the payments use it; a host does not. */
+  readonly context: PaymentContext;
+}
+
+/** Returns the door to these use cases. */
+export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Payments<T> {
+  const payments: Payments = {
+    startHosted: (orderId, options = {}) => startHosted(context, orderId, options),
+    startCard: (orderId, tokens, options = {}) => startCard(context, orderId, tokens, options),
+    verify: (orderId, trigger) => settlePayment(context, orderId, trigger),
+    replaceOrder: (tx, earlier, successor) => replaceOrder(tx, context, earlier, successor),
+    cancel: (request) => cancelUnpaidOrder(context, request),
+    decide: (request) => decideOrder(context, request),
+    queueJob,
+    recordEvent,
+    startWorker: (options) => startWorker(context, options),
+    context,
+    [Symbol.dispose]: () => context.gateway[Symbol.dispose](),
+  };
+  // The rows have all columns of the host.
+  return payments as unknown as Payments<T>;
+}

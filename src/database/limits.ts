@@ -73,19 +73,20 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined, scopes = ne
 
 const LIMIT_TABLE = 'attempt_limits';
 
+/** The columns are those of `rate-limiter-flexible`. */
+export const CREATE_LIMIT_TABLE = `create table if not exists ${LIMIT_TABLE} (
+  key varchar(255) primary key,
+  points integer not null default 0,
+  expire bigint
+)`;
+
 /**
- * Creates the table of the limits in PostgreSQL, with the columns of `rate-limiter-flexible`, if it is missing. A role that may
- * not create tables can use a database that has it.
+ * Creates the table of the limits in PostgreSQL if it is missing. A role that may not create tables can use a database that
+ * has it.
  */
 export async function createLimitTable<T>(db: Kysely<T>): Promise<void> {
   const { rows } = await sql<{ found: string | null }>`select to_regclass(${LIMIT_TABLE})::text as found`.execute(db);
-  if (rows[0]?.found) return;
-  const table = db.schema.createTable(LIMIT_TABLE).ifNotExists();
-  await table
-    .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
-    .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('expire', 'bigint')
-    .execute();
+  if (!rows[0]?.found) await sql.raw(CREATE_LIMIT_TABLE).execute(db);
 }
 
 async function openCounter({ name, max, seconds }: Limit, pool: (() => Promise<pg.Pool>) | undefined) {

@@ -1,0 +1,13 @@
+import type { MigrationSet } from '../../../database/run-migrations.js';
+import { type CreateOptions, paymentTables } from './2026-11-26-payment-tables.js';
+
+/**
+ * Returns the payments' migrations by name, for `openDatabaseOf`. Each runs once, in order of name, and is recorded in a table
+ * of their own. Never change a released migration.
+ */
+export function paymentMigrations(options: CreateOptions = {}): MigrationSet {
+  return {
+    table: `${options.tablePrefix ?? ''}payment_migration`,
+    migrations: { '2026-11-26-payment-tables': paymentTables(options) },
+  };
+}

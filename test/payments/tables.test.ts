@@ -1,0 +1,151 @@
+import { expect, test } from '@jest/globals';
+import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../../src/database/dialects.js';
+import { runMigrations } from '../../src/database/run-migrations.js';
+import { assertPaymentTables } from '../../src/payments/store/check-tables.js';
+import { createPaymentTables } from '../../src/payments/store/create-payment-tables.js';
+import { paymentMigrations } from '../../src/payments/store/migrations/index.js';
+import { PAYMENT_TABLES, paymentTablesSql } from '../../src/payments/store/table-sql.js';
+import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+type Queries = TestDatabase['queries'];
+
+const tablesOf = (prefix = '') => sql.join(PAYMENT_TABLES.map((table) => sql`${prefix + table}`));
+
+/** Returns each entry of the database's catalog about the payments' tables as one text without the prefix, sorted. */
+async function readCatalog(queries: Queries, prefix = ''): Promise<readonly string[]> {
+  const query = isPostgres(queries) ? postgresCatalog(prefix) : sqliteCatalog(prefix);
+  const { rows } = await query.execute(queries as Kysely<unknown>);
+  const plain = (entry: string) => entry.replace(/ON \w+\./, 'ON ').replace(/\s+/g, ' ');
+  return rows.map(({ entry }) => (prefix ? plain(entry).replaceAll(prefix, '') : plain(entry))).sort();
+}
+
+const postgresCatalog = (prefix: string) => sql<{ entry: string }>`
+  select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as entry
+    from information_schema.columns where table_schema = current_schema() and table_name in (${tablesOf(prefix)})
+  union all select indexdef from pg_indexes where schemaname = current_schema() and tablename in (${tablesOf(prefix)})
+  union all select concat_ws(' ', relname, conname, pg_get_constraintdef(pg_constraint.oid)) from pg_constraint
+    join pg_class on pg_class.oid = conrelid
+    where connamespace = current_schema()::regnamespace and relname in (${tablesOf(prefix)})`;
+
+const sqliteCatalog = (prefix: string) => sql<{ entry: string }>`
+  with own as (select name, sql from sqlite_master where type = 'table' and name in (${tablesOf(prefix)}))
+  select concat_ws(' ', own.name, info.name, info.type, info."notnull", info.dflt_value, info.pk) as entry
+    from own, pragma_table_info(own.name) as info
+  union all select concat_ws(' ', own.name, list.origin, list."unique", part.seqno, part.name)
+    from own, pragma_index_list(own.name) as list, pragma_index_info(list.name) as part where list.origin <> 'c'
+  union all select sql from sqlite_master where type = 'index' and sql <> '' and tbl_name in (${tablesOf(prefix)})
+  union all select concat_ws(' ', own.name, k."from", k."table", k."to", k.on_delete)
+    from own, pragma_foreign_key_list(own.name) as k
+  union all select own.name || ' autoincrement' from own where sql like '%autoincrement%'
+  union all select own.name || ' positive' from own where sql like '%check (amount > 0)%'`;
+
+const isOfOrders = (entry: string) => /^orders |orders_| ON orders /i.test(entry);
+
+test('createPaymentTables makes the same columns, indexes and constraints as the migrations of the shop', async () => {
+  await using shop = await openTestDatabase();
+  await using own = await openTestDatabase({ migrated: false });
+
+  await createPaymentTables(own.queries);
+
+  const ofShop = await readCatalog(shop.queries);
+  const created = await readCatalog(own.queries);
+  expect(created.length).toBeGreaterThan(120);
+  // The shop has further columns and indexes of orders.
+  expect(ofShop).toEqual(expect.arrayContaining([...created]));
+  expect(created.filter((entry) => !isOfOrders(entry))).toEqual(ofShop.filter((entry) => !isOfOrders(entry)));
+});
+
+test('the SQL text, a prefix, and four processes at once make the same tables', async () => {
+  await using created = await openTestDatabase({ migrated: false });
+  await using byText = await openTestDatabase({ migrated: false });
+  const { queries } = created;
+  const processes = [queries, ...[1, 2, 3].map(() => created.openAgain().queries)];
+
+  await Promise.all(processes.map((db) => createPaymentTables(db)));
+  await createPaymentTables(queries, { tablePrefix: 'pay_' });
+  const text = paymentTablesSql(isPostgres(queries) ? 'postgres' : 'sqlite');
+  for (const statement of text.split(';\n').filter(Boolean)) await sql.raw(statement).execute(byText.queries);
+
+  const expected = await readCatalog(queries);
+  expect(await readCatalog(byText.queries)).toEqual(expected);
+  expect(await readCatalog(queries, 'pay_')).toEqual(expected);
+  await assertPaymentTables(byText.queries);
+});
+
+test('on the database of a shop, the payments’ migrations change nothing and the check accepts it', async () => {
+  await using shop = await openTestDatabase();
+  const before = await readCatalog(shop.queries);
+
+  await runMigrations(shop.queries, [paymentMigrations()]);
+
+  expect(await readCatalog(shop.queries)).toEqual(before);
+  await assertPaymentTables(shop.queries);
+});
+
+const HOST_ORDERS = 'create table orders (id text primary key, customer text not null, total bigint)';
+
+test('orders of the host without rows get the columns that they lack', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  await sql.raw(HOST_ORDERS).execute(queries);
+
+  await createPaymentTables(queries, { orders: 'add_columns' });
+
+  await assertPaymentTables(queries);
+  const insert = (id: string) =>
+    sql`insert into orders (id, customer, number, token, state, version, total, currency, created_at, updated_at)
+      values (${id}, 'Eva', 'A-1', ${id}, 'created', 1, 100, 'MXN', 1, 1)`.execute(queries);
+  await insert('1');
+  await expect(insert('2')).rejects.toThrow(/unique/i);
+});
+
+/** For each: the tables of the host, whether the missing columns are added, and the error. */
+const REFUSED = [
+  [HOST_ORDERS, undefined, /orders\.number is missing; orders\.token is missing; .*A tablePrefix/],
+  [
+    `${HOST_ORDERS}; insert into orders values ('1', 'Eva', 1)`,
+    'add_columns',
+    /orders has rows without number, token,/,
+  ],
+  ['create table orders (id integer primary key)', 'add_columns', /orders\.id is integer instead of text/],
+  ['create table outbox (key text primary key, mail text)', undefined, /outbox\.order_id is missing; outbox\.job is/],
+] as const;
+
+test.each(REFUSED)(
+  'a host with «%s» and orders: %s gets an error, and its tables stay',
+  async (tables, added, error) => {
+    await using database = await openTestDatabase({ migrated: false });
+    const { queries } = database;
+    for (const statement of tables.split('; ')) await sql.raw(statement).execute(queries);
+    const before = await readCatalog(queries);
+
+    await expect(createPaymentTables(queries, { ...(added && { orders: added }) })).rejects.toThrow(error);
+
+    expect(await readCatalog(queries)).toEqual(before);
+  },
+);
+
+test('the check names everything that is missing in one error', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  const limits = isPostgres(queries) ? '; table attempt_limits is missing' : '';
+  await expect(assertPaymentTables(queries, { tablePrefix: 'pay_' })).rejects.toThrow(
+    `table pay_orders is missing; table pay_attempts is missing; table pay_refunds is missing; table pay_order_events is missing; table pay_inbox is missing; table pay_outbox is missing${limits}.`,
+  );
+
+  await createPaymentTables(queries, { tablePrefix: 'pay_' });
+  await queries.schema.dropIndex('pay_attempts_one_live').execute();
+  await queries.schema.alterTable('pay_attempts').dropColumn('notFoundAt').execute();
+  await queries.schema.alterTable('pay_inbox').dropColumn('event').execute();
+  await queries.schema.dropTable('pay_outbox').execute();
+
+  await expect(assertPaymentTables(queries, { tablePrefix: 'pay_' })).rejects.toThrow(
+    'pay_attempts.not_found_at is missing; pay_attempts has no unique key (order_id); pay_inbox.event is missing; table pay_outbox is missing.',
+  );
+});
+
+test('a prefix that is not a lower-case name is refused', () => {
+  for (const tablePrefix of ['Pay_', '1_', 'pay-', 'pay"; drop table orders; --', 'a'.repeat(21)])
+    expect(() => paymentTablesSql('sqlite', { tablePrefix })).toThrow(RangeError);
+});

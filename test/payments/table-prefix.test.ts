@@ -1,0 +1,126 @@
+import { expect, test } from '@jest/globals';
+import { type Kysely, sql } from 'kysely';
+import { tablePrefix } from '../../src/database/table-prefix.js';
+import * as attempts from '../../src/db/attempts.js';
+import { jobBacklogs, orderBacklogs, waitingWebhooks } from '../../src/db/backlogs.js';
+import { deleteExpired } from '../../src/db/expired-rows.js';
+import { finishWebhook, leaseWebhooks, storeWebhook } from '../../src/db/inbox.js';
+import * as orders from '../../src/db/orders.js';
+import { finishJob, leaseJobs, queueJob, requeueJob } from '../../src/db/outbox.js';
+import { findRefundedOrders, findRefunds } from '../../src/db/refunds.js';
+import type { Schema } from '../../src/db/schema.js';
+import * as refunds from '../../src/features/refunds/repository.js';
+import { assertPaymentTables } from '../../src/payments/store/check-tables.js';
+import { createPaymentTables } from '../../src/payments/store/create-payment-tables.js';
+import { PAYMENT_TABLES } from '../../src/payments/store/table-sql.js';
+import type { PaymentTables } from '../../src/payments/store/tables.js';
+import { attemptRow, orderRow, refundRow } from '../support/rows.js';
+import { openTestDatabase } from '../support/test-database.js';
+
+/** Tables of another program, with the names of three of the payments' tables. */
+const OWN_TABLES = [
+  'create table orders (id integer primary key, state integer, total text)',
+  'create table outbox (id integer primary key, mail text)',
+  'create table refunds (id integer primary key, amount text)',
+  "insert into orders values (1, 3, '12.50')",
+  "insert into outbox values (1, 'eva@example.com')",
+  "insert into refunds values (1, '2.50')",
+];
+
+async function openWithOwnTables() {
+  const database = await openTestDatabase({ migrated: false });
+  for (const statement of OWN_TABLES) await sql.raw(statement).execute(database.queries);
+  await createPaymentTables(database.queries, { tablePrefix: 'pay_' });
+  const plugin = tablePrefix('pay_', PAYMENT_TABLES);
+  return Object.assign(database, { plugin, payments: database.queries.withPlugin(plugin) });
+}
+
+const ownRows = async (queries: Kysely<Schema>) => {
+  const read = async (table: string) => (await sql`select * from ${sql.table(table)}`.execute(queries)).rows;
+  return [await read('orders'), await read('outbox'), await read('refunds')];
+};
+
+/** Returns the row of an order with the columns of the payments. */
+function payableOrder(change: Parameters<typeof orderRow>[0]): PaymentTables['orders'] {
+  const { id, number, token, state, version, total, currency, createdAt, updatedAt } = orderRow(change);
+  const { reviewReason, supersededBy, payableUntil, paidAttemptId, paidAt, confirmedAt } = orderRow(change);
+  const times = { payableUntil, paidAt, confirmedAt, createdAt, updatedAt };
+  return { id, number, token, state, version, total, currency, reviewReason, supersededBy, paidAttemptId, ...times };
+}
+
+test('the payments run on tables with a prefix, beside orders, an outbox and refunds of another shape', async () => {
+  await using database = await openWithOwnTables();
+  const { payments, db, plugin } = database;
+  const before = await ownRows(database.queries);
+  const lease = { at: 10, leaseUntil: 20, limit: 5 };
+
+  await assertPaymentTables(payments, { tablePrefix: 'pay_' });
+  const first = payableOrder({ state: 'outcome_unknown', supersededBy: 'B', number: 'TG-1' });
+  const second = payableOrder({ id: 'B', state: 'created' });
+  await (payments as unknown as Kysely<PaymentTables>).insertInto('orders').values([first, second]).execute();
+  await db.transaction(async (tx) => {
+    const inPayments = tx.withPlugin(plugin);
+    const order = await orders.lockOrder(inPayments, 'B');
+    await orders.updateOrderState(inPayments, order, { to: 'pending', at: 5 });
+    await orders.recordEvent(inPayments, { orderId: 'B', at: 5, kind: 'pending', detail: {} });
+  });
+  const attempt = await attempts.insertAttempt(payments, attemptRow(first.id, { gatewayId: 'G', reference: 'TG-1' }));
+  await attempts.putAttempt(payments, attempt.id, { state: 'open', at: 6 });
+  await queueJob(payments, { key: 'receipt:B', orderId: 'B', job: 'receipt', at: 1 });
+  await storeWebhook(payments, { hash: 'h', body: '{}', event: null, at: 1 });
+  const copies = await storeWebhook(payments, { hash: 'h', body: '{}', event: null, at: 2 });
+  const refund = refundRow(first.id, { attemptId: attempt.id, id: 'R', state: 'sending' });
+  const { gatewayRefundId, gatewayStatus, ...sent } = refund;
+  await refunds.insertRefund(payments, sent);
+
+  expect(copies).toBe(2);
+  expect(await orders.findOrdersInReview(payments, 5)).toMatchObject([{ id: first.id }]);
+  expect(await orders.isBlockedByReplaced(payments, 'B')).toBe(true);
+  expect(await orders.findOtherPaidOrder(payments, await orders.lockOrder(payments, 'B'))).toBeUndefined();
+  expect(await orders.findHistory(payments, 'B')).toMatchObject([{ kind: 'pending' }]);
+  expect(await attempts.findAttemptsByReference(payments, ['TG-1'])).toHaveLength(1);
+  expect(await attempts.findAttemptAndConflict(payments, 'x', 'G')).toMatchObject({ isTaken: true });
+  expect(await attempts.leaseDueAttempts(payments, 'live', lease)).toHaveLength(1);
+  expect([...(await orderBacklogs(payments, ['pending'], 5))]).toMatchObject([['pending', { count: 1 }]]);
+  expect([...(await jobBacklogs(payments, 5)).keys()]).toEqual(['receipt']);
+  expect(await waitingWebhooks(payments).execute()).toEqual([{ at: 2 }]);
+  expect(await findRefunds(payments, first.id)).toMatchObject([{ id: 'R' }]);
+  expect(await refunds.findRefundInFlight(payments, 'G')).toMatchObject({ id: 'R' });
+  expect(await refunds.findOrdersWithOpenRefund(payments, 5)).toEqual(['TG-1']);
+  await refunds.updateRefund(payments, 'R', { state: 'succeeded' });
+  expect([...(await findRefundedOrders(payments, [{ ...first, paidAttemptId: attempt.id }]))]).toEqual([
+    [first.id, 'partial'],
+  ]);
+  for (const webhook of await leaseWebhooks(payments, lease))
+    await finishWebhook(payments, webhook, { state: 'done', tries: 1, nextAt: 5, at: 5 });
+  for (const job of await leaseJobs(payments, ['receipt'], lease)) await finishJob(payments, job.key, 5);
+  expect(await requeueJob(payments, { key: 'receipt:B', orderId: 'B', job: 'receipt', at: 9 })).toBe(true);
+  expect(await deleteExpired(payments, 'webhooks', { at: 1e12, limit: 5 })).toBe(1);
+  expect(await ownRows(database.queries)).toEqual(before);
+});
+
+test('with a prefix, an alias with the name of a table stays, and raw SQL gets the table with its prefix', async () => {
+  await using database = await openWithOwnTables();
+  const { payments } = database;
+  const compiled = (query: { compile(): { readonly sql: string } }) => query.compile().sql;
+
+  const aliased = payments.selectFrom('products as orders').innerJoin('attempts as a', 'a.orderId', 'orders.id');
+  expect(compiled(aliased.select('orders.id'))).toBe(
+    'select "orders"."id" from "products" as "orders" inner join "pay_attempts" as "a" on "a"."order_id" = "orders"."id"',
+  );
+  expect(compiled(payments.withSchema('other').selectFrom('orders').select('orders.id'))).toBe(
+    'select "other"."orders"."id" from "other"."orders"',
+  );
+  const counted = payments.selectNoFrom(sql<number>`(select count(*) from ${sql.table('orderEvents')})`.as('count'));
+  expect(compiled(counted)).toBe('select (select count(*) from "pay_order_events") as "count"');
+});
+
+test('with a prefix, statements that could reach the tables of the other program are refused', async () => {
+  await using database = await openWithOwnTables();
+  const { payments } = database;
+
+  await expect(payments.schema.dropTable('orders').execute()).rejects.toThrow(/schema statements/);
+  await expect(payments.schema.alterTable('outbox').addColumn('x', 'text').execute()).rejects.toThrow(/schema/);
+  const named = payments.with('refunds', (db) => db.selectFrom('carts').select('id')).selectFrom('refunds');
+  await expect(named.selectAll().execute()).rejects.toThrow(/common table expression/);
+});

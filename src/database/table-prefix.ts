@@ -15,16 +15,39 @@ import {
   UpdateQueryNode,
   type UsingNode,
 } from 'kysely';
+import type { DatabaseOf, Tx } from './database.js';
+
+/** The transactions of the database without a prefix, by those that {@link withTablePrefix} made of them. */
+const originals = new WeakMap<object, unknown>();
 
 /**
- * Returns a plugin for code that names `tables` without their prefix. The names are those in the database, so the plugin comes
- * after `CamelCasePlugin`: `queries.withPlugin(tablePrefix('pay_', ['orders']))`.
+ * Returns the same database for code that names `tables` without their prefix, as `order_events`.
  *
  * Each table gets its name as alias: `from "pay_orders" as "orders"`. So references to its columns stay as they are, also in raw
  * SQL. `sql.table('orders')` is the table with its prefix, without an alias. A table that raw SQL names itself has no prefix.
  * Schema statements (`db.schema`) and common table expressions with one of the names are refused.
  */
-export function tablePrefix(prefix: string, tables: readonly string[]): KyselyPlugin {
+export function withTablePrefix<T>(database: DatabaseOf<T>, prefix: string, tables: readonly string[]): DatabaseOf<T> {
+  const plugin = tablePrefix(prefix, tables);
+  const prefixed = (tx: Tx<T>): Tx<T> => {
+    const own = Object.assign(tx.withPlugin(plugin), { onCommit: tx.onCommit });
+    originals.set(own, tx);
+    return own;
+  };
+  return {
+    ...database,
+    queries: database.queries.withPlugin(plugin),
+    transaction: (work, limits) => database.transaction((tx) => work(prefixed(tx)), limits),
+  };
+}
+
+/** Returns a transaction for code that names all tables as they are in the database, such as that of a host. */
+export function withoutTablePrefix<T>(tx: Tx<T>): Tx<T> {
+  return (originals.get(tx) as Tx<T> | undefined) ?? tx;
+}
+
+/** Comes after `CamelCasePlugin`, so that names are those in the database. */
+function tablePrefix(prefix: string, tables: readonly string[]): KyselyPlugin {
   const transformer = new PrefixTransformer(prefix, new Set(tables));
   return {
     transformQuery: ({ node, queryId }) => transformer.transformNode(transformer.assertQuery(node), queryId),

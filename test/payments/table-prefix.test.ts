@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Kysely, sql } from 'kysely';
-import { tablePrefix } from '../../src/database/table-prefix.js';
+import type { DatabaseOf } from '../../src/database/database.js';
+import { withoutTablePrefix, withTablePrefix } from '../../src/database/table-prefix.js';
 import * as attempts from '../../src/db/attempts.js';
 import { jobBacklogs, orderBacklogs, waitingWebhooks } from '../../src/db/backlogs.js';
 import { deleteExpired } from '../../src/db/expired-rows.js';
@@ -31,8 +32,8 @@ async function openWithOwnTables() {
   const database = await openTestDatabase({ migrated: false });
   for (const statement of OWN_TABLES) await sql.raw(statement).execute(database.queries);
   await createPaymentTables(database.queries, { tablePrefix: 'pay_' });
-  const plugin = tablePrefix('pay_', PAYMENT_TABLES);
-  return Object.assign(database, { plugin, payments: database.queries.withPlugin(plugin) });
+  const db = withTablePrefix(database.db as DatabaseOf<Schema>, 'pay_', PAYMENT_TABLES);
+  return Object.assign(database, { prefixed: db, payments: db.queries });
 }
 
 const ownRows = async (queries: Kysely<Schema>) => {
@@ -50,7 +51,7 @@ function payableOrder(change: Parameters<typeof orderRow>[0]): PaymentTables['or
 
 test('the payments run on tables with a prefix, beside orders, an outbox and refunds of another shape', async () => {
   await using database = await openWithOwnTables();
-  const { payments, db, plugin } = database;
+  const { payments, prefixed } = database;
   const before = await ownRows(database.queries);
   const lease = { at: 10, leaseUntil: 20, limit: 5 };
 
@@ -58,11 +59,10 @@ test('the payments run on tables with a prefix, beside orders, an outbox and ref
   const first = payableOrder({ state: 'outcome_unknown', supersededBy: 'B', number: 'TG-1' });
   const second = payableOrder({ id: 'B', state: 'created' });
   await (payments as unknown as Kysely<PaymentTables>).insertInto('orders').values([first, second]).execute();
-  await db.transaction(async (tx) => {
-    const inPayments = tx.withPlugin(plugin);
-    const order = await orders.lockOrder(inPayments, 'B');
-    await orders.updateOrderState(inPayments, order, { to: 'pending', at: 5 });
-    await orders.recordEvent(inPayments, { orderId: 'B', at: 5, kind: 'pending', detail: {} });
+  await prefixed.transaction(async (tx) => {
+    const order = await orders.lockOrder(tx, 'B');
+    await orders.updateOrderState(tx, order, { to: 'pending', at: 5 });
+    await orders.recordEvent(tx, { orderId: 'B', at: 5, kind: 'pending', detail: {} });
   });
   const attempt = await attempts.insertAttempt(payments, attemptRow(first.id, { gatewayId: 'G', reference: 'TG-1' }));
   await attempts.putAttempt(payments, attempt.id, { state: 'open', at: 6 });
@@ -123,4 +123,26 @@ test('with a prefix, statements that could reach the tables of the other program
   await expect(payments.schema.alterTable('outbox').addColumn('x', 'text').execute()).rejects.toThrow(/schema/);
   const named = payments.with('refunds', (db) => db.selectFrom('carts').select('id')).selectFrom('refunds');
   await expect(named.selectAll().execute()).rejects.toThrow(/common table expression/);
+});
+
+test('a transaction with a prefix runs its hooks after the commit, and its host reads and writes its own tables', async () => {
+  await using database = await openWithOwnTables();
+  const commits: string[] = [];
+
+  await database.prefixed.transaction(async (tx) => {
+    tx.onCommit(() => commits.push('payments'));
+    await storeWebhook(tx, { hash: 'h', body: '{}', event: null, at: 1 });
+    const host = withoutTablePrefix(tx);
+    host.onCommit(() => commits.push('host'));
+    await sql`update ${sql.table('orders')} set state = 4`.execute(host);
+    expect(await host.selectFrom('orders').select('total').execute()).toEqual([{ total: '12.50' }]);
+  });
+  const failed = database.prefixed.transaction(async (tx) => {
+    await sql`update ${sql.table('orders')} set state = 5`.execute(withoutTablePrefix(tx));
+    throw new Error('the host failed');
+  });
+
+  await expect(failed).rejects.toThrow('the host failed');
+  expect(commits).toEqual(['payments', 'host']);
+  expect((await ownRows(database.queries))[0]).toEqual([{ id: 1, state: 4, total: '12.50' }]);
 });

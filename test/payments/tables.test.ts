@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type Kysely, sql } from 'kysely';
+import { openDatabaseOf } from '../../src/database/database.js';
 import { isPostgres } from '../../src/database/dialects.js';
 import { runMigrations } from '../../src/database/run-migrations.js';
 import { assertPaymentTables } from '../../src/payments/store/check-tables.js';
@@ -56,9 +57,10 @@ test('createPaymentTables makes the same columns, indexes and constraints as the
   expect(created.filter((entry) => !isOfOrders(entry))).toEqual(ofShop.filter((entry) => !isOfOrders(entry)));
 });
 
-test('the SQL text, a prefix, and four processes at once make the same tables', async () => {
+test('four processes at once, a prefix, the SQL text, and the migrations of a host make the same tables', async () => {
   await using created = await openTestDatabase({ migrated: false });
   await using byText = await openTestDatabase({ migrated: false });
+  await using byHost = await openTestDatabase({ migrated: false });
   const { queries } = created;
   const processes = [queries, ...[1, 2, 3].map(() => created.openAgain().queries)];
 
@@ -67,7 +69,11 @@ test('the SQL text, a prefix, and four processes at once make the same tables', 
   const text = paymentTablesSql(isPostgres(queries) ? 'postgres' : 'sqlite');
   for (const statement of text.split(';\n').filter(Boolean)) await sql.raw(statement).execute(byText.queries);
 
+  await using host = openDatabaseOf(byHost.url, { onError: () => {}, migrations: [paymentMigrations()] });
+  await host.migrate();
+
   const expected = await readCatalog(queries);
+  expect(await readCatalog(byHost.queries)).toEqual(expected);
   expect(await readCatalog(byText.queries)).toEqual(expected);
   expect(await readCatalog(queries, 'pay_')).toEqual(expected);
   await assertPaymentTables(byText.queries);

@@ -18,7 +18,7 @@ export async function findUniqueKeys<T>(db: Kysely<T>, table: string): Promise<R
     ? sql<{ key: unknown; name: string }>`select indexrelid as key, attname as name from pg_index
         cross join unnest(indkey) with ordinality as part (number, place)
         join pg_attribute on attrelid = indrelid and attnum = part.number
-        where indrelid = to_regclass(${table}) and indisunique order by indexrelid, place`
+        where indrelid = to_regclass(${table}) and indisunique and indisvalid order by indexrelid, place`
     : sql<{ key: unknown; name: string }>`select list.name as key, part.name as name
         from pragma_index_list(${table}) as list, pragma_index_info(list.name) as part
         where list."unique" = 1 order by list.seq, part.seqno`;

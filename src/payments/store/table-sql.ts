@@ -11,9 +11,6 @@ export interface TableOptions {
 
 type TableName = keyof PaymentTables;
 
-/** The names of the payments' tables in the database, without a prefix. */
-export const PAYMENT_TABLES = ['orders', 'attempts', 'refunds', 'order_events', 'inbox', 'outbox'] as const;
-
 /** `{p}` is the prefix, `{counter}` a number for each row: numbers of deleted rows are not used again. */
 const COLUMNS = {
   orders: {
@@ -113,6 +110,9 @@ const COLUMNS = {
     lastError: 'text',
   },
 } as const satisfies { readonly [T in TableName]: Readonly<Record<keyof PaymentTables[T], string>> };
+
+/** The names of the payments' tables in the database, without a prefix. */
+export const PAYMENT_TABLES: readonly string[] = Object.keys(COLUMNS).map(snakeCase);
 
 const CONSTRAINTS: Partial<Record<TableName, string>> = {
   attempts: 'constraint {p}attempts_ordinal unique (order_id, ordinal)',

@@ -56,7 +56,7 @@ module.exports = {
     ours('src/gateway', ['src/domain']),
     ours('src/db', ['src/database', 'src/payments', 'src/domain']),
     ours('src/database', [], { comment: 'it knows no table but that of its limits' }),
-    ours('src/payments/store', ['src/database'], { files: ['domain/(?:money|order|refund)'] }),
+    ours('src/payments/store', ['src/database'], { files: ['domain/(?:changes-row|money|order|refund)'] }),
     ours('src/catalog', ['src/database', 'src/db', 'src/domain']),
     ours('src/checkout', ['src/config', 'src/gateway', 'src/database', 'src/db', 'src/payments', 'src/domain']),
     {

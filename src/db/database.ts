@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { type DatabaseOf, type OnError, openDatabaseOf, type Tx } from '../database/database.js';
 import { migratorsOf, type NamedMigrator } from '../database/run-migrations.js';
+import { paymentMigrations } from '../payments/store/migrations/index.js';
 import { clientLimiters, type MakeClientLimiter } from './client-limits.js';
 import { programMigrations } from './migrations/index.js';
 import { ownMigrations } from './own-migrations.js';
@@ -18,9 +19,10 @@ export interface Database extends Omit<DatabaseOf<Schema>, 'limiter'> {
   ping(): Promise<void>;
 }
 
-/** The program's migrations, then the merchant's. An upgrade of the program cannot conflict with a migration of the merchant. */
+/** Those of the program, of the payments, and of the merchant. An upgrade of the program cannot conflict with a migration of the merchant. */
 const MIGRATIONS = [
   { table: 'kysely_migration', migrations: programMigrations },
+  paymentMigrations(),
   { table: 'own_migration', migrations: ownMigrations },
 ] as const;
 

@@ -1,18 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { type Kysely, sql } from 'kysely';
 import type { DatabaseOf } from '../../src/database/database.js';
+import { deleteExpired } from '../../src/database/expired-rows.js';
 import { withoutTablePrefix, withTablePrefix } from '../../src/database/table-prefix.js';
 import * as attempts from '../../src/db/attempts.js';
 import { jobBacklogs, orderBacklogs, waitingWebhooks } from '../../src/db/backlogs.js';
-import { deleteExpired } from '../../src/db/expired-rows.js';
 import { finishWebhook, leaseWebhooks, storeWebhook } from '../../src/db/inbox.js';
-import * as orders from '../../src/db/orders.js';
 import { finishJob, leaseJobs, queueJob, requeueJob } from '../../src/db/outbox.js';
 import { findRefundedOrders, findRefunds } from '../../src/db/refunds.js';
 import type { Schema } from '../../src/db/schema.js';
 import * as refunds from '../../src/features/refunds/repository.js';
 import { assertPaymentTables } from '../../src/payments/store/check-tables.js';
 import { createPaymentTables } from '../../src/payments/store/create-payment-tables.js';
+import { EXPIRING_PAYMENT_ROWS } from '../../src/payments/store/expired-rows.js';
+import * as orders from '../../src/payments/store/orders.js';
 import { PAYMENT_TABLES } from '../../src/payments/store/table-sql.js';
 import type { PaymentTables } from '../../src/payments/store/tables.js';
 import { attemptRow, orderRow, refundRow } from '../support/rows.js';
@@ -95,7 +96,7 @@ test('the payments run on tables with a prefix, beside orders, an outbox and ref
     await finishWebhook(payments, webhook, { state: 'done', tries: 1, nextAt: 5, at: 5 });
   for (const job of await leaseJobs(payments, ['receipt'], lease)) await finishJob(payments, job.key, 5);
   expect(await requeueJob(payments, { key: 'receipt:B', orderId: 'B', job: 'receipt', at: 9 })).toBe(true);
-  expect(await deleteExpired(payments, 'webhooks', { at: 1e12, limit: 5 })).toBe(1);
+  expect(await deleteExpired(payments, EXPIRING_PAYMENT_ROWS.webhooks, { at: 1e12, limit: 5 })).toBe(1);
   expect(await ownRows(database.queries)).toEqual(before);
 });
 

@@ -63,7 +63,10 @@ module.exports = {
       name: 'payments-import-no-shop',
       comment: 'the payments ask their host for the rest, see src/checkout/host.ts',
       severity: 'error',
-      from: { path: '^src/checkout/', pathNot: `^src/checkout/(?:${SHOP_OF_CHECKOUT}|${JOINED})` },
+      from: {
+        path: '^src/(?:checkout/|(?:db|domain)/refunds?\\.ts$)',
+        pathNot: `^src/checkout/(?:${SHOP_OF_CHECKOUT}|${JOINED})`,
+      },
       to: { path: `^src/(?:${SHOP.join('|')})\\.ts$` },
     },
     {

@@ -55,7 +55,8 @@ export interface ContextOptions {
 }
 
 /** Creates the context of the process and runs the missing migrations. The caller must dispose of the context. */
-export async function createContext(config: Config, secrets: Secrets, options: ContextOptions): Promise<AppContext> {
+export async function createContext(settings: Config, secrets: Secrets, options: ContextOptions): Promise<AppContext> {
+  const config = withOfferedRefunds(settings);
   const { clock, log, random = randomBytes } = options;
   warnOfSecrets(secrets, log);
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
@@ -82,7 +83,7 @@ export async function createContext(config: Config, secrets: Secrets, options: C
       shopLoops: [EXPIRY, ...features.shopLoops],
       startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
     },
-    { features, clock, random, settings: paymentSettings(config, secrets, brandColor) },
+    { clock, random, settings: paymentSettings(config, secrets, brandColor) },
   );
   const sessionSecrets = secrets.sessionSecrets ?? [developmentSecret(`${options.dataDirectory}/session-secret`, 48)];
   await sealStoredSecrets(db.queries, sessionSecrets);
@@ -119,6 +120,11 @@ export async function createContext(config: Config, secrets: Secrets, options: C
   };
 }
 
+/** Without the feature that offers refunds, the shop behaves as with `REFUNDS=off`. */
+function withOfferedRefunds(config: Config): Config {
+  return FEATURES.some(({ offersRefunds }) => offersRefunds) ? config : { ...config, refunds: 'off' };
+}
+
 function warnOfSecrets(secrets: Secrets, log: EventLog): void {
   for (const { setting, count } of countSecretValues(secrets))
     if (count > 1) log.warn('secret.older_accepted', { setting, count });
@@ -137,11 +143,10 @@ function paymentSettings(config: Config, { apiKey, signingSecret }: Secrets, bra
 
 interface CheckoutOptions extends Required<Pick<ContextOptions, 'clock' | 'random'>> {
   readonly settings: PaymentSettings;
-  readonly features: FromFeatures;
 }
 
 /** Creates the payments with the shop as their host, and the context of the use cases, which has both. */
-function openCheckout(parts: ShopParts, { clock, random, settings, features }: CheckoutOptions): CheckoutContext {
+function openCheckout(parts: ShopParts, { clock, random, settings }: CheckoutOptions): CheckoutContext {
   // The jobs and loops of the host use the context that is created last.
   const contextOf = (): CheckoutContext => checkout;
   const { db: database, log, observer } = parts;
@@ -155,8 +160,7 @@ function openCheckout(parts: ShopParts, { clock, random, settings, features }: C
     observer,
     loops: boundLoops(parts.shopLoops, contextOf),
   });
-  const { webhookHandlers, isRefundable } = features;
-  const checkout: CheckoutContext = { ...payments.context, webhookHandlers, isRefundable, ...parts, payments };
+  const checkout: CheckoutContext = { ...payments.context, ...parts, payments };
   return checkout;
 }
 
@@ -181,7 +185,7 @@ async function createFirstAdmin(
   return password;
 }
 
-type FromFeatures = Pick<CheckoutContext, 'erasers' | 'isRefundable' | 'jobs' | 'webhookHandlers' | 'shopLoops'>;
+type FromFeatures = Pick<CheckoutContext, 'erasers' | 'jobs' | 'shopLoops'>;
 
 /** Returns what the features add to the use cases. */
 function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
@@ -194,8 +198,6 @@ function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
     },
     shopLoops: FEATURES.flatMap((feature) => feature.loops ?? []),
     erasers: FEATURES.flatMap((feature) => feature.erase ?? []),
-    webhookHandlers: FEATURES.flatMap((feature) => feature.handleWebhook ?? []),
-    isRefundable: FEATURES.find((feature) => feature.isRefundable)?.isRefundable ?? (() => Promise.resolve(false)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The data of an order page, and what its sections share: refused forms and lists of facts. */
 import { findTranslatedLines } from '../checkout/find-translated-lines.js';
+import { isRefundable } from '../checkout/refund-options.js';
 import { findAttempts } from '../db/attempts.js';
 import { findFulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
@@ -59,7 +60,7 @@ export async function readOrderRecord(context: RequestContext, order: Order, ref
     otherPaidOrder: isSecondPayment ? await findOtherPaidOrder(queries, order) : undefined,
     refunds: await findRefunds(queries, order.id),
     refunded: (await findRefundedOrders(queries, [order])).get(order.id),
-    isRefundable: await checkout.isRefundable(queries, checkout.config, order),
+    isRefundable: await isRefundable(queries, checkout, order),
     now: checkout.clock.now(),
   };
 }

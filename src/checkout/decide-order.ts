@@ -8,6 +8,7 @@ import type { Queries, Transaction } from '../payments/store/database.js';
 import { findOrder, lockOrder, type Order, recordEvent } from '../payments/store/orders.js';
 import { type Applied, applyTransition } from './apply-transition.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
+import { isRefundable } from './refund-options.js';
 import { settlePayment } from './settle-payment.js';
 
 export interface DecisionRequest {
@@ -55,12 +56,12 @@ export async function decideOrder(context: PaymentContext, request: DecisionRequ
 
 async function objectionTo(
   queries: Queries,
-  { config, isRefundable }: PaymentContext,
+  context: PaymentContext,
   order: Order,
   request: DecisionRequest,
 ): Promise<'changed' | 'not_open' | undefined> {
   if (order.version !== request.version) return 'changed';
-  const decisions = openDecisions(order, await isRefundable(queries, config, order));
+  const decisions = openDecisions(order, await isRefundable(queries, context, order));
   return decisions.includes(request.decision) ? undefined : 'not_open';
 }
 

@@ -3,6 +3,7 @@
  * transaction, uses other queries than those it gets, writes the columns of the payments, or catches a database error.
  */
 
+import type { Kysely } from 'kysely';
 import type { Tx } from '../database/database.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { GatewayLine, Payer } from '../domain/payment.js';
@@ -36,6 +37,17 @@ export interface AppliedChange<O> {
     readonly flow: PaymentFlow;
     readonly isDeclined: boolean;
   };
+}
+
+/** A refund that succeeded or was recorded. */
+export interface ReturnedMoney {
+  readonly refundId: string;
+  /** The whole payment is returned now. */
+  readonly isFull: boolean;
+  /** The payment is the one that paid the order. Otherwise the customer paid more than once. */
+  readonly paidTheOrder: boolean;
+  /** The admin user chose that the goods come back. */
+  readonly returnsGoods: boolean;
 }
 
 /** A limit that refuses a start, and the seconds to wait. */
@@ -75,12 +87,17 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
   ): Promise<'ready' | 'sold_out' | 'not_yours'>;
   /** Locks the goods, before money is accepted or after goods arrived. */
   lockGoods?(tx: Tx<T>, order: OrderOf<T>): Promise<LockedGoods>;
-  /** Returns whether the goods of this paid order were never taken. */
-  lacksGoods?(tx: Tx<T>, order: OrderOf<T>): Promise<boolean>;
+  /**
+   * Returns whether the goods of this order, which was paid, are not taken: they never were, or they came back. A page asks
+   * without a transaction.
+   */
+  lacksGoods?(queries: Kysely<T>, order: OrderOf<T>): Promise<boolean>;
   /** Runs once for each applied event, after its rows are written. */
   applyChange?(tx: Tx<T>, change: AppliedChange<OrderOf<T>>): Promise<void>;
   /** The gateway offers the first page of an order for longer than asked for. */
   offerExtended?(tx: Tx<T>, order: OrderOf<T>, byMs: number): Promise<void>;
+  /** Runs once for each refund that returned money, in its transaction with the order locked. A chargeback is none. */
+  moneyReturned?(tx: Tx<T>, order: OrderOf<T>, returned: ReturnedMoney): Promise<void>;
   /** Counts a start just before its gateway call, outside of a transaction. Returns the limit that refuses it. */
   admit?(order: OrderOf<T>, flow: PaymentFlow, passed: unknown): Promise<StartRefusal | undefined>;
   /** The card of a caller was declined. */
@@ -102,6 +119,7 @@ export function fullHostOf<T extends PaymentTables>(host: PaymentHost<T>): FullH
     lacksGoods: () => Promise.resolve(false),
     applyChange: nothing,
     offerExtended: nothing,
+    moneyReturned: nothing,
     admit: nothing,
     noteDecline: nothing,
     jobs: {},

@@ -8,6 +8,7 @@ import type { PaymentContext } from '../payments/context.js';
 import { expireAttemptLease } from './expire-lease.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { parse, webhookName } from './receive-webhook.js';
+import { processRefundEvent } from './resolve-refund.js';
 import { type Settled, settlePayment } from './settle-payment.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -88,10 +89,9 @@ async function settleEvent(
   // A text is a reference of ours, stored in place of an unauthenticated event.
   const hint = readWebhook(body) ?? { ids: [], texts: typeof body === 'string' ? [body] : [] };
   // Only the gateway can post an authenticated event, so only such an event causes a lookup.
-  const handlers = context.config.webhooksAuthenticated ? context.webhookHandlers : [];
-  for (const handle of handlers) {
+  if (hint.refund && context.config.webhooksAuthenticated) {
     const at = context.clock.now();
-    const result = await handle(context, hint);
+    const result = await processRefundEvent(context, hint.refund);
     if (result === 'settled') return finalOutcome(stored, 'done', at);
     if (result === 'unreachable') return retryOutcome(stored, 'failed', at);
   }

@@ -8,6 +8,7 @@ import { processInbox } from './process-inbox.js';
 import { jobNames, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
 import { watchClock } from './watch-clock.js';
+import { expireRefundLeases } from './write-refund-outcome.js';
 
 /** Pause of a loop without `pauseMs`. */
 const IDLE_MS = 500;
@@ -31,6 +32,7 @@ function loopsOf(context: PaymentContext): readonly Loop[] {
     { name: 'inbox', maxBatches: 4, process: () => processInbox(context) },
     { name: 'reconcile', maxBatches: 4, process: () => reconcile(context, 'live') },
     { name: 'watch', maxBatches: 1, process: () => reconcile(context, 'watched') },
+    { name: 'refunds', maxBatches: 1, process: () => expireRefundLeases(context) },
     { name: 'mail', maxBatches: 4, process: (stop) => processOutbox(context, mails, stop) },
     { name: 'hooks', maxBatches: 4, process: (stop) => processOutbox(context, hooks, stop) },
     {

@@ -1,15 +1,24 @@
 /** The shop as the host of the payments: carts, stock, fulfillment and mails. */
 import { emptyCartOf, lockCartsOfOrders } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
-import { insertFulfillment, isStockTaken, markStockTaken } from '../db/fulfillments.js';
+import { insertFulfillment, isStockTaken, markStockReturned, markStockTaken } from '../db/fulfillments.js';
 import { findOrderLines } from '../db/orders.js';
 import { jobKey, queueJob, queuePaidJobs } from '../db/outbox.js';
 import type { Schema } from '../db/schema.js';
-import { endReservation, extendReservation, lockStock, readStock, releaseCart, takeStock } from '../db/stock.js';
+import {
+  endReservation,
+  extendReservation,
+  lockStock,
+  readStock,
+  releaseCart,
+  returnStock,
+  takeStock,
+} from '../db/stock.js';
 import { reasonToReview } from '../domain/decision.js';
 import type { ClientKeys } from '../domain/stock.js';
 import type { Loop } from '../payments/context.js';
 import type { OrderOf } from '../payments/store/database.js';
+import { recordEvent } from '../payments/store/orders.js';
 import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
 import type { AppliedChange, HostJob, PaymentHost } from './host.js';
 import { setAside } from './reserve-stock.js';
@@ -66,11 +75,16 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
         },
       };
     },
-    lacksGoods: async (tx, { id }) => (await isStockTaken(tx, id)) === false,
+    lacksGoods: async (queries, { id }) => (await isStockTaken(queries, id)) === false,
     async applyChange(tx, change) {
       await startFulfillment(tx, change);
       await releaseReservation(tx, change);
       await queueMerchantMails(tx, context, change);
+    },
+    async moneyReturned(tx, order, { refundId, isFull, paidTheOrder, returnsGoods }) {
+      const at = clock.now();
+      if (isFull && paidTheOrder && returnsGoods) await returnGoods(tx, order, at);
+      await queueRefundJobs(tx, context, { orderId: order.id, refundId, at });
     },
     async admit(order, flow, passed) {
       const { client, isByOther = false } = startOf(passed);
@@ -141,4 +155,21 @@ async function queueMerchantMails(
   if (reason === null || reason === reasonToReview(before)) return;
   const key = `${jobKey('merchant_review', orderId)}:${reason}`;
   await queueJob(queries, { key, orderId, job: 'merchant_review', at });
+}
+
+/** Returns the products of an order to stock, if they were taken. */
+async function returnGoods(queries: Queries, order: ShopOrder, at: number): Promise<void> {
+  if (!(await markStockReturned(queries, order.id))) return;
+  await returnStock(queries, order, at);
+  await recordEvent(queries, { orderId: order.id, at, kind: 'stock_returned', detail: {} });
+}
+
+/** Queues the mail about a refund and the merchant's hook, unless the feature that runs them was removed. */
+async function queueRefundJobs(
+  queries: Queries,
+  { jobs }: Pick<CheckoutContext, 'jobs'>,
+  { orderId, refundId, at }: { readonly orderId: string; readonly refundId: string; readonly at: number },
+): Promise<void> {
+  for (const job of ['refunded', 'on_refunded'] as const)
+    if (jobs[job]) await queueJob(queries, { key: `${jobKey(job, orderId)}:${refundId}`, orderId, job, at });
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { isInFlight } from '../domain/refund.js';
 import type { Queries } from '../payments/store/database.js';
 import type { Order } from '../payments/store/orders.js';
 import type { RefundsTable } from '../payments/store/tables.js';
@@ -41,4 +42,62 @@ export async function findRefundedOrders(
     return [[id, own.some((row) => row.state === 'refunded') ? 'full' : 'partial'] as const];
   });
   return new Map(found);
+}
+
+/** Stores a refund. The caller must hold the lock of its order. Throws on a unique key if another one is in flight. */
+export function insertRefund(
+  queries: Queries,
+  refund: Omit<Refund, 'inFlight' | 'gatewayRefundId' | 'gatewayStatus'>,
+): Promise<Refund> {
+  const row = { ...refund, inFlight: isInFlight(refund.state) ? 1 : null };
+  return queries.insertInto('refunds').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Changes a refund. The caller must hold the lock of its order. */
+export function updateRefund(
+  queries: Queries,
+  id: string,
+  change: Partial<Refund> & Pick<Refund, 'state'>,
+): Promise<Refund> {
+  return queries
+    .updateTable('refunds')
+    .set({ ...change, inFlight: isInFlight(change.state) ? 1 : null })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function findRefund(queries: Queries, id: string): Promise<Refund | undefined> {
+  return queries.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Returns the refund in flight of the attempt with this gateway id, if the refund itself has no gateway id. */
+export function findRefundInFlight(queries: Queries, gatewayId: string): Promise<Refund | undefined> {
+  return queries
+    .selectFrom('attempts')
+    .innerJoin('refunds', 'refunds.attemptId', 'attempts.id')
+    .selectAll('refunds')
+    .where('attempts.gatewayId', '=', gatewayId)
+    .where('refunds.inFlight', '=', 1)
+    .where('refunds.gatewayRefundId', 'is', null)
+    .executeTakeFirst();
+}
+
+export function findRefundByGatewayId(queries: Queries, id: string): Promise<Refund | undefined> {
+  return queries.selectFrom('refunds').selectAll().where('gatewayRefundId', '=', id).executeTakeFirst();
+}
+
+/** Returns refunds whose lease expired before the gateway's response was stored. */
+export function findRefundsWithExpiredLease(
+  queries: Queries,
+  { at, limit }: { readonly at: number; readonly limit: number },
+): Promise<readonly Refund[]> {
+  return queries
+    .selectFrom('refunds')
+    .selectAll()
+    .where('state', '=', 'sending')
+    .where('leasedUntil', '<', at)
+    .orderBy('leasedUntil')
+    .limit(limit)
+    .execute();
 }

@@ -1,5 +1,5 @@
-/** States of refunds and chargebacks. Their rules are in `src/features/refunds/refund.ts`. Pure. */
-import { type Centavos, sum } from './money.js';
+/** States and rules of refunds and chargebacks of payment attempts. Pure. */
+import { type Centavos, centavos, sum } from './money.js';
 
 /**
  * `sending`: committed, and its gateway call may be in flight. `pending`: the gateway works on it. `unknown`: the response was
@@ -10,6 +10,13 @@ export type RefundState = (typeof REFUND_STATES)[number];
 
 /** `chargeback`: the customer's bank took the money back. */
 export type RefundKind = 'refund' | 'chargeback';
+
+/** `gateway`: the shop calls the gateway. `record`: the refund was made in the gateway's dashboard. */
+export const REFUND_WAYS = ['gateway', 'record', 'chargeback'] as const;
+export type RefundWay = (typeof REFUND_WAYS)[number];
+
+/** Maximum length of the typed reason, in characters. */
+export const REFUND_REASON_LIMIT = 200;
 
 /** `record`: refunds are made in the gateway's dashboard and recorded here. `gateway`: card payments call the gateway. */
 export const REFUND_MODES = ['off', 'record', 'gateway'] as const;
@@ -42,4 +49,33 @@ export function refundedTotal(refunds: readonly RefundFacts[]): Centavos {
     ({ kind, state }) => kind === 'refund' && (state === 'succeeded' || state === 'recorded'),
   );
   return sum(returned.map(({ amount }) => amount));
+}
+
+/** The allowed changes. A final state never changes. */
+const CHANGES: Readonly<Record<RefundState, readonly RefundState[]>> = {
+  sending: ['succeeded', 'pending', 'refused', 'unknown'],
+  pending: ['succeeded', 'refused'],
+  unknown: ['succeeded', 'pending', 'refused'],
+  succeeded: [],
+  refused: [],
+  recorded: [],
+};
+
+export function mayBecome(from: RefundState, to: RefundState): boolean {
+  return CHANGES[from].includes(to);
+}
+
+/** Returns what may still be refunded: the confirmed amount minus all refunds of the attempt that are not refused. */
+export function refundable(confirmedAmount: Centavos | null, refunds: readonly RefundFacts[]): Centavos {
+  const used = sum(refunds.filter(({ state }) => state !== 'refused').map(({ amount }) => amount));
+  return centavos(Math.max(0, (confirmedAmount ?? 0) - used));
+}
+
+/** Returns whether the refunds of an order returned the whole confirmed amount of this attempt. */
+export function isFullyRefunded(
+  attempt: { readonly id: string; readonly confirmedAmount: Centavos | null },
+  refunds: readonly RefundFacts[],
+): boolean {
+  const confirmed = attempt.confirmedAmount ?? 0;
+  return confirmed > 0 && refundedTotal(refunds.filter(({ attemptId }) => attemptId === attempt.id)) >= confirmed;
 }

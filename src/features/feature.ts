@@ -3,7 +3,7 @@ import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { AdminOrderSection, OrderRecord } from '../admin/order-record.js';
 import type { AdminRouter } from '../admin/permissions.js';
-import type { CheckoutContext, Eraser, JobHandler, ShopLoop } from '../checkout/context.js';
+import type { Eraser, JobHandler, ShopLoop } from '../checkout/context.js';
 import type { Observer } from '../checkout/observer.js';
 import type { Config } from '../config/config.js';
 import type { Queries } from '../db/database.js';
@@ -16,7 +16,7 @@ import type { PaymentFlow } from '../domain/order.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
 import type { SendToCustomer, SendToMerchant } from '../mail/mails.js';
-import type { Clock, WebhookHandler } from '../payments/context.js';
+import type { Clock } from '../payments/context.js';
 import type { FootLink, WebContext } from '../web/context.js';
 import type { OrderSection, OrderTone, Section } from '../web/order-parts.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
@@ -74,10 +74,8 @@ export interface Feature {
   readonly loops?: readonly ShopLoop[];
   /** Removes the personal data of orders that the feature holds in tables of its own. */
   readonly erase?: Eraser;
-  /** Handles an authenticated webhook event that may be about the feature's own calls of the gateway. */
-  readonly handleWebhook?: WebhookHandler;
-  /** Returns whether the feature can return a confirmed payment of the order. At most one feature has it. */
-  readonly isRefundable?: CheckoutContext['isRefundable'];
+  /** Its pages return money. Without such a feature the shop behaves as with `REFUNDS=off`. */
+  readonly offersRefunds?: true;
   /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */
   orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<OrderSection | undefined>;
   /** Adds routes without session, and without the checks of limits and origin, such as probes and pictures. */

@@ -1170,7 +1170,7 @@ export const en: Messages = {
         amount: 'Enter an amount above zero and up to {{limit}}, for example 1,099.00.',
         partial: 'Only the full amount can be refunded: {{limit}}.',
         day: 'Choose a day from the date of the order until today.',
-        stock: 'The products go back to stock only with a full refund: {{limit}}.',
+        goods: 'The products go back to stock only with a full refund: {{limit}}.',
         reason: 'Enter a reason of 1 to 200 characters.',
         stock_missing: 'Choose whether the products go back to stock.',
         typed: 'The amount does not match. Nothing was refunded or recorded.',

@@ -1176,7 +1176,7 @@ export const esMx = {
         amount: 'Escribe un monto mayor que cero y de {{limit}} como máximo, por ejemplo 1,099.00.',
         partial: 'Solo se puede reembolsar el monto completo: {{limit}}.',
         day: 'Elige un día desde la fecha del pedido hasta hoy.',
-        stock: 'Los productos solo vuelven al inventario con un reembolso completo: {{limit}}.',
+        goods: 'Los productos solo vuelven al inventario con un reembolso completo: {{limit}}.',
         reason: 'Escribe un motivo de 1 a 200 caracteres.',
         stock_missing: 'Elige si los productos vuelven al inventario.',
         typed: 'El monto no coincide. No se reembolsó ni se registró nada.',

@@ -6,9 +6,7 @@ import type { RunningWrites } from '../checkout/retry-write.js';
 import type { PaymentLog } from '../domain/payment-log.js';
 import type { Random } from '../domain/random.js';
 import type { Gateway } from '../gateway/gateway.js';
-import type { WebhookHint } from '../gateway/webhook-event.js';
-import type { Database, Queries } from './store/database.js';
-import type { Order } from './store/orders.js';
+import type { Database } from './store/database.js';
 
 /** Milliseconds since 1970. Tests replace it. */
 export interface Clock {
@@ -25,15 +23,6 @@ export interface Loop {
   /** Processes one batch and returns how many items it took. */
   process(stop: AbortSignal): Promise<number>;
 }
-
-/**
- * Handles an authenticated webhook event. `not_ours`: the event is about something else. `unreachable`: the gateway did not
- * respond, so the event is retried.
- */
-export type WebhookHandler = (
-  context: PaymentContext,
-  hint: WebhookHint,
-) => Promise<'settled' | 'not_ours' | 'unreachable'>;
 
 /** What the use cases decide by. All times are milliseconds. */
 export interface PaymentConfig {
@@ -69,12 +58,4 @@ export interface PaymentContext {
   readonly lookups: RunningLookups;
   readonly runningWrites: RunningWrites;
   readonly lookupBudget: LookupBudget;
-  /** They run before the orders of an event are resolved. */
-  readonly webhookHandlers: readonly WebhookHandler[];
-  /** Returns whether a confirmed payment of the order can be refunded. */
-  isRefundable(
-    queries: Queries,
-    config: Pick<PaymentConfig, 'environment' | 'refunds'>,
-    order: Order,
-  ): Promise<boolean>;
 }

@@ -47,8 +47,6 @@ export function createPayments<T extends PaymentTables>(options: PaymentOptions<
     loops,
     lookups: new Map(),
     runningWrites: new Set(),
-    webhookHandlers: [],
-    isRefundable: () => Promise.resolve(false),
     lookupBudget: settings.rateLimit ? createLookupBudget(options.database.limiter) : unlimitedLookups,
   };
   return paymentsOf<T>(context);

@@ -88,6 +88,9 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
 /** Figures and single orders, which may sort what they found. */
 const FIGURES: readonly (readonly [string, RunQueries])[] = [
   ['attempts_ordinal|autoindex_attempts', (queries) => refunds.findRefundedOrders(queries, [orderRow(), orderRow()])],
+  ['refunds_by_gateway_id', (queries) => refunds.findRefundByGatewayId(queries, 'x')],
+  ['refunds_one_in_flight', (queries) => refunds.findRefundInFlight(queries, 'x')],
+  ['refunds_sending', (queries) => refunds.findRefundsWithExpiredLease(queries, { at: 1, limit: 5 })],
   ['orders_number_key|autoindex_orders', (queries) => orders.findOrderByNumber(queries, 'x')],
   ['order_lines_key|autoindex_order_lines', (queries) => orders.findOrderLines(queries, 'x')],
   ['order_lines_key|autoindex_order_lines', (queries) => orders.findLinesOfOrders(queries, ['x', 'y'])],

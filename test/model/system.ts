@@ -11,6 +11,7 @@ import { reconcile } from '../../src/checkout/reconcile.js';
 import { settlePayment } from '../../src/checkout/settle-payment.js';
 import { startCardPayment } from '../../src/checkout/start-card-payment.js';
 import { startHostedCheckout } from '../../src/checkout/start-hosted-checkout.js';
+import { expireRefundLeases } from '../../src/checkout/write-refund-outcome.js';
 import { findCart } from '../../src/db/carts.js';
 import { priceCart } from '../../src/domain/cart.js';
 import { type AdminDecision, openDecisions } from '../../src/domain/decision.js';
@@ -140,6 +141,7 @@ export class System {
   async reconcile(): Promise<void> {
     while ((await reconcile(this.context, 'live')) + (await reconcile(this.context, 'watched')) > 0);
     const stop = new AbortController().signal;
+    await expireRefundLeases(this.context);
     for (const loop of this.context.loops) await loop.process(stop);
   }
 

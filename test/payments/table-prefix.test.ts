@@ -7,9 +7,8 @@ import * as attempts from '../../src/db/attempts.js';
 import { jobBacklogs, orderBacklogs, waitingWebhooks } from '../../src/db/backlogs.js';
 import { finishWebhook, leaseWebhooks, storeWebhook } from '../../src/db/inbox.js';
 import { finishJob, leaseJobs, queueJob, requeueJob } from '../../src/db/outbox.js';
-import { findRefundedOrders, findRefunds } from '../../src/db/refunds.js';
+import * as refunds from '../../src/db/refunds.js';
 import type { Schema } from '../../src/db/schema.js';
-import * as refunds from '../../src/features/refunds/repository.js';
 import { assertPaymentTables } from '../../src/payments/store/check-tables.js';
 import { createPaymentTables } from '../../src/payments/store/create-payment-tables.js';
 import { EXPIRING_PAYMENT_ROWS } from '../../src/payments/store/expired-rows.js';
@@ -87,11 +86,10 @@ test('the payments run on tables with a prefix, beside orders, an outbox and ref
   expect([...(await orderBacklogs(payments, ['pending'], 5))]).toMatchObject([['pending', { count: 1 }]]);
   expect([...(await jobBacklogs(payments, 5)).keys()]).toEqual(['receipt']);
   expect(await waitingWebhooks(payments).execute()).toEqual([{ at: 2 }]);
-  expect(await findRefunds(payments, first.id)).toMatchObject([{ id: 'R' }]);
+  expect(await refunds.findRefunds(payments, first.id)).toMatchObject([{ id: 'R' }]);
   expect(await refunds.findRefundInFlight(payments, 'G')).toMatchObject({ id: 'R' });
-  expect(await refunds.findOrdersWithOpenRefund(payments, 5)).toEqual(['TG-1']);
   await refunds.updateRefund(payments, 'R', { state: 'succeeded' });
-  expect([...(await findRefundedOrders(payments, [{ ...first, paidAttemptId: attempt.id }]))]).toEqual([
+  expect([...(await refunds.findRefundedOrders(payments, [{ ...first, paidAttemptId: attempt.id }]))]).toEqual([
     [first.id, 'partial'],
   ]);
   for (const webhook of await leaseWebhooks(payments, lease))

@@ -66,7 +66,7 @@ async function start() {
 }
 
 /** The import rules forbid imports between features, so removing all at once covers each of them. */
-test('without its features the shop sells through both payment flows, and the back office shows the orders', async () => {
+test('without its features the shop sells through both payment flows, and the back office shows the orders and takes the decision that money was returned', async () => {
   for (const feature of FEATURES) remove(feature);
   expect(readFileSync(join(copy, LIST), 'utf8')).toContain('FEATURES: readonly Feature[] = [];');
   deleteUnnamedViews(copy);
@@ -80,13 +80,18 @@ test('without its features the shop sells through both payment flows, and the ba
   await using shop = await start();
   const customer = await Customer.withCart(shop);
 
-  const opened = await customer.payHosted();
-  const session = sessionIdOf(opened.headers['location']);
-  shop.control.paySession(session);
-  const returnUrl = shop.control.sessions().find(({ id }) => id === session)?.request.return_url ?? '';
-  const byPage = await customer.get(new URL(returnUrl).pathname);
+  const payByPage = async () => {
+    const session = sessionIdOf((await customer.payHosted()).headers['location']);
+    shop.control.paySession(session);
+    const returnUrl = shop.control.sessions().find(({ id }) => id === session)?.request.return_url ?? '';
+    return customer.get(new URL(returnUrl).pathname);
+  };
+  const byPage = await payByPage();
   await customer.add();
   const byCard = await payByCard(shop, customer);
+  await customer.add();
+  shop.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
+  const inReview = await payByPage();
   const merchant = await openBackOffice(shop);
 
   const overview = await merchant.get('/admin');
@@ -99,4 +104,8 @@ test('without its features the shop sells through both payment flows, and the ba
     const page = await merchant.get(`/admin/orders/${number}`);
     expect([state, page.status]).toEqual(['paid', 200]);
   }
+  const { number } = readOrderPage((await customer.get(inReview.headers['location'] ?? '')).text);
+  const page = await merchant.get(`/admin/orders/${number}`);
+  // No form can return the money, so the merchant returns it at the gateway.
+  expect(page.text).toMatch(/name="decision" value="refund"/);
 });

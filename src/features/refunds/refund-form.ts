@@ -2,17 +2,18 @@
 
 import { factList, typedField } from '../../admin/order-record.js';
 import { attemptTitle, gatewayFacts } from '../../admin/review-section.js';
+import type { RefundOption } from '../../checkout/refund-options.js';
+import { findRefundObjection, type RefundObjection, type RefundRequest } from '../../checkout/refund-payment.js';
 import type { Config } from '../../config/config.js';
 import type { Order } from '../../db/orders.js';
 import type { Refund } from '../../db/refunds.js';
 import { holdsCardNumber } from '../../domain/card-data.js';
 import { dayOf, startOfDay } from '../../domain/mexico-day.js';
 import { type Centavos, centavos, fromPesosText, hasForeignSeparators, toPesosText } from '../../domain/money.js';
+import { REFUND_REASON_LIMIT, type RefundWay } from '../../domain/refund.js';
 import type { I18n } from '../../locales/i18n.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
-import { REFUND_REASON_LIMIT, type RefundWay } from './refund.js';
-import { findRefundObjection, type RefundObjection, type RefundOption, type RefundRequest } from './refund-payment.js';
 import { refundFacts } from './refund-section.js';
 
 const FIELDS = ['chosen_amount', 'refunded_on', 'reason', 'returns_stock', 'amount'] as const;
@@ -74,7 +75,7 @@ export function readRefund(
     version: Number(values.version),
     amount: mayChooseAmount(form) ? (readAmount(values.chosen_amount) ?? centavos(0)) : option.limit,
     reason,
-    returnsStock: stock === 'yes',
+    returnsGoods: stock === 'yes',
     way,
     refundedOn: values.refunded_on,
     by,
@@ -95,7 +96,7 @@ const FIELD_OF: Readonly<Partial<Record<RefundObjection, Field>>> = {
   amount: 'chosen_amount',
   partial: 'chosen_amount',
   day: 'refunded_on',
-  stock: 'returns_stock',
+  goods: 'returns_stock',
 };
 
 /** A bank may charge back any part. */
@@ -104,7 +105,7 @@ function mayChooseAmount({ way, config }: RefundForm): boolean {
 }
 
 function hasStockField({ way, option }: RefundForm): boolean {
-  return option.mayReturnStock && way !== 'chargeback';
+  return option.mayReturnGoods && way !== 'chargeback';
 }
 
 function problemText({ t }: I18n, { field, problem }: RefundProblem, values: RefundValues, limit: string): string {

@@ -3,10 +3,10 @@ import { lastPartOf, paymentIdsOf } from '../../checkout/process-outbox.js';
 import { findAttempt } from '../../db/attempts.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import { findRefunds } from '../../db/refunds.js';
+import { isFullyRefunded } from '../../domain/refund.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
 import { onRefunded, type RefundedOrder } from './on-refunded.js';
-import { isFullyRefunded } from './refund.js';
 
 /** Returns the mail about a refund, and the merchant's hook. */
 export function refundJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {

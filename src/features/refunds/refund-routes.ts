@@ -2,6 +2,9 @@ import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { GATEWAY_ID } from '../../admin/review-section.js';
+import { findRefundOptions } from '../../checkout/refund-options.js';
+import { refundPayment } from '../../checkout/refund-payment.js';
+import { REFUND_ACTIONS, resolveRefund } from '../../checkout/resolve-refund.js';
 import { findRefunds } from '../../db/refunds.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { type Fields, fieldsOf, postedText, readText } from '../../web/form-body.js';
@@ -18,9 +21,7 @@ import {
   readRefund,
   refundPage,
 } from './refund-form.js';
-import { findRefundOptions, refundPayment } from './refund-payment.js';
 import { gatewayIdField, refundWays } from './refund-section.js';
-import { REFUND_ACTIONS, resolveRefund } from './resolve-refund.js';
 
 /** Adds the two steps of a refund, and the actions on a refund whose outcome is not known. */
 export function addRefundRoutes(app: AdminRouter, sendOrder: SendOrder): void {
@@ -38,8 +39,9 @@ export function addRefundRoutes(app: AdminRouter, sendOrder: SendOrder): void {
 /** Returns the form for the named payment. Otherwise redirects to the order page and returns `undefined`. */
 async function openForm(res: Response, fields: Fields): Promise<RefundForm | undefined> {
   const order = await orderOf(res);
-  const { db, config, clock } = contextOf(res).checkout;
-  const options = await findRefundOptions(db.queries, config, order);
+  const { checkout } = contextOf(res);
+  const { db, config, clock } = checkout;
+  const options = await findRefundOptions(db.queries, checkout, order);
   const option = options.find(({ attempt }) => String(attempt.ordinal) === readText(fields['attempt']));
   const ways = option ? refundWays(option) : [];
   const way = ways.find((name) => name === readText(fields['way'])) ?? (fields['way'] ? undefined : ways[0]);

@@ -3,17 +3,23 @@
 import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order-record.js';
 import { gatewayStatusText } from '../../admin/order-timeline.js';
 import { attemptTitle } from '../../admin/review-section.js';
+import type { RefundOption } from '../../checkout/refund-options.js';
 import type { Attempt } from '../../db/attempts.js';
 import type { Refund } from '../../db/refunds.js';
 import { startOfDay } from '../../domain/mexico-day.js';
 import { type Centavos, centavos, sum } from '../../domain/money.js';
-import { isInFlight, type RefundState, refundedTotal } from '../../domain/refund.js';
+import {
+  isInFlight,
+  REFUND_WAYS,
+  type RefundState,
+  type RefundWay,
+  refundable,
+  refundedTotal,
+} from '../../domain/refund.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { OrderTone } from '../../web/order-parts.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import type { AdminAccess } from '../../web/request-context.js';
-import { REFUND_WAYS, type RefundWay, refundable } from './refund.js';
-import type { RefundOption } from './refund-payment.js';
 
 const TONES = {
   sending: 'waiting',

@@ -1,9 +1,10 @@
 /** Commands of the model test about refunds. */
 import fc from 'fast-check';
+import { findRefundOptions } from '../../../src/checkout/refund-options.js';
+import { refundPayment } from '../../../src/checkout/refund-payment.js';
+import { resolveRefund } from '../../../src/checkout/resolve-refund.js';
 import { dayOf } from '../../../src/domain/mexico-day.js';
 import { centavos } from '../../../src/domain/money.js';
-import { findRefundOptions, refundPayment } from '../../../src/features/refunds/refund-payment.js';
-import { resolveRefund } from '../../../src/features/refunds/resolve-refund.js';
 import { always, type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
 import type { System } from '../../model/system.js';
 
@@ -34,12 +35,12 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
 
 /** Refunds a part of what each attempt allows: card payments at the gateway, the others by a record. */
 async function refund(system: System, percent: number, count = 1): Promise<void> {
-  const { db, config, clock } = system.context;
+  const { db, clock } = system.context;
   for (const order of await system.orders())
-    for (const { attempt, limit, byGateway } of await findRefundOptions(db.queries, config, order)) {
+    for (const { attempt, limit, byGateway } of await findRefundOptions(db.queries, system.context, order)) {
       const request = {
         ...{ orderId: order.id, attemptId: attempt.id, version: order.version, by: 'ana', reason: '' },
-        ...{ amount: centavos(Math.ceil((limit * percent) / 100)), returnsStock: false },
+        ...{ amount: centavos(Math.ceil((limit * percent) / 100)), returnsGoods: false },
         ...{ way: byGateway ? ('gateway' as const) : ('record' as const), refundedOn: dayOf(clock.now()) },
       };
       await Promise.all(Array.from({ length: count }, () => refundPayment(system.context, request)));

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
+import { openPaidOrder, orderOf } from '../../support/refunds.js';
 import { PHONE, signIn } from '../../support/steps.js';
 import { openTestShop } from '../../support/test-shop.js';
 import { typeInto } from '../../support/typing.js';
-import { openPaidOrder, orderOf } from './support.js';
 
 test('a merchant on a phone refunds a part at the gateway, loses the answer of the rest, resolves it, and the customer sees both', async () => {
   const env = { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' };

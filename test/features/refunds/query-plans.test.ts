@@ -8,9 +8,6 @@ const { db } = await openSharedDatabase();
 test.each<[string, RunQueries]>([
   ['refunds_one_in_flight', (queries) => repository.findOrdersWithOpenRefund(queries, 5)],
   ['refunds_by_order', (queries) => repository.sumRefunds(queries, ['x', 'y'])],
-  ['refunds_by_gateway_id', (queries) => repository.findRefundByGatewayId(queries, 'x')],
-  ['refunds_one_in_flight', (queries) => repository.findRefundInFlight(queries, 'x')],
-  ['refunds_sending', (queries) => repository.findRefundsWithExpiredLease(queries, { at: 1, limit: 5 })],
 ])('a query of the refunds uses %s and reads no table', async (index, query) => {
   const [plan, ...others] = await plansOf(db, query);
 

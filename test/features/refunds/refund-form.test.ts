@@ -5,8 +5,8 @@ import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { contact } from '../../support/customer.js';
 import { orderOfSession } from '../../support/inspect.js';
 import { placePaidOrder } from '../../support/purchase.js';
+import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refundStates, startNextDay } from '../../support/refunds.js';
 import { openFileShop } from '../../support/shared-shop.js';
-import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refundStates, startNextDay } from './support.js';
 
 type Fields = Readonly<Record<string, string>>;
 const FULL = { reason: 'taza rota', returns_stock: 'no' };

@@ -1,76 +1,20 @@
-import { LEASE_MS, REQUEST_WAIT_MS } from '../../checkout/lease-times.js';
-import { expectedOf } from '../../checkout/settle-payment.js';
-import { LONGEST_CARD_WAIT_MS } from '../../checkout/start-attempt.js';
-import type { Config } from '../../config/config.js';
-import {
-  type Attempt,
-  findAttempt,
-  findAttempts,
-  hasGatewayId,
-  putKeyFingerprint,
-  type WatchedAttempt,
-} from '../../db/attempts.js';
-import { isStockTaken } from '../../db/fulfillments.js';
-import { findRefunds, type Refund } from '../../db/refunds.js';
-import { ID_BYTES, timeOrderedId } from '../../domain/ids.js';
-import { dayOf, isDay } from '../../domain/mexico-day.js';
-import type { Centavos } from '../../domain/money.js';
-import { agrees } from '../../domain/payment.js';
-import { isInFlight } from '../../domain/refund.js';
-import { GatewayError, gatewayErrorOf } from '../../gateway/errors.js';
-import type { PaymentContext } from '../../payments/context.js';
-import type { Queries, Transaction } from '../../payments/store/database.js';
-import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../payments/store/orders.js';
-import { REFUND_REASON_LIMIT, type RefundWay, refundable } from './refund.js';
-import { insertRefund } from './repository.js';
+import type { Config } from '../config/config.js';
+import { findAttempt, hasGatewayId, putKeyFingerprint } from '../db/attempts.js';
+import { insertRefund, type Refund } from '../db/refunds.js';
+import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
+import { dayOf, isDay } from '../domain/mexico-day.js';
+import type { Centavos } from '../domain/money.js';
+import { agrees } from '../domain/payment.js';
+import { REFUND_REASON_LIMIT, type RefundWay } from '../domain/refund.js';
+import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
+import type { PaymentContext } from '../payments/context.js';
+import type { Transaction } from '../payments/store/database.js';
+import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../payments/store/orders.js';
+import { LEASE_MS, REQUEST_WAIT_MS } from './lease-times.js';
+import { findRefundOptions, type RefundOption } from './refund-options.js';
+import { expectedOf } from './settle-payment.js';
+import { LONGEST_CARD_WAIT_MS } from './start-attempt.js';
 import { applyReturnedMoney, refundCallOf, reportRefund, storeRefundAnswer } from './write-refund-outcome.js';
-
-export interface RefundOption {
-  readonly attempt: WatchedAttempt;
-  /** Whether the shop may call the gateway. Otherwise a refund can only be recorded. */
-  readonly byGateway: boolean;
-  /** The confirmed amount minus all refunds that are not refused. */
-  readonly limit: Centavos;
-  /** The refund of this attempt whose outcome is not known. While it exists, no other is allowed. */
-  readonly inFlight: Refund | undefined;
-  /** Whether a refund of the whole limit may return the products to stock. */
-  readonly mayReturnStock: boolean;
-}
-
-/** Returns whether a confirmed payment of the order may be refunded. */
-export async function isRefundable(...of: Parameters<typeof findRefundOptions>): Promise<boolean> {
-  return (await findRefundOptions(...of)).some(({ limit }) => limit > 0);
-}
-
-/** Returns the attempts of an order that may be refunded; empty with `REFUNDS=off`. */
-export async function findRefundOptions(
-  queries: Queries,
-  config: Pick<Config, 'environment' | 'refunds'>,
-  order: Order,
-): Promise<readonly RefundOption[]> {
-  if (config.refunds === 'off') return [];
-  const refunds = await findRefunds(queries, order.id);
-  const attempts = (await findAttempts(queries, order.id)).filter(hasConfirmedPayment);
-  const stockTaken = await isStockTaken(queries, order.id);
-  return attempts.map((attempt) => {
-    const own = refunds.filter(({ attemptId }) => attemptId === attempt.id);
-    const isCallable = attempt.flow === 'card' && attempt.environment === config.environment;
-    const paidTheOrder = attempt.id === order.paidAttemptId;
-    return {
-      attempt,
-      byGateway: config.refunds === 'gateway' && isCallable,
-      limit: refundable(attempt.confirmedAmount, own),
-      inFlight: own.find(({ state }) => isInFlight(state)),
-      mayReturnStock: stockTaken === true && paidTheOrder && own.every(({ kind }) => kind === 'refund'),
-    };
-  });
-}
-
-/** A refunded attempt has no money left, also if its refund was only decided and has no row. */
-function hasConfirmedPayment(attempt: Attempt): attempt is WatchedAttempt {
-  const { state, confirmedAmount } = attempt;
-  return (state === 'paid' || state === 'review') && confirmedAmount !== null && hasGatewayId(attempt);
-}
 
 export interface RefundRequest {
   readonly orderId: string;
@@ -81,7 +25,7 @@ export interface RefundRequest {
   readonly amount: Centavos;
   /** Free text of at most `REFUND_REASON_LIMIT` characters, without card data. */
   readonly reason: string;
-  readonly returnsStock: boolean;
+  readonly returnsGoods: boolean;
   /** Unused with `gateway`. The day in Mexico City on which the money was returned. */
   readonly refundedOn: string;
   readonly by: string;
@@ -101,7 +45,7 @@ export type RefundObjection =
   | 'partial'
   | 'reason'
   | 'day'
-  | 'stock'
+  | 'goods'
   | 'other_key';
 
 interface RefundCheck {
@@ -114,7 +58,7 @@ interface RefundCheck {
 /** Returns why a request must not be written, or `undefined`. The caller must check the order version. */
 export function findRefundObjection(
   { config, order, option, at }: RefundCheck,
-  { way, amount, reason, returnsStock, refundedOn }: RefundRequest,
+  { way, amount, reason, returnsGoods, refundedOn }: RefundRequest,
 ): RefundObjection | undefined {
   if (config.refunds === 'off') return 'not_offered';
   if (!option) return 'no_payment';
@@ -126,8 +70,8 @@ export function findRefundObjection(
   if (!isWhole && !config.partialRefunds && way !== 'chargeback') return 'partial';
   if (reason.length > REFUND_REASON_LIMIT) return 'reason';
   if (way !== 'gateway' && !isDayBetween(refundedOn, order.createdAt, at)) return 'day';
-  const mayReturnStock = option.mayReturnStock && isWhole && way !== 'chargeback';
-  return returnsStock && !mayReturnStock ? 'stock' : undefined;
+  const mayReturnGoods = option.mayReturnGoods && isWhole && way !== 'chargeback';
+  return returnsGoods && !mayReturnGoods ? 'goods' : undefined;
 }
 
 function isDayBetween(day: string, first: number, last: number): boolean {
@@ -194,7 +138,7 @@ async function begin(queries: Transaction, context: PaymentContext, request: Ref
   const locked = await lockOrder(queries, orderId);
   const at = context.clock.now();
   if (locked.version !== request.version) return { kind: 'changed' } as const;
-  const options = await findRefundOptions(queries, config, locked);
+  const options = await findRefundOptions(queries, context, locked);
   const option = options.find((each) => each.attempt.id === attemptId);
   const objection = findRefundObjection({ config, order: locked, option, at }, request);
   if (objection || !option) return { kind: 'refused', reason: objection ?? 'no_payment' } as const;
@@ -207,7 +151,7 @@ async function begin(queries: Transaction, context: PaymentContext, request: Ref
     state: way === 'gateway' ? 'sending' : 'recorded',
     amount,
     reason,
-    returnsStock: request.returnsStock ? 1 : 0,
+    returnsStock: request.returnsGoods ? 1 : 0,
     leasedUntil: at + LEASE_MS.card,
     refundedOn: way === 'gateway' ? null : request.refundedOn,
     by,

@@ -1,19 +1,21 @@
-import { applyTransition } from '../../checkout/apply-transition.js';
-import { retryWrite, untilWritten } from '../../checkout/retry-write.js';
-import { type Attempt, findAttempt, type WatchedAttempt } from '../../db/attempts.js';
-import { markStockReturned } from '../../db/fulfillments.js';
-import { jobKey, queueJob } from '../../db/outbox.js';
-import { findRefunds, type Refund } from '../../db/refunds.js';
-import { returnStock } from '../../db/stock.js';
-import { errorName } from '../../domain/error-name.js';
-import { dayOf } from '../../domain/mexico-day.js';
-import type { RefundOutcome } from '../../domain/refund.js';
-import type { RefundCall } from '../../gateway/refunds.js';
-import type { PaymentContext } from '../../payments/context.js';
-import type { Transaction } from '../../payments/store/database.js';
-import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../../payments/store/orders.js';
-import { isFullyRefunded, mayBecome } from './refund.js';
-import { findRefund, findRefundByGatewayId, findRefundsWithExpiredLease, updateRefund } from './repository.js';
+import { type Attempt, findAttempt, type WatchedAttempt } from '../db/attempts.js';
+import {
+  findRefund,
+  findRefundByGatewayId,
+  findRefunds,
+  findRefundsWithExpiredLease,
+  type Refund,
+  updateRefund,
+} from '../db/refunds.js';
+import { errorName } from '../domain/error-name.js';
+import { dayOf } from '../domain/mexico-day.js';
+import { isFullyRefunded, mayBecome, type RefundOutcome } from '../domain/refund.js';
+import type { RefundCall } from '../gateway/refunds.js';
+import type { PaymentContext } from '../payments/context.js';
+import type { Transaction } from '../payments/store/database.js';
+import { incrementOrderVersion, lockOrder, type Order, recordEvent } from '../payments/store/orders.js';
+import { applyTransition } from './apply-transition.js';
+import { retryWrite, untilWritten } from './retry-write.js';
 
 const BATCH = 20;
 
@@ -119,9 +121,9 @@ function isAllowed(
 }
 
 /**
- * Applies what follows from a refund that returned money. It queues mail and hook. A full refund also applies
- * the transition, and returns the products to stock if the admin user chose it. A chargeback causes nothing.
- * Must run once per refund, in the transaction that wrote its state. Returns the order after the change.
+ * Applies what follows from a refund that returned money: a full refund applies the transition, and the host adds its part. A
+ * chargeback causes nothing. Must run once per refund, in the transaction that wrote its state. Returns the order after the
+ * change.
  */
 export async function applyReturnedMoney(
   queries: Transaction,
@@ -129,19 +131,18 @@ export async function applyReturnedMoney(
   { order, attempt, refund, at, source }: RefundChange & { readonly attempt: Attempt; readonly at: number },
 ): Promise<Order> {
   if (refund.kind === 'chargeback') return order;
-  const { id, orderId } = refund;
-  for (const job of ['refunded', 'on_refunded'] as const)
-    await queueJob(queries, { key: `${jobKey(job, orderId)}:${id}`, orderId, job, at });
-  if (!isFullyRefunded(attempt, await findRefunds(queries, order.id))) return order;
+  const isFull = isFullyRefunded(attempt, await findRefunds(queries, order.id));
   const event = { type: 'refunded' } as const;
   const trigger = source === 'webhook' ? source : 'merchant';
-  const applied = await applyTransition(queries, context, { order, attempt, event, trigger, at });
-  const paidTheOrder = order.paidAttemptId === attempt.id;
-  if (refund.returnsStock === 1 && paidTheOrder && (await markStockReturned(queries, order.id))) {
-    await returnStock(queries, order as Order & { readonly cartId: string }, at);
-    await recordEvent(queries, { orderId: order.id, at, kind: 'stock_returned', detail: {} });
-  }
-  return applied.order;
+  const change = { order, attempt, event, trigger, at } as const;
+  const after = isFull ? (await applyTransition(queries, context, change)).order : order;
+  await context.host.moneyReturned(queries, after, {
+    refundId: refund.id,
+    isFull,
+    paidTheOrder: after.paidAttemptId === attempt.id,
+    returnsGoods: refund.returnsStock === 1,
+  });
+  return after;
 }
 
 interface RefundChange extends Pick<RefundCause, 'source'> {

@@ -1,19 +1,25 @@
 /** Refunds of a test shop: paid orders, requests and webhook events. */
-import { processInbox } from '../../../src/checkout/process-inbox.js';
-import { receiveWebhook } from '../../../src/checkout/receive-webhook.js';
-import type { Attempt } from '../../../src/db/attempts.js';
-import { findOrder } from '../../../src/db/orders.js';
-import type { Refund } from '../../../src/db/refunds.js';
-import { addDays, dayOf, startOfDay } from '../../../src/domain/mexico-day.js';
-import { type RefundRequest, type RefundResult, refundPayment } from '../../../src/features/refunds/refund-payment.js';
-import { type RefundAction, resolveRefund } from '../../../src/features/refunds/resolve-refund.js';
-import { Customer } from '../../support/customer.js';
-import { allAttempts } from '../../support/inspect.js';
-import { payByCard } from '../../support/purchase.js';
-import type { TestShop } from '../../support/test-shop.js';
+import type { CheckoutContext } from '../../src/checkout/context.js';
+import { processInbox } from '../../src/checkout/process-inbox.js';
+import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
+import { type RefundRequest, type RefundResult, refundPayment } from '../../src/checkout/refund-payment.js';
+import { type RefundAction, resolveRefund } from '../../src/checkout/resolve-refund.js';
+import type { Attempt } from '../../src/db/attempts.js';
+import { findOrder } from '../../src/db/orders.js';
+import type { Refund } from '../../src/db/refunds.js';
+import { addDays, dayOf, startOfDay } from '../../src/domain/mexico-day.js';
+import { Customer } from './customer.js';
+import { allAttempts } from './inspect.js';
+import { payByCard } from './purchase.js';
+import type { TestShop } from './test-shop.js';
 
 /** The gateway refunds card payments, and refunds can be looked up. */
 export const BY_GATEWAY = { env: { REFUNDS: 'gateway' }, profile: 'interface' } as const;
+
+/** Returns the payments that refund card payments at the gateway, also in a shop without the pages of refunds. */
+export function refunding({ checkout }: Pick<TestShop, 'checkout'>): CheckoutContext {
+  return { ...checkout, config: { ...checkout.config, refunds: 'gateway' } };
+}
 
 /** Moves the clocks of shop and gateway to the start of the next day of Mexico City, so that no test sees midnight. */
 export function startNextDay({ clock, control }: TestShop): void {
@@ -49,7 +55,7 @@ export async function requestOf(shop: TestShop, attempt: Attempt, changes: Chang
     version: (await orderOf(shop, attempt)).version,
     amount: attempt.confirmedAmount ?? attempt.amount,
     reason: 'broken cup',
-    returnsStock: false,
+    returnsGoods: false,
     way: 'gateway',
     refundedOn: dayOf(shop.clock.now()),
     by: 'ana',
@@ -60,7 +66,7 @@ export async function requestOf(shop: TestShop, attempt: Attempt, changes: Chang
 
 /** Refunds an attempt, at the gateway unless `changes` names another way. */
 export async function refund(shop: TestShop, attempt: Attempt, changes: Changes = {}): Promise<RefundResult> {
-  return refundPayment(shop.checkout, await requestOf(shop, attempt, changes));
+  return refundPayment(refunding(shop), await requestOf(shop, attempt, changes));
 }
 
 export function record(shop: TestShop, attempt: Attempt, changes: Changes = {}): Promise<RefundResult> {
@@ -76,7 +82,7 @@ export async function resolve(
 ) {
   const { id: orderId, version } = await orderOf(shop, attempt);
   const refundId = (await allRefunds(shop)).findLast(({ attemptId }) => attemptId === attempt.id)?.id ?? '';
-  return resolveRefund(shop.checkout, { orderId, refundId, version, action, by: 'ana', ...changes });
+  return resolveRefund(refunding(shop), { orderId, refundId, version, action, by: 'ana', ...changes });
 }
 
 /** Returns all refunds, oldest first. */

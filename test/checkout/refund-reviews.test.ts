@@ -1,26 +1,18 @@
 /** Refunds of orders that need a decision, that are oversold, or whose API key changed. */
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../../src/checkout/decide-order.js';
-import { refundPayment } from '../../../src/features/refunds/refund-payment.js';
-import {
-  attemptStates,
-  loseCardAnswer,
-  MINUTE,
-  OTHER_AMOUNT,
-  openMismatch,
-  reconcileAll,
-  withKey,
-} from '../../checkout/support.js';
-import { Customer, contact, readOrderPage } from '../../support/customer.js';
-import { allAttempts, allFulfillments, allOrders, dumpDatabase, theOrder } from '../../support/inspect.js';
-import { CARDS, openHostedPage, payAndReturn, payByCard } from '../../support/purchase.js';
-import { openSharedShop } from '../../support/shared-shop.js';
-import { passTime } from '../../support/steps.js';
-import { endReservations, LIMITED, openLimitedPage, oversell, setStock, takesOf } from '../../support/stock.js';
-import { record, refundStates } from './support.js';
+import { decideOrder } from '../../src/checkout/decide-order.js';
+import { refundPayment } from '../../src/checkout/refund-payment.js';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
+import { allAttempts, allFulfillments, allOrders, dumpDatabase, theOrder } from '../support/inspect.js';
+import { CARDS, openHostedPage, payAndReturn, payByCard } from '../support/purchase.js';
+import { record, refunding, refundStates } from '../support/refunds.js';
+import { openSharedShop } from '../support/shared-shop.js';
+import { passTime } from '../support/steps.js';
+import { endReservations, LIMITED, openLimitedPage, oversell, setStock, takesOf } from '../support/stock.js';
+import { attemptStates, loseCardAnswer, MINUTE, OTHER_AMOUNT, openMismatch, reconcileAll, withKey } from './support.js';
 
 const shop = await openSharedShop();
-const { checkout } = shop;
+const checkout = refunding(shop);
 
 /** Records that the payment of this attempt was returned in the gateway's dashboard. */
 async function recordRefundOf(orderId: string) {
@@ -126,12 +118,11 @@ test('a refund of a second payment leaves an oversold order oversold, until its 
 test('a refund of a payment of another key is sent only after a lookup with the present key agrees', async () => {
   await payByCard(shop, await Customer.withCart(shop));
   const [paid] = await allAttempts(shop);
-  const config = { ...shop.checkout.config, keyFingerprint: 'new', refunds: 'gateway' as const };
-  const context = { ...shop.checkout, config };
+  const context = { ...checkout, config: { ...checkout.config, keyFingerprint: 'new' } };
   const refund = async () => {
     const { id: orderId, version, total: amount } = await theOrder(shop);
     const request = { orderId, attemptId: paid?.id ?? '', version, amount, reason: '', by: 'ana', refundedOn: '' };
-    return refundPayment(context, { ...request, way: 'gateway', returnsStock: false });
+    return refundPayment(context, { ...request, way: 'gateway', returnsGoods: false });
   };
 
   shop.control.fault('read-transaction', { kind: 'status', status: 404 });
@@ -152,7 +143,7 @@ test('a refund of an attempt without a gateway id is refused, also with a new ke
   const context = { ...withKey(shop, 'new'), config: { ...withKey(shop, 'new').config, refunds: 'gateway' as const } };
   const request = { orderId, attemptId: attempt?.id ?? '', version, amount, reason: '', by: 'ana', refundedOn: '' };
 
-  const result = await refundPayment(context, { ...request, way: 'gateway', returnsStock: false });
+  const result = await refundPayment(context, { ...request, way: 'gateway', returnsGoods: false });
 
   expect(result).toMatchObject({ kind: 'refused', reason: 'no_payment' });
 });

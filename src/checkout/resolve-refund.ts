@@ -1,11 +1,12 @@
-import { findAttempt, hasGatewayId } from '../../db/attempts.js';
-import type { Refund } from '../../db/refunds.js';
-import { isInFlight, type RefundState } from '../../domain/refund.js';
-import { GatewayError, gatewayErrorOf } from '../../gateway/errors.js';
-import type { PaymentContext, WebhookHandler } from '../../payments/context.js';
-import { incrementOrderVersion, lockOrder, recordEvent } from '../../payments/store/orders.js';
-import { findRefundOptions, isKnownToKey, REFUND_WAITS, type RefundWaits } from './refund-payment.js';
-import { findRefund, findRefundByGatewayId, findRefundInFlight } from './repository.js';
+import { findAttempt, hasGatewayId } from '../db/attempts.js';
+import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from '../db/refunds.js';
+import { isInFlight, type RefundState } from '../domain/refund.js';
+import { GatewayError, gatewayErrorOf } from '../gateway/errors.js';
+import type { RefundHint } from '../gateway/webhook-event.js';
+import type { PaymentContext } from '../payments/context.js';
+import { incrementOrderVersion, lockOrder, recordEvent } from '../payments/store/orders.js';
+import { findRefundOptions } from './refund-options.js';
+import { isKnownToKey, REFUND_WAITS, type RefundWaits } from './refund-payment.js';
 import {
   type RefundCause,
   refundCallOf,
@@ -87,7 +88,7 @@ async function repeat(
   const begun = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, refund.orderId);
     if (order.version !== version) return 'changed';
-    const options = await findRefundOptions(queries, context.config, order);
+    const options = await findRefundOptions(queries, context, order);
     const option = options.find(({ attempt }) => attempt.id === refund.attemptId);
     if (!option?.byGateway) return 'not_open';
     if (performance.now() >= startsUntil) return 'late';
@@ -146,16 +147,17 @@ async function lookUpRefund(
 
 /**
  * Looks up the refund in flight that an authenticated webhook event names by its id or that of its payment.
- * `not_ours`: no refund in flight is about it.
+ * `not_ours`: no refund in flight is about it. `unreachable`: the gateway did not respond.
  */
-export const handleRefundEvent: WebhookHandler = async (context, { refund: hint }) => {
-  if (!hint) return 'not_ours';
+export async function processRefundEvent(
+  context: PaymentContext,
+  { gatewayRefundId, gatewayId }: RefundHint,
+): Promise<'settled' | 'not_ours' | 'unreachable'> {
   const { queries } = context.db;
-  const { gatewayRefundId, gatewayId } = hint;
   const known = await findRefundByGatewayId(queries, gatewayRefundId);
   if (known && !isInFlight(known.state)) return 'settled';
   const refund = known ?? (gatewayId ? await findRefundInFlight(queries, gatewayId) : undefined);
   const found = refund ? await lookUpRefund(context, refund, gatewayRefundId, { source: 'webhook' }) : 'unchanged';
   if (found === 'unchanged') return 'not_ours';
   return found === 'unreachable' ? found : 'settled';
-};
+}

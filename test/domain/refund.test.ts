@@ -1,8 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { centavos } from '../../../src/domain/money.js';
-import { isInFlight, REFUND_STATES, refundedTotal } from '../../../src/domain/refund.js';
-import { isFullyRefunded, mayBecome, refundable } from '../../../src/features/refunds/refund.js';
+import { centavos } from '../../src/domain/money.js';
+import {
+  isFullyRefunded,
+  isInFlight,
+  mayBecome,
+  REFUND_STATES,
+  refundable,
+  refundedTotal,
+} from '../../src/domain/refund.js';
 
 const amounts = fc.integer({ min: 0, max: 1_000_000 }).map(centavos);
 const refunds = fc.array(

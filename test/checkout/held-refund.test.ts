@@ -1,15 +1,24 @@
 /** A refund while another process holds its order, as a frozen one does. */
 import { expect, test } from '@jest/globals';
-import { TRANSACTION_LIMITS } from '../../../src/database/transaction-scope.js';
-import { lockOrder } from '../../../src/db/orders.js';
-import { REFUND_WAITS, refundPayment } from '../../../src/features/refunds/refund-payment.js';
-import { resolveRefund } from '../../../src/features/refunds/resolve-refund.js';
-import { until } from '../../support/crowd.js';
-import { openSharedShop } from '../../support/shared-shop.js';
-import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refund, refundStates, requestOf } from './support.js';
+import { REFUND_WAITS, refundPayment } from '../../src/checkout/refund-payment.js';
+import { resolveRefund } from '../../src/checkout/resolve-refund.js';
+import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
+import { lockOrder } from '../../src/db/orders.js';
+import { until } from '../support/crowd.js';
+import {
+  allRefunds,
+  BY_GATEWAY,
+  openPaidOrder,
+  orderOf,
+  refund,
+  refunding,
+  refundStates,
+  requestOf,
+} from '../support/refunds.js';
+import { openSharedShop } from '../support/shared-shop.js';
 
 const shop = await openSharedShop(BY_GATEWAY);
-const { checkout } = shop;
+const checkout = refunding(shop);
 const sent = () => shop.control.calls('refund').length;
 
 /** Longer than the test, also on a busy machine. */

@@ -1,0 +1,55 @@
+/** Which payments of an order may be refunded, and in which way. */
+import { type Attempt, findAttempts, hasGatewayId, type WatchedAttempt } from '../db/attempts.js';
+import { findRefunds, type Refund } from '../db/refunds.js';
+import type { Centavos } from '../domain/money.js';
+import { isInFlight, refundable } from '../domain/refund.js';
+import type { PaymentContext } from '../payments/context.js';
+import type { Queries } from '../payments/store/database.js';
+import type { Order } from '../payments/store/orders.js';
+
+export interface RefundOption {
+  readonly attempt: WatchedAttempt;
+  /** Whether the shop may call the gateway. Otherwise a refund can only be recorded. */
+  readonly byGateway: boolean;
+  /** The confirmed amount minus all refunds that are not refused. */
+  readonly limit: Centavos;
+  /** The refund of this attempt whose outcome is not known. While it exists, no other is allowed. */
+  readonly inFlight: Refund | undefined;
+  /** Whether a refund of the whole limit may return the goods. */
+  readonly mayReturnGoods: boolean;
+}
+
+/** Returns whether a confirmed payment of the order may be refunded. */
+export async function isRefundable(...of: Parameters<typeof findRefundOptions>): Promise<boolean> {
+  return (await findRefundOptions(...of)).some(({ limit }) => limit > 0);
+}
+
+/** Returns the attempts of an order that may be refunded; empty with `REFUNDS=off`. */
+export async function findRefundOptions(
+  queries: Queries,
+  { config, host }: Pick<PaymentContext, 'config' | 'host'>,
+  order: Order,
+): Promise<readonly RefundOption[]> {
+  if (config.refunds === 'off') return [];
+  const refunds = await findRefunds(queries, order.id);
+  const attempts = (await findAttempts(queries, order.id)).filter(hasConfirmedPayment);
+  const hasGoods = order.paidAttemptId !== null && !(await host.lacksGoods(queries, order));
+  return attempts.map((attempt) => {
+    const own = refunds.filter(({ attemptId }) => attemptId === attempt.id);
+    const isCallable = attempt.flow === 'card' && attempt.environment === config.environment;
+    const paidTheOrder = attempt.id === order.paidAttemptId;
+    return {
+      attempt,
+      byGateway: config.refunds === 'gateway' && isCallable,
+      limit: refundable(attempt.confirmedAmount, own),
+      inFlight: own.find(({ state }) => isInFlight(state)),
+      mayReturnGoods: hasGoods && paidTheOrder && own.every(({ kind }) => kind === 'refund'),
+    };
+  });
+}
+
+/** A refunded attempt has no money left, also if its refund was only decided and has no row. */
+function hasConfirmedPayment(attempt: Attempt): attempt is WatchedAttempt {
+  const { state, confirmedAmount } = attempt;
+  return (state === 'paid' || state === 'review') && confirmedAmount !== null && hasGatewayId(attempt);
+}

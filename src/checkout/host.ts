@@ -3,12 +3,11 @@
  * transaction, uses other queries than those it gets, writes the columns of the payments, or catches a database error.
  */
 
-import type { Kysely } from 'kysely';
 import type { Tx } from '../database/database.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { GatewayLine, Payer } from '../domain/payment.js';
 import type { PaymentEvent } from '../domain/transition.js';
-import type { OrderOf } from '../payments/store/database.js';
+import type { OrderOf, QueriesOf } from '../payments/store/database.js';
 import type { PaymentTables } from '../payments/store/tables.js';
 
 /** What the gateway gets about an order. The lines are positive, and their sum is the total of the order. */
@@ -91,7 +90,7 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
    * Returns whether the goods of this order, which was paid, are not taken: they never were, or they came back. A page asks
    * without a transaction.
    */
-  lacksGoods?(queries: Kysely<T>, order: OrderOf<T>): Promise<boolean>;
+  lacksGoods?(queries: QueriesOf<T>, order: OrderOf<T>): Promise<boolean>;
   /** Runs once for each applied event, after its rows are written. */
   applyChange?(tx: Tx<T>, change: AppliedChange<OrderOf<T>>): Promise<void>;
   /** The gateway offers the first page of an order for longer than asked for. */

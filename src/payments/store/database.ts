@@ -2,8 +2,11 @@ import type { Kysely, Selectable } from 'kysely';
 import type { DatabaseOf, Tx } from '../../database/database.js';
 import type { PaymentTables } from './tables.js';
 
-/** The database with the tables of the payments, or one transaction. */
-export type Queries = Kysely<PaymentTables>;
+/** The database, or one transaction. */
+export type QueriesOf<T extends PaymentTables> = Kysely<T>;
+
+/** The same with the tables of the payments only. */
+export type Queries = QueriesOf<PaymentTables>;
 
 export type Transaction = Tx<PaymentTables>;
 

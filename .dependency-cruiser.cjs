@@ -19,12 +19,12 @@ const packageOnlyIn = (name, packages, allowed) => ({
 
 /** Files of src/checkout/ that are the shop, and those that still join the two. All others are the payments. */
 const SHOP_OF_CHECKOUT =
-  'change-cart|find-translated-lines|on-paid|order-ownership|insert-order|place-order|read-cart-to-place|reserve-stock|shop-(?:host|jobs)';
-const JOINED = 'context|delete-expired-rows|run-worker|start-(?:card-payment|hosted-checkout|limits)';
+  'change-cart|find-translated-lines|on-paid|order-ownership|insert-order|place-order|read-cart-to-place|reserve-stock|shop-(?:host|jobs)|start-limits';
+const JOINED = 'context|delete-expired-rows|run-worker|start-(?:card-payment|hosted-checkout)';
 /** Carts, stock, fulfillment and the pages around them. */
 const SHOP = [
   `checkout/(?:${SHOP_OF_CHECKOUT})`,
-  'db/(?:carts|expired-rows|fulfillments|products|stock)',
+  'db/(?:carts|client-limits|expired-rows|fulfillments|products|stock)',
   'domain/(?:cart|charges|fulfillment|product|search-name|shipping|stock)',
 ];
 
@@ -58,16 +58,16 @@ module.exports = {
     ours('src/database', [], { comment: 'it knows no table but that of its limits' }),
     ours('src/payments/store', ['src/database'], { files: ['domain/(?:changes-row|money|order|refund)'] }),
     ours('src/catalog', ['src/database', 'src/db', 'src/domain']),
-    ours('src/checkout', ['src/config', 'src/gateway', 'src/database', 'src/db', 'src/payments', 'src/domain']),
+    ours('src/checkout', ['src/config', 'src/gateway', 'src/database', 'src/db', 'src/domain'], {
+      files: ['web/paths'],
+      comment: 'the shop as a host names the page of an order',
+    }),
     {
       name: 'payments-import-no-shop',
       comment: 'the payments ask their host for the rest, see src/checkout/host.ts',
       severity: 'error',
-      from: {
-        path: '^src/(?:checkout/|(?:db|domain)/refunds?\\.ts$)',
-        pathNot: `^src/checkout/(?:${SHOP_OF_CHECKOUT}|${JOINED})`,
-      },
-      to: { path: `^src/(?:${SHOP.join('|')})\\.ts$` },
+      from: { path: '^src/checkout/', pathNot: `^src/checkout/(?:${SHOP_OF_CHECKOUT}|${JOINED})` },
+      to: { path: `^src/(?:${SHOP.join('|')})\\.ts$|^src/web/` },
     },
     {
       name: 'payment-flow-routes-are-leaves',
@@ -135,7 +135,7 @@ module.exports = {
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet|compression',
-      '^src/(web|admin|features)/|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
+      '^src/(web|admin|features)/|^src/checkout/(?:payment-routes|webhook-route)\\.ts$|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
     ),
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),

@@ -28,8 +28,7 @@ import { addContentPageRoutes } from './web/routes/content-pages.js';
 import { addLanguageRoutes } from './web/routes/language.js';
 import { addMonitoringRoutes } from './web/routes/monitoring.js';
 import { addOrderRoutes } from './web/routes/orders.js';
-import { addPaymentReturnRoutes } from './web/routes/payment-return.js';
-import { addWebhookRoutes } from './web/routes/webhooks.js';
+import { addPaymentRoutes } from './web/routes/payments.js';
 import { customerSession, optionalSession } from './web/session.js';
 import { ASSETS_PATH, staticFiles } from './web/static-files.js';
 
@@ -61,8 +60,7 @@ export function createApp(web: WebContext): Express {
 
   // Customers return from other sites, by GET or POST, with or without a cookie.
   const session = customerSession(web);
-  addPaymentReturnRoutes(app, web, optionalSession(session));
-  addWebhookRoutes(app, web);
+  addPaymentRoutes(app, web, optionalSession(session));
 
   if (web.config.rateLimit) app.use(refuseOverload(web));
   app.use(refuseCrossSite(web.config.publicUrl));

@@ -33,6 +33,7 @@ import type { Clock } from './payments/context.js';
 import { createPayments, type PaymentSettings } from './payments/create-payments.js';
 import { projectRoot } from './project-root.js';
 import type { WebContext } from './web/context.js';
+import { orderPath } from './web/paths.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
 import { type AssetUrl, fingerprintAssets } from './web/static-files.js';
 
@@ -78,6 +79,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
       config,
       sendReceipt: mails.sendReceipt,
       onPaid,
+      orderPath,
       jobs: features.jobs,
       erasers: features.erasers,
       shopLoops: [EXPIRY, ...features.shopLoops],

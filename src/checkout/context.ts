@@ -70,6 +70,8 @@ export interface ShopParts {
   sendReceipt(paid: PaidOrder): Promise<void>;
   /** The merchant's own hook (`on-paid.ts`). The signal aborts at the deadline and when the process stops. */
   onPaid(paid: PaidOrder, signal: AbortSignal): Promise<void>;
+  /** Returns the path of the page that shows an order to its customer. */
+  orderPath(order: Pick<Order, 'token'>): string;
   /** The outbox jobs by name. */
   readonly jobs: Readonly<Partial<Record<JobName, JobHandler>>>;
   /** The worker repeats them. */

@@ -9,6 +9,7 @@ import type { GatewayLine, Payer } from '../domain/payment.js';
 import type { PaymentEvent } from '../domain/transition.js';
 import type { OrderOf, QueriesOf } from '../payments/store/database.js';
 import type { PaymentTables } from '../payments/store/tables.js';
+import type { Admission } from './account-limits.js';
 
 /** What the gateway gets about an order. The lines are positive, and their sum is the total of the order. */
 export interface OrderDescription {
@@ -47,13 +48,6 @@ export interface ReturnedMoney {
   readonly paidTheOrder: boolean;
   /** The admin user chose that the goods come back. */
   readonly returnsGoods: boolean;
-}
-
-/** A limit that refuses a start, and the seconds to wait. */
-export interface StartRefusal {
-  /** A name of the host. */
-  readonly limit: string;
-  readonly seconds: number;
 }
 
 /** An outbox job of an order. */
@@ -97,10 +91,15 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
   offerExtended?(tx: Tx<T>, order: OrderOf<T>, byMs: number): Promise<void>;
   /** Runs once for each refund that returned money, in its transaction with the order locked. A chargeback is none. */
   moneyReturned?(tx: Tx<T>, order: OrderOf<T>, returned: ReturnedMoney): Promise<void>;
-  /** Counts a start just before its gateway call, outside of a transaction. Returns the limit that refuses it. */
-  admit?(order: OrderOf<T>, flow: PaymentFlow, passed: unknown): Promise<StartRefusal | undefined>;
+  /**
+   * Counts a start for its client, just before its gateway call and outside of a transaction. Returns the limit that refuses
+   * it, or how it counts for the account.
+   */
+  admit?(order: OrderOf<T>, flow: PaymentFlow, passed: unknown): Promise<Admission | undefined>;
   /** The card of a caller was declined. */
   noteDecline?(passed: unknown): Promise<void>;
+  /** Returns the path of the page that shows the order to the customer. */
+  orderPath(order: OrderOf<T>): string;
   /** The outbox jobs by name. Each runs at least once, outside of a transaction. A rejected promise is retried. */
   readonly jobs?: Readonly<Record<string, (order: OrderOf<T>, job: HostJob) => Promise<void>>>;
 }
@@ -111,7 +110,7 @@ export type FullHost = Required<PaymentHost>;
 /** Adds what a host without stock, limits and jobs leaves out. */
 export function fullHostOf<T extends PaymentTables>(host: PaymentHost<T>): FullHost {
   const nothing = () => Promise.resolve(undefined);
-  const defaults: Omit<FullHost, 'describe'> = {
+  const defaults: Omit<FullHost, 'describe' | 'orderPath'> = {
     lockBefore: nothing,
     prepareStart: () => Promise.resolve('ready'),
     lockGoods: () => Promise.resolve({ available: true, take: nothing }),

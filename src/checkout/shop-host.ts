@@ -37,7 +37,7 @@ export interface ShopStart {
   readonly isByOther?: boolean;
 }
 
-type HostContext = Pick<CheckoutContext, 'clock' | 'config' | 'jobs' | 'startLimits'>;
+type HostContext = Pick<CheckoutContext, 'clock' | 'config' | 'jobs' | 'orderPath' | 'startLimits'>;
 const startOf = (passed: unknown) => (passed ?? {}) as ShopStart;
 
 type ShopOrder = OrderOf<Schema>;
@@ -47,6 +47,7 @@ type ShopChange = AppliedChange<ShopOrder>;
 export function createShopHost(context: HostContext, contextOf: () => CheckoutContext): PaymentHost<Schema> {
   const { clock, startLimits } = context;
   return {
+    orderPath: context.orderPath,
     jobs: boundJobs(context.jobs, contextOf),
     lockBefore: lockCartsOfOrders,
     async describe(tx, order) {

@@ -8,12 +8,12 @@ import { PaymentError } from '../domain/payment-error.js';
 import type { PaymentContext } from '../payments/context.js';
 import type { Transaction } from '../payments/store/database.js';
 import { findBlockingOrder, lockOrder, type Order, recordEvent } from '../payments/store/orders.js';
+import type { LimitedStart } from './account-limits.js';
 import { applyTransition } from './apply-transition.js';
 import { abandonmentOf, decideStart, type StartInput } from './decide-start.js';
 import type { OrderDescription } from './host.js';
 import { LEASE_MS } from './lease-times.js';
 import { settlePayment } from './settle-payment.js';
-import type { LimitedStart } from './start-limits.js';
 
 /** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
 const FIRST_POLL_MS = 25;

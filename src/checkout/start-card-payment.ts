@@ -3,6 +3,7 @@ import type { CardTokens } from '../domain/card-data.js';
 import type { CheckoutContext } from './context.js';
 import { type CheckoutResult, placeAndStart } from './place-order.js';
 import type { CheckoutRequest } from './read-cart-to-place.js';
+import { peekStart } from './start-limits.js';
 
 /** Places the order and sends at most one card payment for it. Throws as `startCard` of the payments. */
 export async function startCardPayment(
@@ -11,7 +12,7 @@ export async function startCardPayment(
   tokens: CardTokens,
 ): Promise<CheckoutResult> {
   const { cartId, client } = request;
-  const early = cartId && client && (await context.startLimits.peek('card', { ...client, cartId }));
+  const early = cartId && client && (await peekStart(context, 'card', { ...client, cartId }));
   if (early) return early;
   return placeAndStart(context, request, 'card', (orderId, options) =>
     context.payments.startCard(orderId, tokens, options),

@@ -1,9 +1,9 @@
 /** The `card` payment flow of an order. */
-
 import type { CardTokens } from '../domain/card-data.js';
 import type { ProcessedPayment } from '../gateway/card-payments.js';
 import { GatewayError } from '../gateway/errors.js';
 import type { PaymentContext } from '../payments/context.js';
+import { type Admission, type LimitedStart, refusalOf } from './account-limits.js';
 import { admitStart } from './admit-start.js';
 import { settlePayment } from './settle-payment.js';
 import {
@@ -13,7 +13,6 @@ import {
   type StartOptions,
   startAttempt,
 } from './start-attempt.js';
-import type { LimitedStart, StartKeys, StartLimits } from './start-limits.js';
 import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
 /**
@@ -90,18 +89,24 @@ export type TokenizerAccess =
   | LimitedStart
   | { readonly kind: 'unavailable' };
 
+export interface TokenizerRequest {
+  /** The tokenizer refused the token that the browser has. */
+  readonly isRefused: boolean;
+  /** Counts a token for the client of the host, just before the gateway is asked for one. */
+  admit?(): Promise<Admission | undefined>;
+}
+
 /**
  * Returns a short-lived token with which the browser may call the tokenizer. A token that the gateway allows to keep serves
- * several customers, unless `isRefused`: the tokenizer refused it. `keys`: absent without rate limits.
+ * several customers, until the tokenizer refused it.
  */
 export async function tokenizerAccess(
-  { gateway, log, startLimits }: Pick<PaymentContext, 'gateway' | 'log'> & { readonly startLimits: StartLimits },
-  keys: StartKeys | undefined,
-  isRefused: boolean,
+  { accountLimits, gateway, log }: PaymentContext,
+  { isRefused, admit }: TokenizerRequest,
 ): Promise<TokenizerAccess> {
   const kept = isRefused ? undefined : gateway.keptAccessToken();
   if (kept !== undefined) return { kind: 'token', token: kept };
-  const limited = keys && (await startLimits.countToken(keys));
+  const limited = await refusalOf(await admit?.(), accountLimits.countToken);
   if (limited) return limited;
   try {
     return { kind: 'token', token: await gateway.accessToken() };

@@ -1,6 +1,6 @@
 /**
- * Limits of the calls that start a payment. They are counted when the attempt is leased, just before its call, so that only
- * requests that use the gateway count. A card payment also looks at them before its order is placed.
+ * Limits by cart, order and client of the calls that start a payment. They are counted when the attempt is leased, just before
+ * its call, so that only requests that use the gateway count. A card payment also looks at them before its order is placed.
  */
 
 import type { Limit } from '../database/limits.js';
@@ -8,6 +8,13 @@ import type { ClientLimiter, LimitKey, MakeClientLimiter } from '../db/client-li
 import type { Order } from '../db/orders.js';
 import type { PaymentFlow } from '../domain/order.js';
 import type { ClientKeys } from '../domain/stock.js';
+import {
+  type AccountLimits,
+  type AccountShare,
+  type Admission,
+  type LimitedStart,
+  refusalOf,
+} from './account-limits.js';
 import type { LimitName } from './observer.js';
 
 /** What a start is counted for. */
@@ -27,21 +34,13 @@ export function startKeysOf(
   return isByOther ? { ...client, orderId: `link ${id}` } : { ...client, cartId, orderId: id };
 }
 
-/** A limit that refuses a start. */
-export interface LimitedStart {
-  readonly kind: 'limited';
-  readonly limit: string;
-  /** Seconds to wait. */
-  readonly seconds: number;
-}
-
 export interface StartLimits {
   /** Returns the limit that would refuse a start now. Counts nothing. */
-  peek(flow: PaymentFlow, keys: StartKeys): Promise<LimitedStart | undefined>;
-  /** Counts a start. Returns the limit that refuses it. */
-  count(flow: PaymentFlow, keys: StartKeys): Promise<LimitedStart | undefined>;
-  /** Counts an access token for the tokenizer, just before the gateway is asked for it. Returns the limit that refuses it. */
-  countToken(keys: StartKeys): Promise<LimitedStart | undefined>;
+  peek(flow: PaymentFlow, keys: StartKeys): Promise<Admission | undefined>;
+  /** Counts a start. */
+  count(flow: PaymentFlow, keys: StartKeys): Promise<Admission | undefined>;
+  /** Counts an access token for the tokenizer. */
+  countToken(keys: StartKeys): Promise<Admission | undefined>;
   /** Remembers for 10 min that a card of this client was declined. */
   noteDecline(keys: ClientKeys): Promise<void>;
 }
@@ -54,14 +53,6 @@ export const unlimitedStarts: StartLimits = {
   noteDecline: nothing,
 };
 
-/** The gateway accepts 100 card payments a minute. Seven windows of 10 s may overlap a minute: 98. */
-const CARD_STARTS = { max: 14, seconds: 10 };
-/** Of these, what addresses with a declined card may use together. The rest is kept for the others. */
-const CARD_STARTS_AFTER_DECLINES = { max: 8, seconds: 10 };
-/** Above the peak load of a shop. */
-const HOSTED_STARTS = { max: 6_000, seconds: 60 };
-/** As many as card payments can use. The gateway documents no limit. */
-const TOKENS = { max: 20, seconds: 10 };
 /**
  * What a client may use in 10 min before it counts for all clients together. Clients that use more can therefore not use up
  * what the others need.
@@ -90,34 +81,30 @@ export function createStartLimits(makeLimiter: MakeClientLimiter): StartLimits {
     keyed('order', { name: `${kind}_order`, max: max.order, seconds }, ({ orderId }) => orderId),
     keyed('address', { name: `${kind}_address`, max: max.address, seconds }, (client) => client),
   ];
-  const shop = (limit: Limit) => keyed('all', limit, () => 'starts');
   const card = perCustomer('card', MINUTE_S, { cart: 3, order: 3, address: 6 });
-  const afterDecline = shop({ name: 'card_after_declines', ...CARD_STARTS_AFTER_DECLINES });
-  const allCards = shop({ name: 'card_all', ...CARD_STARTS });
   const tokens = perCustomer('token', TEN_MINUTES_S, { cart: 20, order: 20, address: 60 });
-  const allTokens = shop({ name: 'token_all', ...TOKENS });
   const freeTokens = makeLimiter({ name: 'token_free', ...FREE });
-  const allHosted = shop({ name: 'hosted_all', ...HOSTED_STARTS });
   const freeHosted = makeLimiter({ name: 'hosted_free', ...FREE });
 
-  const limitsOf = async (use: Use, flow: PaymentFlow, client: ClientKeys) => {
-    if (flow === 'hosted') return (await freeHosted[use](client)) === undefined ? [] : [allHosted];
-    const hasDeclined = (await declines.peek(client)) !== undefined;
-    return [...card, ...(hasDeclined ? [afterDecline] : []), allCards];
+  const admit = async (use: Use, flow: PaymentFlow, keys: StartKeys): Promise<Admission> => {
+    if (flow === 'hosted') return admitted((await freeHosted[use](keys)) === undefined ? 'free' : 'common');
+    const hasDeclined = (await declines.peek(keys)) !== undefined;
+    return (await firstRefusal(use, card, keys)) ?? admitted(hasDeclined ? 'after_decline' : 'common');
   };
   return {
-    peek: async (flow, keys) => firstRefusal('peek', await limitsOf('peek', flow, keys), keys),
-    count: async (flow, keys) => firstRefusal('count', await limitsOf('count', flow, keys), keys),
+    peek: (flow, keys) => admit('peek', flow, keys),
+    count: (flow, keys) => admit('count', flow, keys),
     async countToken(keys) {
       const refused = await firstRefusal('count', tokens, keys);
-      if (refused || (await freeTokens.count(keys)) === undefined) return refused;
-      return firstRefusal('count', [allTokens], keys);
+      return refused ?? admitted((await freeTokens.count(keys)) === undefined ? 'free' : 'common');
     },
     async noteDecline(client) {
       await declines.count(client);
     },
   };
 }
+
+const admitted = (share: AccountShare) => ({ kind: 'admitted', share }) as const;
 
 type Use = 'peek' | 'count';
 
@@ -132,4 +119,13 @@ async function firstRefusal(
     if (seconds !== undefined) return { kind: 'limited', limit: name, seconds };
   }
   return undefined;
+}
+
+/** Returns the limit of the shop, or else of the account, that would refuse a start now. Counts nothing. */
+export async function peekStart(
+  { accountLimits, startLimits }: { readonly accountLimits: AccountLimits; readonly startLimits: StartLimits },
+  flow: PaymentFlow,
+  keys: StartKeys,
+): Promise<LimitedStart | undefined> {
+  return refusalOf(await startLimits.peek(flow, keys), (share) => accountLimits.peek(flow, share));
 }

@@ -19,7 +19,6 @@ export type LogEvent =
   | 'order.address_corrected'
   | 'order.decided'
   | 'order.placed'
-  | 'order.settle_failed'
   | 'orders.export_truncated'
   | 'orders.exported'
   | 'pictures.changed'

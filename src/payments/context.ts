@@ -1,3 +1,4 @@
+import type { AccountLimits } from '../checkout/account-limits.js';
 import type { FullHost } from '../checkout/host.js';
 import type { LookupBudget } from '../checkout/lookup-budget.js';
 import type { RunningLookups } from '../checkout/lookups.js';
@@ -58,4 +59,5 @@ export interface PaymentContext {
   readonly lookups: RunningLookups;
   readonly runningWrites: RunningWrites;
   readonly lookupBudget: LookupBudget;
+  readonly accountLimits: AccountLimits;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createAccountLimits, unlimitedAccount } from '../checkout/account-limits.js';
 import { fullHostOf, type PaymentHost } from '../checkout/host.js';
 import { createLookupBudget, unlimitedLookups } from '../checkout/lookup-budget.js';
 import { type PaymentObserver, publish, silentPayments } from '../checkout/payment-observer.js';
@@ -47,6 +48,7 @@ export function createPayments<T extends PaymentTables>(options: PaymentOptions<
     loops,
     lookups: new Map(),
     runningWrites: new Set(),
+    accountLimits: settings.rateLimit ? createAccountLimits(options.database.limiter) : unlimitedAccount,
     lookupBudget: settings.rateLimit ? createLookupBudget(options.database.limiter) : unlimitedLookups,
   };
   return paymentsOf<T>(context);

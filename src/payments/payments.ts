@@ -1,12 +1,15 @@
+import type { Router } from 'express';
 import { type CancelRequest, type CancelResult, cancelUnpaidOrder } from '../checkout/cancel-unpaid-order.js';
 import { type DecisionRequest, type DecisionResult, decideOrder } from '../checkout/decide-order.js';
 import type { Trigger } from '../checkout/lookups.js';
+import { type PaymentRouteOptions, paymentRoutes } from '../checkout/payment-routes.js';
 import { replaceOrder } from '../checkout/replace-order.js';
 import { startWorker } from '../checkout/run-worker.js';
 import { type Settled, settlePayment } from '../checkout/settle-payment.js';
 import type { Started, StartOptions } from '../checkout/start-attempt.js';
-import { startCard } from '../checkout/start-card.js';
+import { startCard, type TokenizerAccess, type TokenizerRequest, tokenizerAccess } from '../checkout/start-card.js';
 import { startHosted } from '../checkout/start-hosted.js';
+import { type OrderView, viewOf } from '../checkout/view-payment.js';
 import type { Tx } from '../database/database.js';
 import { type QueuedJob, queueJob } from '../db/outbox.js';
 import type { CardTokens } from '../domain/card-data.js';
@@ -30,6 +33,15 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Dispo
    * fault does not throw. Throws if the order does not exist or the database fails.
    */
   verify(orderId: string, trigger: Trigger): Promise<Settled<OrderOf<T>>>;
+  /**
+   * Looks up an order that is not paid, as a page that refreshes itself may, and returns how its payments stand, as codes. If the
+   * database fails during the lookup, the view is that of the given row.
+   */
+  viewOf(order: Order): Promise<OrderView<OrderOf<T>>>;
+  /** Returns a short-lived token with which the customer's browser may call the tokenizer. */
+  accessToken(request?: TokenizerRequest): Promise<TokenizerAccess>;
+  /** Returns `GET` and `POST /checkout/return/:token` and `POST /webhooks/payments`. They stand before session and body parsers. */
+  routes(options: PaymentRouteOptions<OrderOf<T>>): Router;
   /** Ends a locked order that a new one replaces. Call it in the transaction that inserts the new one, after `lockBefore`. */
   replaceOrder(tx: Tx<T>, earlier: Order, successor: Order): Promise<void>;
   /** Cancels an unpaid order and ends its payment link. */
@@ -52,6 +64,9 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
     startHosted: (orderId, options = {}) => startHosted(context, orderId, options),
     startCard: (orderId, tokens, options = {}) => startCard(context, orderId, tokens, options),
     verify: (orderId, trigger) => settlePayment(context, orderId, trigger),
+    viewOf: (order) => viewOf(context, order),
+    accessToken: (request = { isRefused: false }) => tokenizerAccess(context, request),
+    routes: (options) => paymentRoutes(context, options),
     replaceOrder: (tx, earlier, successor) => replaceOrder(tx, context, earlier, successor),
     cancel: (request) => cancelUnpaidOrder(context, request),
     decide: (request) => decideOrder(context, request),

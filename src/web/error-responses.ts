@@ -176,6 +176,7 @@ function toCode(error: unknown): ErrorCode {
   if (status === 413) return 'too_large';
   if (status === 415) return 'unsupported_type';
   if (status === 404) return 'not_found';
+  if (status === 405) return 'method_not_allowed';
   return status >= 400 && status < 500 ? 'bad_request' : 'unexpected';
 }
 

@@ -15,7 +15,7 @@ const ACTION_PATHS = { cart: paths.cart, shop: paths.home } as const;
 /** Builds the model of views/order.ejs. Without `own` it has no personal data, and its only action links to the shop. */
 export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts: OrderParts) {
   const { t, publicPath } = i18n;
-  const view = orderView(order.state, facts);
+  const view = orderView(facts);
   const { key, tone, actions } = view;
   const { own, payPath, sections } = parts;
   // Otherwise the state of the payment matters more than that of the goods.

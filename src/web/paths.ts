@@ -17,8 +17,6 @@ export const paths = {
   cardCheckout: '/checkout/card',
   cardAccessToken: '/checkout/card/access-token',
   paymentReturns: '/checkout/return',
-  paymentReturn: '/checkout/return/:token',
-  paymentWebhook: '/webhooks/payments',
   orders: '/orders',
   order: '/orders/:token',
   orderStatus: '/orders/:token/status',

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 /** Creates the counters of this process. */
-export function refusedWebhooks({ clock, observer }: Pick<CheckoutContext, 'clock' | 'observer'>) {
+export function refusedWebhooks({ clock }: Pick<CheckoutContext, 'clock'>) {
   const hours = new Map<number, Record<WebhookRefusal, number>>();
   const recentHours = () => {
     const oldest = Math.floor(clock.now() / HOUR_MS) - HOURS;
@@ -24,12 +24,12 @@ export function refusedWebhooks({ clock, observer }: Pick<CheckoutContext, 'cloc
   return {
     /** Start of the count, in milliseconds since 1970. */
     since: clock.now(),
-    /** Counts one refusal here and in the metrics. */
-    count(reason: WebhookRefusal): void {
-      observer.webhookAnswered(reason);
+    /** Counts an answer if it refuses. */
+    count(answer: WebhookAnswer): void {
+      if (answer === 'stored') return;
       const hour = Math.floor(clock.now() / HOUR_MS);
       const counts = recentHours().get(hour) ?? none();
-      counts[reason] += 1;
+      counts[answer] += 1;
       hours.set(hour, counts);
     },
     /** Returns the counts of the current hour and the 23 hours before it. */

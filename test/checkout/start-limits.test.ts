@@ -1,6 +1,7 @@
 /** Limits of the calls that start a payment, over HTTP. */
 
 import { expect, test } from '@jest/globals';
+import { createAccountLimits } from '../../src/checkout/account-limits.js';
 import { createStartLimits, type StartLimits } from '../../src/checkout/start-limits.js';
 import { limiters } from '../../src/database/limits.js';
 import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
@@ -20,7 +21,8 @@ const lasting: MakeClientLimiter = (limit) => clientLimiters(limiters(undefined)
 /** Opens the shop with limits in memory, which have counted nothing yet. */
 function openFresh(startLimits: StartLimits = createStartLimits(lasting)) {
   const { web } = shop.context;
-  return openDoor({ ...web, checkout: changeCheckout(web.checkout, { startLimits }) });
+  const fresh = { startLimits, accountLimits: createAccountLimits(lasting) };
+  return openDoor({ ...web, checkout: changeCheckout(web.checkout, fresh) });
 }
 
 async function customerAt(address: string, at: { readonly url: string }): Promise<Customer> {
@@ -90,4 +92,28 @@ test('a cart starts three card payments a minute', async () => {
   for (const _ of numbers(4)) answers.push(await payByCard(shop, customer, CARDS.declined));
 
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 429]);
+});
+
+test.each([
+  ['hosted', 'common', 6_000],
+  ['hosted', 'free', 6_100],
+  ['card', 'common', 14],
+  ['card', 'free', 14],
+  ['card', 'after_decline', 8],
+] as const)('of 6,100 %s payments with the share %s the account starts %d', async (flow, share, expected) => {
+  const limits = createAccountLimits(lasting);
+  let started = 0;
+  while (started < 6_100 && !(await limits.count(flow, share))) started += 1;
+
+  expect(started).toBe(expected);
+});
+
+test('a host that admits every start has the limits of the account only', async () => {
+  const limits = { accountLimits: createAccountLimits(lasting) };
+  const checkout = changeCheckout(shop.checkout, limits, { admit: async () => undefined });
+  await using door = await openDoor({ ...shop.context.web, checkout });
+  const answers = [];
+  for (const host of numbers(16)) answers.push(await payByCard(shop, await customerAt(`198.51.100.${host}`, door)));
+
+  expect([sentPayments(), answers.at(-1)?.status]).toEqual([14, 429]);
 });

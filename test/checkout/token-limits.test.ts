@@ -1,9 +1,10 @@
 /** Limits of access tokens for the tokenizer, over HTTP. */
 
 import { expect, test } from '@jest/globals';
+import { createAccountLimits } from '../../src/checkout/account-limits.js';
 import { createStartLimits } from '../../src/checkout/start-limits.js';
 import { limiters } from '../../src/database/limits.js';
-import { clientLimiters } from '../../src/db/client-limits.js';
+import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { inParallel, numbers } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
@@ -20,8 +21,9 @@ async function openFresh() {
   const { web } = shop.context;
   const gateway = createClient(shop.simulator.url);
   // Windows that do not end during a test.
-  const startLimits = createStartLimits((limit) => clientLimiters(limiters(undefined))({ ...limit, seconds: 3_600 }));
-  const door = await openDoor({ ...web, checkout: changeCheckout(web.checkout, { startLimits, gateway }) });
+  const lasting: MakeClientLimiter = (limit) => clientLimiters(limiters(undefined))({ ...limit, seconds: 3_600 });
+  const limits = { startLimits: createStartLimits(lasting), accountLimits: createAccountLimits(lasting) };
+  const door = await openDoor({ ...web, checkout: changeCheckout(web.checkout, { ...limits, gateway }) });
   return {
     url: door.url,
     async [Symbol.asyncDispose]() {

@@ -1,13 +1,17 @@
 import type { CheckoutContext } from '../../src/checkout/context.js';
-import { fullHostOf } from '../../src/checkout/host.js';
+import { type FullHost, fullHostOf } from '../../src/checkout/host.js';
 import { boundLoops, createShopHost } from '../../src/checkout/shop-host.js';
 import { paymentsOf } from '../../src/payments/payments.js';
 
 /** Returns a context with these members, and with a host, payments and loops that use them too. */
-export function changeCheckout(checkout: CheckoutContext, changes: Partial<CheckoutContext>): CheckoutContext {
+export function changeCheckout(
+  checkout: CheckoutContext,
+  changes: Partial<CheckoutContext>,
+  hostChanges: Partial<FullHost> = {},
+): CheckoutContext {
   const parts = { ...checkout, ...changes };
   const contextOf = () => changed;
-  const host = fullHostOf(createShopHost(parts, contextOf));
+  const host = { ...fullHostOf(createShopHost(parts, contextOf)), ...hostChanges };
   const context = { ...parts, host, loops: boundLoops(parts.shopLoops, contextOf) };
   const changed: CheckoutContext = { ...context, payments: paymentsOf(context) };
   return changed;

@@ -18,7 +18,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'src/db': ['../gateway/status.js'],
   'src/database': ['../db/orders.js'],
   'src/catalog': ['../web/paths.js'],
-  'src/checkout': ['../web/paths.js', '../db/carts.js', 'express'],
+  'src/checkout': ['../web/render.js', '../db/carts.js', 'express'],
   'src/locales': ['../web/paths.js'],
   'src/content': ['../web/paths.js'],
   'src/mail': ['../web/render.js'],

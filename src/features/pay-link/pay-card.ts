@@ -2,8 +2,7 @@
 import type { IRouter, Request, Response } from 'express';
 import type { CheckoutContext } from '../../checkout/context.js';
 import type { Started } from '../../checkout/start-attempt.js';
-import { tokenizerAccess } from '../../checkout/start-card.js';
-import { startKeysOf } from '../../checkout/start-limits.js';
+import { peekStart, startKeysOf } from '../../checkout/start-limits.js';
 import type { Order } from '../../db/orders.js';
 import { type CardTokens, readCardTokens } from '../../domain/card-data.js';
 import { clientKeysOf } from '../../web/client-address.js';
@@ -59,7 +58,10 @@ async function sendAccessToken(req: Request, res: Response): Promise<void> {
   }
   const client = clientKeysOf(res);
   const keys = client && startKeysOf(order, client, !ownsOrder(res));
-  const access = await tokenizerAccess(context.checkout, keys, postedText(req, 'refused') === '1');
+  const access = await context.checkout.payments.accessToken({
+    isRefused: postedText(req, 'refused') === '1',
+    admit: async () => keys && context.checkout.startLimits.countToken(keys),
+  });
   if (access.kind === 'limited') throw tooManyAttempts(res, access.limit, access.seconds);
   if (access.kind === 'unavailable') res.status(503).json({ error: 'gateway_unavailable' });
   else res.json({ access_token: access.token });
@@ -73,7 +75,7 @@ async function payByCard(
   tokens: CardTokens,
 ): Promise<Started<Order>> {
   const keys = client && startKeysOf(order, client, payer !== undefined);
-  const limited = keys && (await context.startLimits.peek('card', keys));
+  const limited = keys && (await peekStart(context, 'card', keys));
   if (limited) return limited;
   return context.payments.startCard(order.id, tokens, startOptionsOf(order, { payer, payAgain, client }));
 }

@@ -1,21 +1,20 @@
 /** What the pages of a payment link show. They show no personal data, and reading them writes nothing. */
 import { nextCardTime } from '../../checkout/decide-start.js';
 import { ownershipMarkOf } from '../../checkout/order-ownership.js';
+import { type PayableState, payableStateOf } from '../../checkout/view-payment.js';
 import { findAttempts } from '../../db/attempts.js';
 import type { Queries } from '../../db/database.js';
 import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
 import type { OrderLine } from '../../domain/cart.js';
 import { PERSON_FIELD_NAMES } from '../../domain/contact.js';
-import { isPayableAt, isUncertain } from '../../domain/order.js';
-import { isBlockedByReplaced } from '../../payments/store/orders.js';
 import { contactFields, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
 import { withTotals } from '../../web/order-page.js';
 import { orderPath, payLinkPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
 
-/** Whether the order can be paid from its link, or why not. `waiting`: a payment of it may exist. */
-export type LinkState = 'open' | 'paid' | 'waiting' | 'replaced' | 'ended' | 'soldOut';
+/** Whether the order can be paid from its link, or why not. */
+export type LinkState = PayableState | 'soldOut';
 
 export interface LinkFacts {
   readonly order: Order;
@@ -53,11 +52,8 @@ export async function readLink(
 }
 
 async function linkState(queries: Queries, order: Order, at: number): Promise<LinkState> {
-  if (order.state === 'paid') return 'paid';
-  if (isUncertain(order.state) || (await isBlockedByReplaced(queries, order.id))) return 'waiting';
-  if (order.supersededBy !== null) return 'replaced';
-  if (!isPayableAt(order, at)) return 'ended';
-  return (await isOnSale(queries, order, at)) ? 'open' : 'soldOut';
+  const state = await payableStateOf(queries, order, at);
+  return state === 'open' && !(await isOnSale(queries, order, at)) ? 'soldOut' : state;
 }
 
 /** A form of the link to send: its status and what it shows beside the order. */

@@ -12,6 +12,10 @@ export type Order = Readonly<Selectable<PayableOrdersTable>>;
 /** Orders that need review. Same text as in the partial indexes, so that both databases use them. */
 export const IN_REVIEW = sql<boolean>`(orders.review_reason is not null or orders.state = 'outcome_unknown')`;
 
+export function findOrderByToken(queries: Queries, token: string): Promise<Order | undefined> {
+  return queries.selectFrom('orders').selectAll().where('token', '=', token).executeTakeFirst();
+}
+
 export function findOrder(queries: Queries, id: string): Promise<Order | undefined> {
   return queries.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
 }

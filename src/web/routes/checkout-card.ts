@@ -1,6 +1,5 @@
 /** The pages of the `card` payment flow: card form, card payment and access token for the tokenizer. */
 import type { IRouter, Request, RequestHandler, Response } from 'express';
-import { tokenizerAccess } from '../../checkout/start-card.js';
 import { startCardPayment } from '../../checkout/start-card-payment.js';
 import { findAttempts, isOffered } from '../../db/attempts.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
@@ -107,7 +106,11 @@ async function sendAccessToken(req: Request, res: Response): Promise<void> {
   const client = clientKeysOf(res);
   const { cartId } = req.session;
   const keys = client && { ...client, ...(cartId !== undefined && { cartId }) };
-  const access = await tokenizerAccess(contextOf(res).checkout, keys, postedText(req, 'refused') === '1');
+  const { checkout } = contextOf(res);
+  const access = await checkout.payments.accessToken({
+    isRefused: postedText(req, 'refused') === '1',
+    admit: async () => keys && checkout.startLimits.countToken(keys),
+  });
   if (access.kind === 'limited') throw tooManyAttempts(res, access.limit, access.seconds);
   if (access.kind === 'unavailable') res.status(503).json({ error: 'gateway_unavailable' });
   else res.json({ access_token: access.token });

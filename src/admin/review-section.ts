@@ -64,8 +64,10 @@ export function needsDecision({ state }: Attempt): boolean {
 
 /** The effects of a decision depend on whether the order is paid. */
 function effectsOf({ state, reviewReason }: Order, decision: AdminDecision) {
-  if (state !== 'paid' || decision === 'confirm' || decision === 'stock_arrived') return decision;
-  if (decision === 'refund' && reviewReason === 'oversold') return 'refund_oversold';
+  if (state !== 'paid' || decision === 'confirm' || decision === 'stock_arrived' || decision === 'apply_again')
+    return decision;
+  if (decision === 'refund' && (reviewReason === 'oversold' || reviewReason === 'host_failed'))
+    return 'refund_oversold';
   return `${decision}_paid` as const;
 }
 

@@ -1,11 +1,11 @@
 import type { PaymentContext } from '../payments/context.js';
 import { type LimitedStart, refusalOf } from './account-limits.js';
 import type { LeasedAttempt } from './start-attempt.js';
-import { storeResponse } from './store-response.js';
+import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
 /**
  * Asks the host once, just before the gateway call, whether a leased attempt may start, and then counts it for the account.
- * A refusal ends the attempt without a call, and the customer may try again.
+ * A refusal ends the attempt without a call, and the customer may try again. So does an error of the host, which is thrown.
  */
 export async function admitStart(
   context: PaymentContext,
@@ -14,7 +14,9 @@ export async function admitStart(
 ): Promise<LimitedStart | undefined> {
   const { accountLimits, host } = context;
   const { flow } = attempt;
-  const admission = await host.admit(order, flow, passed);
+  const admitting = host.admit(order, flow, passed);
+  // The gateway was not called, so the attempt has failed and its outcome is known.
+  const admission = await admitting.catch((error: unknown) => storeFailureAndThrow(context, attempt, error));
   const refused = await refusalOf(admission, (share) => accountLimits.count(flow, share));
   if (!refused) return undefined;
   await storeResponse(context, attempt, { kind: 'failed', reason: 'own_limit' });

@@ -1,52 +1,28 @@
-import {
-  type Attempt,
-  type AttemptPatch,
-  findAttempts,
-  hasNotEnded,
-  isOffered,
-  payingAttemptOf,
-  putAttempt,
-} from '../db/attempts.js';
+import { type Attempt, type AttemptPatch, putAttempt } from '../db/attempts.js';
 import { assertAllowed } from '../domain/lifecycle.js';
 import type { AttemptState } from '../domain/order.js';
-import { type PaymentEvent, type Snapshot, type Transition, transition } from '../domain/transition.js';
-import { isPlainPending } from '../gateway/status.js';
+import { type PaymentEvent, type Transition, transition } from '../domain/transition.js';
 import type { PaymentContext } from '../payments/context.js';
 import type { Transaction } from '../payments/store/database.js';
 import {
-  isPaidByOtherOrder,
   type Order,
   type OrderEvent,
   type OrderPatch,
   recordEvents,
   updateOrderState,
 } from '../payments/store/orders.js';
-import type { LockedGoods } from './host.js';
+import { applyToHost, logHostFailure } from './call-host.js';
+import type { AppliedChange } from './host.js';
 import type { Trigger } from './lookups.js';
 import { publish } from './payment-observer.js';
-
-/** Events whose changes depend on the other attempts of the order. */
-const NEEDS_OTHER_ATTEMPTS: readonly PaymentEvent['type'][] = [
-  'looked_up',
-  'offer_ended',
-  'refund_decided',
-  'close_decided',
-  'stock_arrived',
-  'refunded',
-];
+import { type EventInput, readSnapshot } from './read-snapshot.js';
 
 /** Events after which the order cannot be paid from its link. */
 const ENDS_LINK: readonly PaymentEvent['type'][] = ['refund_decided', 'close_decided', 'refunded'];
 
-export interface Change {
-  /** Locked in this transaction. */
-  readonly order: Order;
-  /** Read after the order was locked. Absent: the order has none. */
-  readonly attempt: Attempt | undefined;
-  readonly event: PaymentEvent;
+export interface Change extends EventInput {
   /** What caused the event, for logs and metrics. */
   readonly trigger: Trigger;
-  readonly at: number;
   /** Other columns of the attempt. */
   readonly patch?: AttemptPatch;
   /** Other columns of the order. */
@@ -55,18 +31,22 @@ export interface Change {
   readonly paidAt?: number | undefined;
   /** Entry for the order's history. Written only if the attempt or the order changes. */
   readonly history?: Pick<OrderEvent, 'kind' | 'detail'>;
+  /** The transaction stores an answer of the gateway. The caller gives the change to the host after the commit. */
+  readonly isAnswer?: boolean;
 }
 
 /** The rows after the change. */
 export interface Applied {
   readonly order: Order;
   readonly attempt: Attempt | undefined;
+  /** What the host gets. Absent: nothing changed. */
+  readonly change?: AppliedChange<Order> | undefined;
 }
 
 /**
  * Applies one event to an order and its attempt. The only writer of their states. Must run in the transaction that locked the
- * order. Writes states and history together with what the host changes. Logs and counts the new states after
- * the commit.
+ * order. Writes states and history together with what the host changes. If the host fails, the order is in review. Logs and
+ * counts the new states after the commit.
  * Throws if the tables of `domain/lifecycle.ts` do not list the change.
  */
 export async function applyTransition(
@@ -74,32 +54,35 @@ export async function applyTransition(
   context: Pick<PaymentContext, 'config' | 'host' | 'log' | 'observer'>,
   change: Change,
 ): Promise<Applied> {
-  const { order: before, attempt: attemptBefore, event, at, history } = change;
-  const { snapshot, goods } = await readSnapshot(queries, change, context);
+  const { order: before, attempt: attemptBefore, event, at, history, isAnswer } = change;
+  const { snapshot, goods, missed, failure } = await readSnapshot(queries, change, context);
   const after = transition(snapshot, event);
   assertAllowed(snapshot, after);
   const attempt = await updateAttempt(queries, change, after);
-  const order = await updateOrderState(queries, before, { to: after.order, at, patch: orderPatchOf(change, after) });
+  const changed = await updateOrderState(queries, before, { to: after.order, at, patch: orderPatchOf(change, after) });
   // The stored word for a change of the order's state.
   const stateChange = { kind: 'moved', detail: { from: before.state, to: after.order, reason: after.reviewReason } };
   const events = [
-    ...(history && (attempt !== attemptBefore || order !== before) ? [history] : []),
-    ...(order.state !== before.state ? [stateChange] : []),
+    ...(history && (attempt !== attemptBefore || changed !== before) ? [history] : []),
+    ...(changed.state !== before.state ? [stateChange] : []),
   ];
   await recordEvents(
     queries,
-    events.map(({ kind, detail }) => ({ orderId: order.id, at, kind, detail })),
+    events.map(({ kind, detail }) => ({ orderId: before.id, at, kind, detail })),
   );
-  const isDeclined = attemptBefore?.live === 1 && attempt?.state === 'declined';
-  await context.host.applyChange(queries, {
-    before,
-    after: order,
+  const hasChanged = changed !== before || attempt?.state !== attemptBefore?.state;
+  const hostChange = {
+    before: event.type === 'change_repeated' ? { ...before, ...missed, reviewReason: null } : before,
+    after: changed,
     cause: event.type,
     at,
-    attempt: attempt && { id: attempt.id, ordinal: attempt.ordinal, flow: attempt.flow, isDeclined },
-  });
-  if (after.takesStock) await goods?.take();
-  const applied = { order, attempt };
+    attempt: attempt && hostAttemptOf(change, attempt),
+  };
+  const take = after.takesStock ? goods?.take : undefined;
+  if (failure && !hasChanged) queries.onCommit(() => logHostFailure(context, hostChange, failure));
+  const order =
+    hasChanged && !isAnswer ? await applyToHost(queries, context, { change: hostChange, take, failure }) : changed;
+  const applied = { order, attempt, change: hasChanged ? hostChange : undefined };
   queries.onCommit(() => reportTransition(context, change, applied));
   return applied;
 }
@@ -113,6 +96,11 @@ async function updateAttempt(
   if (!attempt || state === null || (state === attempt.state && patch === undefined)) return attempt;
   await putAttempt(queries, attempt.id, { state, at, patch });
   return { ...attempt, ...patch, state };
+}
+
+function hostAttemptOf({ attempt: before, event }: Change, { id, ordinal, flow, state }: Attempt) {
+  const isDeclined = state === 'declined' && (before?.live === 1 || event.type === 'change_repeated');
+  return { id, ordinal, flow, isDeclined };
 }
 
 /** Returns the columns of the order that change with its state. */
@@ -146,43 +134,4 @@ function reportTransition(
     log.info('order.changed', { ...fields, from: before.state, to: order.state });
     if (order.reviewReason === 'oversold') log.warn('stock.oversold', fields);
   }
-}
-
-/** Reads what the event depends on, and locks the goods that it may take. */
-async function readSnapshot(
-  queries: Transaction,
-  { order, attempt, event, at }: Change,
-  { config: { environment, keyFingerprint }, host }: Pick<PaymentContext, 'config' | 'host'>,
-): Promise<{ readonly snapshot: Snapshot<AttemptState | null>; readonly goods: LockedGoods | undefined }> {
-  // The start of an attempt does not depend on other payments.
-  const attempts = NEEDS_OTHER_ATTEMPTS.includes(event.type) ? await findAttempts(queries, order.id) : [];
-  const others = attempts.filter(({ id }) => id !== attempt?.id);
-  const isPaid = order.state === 'paid';
-  const isAlreadyPaid = isPaid || (event.type === 'looked_up' && (await isPaidByOtherOrder(queries, order)));
-  const mayPay = event.type === 'looked_up' && event.result.kind === 'paid' && !isAlreadyPaid;
-  const goods = mayPay || event.type === 'stock_arrived' ? await host.lockGoods(queries, order) : undefined;
-  // A changed key alone proves nothing. The flag shows that the gateway does not know the payment with it.
-  const isOtherKey = attempt !== undefined && attempt.keyFingerprint !== keyFingerprint;
-  const isUnknownToKey = isOtherKey && order.reviewReason === 'other_environment';
-  const hasMoney = isPaid && payingAttemptOf(order, attempts)?.state === 'paid';
-  const snapshot = {
-    order: order.state,
-    attempt: attempt?.state ?? null,
-    hasOtherLiveAttempt: others.some(({ live }) => live === 1),
-    isAlreadyPaid,
-    awaitsCustomer: attempt !== undefined && attempt.idSource !== 'candidate' && isPlainPending(attempt.gatewayStatus),
-    paysTheOrder: attempt !== undefined && order.paidAttemptId === attempt.id,
-    isOtherEnvironment: isUnknownToKey || (attempt !== undefined && attempt.environment !== environment),
-    hasOtherOffer: others.some((other) => isOffered(other, at)),
-    hasOtherReview: others.some((other) => mayHoldMoney(other, order)),
-    hasOtherEnvironment: others.some((other) => other.environment !== environment && hasNotEnded(other)),
-    hasEnoughStock: goods?.available === true,
-    lacksStock: hasMoney && (await host.lacksGoods(queries, order)),
-  };
-  return { snapshot, goods };
-}
-
-/** Returns whether an attempt has a payment in review, a lost response, or another payment than that of the order. */
-function mayHoldMoney({ id, state }: Attempt, { paidAttemptId }: Order): boolean {
-  return state === 'review' || state === 'unknown' || (state === 'paid' && id !== paidAttemptId);
 }

@@ -7,6 +7,7 @@ import type { PaymentContext } from '../payments/context.js';
 import type { Queries, Transaction } from '../payments/store/database.js';
 import { findOrder, lockOrder, type Order, recordEvent } from '../payments/store/orders.js';
 import { type Applied, applyTransition } from './apply-transition.js';
+import { HostFailedError, hostFailureFields, tryHost } from './call-host.js';
 import { type LinkResult, lacksGatewayId, linkPayment } from './link-payment.js';
 import { isRefundable } from './refund-options.js';
 import { settlePayment } from './settle-payment.js';
@@ -32,6 +33,8 @@ export type DecisionResult =
   | 'unreachable'
   /** The products of an oversold order are still not in stock. Nothing changed. */
   | 'out_of_stock'
+  /** The host failed again. Nothing changed. */
+  | 'host_failed'
   /** The order changed after the page was rendered. The admin user must reload it. */
   | 'changed'
   /** The order's state does not allow this decision. */
@@ -51,7 +54,15 @@ export async function decideOrder(context: PaymentContext, request: DecisionRequ
   if (decision === 'confirm') return confirm(context, request);
   // The answer shows whether the payment page is still open.
   if (decision === 'close') await settlePayment(context, order.id, 'merchant');
-  return context.db.transaction((queries) => endReview(queries, context, { ...request, decision }));
+  const end = () => context.db.transaction((queries) => endReview(queries, context, { ...request, decision }));
+  if (decision !== 'apply_again') return end();
+  try {
+    return await end();
+  } catch (error) {
+    if (!(error instanceof HostFailedError)) throw error;
+    context.log.error('host.change_failed', { order: order.number, ...hostFailureFields(error) });
+    return 'host_failed';
+  }
 }
 
 async function objectionTo(
@@ -85,17 +96,24 @@ const EVENTS = {
   refund: 'refund_decided',
   close: 'close_decided',
   stock_arrived: 'stock_arrived',
+  apply_again: 'change_repeated',
 } as const satisfies Record<Exclude<AdminDecision, 'confirm'>, PaymentEvent['type']>;
 
 /**
  * Applies a decision that ends the review. For an oversold order it changes only the attempt that paid it. The products are
- * then taken from stock, or the money was returned.
+ * then taken from stock, or the money was returned. `apply_again` throws {@link HostFailedError} if the host fails again.
  */
 async function endReview(
   queries: Transaction,
   context: PaymentContext,
   request: DecisionRequest & { readonly decision: keyof typeof EVENTS },
 ): Promise<'done' | 'out_of_stock' | 'changed' | 'not_open'> {
+  const isRepeated = request.decision === 'apply_again';
+  // The host locks what a payment changes, before the order.
+  if (isRepeated) {
+    const locked = await tryHost(queries, 'lockBefore', () => context.host.lockBefore(queries, [request.orderId]));
+    if (locked instanceof HostFailedError) throw locked;
+  }
   const order = await lockOrder(queries, request.orderId);
   const objection = await objectionTo(queries, context, order, request);
   if (objection) return objection;
@@ -103,13 +121,16 @@ async function endReview(
   // The money may be on its way back already. The outcome of that refund comes first.
   if (refunds.some(({ state }) => isInFlight(state))) return 'not_open';
   const isOversold = order.reviewReason === 'oversold';
+  // The decision is about the goods of the order, which one attempt paid.
+  const isAboutGoods = isOversold || (order.reviewReason === 'host_failed' && order.state === 'paid');
   const all = await findAttempts(queries, order.id);
-  const attempts = isOversold ? all.filter(({ id }) => id === order.paidAttemptId) : all;
-  const type = isOversold && request.decision === 'refund' ? 'refunded' : EVENTS[request.decision];
+  const paying = all.filter(({ id }) => id === order.paidAttemptId);
+  const attempts = isAboutGoods ? paying : isRepeated ? all.slice(-1) : all;
+  const type = isAboutGoods && request.decision === 'refund' ? 'refunded' : EVENTS[request.decision];
   const at = context.clock.now();
   const last = await applyToAttempts(queries, context, { order, attempts, type, at });
   if (isOversold && last?.order.reviewReason === 'oversold') return 'out_of_stock';
-  await record(queries, context, request, isOversold ? last?.attempt?.state : last?.order.state);
+  await record(queries, context, request, isAboutGoods ? last?.attempt?.state : last?.order.state);
   return 'done';
 }
 
@@ -144,7 +165,8 @@ export async function applyToAttempts(
     const due = attempt?.state === 'review' ? { nextCheckAt: at } : undefined;
     const patch = isWrongCandidate ? NO_PAYMENT : due;
     const order = last?.order ?? decided.order;
-    const change = { order, attempt, event: { type }, trigger: 'merchant', at, patch } as const;
+    const history = type === 'change_repeated' ? { kind: 'host_applied', detail: {} } : undefined;
+    const change = { order, attempt, event: { type }, trigger: 'merchant', at, patch, history } as const;
     last = await applyTransition(queries, context, change);
   }
   return last;

@@ -1,6 +1,10 @@
 /**
  * What the payments ask of the application that owns the orders. A host never calls the network or the payments, opens a
  * transaction, uses other queries than those it gets, writes the columns of the payments, or catches a database error.
+ *
+ * If a function throws, or takes longer than 5 s, nothing of it is written. Before a payment starts, the start fails. Later the
+ * payments store what they know without the host, and the order is in review with the reason `host_failed`. A manager repeats
+ * the change from the order's page. Transient faults of the database repeat the whole transaction.
  */
 
 import type { Tx } from '../database/database.js';
@@ -26,6 +30,7 @@ export interface LockedGoods {
 
 /** One applied event, with the order before and after it. */
 export interface AppliedChange<O> {
+  /** With the cause `change_repeated`: the order before the first change that the host missed. */
   readonly before: O;
   readonly after: O;
   readonly cause: PaymentEvent['type'];
@@ -85,8 +90,14 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
    * without a transaction.
    */
   lacksGoods?(queries: QueriesOf<T>, order: OrderOf<T>): Promise<boolean>;
-  /** Runs once for each applied event, after its rows are written. */
+  /**
+   * Runs once for each event that changed the order or an attempt, after its rows are written. An answer of the gateway is stored
+   * first: then it runs in a transaction of its own, not if the order changed meanwhile, and not if the process stops before. It
+   * must be safe to repeat: with the cause `change_repeated` a part of the change may be done.
+   */
   applyChange?(tx: Tx<T>, change: AppliedChange<OrderOf<T>>): Promise<void>;
+  /** Events after which `applyChange` does nothing. They cost no transaction and no savepoint. */
+  readonly ignoredEvents?: readonly PaymentEvent['type'][];
   /** The gateway offers the first page of an order for longer than asked for. */
   offerExtended?(tx: Tx<T>, order: OrderOf<T>, byMs: number): Promise<void>;
   /** Runs once for each refund that returned money, in its transaction with the order locked. A chargeback is none. */
@@ -116,6 +127,7 @@ export function fullHostOf<T extends PaymentTables>(host: PaymentHost<T>): FullH
     lockGoods: () => Promise.resolve({ available: true, take: nothing }),
     lacksGoods: () => Promise.resolve(false),
     applyChange: nothing,
+    ignoredEvents: [],
     offerExtended: nothing,
     moneyReturned: nothing,
     admit: nothing,

@@ -7,6 +7,7 @@ import type { PaymentContext } from '../payments/context.js';
 import { lockOrder, type OrderEvent } from '../payments/store/orders.js';
 import { applyTransition } from './apply-transition.js';
 import type { Trigger } from './lookups.js';
+import { reportChange } from './report-change.js';
 
 /**
  * Returns whether a payment of the attempt may exist at the gateway without a stored id: the answer was lost, the attempt
@@ -102,12 +103,12 @@ function candidateLink({ ordinal }: Attempt, { gatewayId, amount, gatewayStatus,
 /** Does nothing if another caller linked the attempt or changed its state meanwhile. */
 async function store(context: PaymentContext, { id, orderId }: Attempt, trigger: Trigger, link: Link): Promise<void> {
   const at = context.clock.now();
-  await context.db.transaction(async (queries) => {
+  const applied = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
     const attempt = await findAttempt(queries, id);
-    if (!attempt || !lacksGatewayId(attempt)) return;
+    if (!attempt || !lacksGatewayId(attempt)) return undefined;
     const { event, patch, history } = link;
-    await applyTransition(queries, context, {
+    return applyTransition(queries, context, {
       order,
       attempt,
       event,
@@ -115,6 +116,8 @@ async function store(context: PaymentContext, { id, orderId }: Attempt, trigger:
       at,
       patch: { ...patch, nextCheckAt: at },
       history,
+      isAnswer: true,
     });
   });
+  await reportChange(context, applied);
 }

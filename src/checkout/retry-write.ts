@@ -49,7 +49,7 @@ export async function untilWritten<T>(
   onLost: (reason: string) => void,
   waitMs: number = REQUEST_WAIT_MS,
 ): Promise<T | undefined> {
-  const written = await unlessLate(writing, waitMs);
+  const written = await waitFor(writing, waitMs);
   if (written === undefined) writing.catch((error: unknown) => onLost(errorName(error)));
   return written;
 }
@@ -63,12 +63,12 @@ export function waitForWrites({ runningWrites }: Writer, shutdown: AbortSignal):
   return async () => {
     // A write may lead to another one.
     while (runningWrites.size > 0 && performance.now() < endsAt)
-      await unlessLate(Promise.allSettled(runningWrites), Math.max(0, endsAt - performance.now()));
+      await waitFor(Promise.allSettled(runningWrites), Math.max(0, endsAt - performance.now()));
   };
 }
 
 /** Returns the result of the work, or `undefined` after `ms` milliseconds. The work goes on. */
-function unlessLate<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+export function waitFor<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms, undefined);
     work.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -35,8 +35,10 @@ import {
   recordEvent,
 } from '../payments/store/orders.js';
 import { applyTransition } from './apply-transition.js';
+import { HostFailedError, tryHost } from './call-host.js';
 import { expireAttemptLease } from './expire-lease.js';
 import { type LookupResult, lookUpOnce, type Trigger } from './lookups.js';
+import { reportChange } from './report-change.js';
 
 /** Minimum interval between lookups of one attempt by self-refreshing pages. */
 const PAGE_FRESH_MS = 2_000;
@@ -191,16 +193,18 @@ async function applyFailure(context: PaymentContext, lookup: Lookup, error: Gate
 async function flagOtherEnvironment(context: PaymentContext, attempt: Attempt): Promise<void> {
   if (!hasNotEnded(attempt)) return;
   const at = context.clock.now();
-  await context.db.transaction(async (queries) => {
+  const applied = await context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
-    if (order.state === 'paid' || order.reviewReason !== null) return;
+    if (order.state === 'paid' || order.reviewReason !== null) return undefined;
     const after = await patchOrder(queries, order, { at, patch: { reviewReason: 'other_environment' } });
-    await context.host.applyChange(queries, { before: order, after, cause: 'looked_up', at });
     const detail = { attempt: attempt.ordinal };
     await recordEvent(queries, { orderId: order.id, at, kind: 'other_environment', detail });
     const fields = { order: order.number, attempt: attempt.id };
     queries.onCommit(() => context.log.warn('attempt.environment_mismatched', fields));
+    const change = { before: order, after, cause: 'looked_up', at } as const;
+    return { order: after, attempt: undefined, change };
   });
+  await reportChange(context, applied);
 }
 
 interface LookupOutcome {
@@ -222,7 +226,7 @@ async function apply(context: PaymentContext, outcome: LookupOutcome): Promise<v
   const { attempt: lookedUp, result, trigger } = outcome;
   await context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
-    await context.host.lockBefore(queries, [lookedUp.orderId]);
+    const locked = await tryHost(queries, 'lockBefore', () => context.host.lockBefore(queries, [lookedUp.orderId]));
     const order = await lockOrder(queries, lookedUp.orderId);
     const attempts = await findAttempts(queries, order.id);
     const attempt = attempts.find(({ id }) => id === lookedUp.id);
@@ -246,6 +250,7 @@ async function apply(context: PaymentContext, outcome: LookupOutcome): Promise<v
       orderPatch: isFlagged && isCleared ? { reviewReason: null } : undefined,
       paidAt: paidAtOf(attempt, outcome, at),
       history: { kind, detail: answerDetail(outcome) },
+      hostFailure: locked instanceof HostFailedError ? locked : undefined,
     });
   });
 }

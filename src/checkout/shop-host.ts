@@ -76,7 +76,8 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
         },
       };
     },
-    lacksGoods: async (queries, { id }) => (await isStockTaken(queries, id)) === false,
+    lacksGoods: async (queries, { id }) => (await isStockTaken(queries, id)) !== true,
+    ignoredEvents: ['opened', 'found', 'superseded'],
     async applyChange(tx, change) {
       await startFulfillment(tx, change);
       await releaseReservation(tx, change);
@@ -116,12 +117,12 @@ function becamePaid({ before, after }: ShopChange): boolean {
 
 /**
  * Writes the fulfillment of a paid order, before its stock is taken, removes the products from the cart, and queues receipt and
- * hook. The primary key ensures that an order has one fulfillment.
+ * hook. The primary key ensures that an order has one fulfillment. One that exists stays as it is.
  */
 async function startFulfillment(queries: Queries, change: ShopChange): Promise<void> {
   const { after, attempt, at } = change;
   if (!becamePaid(change) || !attempt) return;
-  await insertFulfillment(queries, { orderId: after.id, attemptId: attempt.id, at, stockTaken: 0 });
+  if (!(await insertFulfillment(queries, { orderId: after.id, attemptId: attempt.id, at, stockTaken: 0 }))) return;
   await emptyCartOf(queries, after, at);
   await queuePaidJobs(queries, after.id, at);
 }

@@ -1,8 +1,10 @@
 /** The `card` payment flow of an order. */
 import type { CardTokens } from '../domain/card-data.js';
+import { errorName } from '../domain/error-name.js';
 import type { ProcessedPayment } from '../gateway/card-payments.js';
 import { GatewayError } from '../gateway/errors.js';
 import type { PaymentContext } from '../payments/context.js';
+import type { Order } from '../payments/store/orders.js';
 import { type Admission, type LimitedStart, refusalOf } from './account-limits.js';
 import { admitStart } from './admit-start.js';
 import { settlePayment } from './settle-payment.js';
@@ -31,8 +33,15 @@ export async function startCard(
   const refused = await admitStart(context, leased, passed);
   if (refused) return refused;
   const result = await processOnce(context, leased, { passed, tokens });
-  if ('order' in result && result.order.state === 'declined') await context.host.noteDecline(passed);
+  if ('order' in result && result.order.state === 'declined') await noteDecline(context, leased.order, passed);
   return result;
+}
+
+/** The answer is stored already, so an error of the host is logged only. */
+async function noteDecline({ host, log }: PaymentContext, { number }: Order, passed: unknown): Promise<void> {
+  await host.noteDecline(passed).catch((error: unknown) => {
+    log.error('host.change_failed', { order: number, call: 'noteDecline', reason: errorName(error) });
+  });
 }
 
 /** Sends the payment. Nothing sends it again. */
@@ -56,7 +65,7 @@ async function processOnce(
         return await storeFailureAndThrow(context, attempt, processed.error);
       } finally {
         // Tokens that a program invented use up the limit of all customers as declined cards do.
-        if (processed.error.code === 'refused') await context.host.noteDecline(passed);
+        if (processed.error.code === 'refused') await noteDecline(context, order, passed);
       }
     case 'unknown': {
       const { code, status, reason } = processed.error;

@@ -6,9 +6,11 @@ import type { PaymentEvent } from '../domain/transition.js';
 import { GatewayError } from '../gateway/errors.js';
 import type { PaymentContext } from '../payments/context.js';
 import { lockOrder, type Order } from '../payments/store/orders.js';
-import { applyTransition } from './apply-transition.js';
+import { type Applied, applyTransition } from './apply-transition.js';
+import { REQUEST_WAIT_MS } from './lease-times.js';
 import type { Trigger } from './lookups.js';
-import { retryWrite, untilWritten } from './retry-write.js';
+import { reportChange } from './report-change.js';
+import { retryWrite, untilWritten, waitFor } from './retry-write.js';
 
 /** Delay before the worker's first lookup. Most customers return and settle the attempt earlier. */
 const FIRST_LOOKUP_MS = 20_000;
@@ -32,6 +34,8 @@ interface StoredResponse {
   readonly isUsable: boolean;
   /** The gateway offers the page of the attempt, whether or not it is usable. */
   readonly isOffered: boolean;
+  /** Absent: the response was stored before. */
+  readonly applied?: Applied;
 }
 
 /**
@@ -48,13 +52,20 @@ export async function storeResponse(
   const { log } = context;
   const onRetry = (reason: string) => log.warn('attempt.outcome_retried', { attempt: attempt.id, reason });
   const writing = retryWrite(context, () => write(context, attempt, received), onRetry);
-  const extend = ({ isOffered }: StoredResponse) =>
-    isOffered ? extendOffer(context, attempt, received, onRetry) : undefined;
-  // The request does not wait for it. A failure of the write is reported below.
-  writing.then(extend, () => {});
-  return untilWritten(writing, (reason) =>
+  // A failure of the write is reported below.
+  const reporting = writing.then(
+    async ({ isOffered, applied }) => {
+      await reportChange(context, applied);
+      if (isOffered) await extendOffer(context, attempt, received, onRetry);
+    },
+    () => {},
+  );
+  const endsAt = performance.now() + REQUEST_WAIT_MS;
+  const stored = await untilWritten(writing, (reason) =>
     log.error('attempt.outcome_unstored', { attempt: attempt.id, kind: received.kind, reason }),
   );
+  await waitFor(reporting, Math.max(0, endsAt - performance.now()));
+  return stored;
 }
 
 /**
@@ -97,8 +108,9 @@ function write(context: PaymentContext, attempt: Attempt, received: Outcome): Pr
           ? { ...columns, ...idSourceOf(columns), nextCheckAt: at + FIRST_LOOKUP_MS }
           : undefined,
       history: { kind: `attempt_${kind}`, detail },
+      isAnswer: true,
     });
-    return { order: applied.order, isUsable, isOffered: kind === 'opened' };
+    return { order: applied.order, isUsable, isOffered: kind === 'opened', applied };
   });
 }
 

@@ -22,6 +22,11 @@ export function isTransientError(error: unknown): boolean {
   return PASSING_FAULTS.test(wordsOf(error).code) || isConnectionError(error);
 }
 
+/** Returns whether the database reported a transient fault of the transaction. Unlike a lost connection, no other program has these codes. */
+export function isRepeatable(error: unknown): boolean {
+  return PASSING_FAULTS.test(wordsOf(error).code);
+}
+
 function isConnectionError(error: unknown): boolean {
   const { code, message } = wordsOf(error);
   return SOCKET_FAULTS.test(code) || DRIVER_WORDS.test(message);

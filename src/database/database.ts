@@ -2,6 +2,7 @@ import { CamelCasePlugin, type Dialect, Kysely } from 'kysely';
 import { dialectOf, migrationDialect } from './dialects.js';
 import { createLimitTable, limiters, type MakeLimiter } from './limits.js';
 import { type MigrationSet, runMigrations } from './run-migrations.js';
+import { type PartResult, refuseAfterRollback, runPart, savepointPlugin } from './savepoint.js';
 import { findOtherEncoding, otherEncodingText } from './server-encoding.js';
 import { TRANSACTION_LIMITS, type TransactionLimits, type TransactionScopes } from './transaction-scope.js';
 
@@ -12,6 +13,11 @@ export interface Tx<T> extends Kysely<T> {
    * rollback. They are synchronous and get no queries: what must happen is an outbox row. Their errors are not thrown.
    */
   onCommit(hook: () => void): void;
+  /**
+   * Runs a part of the transaction in a savepoint. If it throws, or takes longer than `partMs`, its writes and hooks are rolled back,
+   * its later statements are refused, and the transaction goes on. Throws if the whole transaction must be repeated.
+   */
+  savepoint<R>(work: () => Promise<R>): Promise<PartResult<R>>;
 }
 
 /** Selects at most `limit` rows that are due at `at`. No other worker gets them before `leaseUntil`. */
@@ -69,7 +75,7 @@ export function openDatabaseOf<T>(url: string, { onError, migrations }: Database
 }
 
 function openKysely<T>(dialect: Dialect): Kysely<T> {
-  return new Kysely<T>({ dialect, plugins: [new CamelCasePlugin()] });
+  return new Kysely<T>({ dialect, plugins: [savepointPlugin, new CamelCasePlugin()] });
 }
 
 /** Migrations have limits of their own, and so a connection of their own. */
@@ -98,10 +104,19 @@ async function runTransaction<T, R>(
 ): Promise<R> {
   const hooks: (() => void)[] = [];
   const onCommit = (hook: () => void) => {
+    refuseAfterRollback();
     hooks.push(hook);
   };
   const result = await scopes.run(limits, () =>
-    kysely.transaction().execute((tx) => work(Object.assign(tx, { onCommit }))),
+    kysely.transaction().execute((tx) => {
+      const savepoint = async <P>(part: () => Promise<P>) => {
+        const { length } = hooks;
+        const done = await runPart(tx, part, limits.partMs);
+        if (!done.ok) hooks.length = length;
+        return done;
+      };
+      return work(Object.assign(tx, { onCommit, savepoint }));
+    }),
   );
   // The hooks run outside of the transaction.
   for (const hook of hooks) {

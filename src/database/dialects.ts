@@ -19,6 +19,7 @@ const MIGRATION_LIMITS: TransactionLimits = {
   statementMs: MIGRATION_MS,
   lockMs: 20_000,
   idleMs: 60_000,
+  partMs: 60_000,
 };
 /** Arbitrary, but the same in every process of the shop. */
 const MIGRATION_LOCK = 7_236_402;

@@ -30,7 +30,7 @@ const originals = new WeakMap<object, unknown>();
 export function withTablePrefix<T>(database: DatabaseOf<T>, prefix: string, tables: readonly string[]): DatabaseOf<T> {
   const plugin = tablePrefix(prefix, tables);
   const prefixed = (tx: Tx<T>): Tx<T> => {
-    const own = Object.assign(tx.withPlugin(plugin), { onCommit: tx.onCommit });
+    const own = Object.assign(tx.withPlugin(plugin), { onCommit: tx.onCommit, savepoint: tx.savepoint });
     originals.set(own, tx);
     return own;
   };

@@ -1,7 +1,7 @@
 /** Which transaction the running code belongs to, and how long a transaction may take. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** All in milliseconds. SQLite uses `totalMs` only: its statements do not wait. */
+/** All in milliseconds. SQLite uses `totalMs` and `partMs` only: its statements do not wait. */
 export interface TransactionLimits {
   /** A transaction that runs longer is ended by force. */
   readonly totalMs: number;
@@ -10,6 +10,8 @@ export interface TransactionLimits {
   readonly lockMs: number;
   /** Time without a statement, after which the server ends the transaction. A process may be frozen. */
   readonly idleMs: number;
+  /** Time of a part that runs in a savepoint. Above `lockMs`, and below `idleMs` and half of `totalMs`. */
+  readonly partMs: number;
 }
 
 export const TRANSACTION_LIMITS: TransactionLimits = {
@@ -17,6 +19,7 @@ export const TRANSACTION_LIMITS: TransactionLimits = {
   statementMs: 10_000,
   lockMs: 3_000,
   idleMs: 10_000,
+  partMs: 5_000,
 };
 
 /** A statement, commit or rollback came after the transaction was done or ended by force. */

@@ -4,9 +4,9 @@ import type { OrderState, ReviewReason } from './order.js';
 /**
  * `confirm`: the lookup is repeated; only its result makes an order paid. `refund`: an unconfirmed payment was returned
  * by hand at the gateway. `close`: the admin user found no payment at the gateway. `stock_arrived`: the products of an oversold order
- * are on hand now.
+ * are on hand now. `apply_again`: the host gets the changes that it missed.
  */
-export const DECISIONS = ['confirm', 'refund', 'close', 'stock_arrived'] as const;
+export const DECISIONS = ['confirm', 'refund', 'close', 'stock_arrived', 'apply_again'] as const;
 export type AdminDecision = (typeof DECISIONS)[number];
 
 export interface ReviewState {
@@ -41,11 +41,15 @@ export function openDecisions(order: ReviewState, isRefundable: boolean): readon
     !NOT_CLOSABLE.includes(order.reviewReason) ||
     // Another payment paid the order. The earlier attempt stays watched.
     (order.state === 'paid' && order.reviewReason === 'other_environment');
+  const isPaid = order.state === 'paid';
+  const isHostBehind = order.reviewReason === 'host_failed';
   const allowed: Readonly<Record<AdminDecision, boolean>> = {
-    confirm: order.state !== 'paid' && order.reviewReason !== 'second_payment' && order.reviewReason !== 'candidate',
+    confirm: !isPaid && !isHostBehind && order.reviewReason !== 'second_payment' && order.reviewReason !== 'candidate',
     stock_arrived: order.reviewReason === 'oversold',
-    refund: !isRefundable,
-    close: mayClose,
+    apply_again: isHostBehind,
+    refund: !isRefundable && (isPaid || !isHostBehind),
+    // A paid order without what the host missed is not closed: its goods would never be sent.
+    close: mayClose && !(isPaid && isHostBehind),
   };
   return (Object.keys(allowed) as AdminDecision[]).filter((decision) => allowed[decision]);
 }

@@ -94,6 +94,8 @@ export const REVIEW_REASONS = [
   'oversold',
   /** The attempt was made with other gateway addresses, or the gateway does not know it with the present key. */
   'other_environment',
+  /** The host of the payments failed, so that it does not have a change of the order. */
+  'host_failed',
   /** The order is paid, and the response to another card payment of it was lost. */
   'outcome_unknown',
 ] as const;

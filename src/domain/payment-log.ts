@@ -15,6 +15,8 @@ export type PaymentLogEvent =
   | 'gateway.key_accepted'
   | 'gateway.key_refused'
   | 'gateway.value_unused'
+  | 'host.change_failed'
+  | 'host.change_retried'
   | 'job.completed'
   | 'job.failed'
   | 'job.reschedule_failed'

@@ -37,6 +37,8 @@ export type PaymentEvent =
   | { readonly type: 'close_decided' }
   /** An admin user has the products of an oversold order. */
   | { readonly type: 'stock_arrived' }
+  /** An admin user repeats the changes that the host missed. */
+  | { readonly type: 'change_repeated' }
   /** All money that the gateway confirmed for the attempt was returned. */
   | { readonly type: 'refunded' };
 
@@ -65,6 +67,8 @@ export interface Snapshot<Present extends AttemptState | null = AttemptState> {
   readonly hasEnoughStock: boolean;
   /** The order is paid, its money was not returned, and its products were not taken from stock. */
   readonly lacksStock: boolean;
+  /** The order is paid, and the host failed to apply a change of it. */
+  readonly isHostBehind: boolean;
 }
 
 export interface Transition<After extends AttemptState | null = AttemptState> {
@@ -98,15 +102,17 @@ export function transition(
 type Changes = Partial<Transition>;
 
 /** An order without an attempt holds no money. A newer order takes its place, or an admin user cancels it. */
-function changesOfUnstarted(order: OrderState, { type }: PaymentEvent): Pick<Changes, 'order'> {
+function changesOfUnstarted(order: OrderState, { type }: PaymentEvent): Pick<Changes, 'order' | 'reviewReason'> {
   if (type === 'order_replaced') return order === 'created' ? { order: 'cancelled' } : {};
-  if (type === 'close_decided') return { order: 'cancelled' };
+  if (type === 'close_decided') return { order: 'cancelled', reviewReason: null };
+  if (type === 'change_repeated') return { reviewReason: null };
   throw new Error(`the event ${type} needs an attempt`);
 }
 
 function changesOf(before: Snapshot, event: PaymentEvent): Changes {
   if (event.type === 'refund_decided' || event.type === 'close_decided') return decided(before, event.type);
   if (event.type === 'stock_arrived') return stockArrived(before);
+  if (event.type === 'change_repeated') return changeRepeated(before);
   if (event.type === 'refunded') return refunded(before);
   if (before.attempt === 'paid' || before.attempt === 'refunded') return {};
 
@@ -226,9 +232,14 @@ function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Ch
   return {
     order: before.order === 'paid' ? 'paid' : 'cancelled',
     attempt: attemptAfterDecision(before, type),
-    // A decision about another payment leaves an oversold order oversold.
-    reviewReason: before.lacksStock ? 'oversold' : null,
+    reviewReason: reasonOfHost(before),
   };
+}
+
+/** A decision about another payment leaves an oversold order oversold, and does not repeat what the host missed. */
+function reasonOfHost({ isHostBehind, lacksStock }: Snapshot): ReviewReason | null {
+  if (isHostBehind) return 'host_failed';
+  return lacksStock ? 'oversold' : null;
 }
 
 /** A decision about an oversold order, applied to the attempt that paid it. Without stock the order stays oversold. */
@@ -238,15 +249,26 @@ function stockArrived(before: Snapshot): Changes {
   return isOversold && hasEnoughStock ? { reviewReason: reasonOfOthers(before), takesStock: true } : {};
 }
 
+/** The host has the change now, and takes the goods that were never taken. An order with too little stock is oversold. */
+function changeRepeated(before: Snapshot): Changes {
+  const { order, attempt, paysTheOrder, lacksStock, hasEnoughStock } = before;
+  if (order !== 'paid') return { reviewReason: null };
+  const mayTake = attempt === 'paid' && paysTheOrder && hasEnoughStock;
+  if (lacksStock && !mayTake) return { reviewReason: 'oversold' };
+  return { reviewReason: reasonOfOthers(before), takesStock: lacksStock };
+}
+
 /** The order needs no more review, unless another payment of it does. A paid order stays paid, also without money. */
-function refunded({ order, attempt, paysTheOrder, lacksStock, hasOtherReview }: Snapshot): Changes {
+function refunded(before: Snapshot): Changes {
+  const { order, attempt, paysTheOrder, hasOtherReview } = before;
   if (attempt !== 'paid' && attempt !== 'review') return {};
   const returned = { attempt: 'refunded' } as const;
   if (order !== 'paid' && order !== 'review') return returned;
   // The order is no longer oversold, and the other payment still has to be returned.
-  if (hasOtherReview) return paysTheOrder && lacksStock ? { ...returned, reviewReason: 'second_payment' } : returned;
+  if (hasOtherReview)
+    return paysTheOrder && reasonOfHost(before) ? { ...returned, reviewReason: 'second_payment' } : returned;
   if (order === 'review') return { ...returned, order: 'cancelled', reviewReason: null };
-  return { ...returned, reviewReason: lacksStock && !paysTheOrder ? 'oversold' : null };
+  return { ...returned, reviewReason: paysTheOrder ? null : reasonOfHost(before) };
 }
 
 function attemptAfterDecision(

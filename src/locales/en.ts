@@ -880,6 +880,7 @@ export const en: Messages = {
         'The payment was made with other gateway addresses or another gateway key. Restore them to look it up again.',
       second_payment: 'The same purchase was paid twice.',
       oversold: 'The payment came late, and not enough is in stock. Nothing was taken from stock.',
+      host_failed: 'The shop had an error of its own and did not finish this order.',
       outcome_unknown: 'We sent the payment and received no answer.',
       page_origin: 'CHECKOUT_PAGE_ORIGINS does not list the origin of the gateway’s payment page.',
       bank_page_missing: 'The payment waits for the customer, and the answer has no page of the bank.',
@@ -932,6 +933,8 @@ export const en: Messages = {
         second_payment: 'The customer paid the same purchase twice. One of the two payments must be returned.',
         oversold:
           'The payment is valid, but it came after the reservation ended. The stock no longer covers the order, and nothing was taken from it.',
+        host_failed:
+          'The payment gateway’s answers are stored, and the shop had an error of its own while it continued this order. If the order is paid: the products are still in the cart and in stock, and no email was sent. Ask your developer to repair the error, then apply the change again.',
         outcome_unknown:
           'We sent a card payment, and its answer was lost. The card may have been charged. We never send the payment again.',
       },
@@ -965,6 +968,10 @@ export const en: Messages = {
           customer: 'The order can be shipped. No email is sent.',
           money: 'You keep the payment. First update the stock, because the products are taken from it.',
         },
+        apply_again: {
+          customer: 'The order continues as it should have. If it is paid, the receipt is sent.',
+          money: 'Nothing is charged or returned. If not enough is in stock, the order stays in review.',
+        },
       },
       problems: {
         decision: 'Choose a decision.',
@@ -983,6 +990,7 @@ export const en: Messages = {
       refund: 'I refunded the payment',
       close: 'Close: there was no payment',
       stock_arrived: 'The products are in stock now',
+      apply_again: 'Apply the change again',
     },
     events: {
       placed: 'Order placed',
@@ -996,6 +1004,8 @@ export const en: Messages = {
       attempt_unknown: 'The gateway’s answer was lost',
       attempt_lapsed: 'Start of the attempt timed out',
       other_environment: 'The attempt belongs to another environment',
+      host_failed: 'The shop had an error of its own and did not finish the change',
+      host_applied: 'The change was applied again',
       payment_found: 'The lost payment was found',
       candidate_named: 'A payment without a reference was entered',
       never_completed: 'The gateway never ended the attempt, so the shop stopped asking',
@@ -1211,6 +1221,7 @@ export const en: Messages = {
       changed: 'The order changed while you were viewing it. Review it and decide again.',
       not_open: 'That decision is no longer available for this order.',
       out_of_stock: 'Not enough is in stock for this order yet. Nothing was changed.',
+      host_failed: 'The shop had the same kind of error again. Nothing was changed.',
       address_corrected: 'The address was corrected.',
       address_changed:
         'The order changed while you were viewing it, and the address was not saved. Review it and try again.',

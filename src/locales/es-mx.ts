@@ -883,6 +883,7 @@ export const esMx = {
         'El pago se hizo con otras direcciones u otra clave de API de la pasarela. Restablécelas para volver a consultarlo.',
       second_payment: 'La misma compra se pagó dos veces.',
       oversold: 'El pago llegó tarde y ya no hay existencia suficiente. No se descontó nada del inventario.',
+      host_failed: 'La tienda tuvo un error propio y no terminó con este pedido.',
       outcome_unknown: 'Enviamos el pago y no recibimos respuesta.',
       page_origin: 'CHECKOUT_PAGE_ORIGINS no incluye el origen de la página de pago de la pasarela.',
       bank_page_missing: 'El pago espera al cliente, y la respuesta no trae la página de su banco.',
@@ -937,6 +938,8 @@ export const esMx = {
         second_payment: 'El cliente pagó dos veces la misma compra. Hay que devolver uno de los dos pagos.',
         oversold:
           'El pago es válido, pero llegó cuando la reserva ya había terminado. La existencia no alcanza para el pedido y no se descontó nada.',
+        host_failed:
+          'Las respuestas de la pasarela están guardadas, pero la tienda tuvo un error propio al continuar con este pedido. Si está pagado: los productos siguen en el carrito y en la existencia, y no se mandó ningún correo. Pide que se corrija el error y aplica el cambio otra vez.',
         outcome_unknown:
           'Enviamos un pago con tarjeta y se perdió la respuesta. Es posible que se haya cobrado. Nunca volvemos a enviar el pago.',
       },
@@ -971,6 +974,10 @@ export const esMx = {
           customer: 'El pedido se puede surtir. No se manda ningún correo.',
           money: 'Te quedas con el pago. Primero actualiza la existencia, porque de ahí se descuentan las piezas.',
         },
+        apply_again: {
+          customer: 'El pedido continúa como debía. Si está pagado, se manda el recibo.',
+          money: 'No se cobra ni se devuelve nada. Si la existencia no alcanza, el pedido sigue en revisión.',
+        },
       },
       problems: {
         decision: 'Elige una decisión.',
@@ -989,6 +996,7 @@ export const esMx = {
       refund: 'Ya devolví el dinero',
       close: 'Cerrar: no hubo pago',
       stock_arrived: 'Ya hay existencia',
+      apply_again: 'Aplicar el cambio otra vez',
     },
     events: {
       placed: 'Pedido realizado',
@@ -1002,6 +1010,8 @@ export const esMx = {
       attempt_unknown: 'Se perdió la respuesta de la pasarela',
       attempt_lapsed: 'Se agotó el tiempo para iniciar el intento',
       other_environment: 'El intento se hizo con otra configuración de la pasarela',
+      host_failed: 'La tienda tuvo un error propio y no terminó el cambio',
+      host_applied: 'El cambio se aplicó otra vez',
       payment_found: 'Apareció el pago cuya respuesta se había perdido',
       candidate_named: 'Un usuario del panel indicó un pago que no trae referencia',
       never_completed: 'La pasarela nunca dio un resultado y la tienda dejó de consultar el intento',
@@ -1217,6 +1227,7 @@ export const esMx = {
       changed: 'El pedido cambió mientras lo veías. Revísalo y decide otra vez.',
       not_open: 'Esa decisión ya no está disponible para este pedido.',
       out_of_stock: 'Todavía no hay existencia suficiente para este pedido. No se hizo ningún cambio.',
+      host_failed: 'La tienda volvió a tener un error. No se hizo ningún cambio.',
       address_corrected: 'La dirección quedó corregida.',
       address_changed: 'El pedido cambió mientras lo veías y la dirección no se guardó. Revísalo e inténtalo otra vez.',
       address_unchanged: 'La dirección ya era esa. No había nada que cambiar.',

@@ -25,7 +25,7 @@ async function placeOnly(customer: Customer): Promise<void> {
   expect(await orderStates(shop)).toEqual(['created']);
 }
 
-test('the same form again pays an order that was placed only', async () => {
+test('case 190: the same form again pays an order that was placed only', async () => {
   const customer = await Customer.withCart(shop);
   await placeOnly(customer);
 
@@ -39,7 +39,7 @@ test('the same form again pays an order that was placed only', async () => {
 test.each<[string, (customer: Customer) => Promise<unknown>]>([
   ['a changed cart', (customer) => customer.add().then(() => customer.payHosted())],
   ['another e-mail address', (customer) => customer.payHosted({ ...contact, email: 'otra@example.com' })],
-])('%s replaces an order that was placed only', async (_name, submit) => {
+])('case 190: %s replaces an order that was placed only', async (_name, submit) => {
   const customer = await Customer.withCart(shop);
   await placeOnly(customer);
 
@@ -50,7 +50,7 @@ test.each<[string, (customer: Customer) => Promise<unknown>]>([
   expect(second).toMatchObject({ state: 'pending' });
 });
 
-test('the merchant cancels an order that was placed only, and the same form places another', async () => {
+test('case 190: the merchant cancels an order that was placed only, and the same form places another', async () => {
   const customer = await Customer.withCart(shop);
   await placeOnly(customer);
   const { id: orderId, version } = await theOrder(shop);
@@ -68,7 +68,7 @@ test('the merchant cancels an order that was placed only, and the same form plac
   expect(await orderStates(shop)).toEqual(['cancelled', 'pending']);
 });
 
-test('the pieces of an order that was placed only are free 2 min after the offer that it did not get', async () => {
+test('case 190: the pieces of an order that was placed only are free 2 min after the offer that it did not get', async () => {
   await setStock(shop, 1);
   const customer = new Customer(shop);
   await customer.add({ product_id: LIMITED });
@@ -82,7 +82,7 @@ test('the pieces of an order that was placed only are free 2 min after the offer
   expect(await orderStates(shop)).toEqual(['created']);
 });
 
-test('a start of an order that another one replaced starts no attempt, and shows the successor', async () => {
+test('case 191: a start of an order that another one replaced starts no attempt, and shows the successor', async () => {
   const customer = await Customer.withCart(shop);
   await placeOnly(customer);
   const earlier = await theOrder(shop);

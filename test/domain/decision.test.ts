@@ -5,7 +5,7 @@ import { ORDER_STATES, type OrderState, type ReviewReason } from '../../src/doma
 const REASONS: readonly (ReviewReason | null)[] = [
   ...([null, 'unclear_status', 'other_id', 'other_amount', 'other_currency', 'other_reference'] as const),
   ...(['overdue', 'not_found', 'no_answer', 'other_environment', 'second_payment', 'oversold'] as const),
-  'outcome_unknown',
+  ...(['host_failed', 'outcome_unknown'] as const),
 ];
 const ALL = ORDER_STATES.flatMap((state) => REASONS.map((reviewReason) => ({ state, reviewReason })));
 
@@ -29,6 +29,8 @@ test.each<[OrderState, ReviewReason | null, readonly string[]]>([
   ['review', 'second_payment', ['refund']],
   ['paid', 'second_payment', ['refund']],
   ['paid', 'oversold', ['stock_arrived', 'refund']],
+  ['paid', 'host_failed', ['apply_again', 'refund']],
+  ['declined', 'host_failed', ['apply_again', 'close']],
   ['paid', 'unclear_status', ['refund', 'close']],
   ['paid', 'outcome_unknown', ['refund', 'close']],
   ['paid', 'other_amount', ['refund']],

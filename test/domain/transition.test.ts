@@ -58,10 +58,12 @@ test('a paid order stays paid after every event', () => {
 test('stock is taken only if there is enough, by the first payment or by a decision about an oversold order', () => {
   const taking = cases(({ after }) => after.takesStock === true);
 
-  expect(new Set(taking.map(({ event }) => event.type))).toEqual(new Set(['looked_up', 'stock_arrived']));
+  expect(new Set(taking.map(({ event }) => event.type))).toEqual(
+    new Set(['looked_up', 'stock_arrived', 'change_repeated']),
+  );
   for (const { before, event, after } of distinct(taking, ['order', 'hasEnoughStock', 'lacksStock'])) {
     expect([before.hasEnoughStock, after.order]).toEqual([true, 'paid']);
-    expect(before.order === 'paid').toBe(event.type === 'stock_arrived');
+    expect(before.order === 'paid').toBe(event.type !== 'looked_up');
     expect(before.lacksStock || event.type === 'looked_up').toBe(true);
   }
 });
@@ -97,7 +99,8 @@ test('a paid attempt changes only by a refund, and a refund decision changes no 
 });
 
 test('a refunded attempt stays refunded and changes its order only by a decision', () => {
-  const refunded = cases((each) => each.before.attempt === 'refunded' && !isDecision(each));
+  const isRepeated = ({ event }: Case) => event.type === 'change_repeated';
+  const refunded = cases((each) => each.before.attempt === 'refunded' && !isDecision(each) && !isRepeated(each));
 
   expect(
     refunded.filter(
@@ -178,6 +181,7 @@ const MISMATCH: PaymentEvent = { type: 'looked_up', result: { kind: 'review', re
 const DECLINED: PaymentEvent = { type: 'looked_up', result: { kind: 'declined' } };
 const ARRIVED: PaymentEvent = { type: 'stock_arrived' };
 const LOST: PaymentEvent = { type: 'answer_lost' };
+const REPEATED: PaymentEvent = { type: 'change_repeated' };
 const OVERSOLD = { order: 'paid', paysTheOrder: true, lacksStock: true } as const;
 
 test.each<[PaymentEvent, Partial<Snapshot>, Partial<Transition>]>([
@@ -192,6 +196,18 @@ test.each<[PaymentEvent, Partial<Snapshot>, Partial<Transition>]>([
     { ...OVERSOLD, attempt: 'paid', hasOtherReview: true },
     { order: 'paid', takesStock: true, reviewReason: 'outcome_unknown' },
   ],
+  [REPEATED, { attempt: 'declined', order: 'declined' }, { order: 'declined', reviewReason: null }],
+  [REPEATED, { ...OVERSOLD, attempt: 'paid' }, { order: 'paid', takesStock: true, reviewReason: null }],
+  [
+    REPEATED,
+    { ...OVERSOLD, attempt: 'paid', hasEnoughStock: false },
+    { order: 'paid', takesStock: undefined, reviewReason: 'oversold' },
+  ],
+  [
+    REPEATED,
+    { ...OVERSOLD, attempt: 'paid', lacksStock: false, hasOtherReview: true },
+    { order: 'paid', takesStock: false, reviewReason: 'outcome_unknown' },
+  ],
   [LOST, { order: 'paid', attempt: 'creating' }, { order: 'paid', reviewReason: 'outcome_unknown' }],
 ])('the event %j changes an open attempt of a pending order, with %j, to %j', (event, facts, expected) => {
   expect({ takesStock: undefined, ...transition(snapshot(facts), event) }).toMatchObject(expected);
@@ -205,7 +221,7 @@ test.each<[PaymentEvent['type'], OrderState, OrderState]>([
 ])('the event %s changes an order without an attempt from %s to %s', (type, order, expected) => {
   const after = transition({ ...snapshot(), order, attempt: null }, { type } as PaymentEvent);
 
-  expect(after).toEqual({ order: expected, attempt: null });
+  expect(after).toMatchObject({ order: expected, attempt: null });
 });
 
 test('an event of an attempt is refused for an order without one', () => {
@@ -252,6 +268,8 @@ test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState
   ],
   ['paid', 'paid', {}, 'paid', 'refunded', null],
   ['paid', 'paid', { lacksStock: true }, 'paid', 'refunded', 'oversold'],
+  ['paid', 'paid', { lacksStock: true, isHostBehind: true }, 'paid', 'refunded', 'host_failed'],
+  ['paid', 'paid', { paysTheOrder: true, isHostBehind: true }, 'paid', 'refunded', null],
   ['paid', 'review', {}, 'paid', 'refunded', null],
   ['review', 'paid', {}, 'cancelled', 'refunded', null],
   ['review', 'review', {}, 'cancelled', 'refunded', null],
@@ -270,7 +288,7 @@ test('a decision cancels an unpaid order and clears its review reason', () => {
   const others = cases(isDecision).filter(
     ({ before, after }) =>
       after.order !== (before.order === 'paid' ? 'paid' : 'cancelled') ||
-      after.reviewReason !== (before.lacksStock ? 'oversold' : null),
+      after.reviewReason !== (before.isHostBehind ? 'host_failed' : before.lacksStock ? 'oversold' : null),
   );
 
   expect(others).toEqual([]);

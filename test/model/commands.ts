@@ -84,6 +84,26 @@ export async function withFaults(
   control.clearFaults();
 }
 
+/** Runs `work` while a function of the host throws after it wrote. */
+async function withFailingHost(
+  system: System,
+  name: 'lockBefore' | 'lockGoods' | 'applyChange',
+  work: () => Promise<void>,
+): Promise<void> {
+  const { context } = system;
+  const { host } = context;
+  const failAfter = (written: Promise<unknown>) => written.then(() => Promise.reject(new Error('a bug of the host')));
+  const failing: Pick<typeof host, typeof name> = {
+    lockBefore: (tx, orderIds) => failAfter(host.lockBefore(tx, orderIds)),
+    lockGoods: (tx, order) => failAfter(host.lockGoods(tx, order)),
+    applyChange: (tx, change) => failAfter(host.applyChange(tx, change)),
+  };
+  system.context = { ...context, host: { ...host, [name]: failing[name] } };
+  system.hasFailedHost = true;
+  await work();
+  system.context = context;
+}
+
 const LOST: Fault = { kind: 'drop', when: 'after' };
 const UNKNOWN_WORD: Fault = { kind: 'rewrite', set: { status: 'Verifying' } };
 const refused = (status: number): Fault => ({ kind: 'status', status });
@@ -147,6 +167,14 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
   given('bank refuses payment', index, (system, n) => system.answerBank(n, false)),
   always('customer returns', (system) => system.settleAll('return')),
   always('customer returns, lookups fail', (system) => withFaults(system, NOT_FOUND, () => system.settleAll('return'))),
+  given(
+    'customer returns, the host fails in',
+    fc.constantFrom('lockBefore' as const, 'lockGoods' as const, 'applyChange' as const),
+    (system, name) => withFailingHost(system, name, () => system.settleAll('return')),
+  ),
+  given('the host fails, and submit card:', cards, (system, card) =>
+    withFailingHost(system, 'applyChange', () => system.submitCard(card)),
+  ),
   always('webhooks', (system) => system.deliverWebhooks()),
   always('worker', (system) => system.reconcile()),
   always('return, webhooks, worker and order page at once', async (system) => {

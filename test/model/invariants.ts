@@ -21,8 +21,18 @@ export async function checkInvariants(system: System): Promise<void> {
   }
   const paid = orders.filter((order) => order.state === 'paid').map((order) => order.id);
   assert(
-    fulfillments.length === paid.length && fulfillments.every((each) => paid.includes(each.orderId)),
-    'I2: each paid order and no other has one fulfillment',
+    fulfillments.every((each) => paid.includes(each.orderId)),
+    'I2: only a paid order has a fulfillment',
+  );
+  const unfulfilled = orders.filter(
+    ({ id, state }) => state === 'paid' && !fulfillments.some(({ orderId }) => orderId === id),
+  );
+  const isReturned = ({ paidAttemptId }: (typeof orders)[number]) =>
+    attempts.some(({ id, state }) => id === paidAttemptId && state === 'refunded');
+  const waits = (order: (typeof orders)[number]) => system.hasFailedHost && (needsReview(order) || isReturned(order));
+  assert(
+    unfulfilled.every(waits),
+    'I2: each paid order has a fulfillment, or waits for a decision because the host failed',
   );
   for (const order of orders.filter((each) => each.state === 'paid'))
     assert(

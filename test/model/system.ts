@@ -41,6 +41,8 @@ export class System {
   email = 'eva@example.com';
   /** The customer confirms each warning that an earlier attempt may still be charged. */
   paysAgain = false;
+  /** The host failed at any time, so that a paid order may wait for the decision to apply it again. */
+  hasFailedHost: boolean = false;
   /** Number of times that the customer submitted a card. */
   cardSubmits = 0;
   readonly #environment: RunEnvironment;

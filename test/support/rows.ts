@@ -119,4 +119,5 @@ export const PENDING: Snapshot = {
   hasOtherEnvironment: false,
   hasEnoughStock: true,
   lacksStock: false,
+  isHostBehind: false,
 };

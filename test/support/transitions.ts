@@ -30,6 +30,7 @@ const EVENTS: readonly PaymentEvent[] = [
   { type: 'refund_decided' },
   { type: 'close_decided' },
   { type: 'stock_arrived' },
+  { type: 'change_repeated' },
   { type: 'refunded' },
 ];
 
@@ -51,7 +52,14 @@ const REVIEWS = withEach(STOCK, 'hasOtherReview', BOTH);
 const PLAIN = withEach(withEach(REVIEWS, 'hasOtherEnvironment', BOTH), 'awaitsCustomer', [false]);
 /** Only a decision about an attempt in review depends on the gateway's last word. */
 const AWAITING = PLAIN.filter(({ attempt }) => attempt === 'review').map((row) => ({ ...row, awaitsCustomer: true }));
-const SNAPSHOTS: readonly Snapshot[] = [...PLAIN, ...AWAITING];
+/** Only what decisions and refunds leave behind on a paid order depends on the host. */
+const BEHIND = PLAIN.filter(
+  ({ order, hasOtherOffer, isOtherEnvironment }) => order === 'paid' && !hasOtherOffer && !isOtherEnvironment,
+).map((row) => ({ ...row, isHostBehind: true }));
+const SNAPSHOTS: readonly Snapshot[] = [
+  ...[...PLAIN, ...AWAITING].map((row) => ({ ...row, isHostBehind: false })),
+  ...BEHIND,
+];
 
 export interface Case {
   readonly before: Snapshot;

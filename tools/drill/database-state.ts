@@ -1,7 +1,7 @@
 /** Reads the shop's database from outside while the shop runs, and sets the stock. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Database, openDatabase } from '../../src/db/database.js';
+import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
 import { TABLES } from '../../test/support/tables.js';
 
 export function readDatabaseState(databaseUrl: string) {
@@ -68,6 +68,11 @@ export function addManager(databaseUrl: string, name: string) {
       .values({ ...admin, id: randomUUID(), name })
       .execute();
   });
+}
+
+/** Runs a change of the schema. */
+export function changeDatabase(databaseUrl: string, change: (queries: Queries) => Promise<void>) {
+  return withDatabase(databaseUrl, ({ queries }) => change(queries));
 }
 
 export function readAllRows(databaseUrl: string) {

@@ -2,6 +2,7 @@
 import type { Scenario } from './scenario.js';
 import { lastPiece, lastPieceAtTwoShops, sameInstant, sameInstantTwo } from './scenarios/competition.js';
 import { crashSteps } from './scenarios/crash-steps.js';
+import { failingHost } from './scenarios/failing-host.js';
 import { forgedAnswers, forgedReturns, forgedWebhooks } from './scenarios/forged.js';
 import { frozenProcess } from './scenarios/frozen-process.js';
 import { kills } from './scenarios/kills.js';
@@ -18,6 +19,7 @@ export const scenarios: readonly Scenario[] = [
   bothLost,
   gatewayDown,
   latePayment,
+  failingHost,
   twoDevices,
   lastPiece,
   lastPieceAtTwoShops,

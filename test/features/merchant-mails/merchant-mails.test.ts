@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { decideOrder } from '../../../src/checkout/decide-order.js';
 import { processInbox } from '../../../src/checkout/process-inbox.js';
 import { processOutbox } from '../../../src/checkout/process-outbox.js';
 import { receiveWebhook } from '../../../src/checkout/receive-webhook.js';
@@ -54,6 +55,22 @@ test('two webhooks of a paid order and a repeated job send one mail to the merch
   const history = await findHistory(shop.queries, order.id);
   expect(history.filter(({ detail }) => detail.includes('merchant_paid'))).toMatchObject([{ kind: 'job_done' }]);
   expect(shop.logged.join('')).not.toContain(MERCHANT);
+});
+
+test('case 189: the merchant gets one mail about a paid order that the shop failed to continue, and the others later', async () => {
+  const page = await openPaidPage(shop);
+  const { host } = shop.checkout;
+  const failing = { ...host, lockGoods: () => Promise.reject(new Error('a bug')) };
+  Object.assign(shop.checkout, { host: failing });
+  await payAndReturn(shop, page);
+  Object.assign(shop.checkout, { host });
+  const { id: orderId, version } = await theOrder(shop);
+  const before = await merchantKeys();
+
+  await decideOrder(shop.checkout, { orderId, version, decision: 'apply_again', by: 'ana', note: '' });
+
+  expect(before).toEqual([`merchant_review:${orderId}:host_failed`]);
+  expect(await merchantKeys()).toEqual([`merchant_paid:${orderId}`, ...before]);
 });
 
 test('the merchant can pack a paid order from its mail and answer the customer, and the customer can answer the shop', async () => {

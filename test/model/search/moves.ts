@@ -316,7 +316,12 @@ function refunds(world: World, ordinal: number): readonly Move[] {
   return [[`the refund of attempt ${ordinal} is stored`, apply(world, ordinal, { type: 'refunded' })]];
 }
 
-const EVENTS = { refund: 'refund_decided', close: 'close_decided', stock_arrived: 'stock_arrived' } as const;
+const EVENTS = {
+  refund: 'refund_decided',
+  close: 'close_decided',
+  stock_arrived: 'stock_arrived',
+  apply_again: 'change_repeated',
+} as const;
 
 /** As `endReview` and `cancelOrder`. The merchant decides by what the gateway's dashboard shows. */
 function decisions(world: World): readonly Move[] {

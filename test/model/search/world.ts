@@ -184,6 +184,7 @@ function snapshotOf(world: World, ordinal: number, event: PaymentEvent): Snapsho
     hasOtherEnvironment: false,
     hasEnoughStock: stock.onHand > 0,
     lacksStock: order === 'paid' && paying?.state === 'paid' && stock.taken === 0,
+    isHostBehind: false,
   };
 }
 

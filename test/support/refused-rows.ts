@@ -1,0 +1,19 @@
+/** A database that refuses rows, so that the code that writes them fails. */
+import { sql } from 'kysely';
+import { isPostgres } from '../../src/database/dialects.js';
+import type { Queries } from '../../src/db/database.js';
+
+/** Refuses every new fulfillment until {@link allowFulfillments}. */
+export async function refuseFulfillments(queries: Queries): Promise<void> {
+  const refusal = isPostgres(queries)
+    ? [
+        "create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$",
+        'create trigger refusal before insert on fulfillments for each row execute function refuse()',
+      ]
+    : ["create trigger refusal before insert on fulfillments begin select raise(abort, 'refused'); end"];
+  for (const statement of refusal) await sql.raw(statement).execute(queries);
+}
+
+export async function allowFulfillments(queries: Queries): Promise<void> {
+  await sql.raw(`drop trigger refusal${isPostgres(queries) ? ' on fulfillments' : ''}`).execute(queries);
+}

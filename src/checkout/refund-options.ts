@@ -7,7 +7,8 @@ import type { PaymentContext } from '../payments/context.js';
 import type { Queries } from '../payments/store/database.js';
 import type { Order } from '../payments/store/orders.js';
 
-export interface RefundOption {
+/** A payment of which something may be refunded. */
+interface Refundable {
   readonly attempt: WatchedAttempt;
   /** Whether the shop may call the gateway. Otherwise a refund can only be recorded. */
   readonly byGateway: boolean;
@@ -15,13 +16,21 @@ export interface RefundOption {
   readonly limit: Centavos;
   /** The refund of this attempt whose outcome is not known. While it exists, no other is allowed. */
   readonly inFlight: Refund | undefined;
+  readonly hasChargeback: boolean;
+}
+
+export interface RefundOption extends Refundable {
   /** Whether a refund of the whole limit may return the goods. */
   readonly mayReturnGoods: boolean;
 }
 
-/** Returns whether a confirmed payment of the order may be refunded. */
-export async function isRefundable(...of: Parameters<typeof findRefundOptions>): Promise<boolean> {
-  return (await findRefundOptions(...of)).some(({ limit }) => limit > 0);
+/** Returns whether a confirmed payment of the order may be refunded. Does not ask the host. */
+export async function isRefundable(
+  queries: Queries,
+  { config }: Pick<PaymentContext, 'config'>,
+  order: Order,
+): Promise<boolean> {
+  return (await findRefundable(queries, config, order)).some(({ limit }) => limit > 0);
 }
 
 /** Returns the attempts of an order that may be refunded; empty with `REFUNDS=off`. */
@@ -30,20 +39,32 @@ export async function findRefundOptions(
   { config, host }: Pick<PaymentContext, 'config' | 'host'>,
   order: Order,
 ): Promise<readonly RefundOption[]> {
-  if (config.refunds === 'off') return [];
+  const refundables = await findRefundable(queries, config, order);
+  if (refundables.length === 0) return [];
+  const hasGoods = order.paidAttemptId !== null && !(await host.lacksGoods(queries, order));
+  return refundables.map((each) => ({
+    ...each,
+    mayReturnGoods: hasGoods && each.attempt.id === order.paidAttemptId && !each.hasChargeback,
+  }));
+}
+
+async function findRefundable(
+  queries: Queries,
+  { environment, refunds: mode }: PaymentContext['config'],
+  order: Order,
+): Promise<readonly Refundable[]> {
+  if (mode === 'off') return [];
   const refunds = await findRefunds(queries, order.id);
   const attempts = (await findAttempts(queries, order.id)).filter(hasConfirmedPayment);
-  const hasGoods = order.paidAttemptId !== null && !(await host.lacksGoods(queries, order));
   return attempts.map((attempt) => {
     const own = refunds.filter(({ attemptId }) => attemptId === attempt.id);
-    const isCallable = attempt.flow === 'card' && attempt.environment === config.environment;
-    const paidTheOrder = attempt.id === order.paidAttemptId;
+    const isCallable = attempt.flow === 'card' && attempt.environment === environment;
     return {
       attempt,
-      byGateway: config.refunds === 'gateway' && isCallable,
+      byGateway: mode === 'gateway' && isCallable,
       limit: refundable(attempt.confirmedAmount, own),
       inFlight: own.find(({ state }) => isInFlight(state)),
-      mayReturnGoods: hasGoods && paidTheOrder && own.every(({ kind }) => kind === 'refund'),
+      hasChargeback: own.some(({ kind }) => kind === 'chargeback'),
     };
   });
 }

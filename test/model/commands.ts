@@ -98,7 +98,7 @@ async function withFailingHost(
     lockGoods: (tx, order) => failAfter(host.lockGoods(tx, order)),
     applyChange: (tx, change) => failAfter(host.applyChange(tx, change)),
   };
-  system.context = { ...context, host: { ...host, [name]: failing[name] } };
+  system.context = changeCheckout(context, {}, { [name]: failing[name] });
   system.hasFailedHost = true;
   await work();
   system.context = context;

@@ -1,7 +1,13 @@
 /** The shop as the host of the payments: carts, stock, fulfillment and mails. */
 import { emptyCartOf, lockCartsOfOrders } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
-import { insertFulfillment, isStockTaken, markStockReturned, markStockTaken } from '../db/fulfillments.js';
+import {
+  findFulfillment,
+  insertFulfillment,
+  isStockTaken,
+  markStockReturned,
+  markStockTaken,
+} from '../db/fulfillments.js';
 import { findOrderLines } from '../db/orders.js';
 import { jobKey, queueJob, queuePaidJobs } from '../db/outbox.js';
 import type { Schema } from '../db/schema.js';
@@ -117,12 +123,14 @@ function becamePaid({ before, after }: ShopChange): boolean {
 
 /**
  * Writes the fulfillment of a paid order, before its stock is taken, removes the products from the cart, and queues receipt and
- * hook. The primary key ensures that an order has one fulfillment. One that exists stays as it is.
+ * hook. The primary key ensures that an order has one fulfillment.
  */
 async function startFulfillment(queries: Queries, change: ShopChange): Promise<void> {
   const { after, attempt, at } = change;
   if (!becamePaid(change) || !attempt) return;
-  if (!(await insertFulfillment(queries, { orderId: after.id, attemptId: attempt.id, at, stockTaken: 0 }))) return;
+  // A later change was missed, and this one was not.
+  if (change.cause === 'change_repeated' && (await findFulfillment(queries, after.id))) return;
+  await insertFulfillment(queries, { orderId: after.id, attemptId: attempt.id, at, stockTaken: 0 });
   await emptyCartOf(queries, after, at);
   await queuePaidJobs(queries, after.id, at);
 }

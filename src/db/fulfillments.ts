@@ -8,12 +8,12 @@ import type { FulfillmentsTable } from './schema.js';
 
 export type Fulfillment = Readonly<Selectable<FulfillmentsTable>>;
 
-/** Creates the fulfillment of an order. Returns false if the order has one. */
+/** Creates the fulfillment of an order. Throws on the primary key when the order has one. */
 export async function insertFulfillment(
   queries: Queries,
   created: Pick<FulfillmentsTable, 'orderId' | 'attemptId' | 'at' | 'stockTaken'>,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await queries
+): Promise<void> {
+  await queries
     .insertInto('fulfillments')
     .values({
       ...created,
@@ -23,9 +23,7 @@ export async function insertFulfillment(
       version: 1,
       updatedAt: created.at,
     })
-    .onConflict((conflict) => conflict.column('orderId').doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+    .execute();
 }
 
 /** Returns the fulfillment of an order. `undefined` if the order was never paid. */

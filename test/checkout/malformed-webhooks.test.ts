@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { processInbox } from '../../src/checkout/process-inbox.js';
-import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { numbers, until } from '../support/crowd.js';
 import { orderOfSession, theOrder } from '../support/inspect.js';
 import { openHostedPage, openPaidPage } from '../support/purchase.js';
@@ -44,10 +43,14 @@ async function storeOlderEvents(): Promise<void> {
   await shop.queries.insertInto('inbox').values(rows).execute();
 }
 
-/** Pays an order whose settlement fails in the database, because a fulfillment row exists already. */
+/** Pays an order whose settlement fails in the database at each try. */
 async function payUnsettleableOrder(): Promise<string> {
   const { session, orderId } = await openPaidPage(shop);
-  await insertFulfillment(shop.queries, { orderId, attemptId: 'another', at: 1, stockTaken: 1 });
+  const { host } = shop.checkout;
+  const fault = Object.assign(new Error('serialization'), { code: '40001' });
+  const applyChange: typeof host.applyChange = (tx, change) =>
+    change.after.id === orderId ? Promise.reject(fault) : host.applyChange(tx, change);
+  Object.assign(shop.checkout, { host: { ...host, applyChange } });
   return session;
 }
 

@@ -6,9 +6,9 @@ import { type OrderCursor, type OrderFilter, searchOrders } from '../db/search-o
 import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
 import { parsePhone } from '../domain/contact.js';
 import { FULFILLMENT_FILTERS } from '../domain/fulfillment.js';
-import { readOrderNumber } from '../domain/ids.js';
 import { addDays, isDay, startOfDay } from '../domain/mexico-day.js';
 import { ORDER_STATES } from '../domain/order.js';
+import { readOrderNumber } from '../domain/order-number.js';
 import { NAME_SEARCH_MIN, plainName } from '../domain/search-name.js';
 import { FEATURES } from '../features/index.js';
 import { brand } from '../locales/brand.js';

@@ -1,4 +1,4 @@
-/** Checks redirect URLs from the gateway, and local paths from requests. */
+/** Checks redirect URLs from the gateway. */
 
 export interface RedirectRules {
   /** Allowed origins; absent allows any https host, because the bank's host is not known in advance. */
@@ -9,10 +9,6 @@ export interface RedirectRules {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const LONGEST = 4096;
-
-/** A path of word characters and hyphens, with an optional query string. */
-const LOCAL = /^\/(?:[A-Za-z0-9_-][\w-]*(?:\/[\w-]+)*)?(?:\?[\w%.~+=&-]+)?$/;
-const LONGEST_LOCAL = 400;
 
 /**
  * Returns the normalized URL if it is a safe redirect target, otherwise `undefined`. Safe: https (or allowed loopback
@@ -35,10 +31,4 @@ export function safeRedirect(address: string, rules: RedirectRules): string | un
  */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.has(host);
-}
-
-/** Returns a local path from a request, or `/` if a browser could resolve it to another site. */
-export function localPath(raw: unknown): string {
-  const path = typeof raw === 'string' ? raw : '';
-  return LOCAL.test(path) && path.length <= LONGEST_LOCAL ? path : '/';
 }

@@ -5,13 +5,11 @@ import {
   ID_BYTES,
   isOrderToken,
   numberInReference,
-  ORDER_NUMBER_BYTES,
   ORDER_TOKEN_BYTES,
-  orderNumber,
   orderToken,
-  readOrderNumber,
   timeOrderedId,
 } from '../../src/domain/ids.js';
+import { ORDER_NUMBER_BYTES, orderNumber, readOrderNumber } from '../../src/domain/order-number.js';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { localPath, safeRedirect } from '../../src/domain/redirect.js';
+import { localPath } from '../../src/domain/local-path.js';
+import { safeRedirect } from '../../src/domain/redirect.js';
 
 const page = { origins: ['https://pay.example'], allowLoopbackHttp: false };
 const bank = { allowLoopbackHttp: false };

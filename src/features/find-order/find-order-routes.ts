@@ -3,7 +3,7 @@ import type { IRouter, Request, Response } from 'express';
 import type { ClientLimiter } from '../../db/client-limits.js';
 import { CONTACT_FIELDS } from '../../domain/contact.js';
 import { readField } from '../../domain/form-field.js';
-import { readOrderNumber } from '../../domain/ids.js';
+import { readOrderNumber } from '../../domain/order-number.js';
 import { brand } from '../../locales/brand.js';
 import { clientOf } from '../../web/client-address.js';
 import { problemText } from '../../web/contact-fields.js';

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
-import { readOrderNumber } from '../../domain/ids.js';
+import { readOrderNumber } from '../../domain/order-number.js';
 import { brand } from '../../locales/brand.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';

@@ -3,7 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { DOCTOR_HEADERS } from '../../domain/doctor.js';
-import { localPath } from '../../domain/redirect.js';
+import { localPath } from '../../domain/local-path.js';
 import { ShopError } from '../../domain/shop-error.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';

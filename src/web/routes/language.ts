@@ -1,5 +1,5 @@
 import type { IRouter } from 'express';
-import { localPath } from '../../domain/redirect.js';
+import { localPath } from '../../domain/local-path.js';
 import { ShopError } from '../../domain/shop-error.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf } from '../form-body.js';

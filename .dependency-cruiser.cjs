@@ -17,16 +17,8 @@ const packageOnlyIn = (name, packages, allowed) => ({
   to: { path: `node_modules/(${packages})/` },
 });
 
-/** Files of src/checkout/ that are the shop, and those that still join the two. All others are the payments. */
-const SHOP_OF_CHECKOUT =
-  'change-cart|find-translated-lines|on-paid|order-ownership|insert-order|place-order|read-cart-to-place|reserve-stock|shop-(?:host|jobs)|start-limits';
-const JOINED = 'context|delete-expired-rows|run-worker|start-(?:card-payment|hosted-checkout)';
-/** Carts, stock, fulfillment and the pages around them. */
-const SHOP = [
-  `checkout/(?:${SHOP_OF_CHECKOUT})`,
-  'db/(?:carts|client-limits|expired-rows|fulfillments|products|stock)',
-  'domain/(?:cart|charges|fulfillment|product|search-name|shipping|stock)',
-];
+/** Pure rules, which every folder may use. */
+const RULES = ['src/payments/rules', 'src/shop/rules'];
 
 module.exports = {
   forbidden: [
@@ -39,13 +31,21 @@ module.exports = {
       to: { path: '^tools/' },
     },
     {
-      name: 'domain-is-pure',
-      comment: 'domain holds rules: no packages, no clock, no other folder',
+      name: 'payment-rules-are-pure',
+      comment: 'no packages, no clock, no other folder',
       severity: 'error',
-      from: { path: '^src/domain/' },
-      to: { pathNot: '^src/domain/' },
+      from: { path: '^src/payments/rules/' },
+      to: { pathNot: '^src/payments/rules/' },
     },
-    ours('src/config', ['src/domain'], { files: ['locales/brand'] }),
+    {
+      name: 'shop-rules-are-pure',
+      comment: 'no packages, no clock, no other folder but the rules of the payments',
+      severity: 'error',
+      from: { path: '^src/shop/rules/' },
+      to: { pathNot: '^src/(?:shop|payments)/rules/' },
+    },
+    ours('src/payments', ['src/database'], { comment: 'they ask their host for the rest, see src/payments/host.ts' }),
+    ours('src/config', [...RULES], { files: ['locales/brand'] }),
     {
       name: 'folders-take-only-types-from-config',
       comment: 'src/context.ts gives each folder the configuration that it uses',
@@ -53,22 +53,10 @@ module.exports = {
       from: { path: '^src/[^/]+/', pathNot: '^src/config/' },
       to: { path: '^src/config/', dependencyTypesNot: ['type-only'] },
     },
-    ours('src/gateway', ['src/domain']),
-    ours('src/db', ['src/database', 'src/payments', 'src/domain']),
+    ours('src/db', ['src/database', 'src/payments', 'src/shop/rules']),
     ours('src/database', [], { comment: 'it knows no table but that of its limits' }),
-    ours('src/payments/store', ['src/database'], { files: ['domain/(?:changes-row|money|order|refund)'] }),
-    ours('src/catalog', ['src/database', 'src/db', 'src/domain']),
-    ours('src/checkout', ['src/config', 'src/gateway', 'src/database', 'src/db', 'src/domain'], {
-      files: ['web/paths'],
-      comment: 'the shop as a host names the page of an order',
-    }),
-    {
-      name: 'payments-import-no-shop',
-      comment: 'the payments ask their host for the rest, see src/checkout/host.ts',
-      severity: 'error',
-      from: { path: '^src/checkout/', pathNot: `^src/checkout/(?:${SHOP_OF_CHECKOUT}|${JOINED})` },
-      to: { path: `^src/(?:${SHOP.join('|')})\\.ts$|^src/web/` },
-    },
+    ours('src/catalog', ['src/database', 'src/db', ...RULES]),
+    ours('src/shop', ['src/config', 'src/database', 'src/db', 'src/payments']),
     {
       name: 'payment-flow-routes-are-leaves',
       comment: 'a flow can be removed: only app.ts imports its routes',
@@ -83,9 +71,9 @@ module.exports = {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(?:web/routes/checkout|features/pay-link/pay)-(?:hosted|card)\\.ts$|^src/checkout/start-(?:hosted-checkout|card-payment)\\.ts$|^src/payments/',
+          '^src/(?:web/routes/checkout|features/pay-link/pay)-(?:hosted|card)\\.ts$|^src/shop/start-(?:hosted-checkout|card-payment)\\.ts$|^src/payments/payments\\.ts$',
       },
-      to: { path: '^src/checkout/start-(?:hosted|card)(?:-checkout|-payment)?\\.ts$' },
+      to: { path: '^src/(?:payments|shop)/start-(?:hosted|card)(?:-checkout|-payment)?\\.ts$' },
     },
     {
       name: 'core-imports-only-the-list-of-features',
@@ -101,9 +89,9 @@ module.exports = {
       from: { path: '^src/features/([^/]+)/' },
       to: { path: '^src/features/', pathNot: '^src/features/(?:$1/|feature\\.ts$)' },
     },
-    ours('src/locales', ['src/domain']),
-    ours('src/content', ['src/locales', 'src/domain']),
-    ours('src/mail', ['src/checkout', 'src/config', 'src/locales', 'src/domain'], {
+    ours('src/locales', [...RULES]),
+    ours('src/content', ['src/locales', ...RULES]),
+    ours('src/mail', ['src/shop', 'src/config', 'src/locales', ...RULES], {
       files: ['web/paths'],
       comment: 'mails link to pages of the shop',
     }),
@@ -111,7 +99,7 @@ module.exports = {
       name: 'pages-do-not-call-the-gateway',
       severity: 'error',
       from: { path: '^src/(?:web|admin)/' },
-      to: { path: '^src/gateway/' },
+      to: { path: '^src/payments/gateway/' },
     },
     {
       name: 'folders-do-not-import-the-entries',
@@ -123,19 +111,19 @@ module.exports = {
     ours('tools/drill', ['src/database', 'src/db', 'tools/simulator'], {
       comment: 'the drill meets the shop over HTTP and reads its database',
     }),
-    ours('tools/bench', ['src/database', 'src/db', 'src/domain'], { files: ['project-root'] }),
-    ours('tools/doctor', ['src/catalog', 'src/content', 'src/database', 'src/db', 'src/mail', 'src/domain'], {
+    ours('tools/bench', ['src/database', 'src/db', ...RULES], { files: ['project-root'] }),
+    ours('tools/doctor', ['src/catalog', 'src/content', 'src/database', 'src/db', 'src/mail', ...RULES], {
       files: ['config/config', 'config/settings', 'env-file', 'project-root'],
     }),
-    ours('tools/contract', ['src/domain', 'src/gateway'], {
+    ours('tools/contract', ['src/payments'], {
       files: ['config/settings', 'env-file'],
       comment: 'the contract sends the requests of our own client and judges the responses itself',
     }),
-    ours('tools/setup', ['src/domain', 'src/locales'], { files: ['config/settings', 'project-root'] }),
+    ours('tools/setup', [...RULES, 'src/locales'], { files: ['config/settings', 'project-root'] }),
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet|compression',
-      '^src/(web|admin|features)/|^src/checkout/(?:payment-routes|webhook-route)\\.ts$|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
+      '^src/(web|admin|features)/|^src/payments/(?:payments|payment-routes|webhook-route)\\.ts$|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
     ),
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),
@@ -150,8 +138,8 @@ module.exports = {
     packageOnlyIn('qr-codes-only-for-second-factors', 'qr', '^src/(?:features/users/|cli/admin)'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/features/metrics/'),
     packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/(?:catalog/|features/order-export/)'),
-    packageOnlyIn('axios-only-in-gateway', 'axios', '^src/gateway/http\\.ts$|^tools/bench/bare-express\\.ts$'),
-    packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(gateway|admin)/'),
+    packageOnlyIn('axios-only-in-gateway', 'axios', '^src/payments/gateway/http\\.ts$|^tools/bench/bare-express\\.ts$'),
+    packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(payments/gateway|admin)/'),
     // The drill's preload scripts see what goes to the database from below the shop's own code.
     packageOnlyIn(
       'sql-only-in-db',

@@ -64,7 +64,7 @@ export default {
     project('server', ['test/**/*'], {
       except: [...BROWSER_FILES, ...TEMPLATE_FILES, ...ADAPTER_FILES],
     }),
-    // The shop with another adapter in place of the files of `src/gateway/`.
+    // The shop with another adapter in place of the files of `src/payments/gateway/`.
     project('second-gateway', ADAPTER_FILES, {
       resolver: '<rootDir>/test/gateway/second-gateway/resolve-gateway.cjs',
     }),

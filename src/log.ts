@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { maskCardNumbers } from './domain/card-data.js';
-import { type EventLog, LOG_FIELDS, type LogFields } from './domain/event-log.js';
+import { maskCardNumbers } from './payments/rules/card-data.js';
+import { type EventLog, LOG_FIELDS, type LogFields } from './shop/rules/event-log.js';
 
 const MAX_VALUE = 200;
 /** The smallest number with 13 digits, the minimum length of a card number. */

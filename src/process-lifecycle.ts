@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SHUTDOWN_MS } from './checkout/lease-times.js';
 import { type Config, parseConfig, type Secrets } from './config/config.js';
 import type { Environment } from './config/settings.js';
 import { findFileProblems } from './content/file-problems.js';
 import { findSampleTexts } from './content/sample-texts.js';
-import { errorName } from './domain/error-name.js';
-import type { EventLog } from './domain/event-log.js';
-import { LOCALES } from './domain/locale.js';
+import { SHUTDOWN_MS } from './payments/lease-times.js';
+import { errorName } from './payments/rules/error-name.js';
 import { projectRoot } from './project-root.js';
+import type { EventLog } from './shop/rules/event-log.js';
+import { LOCALES } from './shop/rules/locale.js';
 
 interface Configured {
   readonly config: Config;

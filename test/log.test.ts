@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { LOG_FIELDS, type LogEvent, type LogFields } from '../src/domain/event-log.js';
 import { createLog } from '../src/log.js';
+import { LOG_FIELDS, type LogEvent, type LogFields } from '../src/shop/rules/event-log.js';
 
 /** Returns the line of one event. The casts allow what the compiler refuses, because the log must not rely on types. */
 function write(fields?: object, event = 'order.changed'): string {

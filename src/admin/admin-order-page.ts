@@ -1,8 +1,8 @@
-import { type Attempt, payingAttemptOf } from '../db/attempts.js';
-import type { OrderLine } from '../domain/cart.js';
 import { addressLines } from '../locales/address.js';
 import { esMx } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
+import { type Attempt, payingAttemptOf } from '../payments/store/attempts.js';
+import type { OrderLine } from '../shop/rules/cart.js';
 import { withTotals } from '../web/order-page.js';
 import type { AdminAccess } from '../web/request-context.js';
 import { customerCard } from './customer-card.js';

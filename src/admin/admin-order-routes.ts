@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { checkPayment } from '../checkout/order-actions.js';
 import { FEATURES } from '../features/index.js';
+import { checkPayment } from '../shop/order-actions.js';
 import { fieldsOf, readText } from '../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';

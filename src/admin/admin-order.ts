@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import type { OrderRequest } from '../checkout/order-actions.js';
 import { findOrderByNumber, type Order } from '../db/orders.js';
-import { numberInReference } from '../domain/ids.js';
-import { ShopError } from '../domain/shop-error.js';
+import { numberInReference } from '../payments/rules/ids.js';
+import type { OrderRequest } from '../shop/order-actions.js';
+import { ShopError } from '../shop/rules/shop-error.js';
 import { postedText } from '../web/form-body.js';
 import { adminOrderPath } from '../web/paths.js';
 import { contextOf, logOrderNumber } from '../web/request-context.js';

@@ -1,7 +1,7 @@
 import type { IRouter, RequestHandler } from 'express';
 import { hasAdminUsers } from '../db/admin-users.js';
-import { ShopError } from '../domain/shop-error.js';
 import { FEATURES } from '../features/index.js';
+import { ShopError } from '../shop/rules/shop-error.js';
 import type { WebContext } from '../web/context.js';
 import { sendPostedProblem } from '../web/error-responses.js';
 import { noStore } from '../web/middleware/security-headers.js';

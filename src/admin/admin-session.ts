@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type AdminUser, findAdminUser } from '../db/admin-users.js';
-import { ShopError } from '../domain/shop-error.js';
+import { ShopError } from '../shop/rules/shop-error.js';
 import type { WebContext } from '../web/context.js';
 import { adminPaths } from '../web/paths.js';
 import { contextOf, localsOf } from '../web/request-context.js';

@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { Secret, TOTP } from 'otpauth';
 import { type AdminUser, hasAdminUsers, insertAdminUser } from '../db/admin-users.js';
 import type { Queries } from '../db/database.js';
-import { MAX_PASSWORD_LENGTH } from '../domain/admin-user.js';
-import { ID_BYTES, timeOrderedId } from '../domain/ids.js';
 import { brand } from '../locales/brand.js';
+import { ID_BYTES, timeOrderedId } from '../payments/rules/ids.js';
+import { MAX_PASSWORD_LENGTH } from '../shop/rules/admin-user.js';
 import { fairQueue } from './fair-queue.js';
 
 /** Adds a user. Returns false and changes nothing if the name is taken. */

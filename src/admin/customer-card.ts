@@ -1,6 +1,6 @@
 import type { Order } from '../db/orders.js';
-import { fullName } from '../domain/contact.js';
 import { phoneText } from '../locales/address.js';
+import { fullName } from '../shop/rules/contact.js';
 
 /** Returns the number with its country code. The Mexican ones of orders have none. */
 function dialed(phone: string): string {

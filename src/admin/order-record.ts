@@ -1,14 +1,15 @@
 /** The data of an order page, and what its sections share: refused forms and lists of facts. */
-import { findTranslatedLines } from '../checkout/find-translated-lines.js';
-import { isRefundable } from '../checkout/refund-options.js';
-import { findAttempts } from '../db/attempts.js';
+
 import { findFulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
-import { findRefundedOrders, findRefunds } from '../db/refunds.js';
-import { holdsCardNumber, maskCardNumbers } from '../domain/card-data.js';
-import type { OrderLine } from '../domain/cart.js';
 import { nameCharges } from '../locales/charge-names.js';
+import { isRefundable } from '../payments/refund-options.js';
+import { holdsCardNumber, maskCardNumbers } from '../payments/rules/card-data.js';
+import { findAttempts } from '../payments/store/attempts.js';
 import { findHistory, findOtherPaidOrder } from '../payments/store/orders.js';
+import { findRefundedOrders, findRefunds } from '../payments/store/refunds.js';
+import { findTranslatedLines } from '../shop/find-translated-lines.js';
+import type { OrderLine } from '../shop/rules/cart.js';
 import type { FieldError } from '../web/contact-fields.js';
 import type { Section } from '../web/order-parts.js';
 import type { RequestContext } from '../web/request-context.js';

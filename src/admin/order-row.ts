@@ -1,7 +1,7 @@
 import type { Order } from '../db/orders.js';
-import { fullName } from '../domain/contact.js';
-import { needsReview, reasonToReview } from '../domain/decision.js';
 import type { I18n } from '../locales/i18n.js';
+import { needsReview, reasonToReview } from '../payments/rules/decision.js';
+import { fullName } from '../shop/rules/contact.js';
 import { STATE_VIEWS } from '../web/order-view.js';
 import { adminOrderPath } from '../web/paths.js';
 

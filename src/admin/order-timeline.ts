@@ -1,9 +1,10 @@
 /** History of an order as text for the back office, with the stored detail of each event. */
-import type { Attempt } from '../db/attempts.js';
+
 import type { Order } from '../db/orders.js';
-import { maskCardNumbers } from '../domain/card-data.js';
-import { CURRENCY, centavos, toPesosText } from '../domain/money.js';
 import type { I18n } from '../locales/i18n.js';
+import { maskCardNumbers } from '../payments/rules/card-data.js';
+import { CURRENCY, centavos, toPesosText } from '../payments/rules/money.js';
+import type { Attempt } from '../payments/store/attempts.js';
 import type { findHistory } from '../payments/store/orders.js';
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;

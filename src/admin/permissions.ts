@@ -1,7 +1,7 @@
 /** Which roles may use which route of the back office. A route that is missing here is refused. */
 import type { IRouter, RequestHandler, Response } from 'express';
-import type { Role } from '../domain/admin-user.js';
-import { ShopError } from '../domain/shop-error.js';
+import type { Role } from '../shop/rules/admin-user.js';
+import { ShopError } from '../shop/rules/shop-error.js';
 import { type AdminAccess, localsOf } from '../web/request-context.js';
 
 const EVERY_ROLE = ['viewer', 'fulfillment', 'manager'] as const;

@@ -1,10 +1,11 @@
 /** The review section of the order page: what happened, what is known, and the decisions with their effects. */
-import type { Attempt } from '../db/attempts.js';
+
 import type { Order } from '../db/orders.js';
-import { holdsCardNumber } from '../domain/card-data.js';
-import { type AdminDecision, DECISIONS, needsReview, openDecisions } from '../domain/decision.js';
-import { UNPAID_ENDS } from '../domain/order.js';
 import type { I18n } from '../locales/i18n.js';
+import { holdsCardNumber } from '../payments/rules/card-data.js';
+import { type AdminDecision, DECISIONS, needsReview, openDecisions } from '../payments/rules/decision.js';
+import { UNPAID_ENDS } from '../payments/rules/order.js';
+import type { Attempt } from '../payments/store/attempts.js';
 import { type Fields, readText } from '../web/form-body.js';
 import { adminOrderPath } from '../web/paths.js';
 import { factList, fieldErrorList, type OrderRecord, typedField } from './order-record.js';

@@ -9,8 +9,8 @@ import {
   useTotpStep,
 } from '../db/admin-users.js';
 import type { ClientLimiter, LimitKey } from '../db/client-limits.js';
-import type { SignInResult } from '../domain/admin-user.js';
-import type { ClientKeys } from '../domain/stock.js';
+import type { SignInResult } from '../shop/rules/admin-user.js';
+import type { ClientKeys } from '../shop/rules/stock.js';
 import { clientFor, clientOf } from '../web/client-address.js';
 import type { WebContext } from '../web/context.js';
 import { postedText } from '../web/form-body.js';

@@ -11,8 +11,8 @@ import {
 } from '../db/product-changes.js';
 import { hasProducts } from '../db/products.js';
 import { lockProducts } from '../db/stock.js';
-import type { Locale } from '../domain/locale.js';
-import { type Product, slugOf } from '../domain/product.js';
+import type { Locale } from '../shop/rules/locale.js';
+import { type Product, slugOf } from '../shop/rules/product.js';
 import {
   type CellProblem,
   type Cells,

@@ -1,6 +1,6 @@
 /** The rules of a group: one main product, its variants, and a variant text on each of them. */
-import type { Locale } from '../domain/locale.js';
-import type { Product } from '../domain/product.js';
+import type { Locale } from '../shop/rules/locale.js';
+import type { Product } from '../shop/rules/product.js';
 import { type CellProblem, columnOf } from './product-cells.js';
 
 /**

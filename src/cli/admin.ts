@@ -19,6 +19,8 @@ import {
 } from '../db/admin-users.js';
 import { type Database, openDatabase, type Queries } from '../db/database.js';
 import { developmentSecret } from '../development-secret.js';
+import { loadEnvFile } from '../env-file.js';
+import { configOrExit } from '../process-lifecycle.js';
 import {
   type AdminUserEventKind,
   COMMAND_AUTHOR,
@@ -28,9 +30,7 @@ import {
   MIN_PASSWORD_LENGTH,
   ROLES,
   type Role,
-} from '../domain/admin-user.js';
-import { loadEnvFile } from '../env-file.js';
-import { configOrExit } from '../process-lifecycle.js';
+} from '../shop/rules/admin-user.js';
 
 const USAGE = `npm run admin -- COMMAND
   add NAME --role viewer|fulfillment|manager   adds a user

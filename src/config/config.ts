@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { LOCALES, type Locale } from '../domain/locale.js';
-import { secretValues } from '../domain/secret-values.js';
-import { readWebhookAuth } from '../domain/webhook-auth.js';
 import { brand } from '../locales/brand.js';
+import { secretValues } from '../payments/rules/secret-values.js';
+import { readWebhookAuth } from '../payments/rules/webhook-auth.js';
+import { LOCALES, type Locale } from '../shop/rules/locale.js';
 import { type Environment, isSimulated, readSettings, type Settings, SIMULATOR } from './settings.js';
 
 const MINUTE = 60_000;

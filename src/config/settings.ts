@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { isTestHost, kindOfKey } from '../domain/gateway-hosts.js';
-import { LOCALES } from '../domain/locale.js';
-import { PAYMENT_FLOWS } from '../domain/order.js';
-import { REFUND_MODES } from '../domain/refund.js';
-import { secretValues } from '../domain/secret-values.js';
-import { type SecretProblem, secretProblem } from '../domain/weak-secret.js';
-import { readWebhookAuth } from '../domain/webhook-auth.js';
 import { brand } from '../locales/brand.js';
+import { isTestHost, kindOfKey } from '../payments/rules/gateway-hosts.js';
+import { PAYMENT_FLOWS } from '../payments/rules/order.js';
+import { REFUND_MODES } from '../payments/rules/refund.js';
+import { secretValues } from '../payments/rules/secret-values.js';
+import { readWebhookAuth } from '../payments/rules/webhook-auth.js';
+import { LOCALES } from '../shop/rules/locale.js';
+import { type SecretProblem, secretProblem } from '../shop/rules/weak-secret.js';
 import {
   databaseUrlProblem,
   mailAddressProblem,

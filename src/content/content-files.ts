@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locale } from '../domain/locale.js';
+import type { Locale } from '../shop/rules/locale.js';
 
 /** A file `content/<locale>/<slug>.md`. */
 export interface ContentFile {

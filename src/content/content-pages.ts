@@ -1,5 +1,5 @@
 import { Marked, Renderer, type Tokens, type TokensList } from 'marked';
-import type { Locale } from '../domain/locale.js';
+import type { Locale } from '../shop/rules/locale.js';
 import { type ContentFile, readContentFiles } from './content-files.js';
 
 /** A page of `content/`. */

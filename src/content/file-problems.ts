@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locale } from '../domain/locale.js';
 import { type Brand, brand } from '../locales/brand.js';
+import type { Locale } from '../shop/rules/locale.js';
 import { type ContentFile, readContentFiles } from './content-files.js';
 import { picturesIn } from './content-pages.js';
 

@@ -1,5 +1,5 @@
-import type { Locale } from '../domain/locale.js';
 import { brand } from '../locales/brand.js';
+import type { Locale } from '../shop/rules/locale.js';
 import { readContentFiles } from './content-files.js';
 
 /** Forms of the sample values in `src/locales/brand.ts`, and of an empty value. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
-import type { Cart, CartLine } from '../domain/cart.js';
+import type { Cart, CartLine } from '../shop/rules/cart.js';
 import type { Queries } from './database.js';
 import { findOrderLines } from './orders.js';
 import { productOf } from './products.js';

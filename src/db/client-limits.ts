@@ -1,7 +1,7 @@
 /** Limits of clients: each is counted by its address and by the networks around it. */
 
 import type { Limit, Limiter, MakeLimiter } from '../database/limits.js';
-import { CLIENT_LEVELS, type ClientKeys } from '../domain/stock.js';
+import { CLIENT_LEVELS, type ClientKeys } from '../shop/rules/stock.js';
 
 /** What events are counted for: a text, or a client. */
 export type LimitKey = string | ClientKeys;

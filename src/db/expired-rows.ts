@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
 import type { ExpiringRows } from '../database/expired-rows.js';
-import { COOLDOWN_MS } from '../domain/stock.js';
+import { COOLDOWN_MS } from '../shop/rules/stock.js';
 import type { Queries } from './database.js';
 import type { Schema } from './schema.js';
 

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import { isFulfillable, isInShop } from '../domain/fulfillment.js';
-import { findAttempts, payingAttemptOf } from './attempts.js';
+import { findAttempts, payingAttemptOf } from '../payments/store/attempts.js';
+import { findRefunds } from '../payments/store/refunds.js';
+import { isFulfillable, isInShop } from '../shop/rules/fulfillment.js';
 import type { Queries } from './database.js';
 import type { Order } from './orders.js';
-import { findRefunds } from './refunds.js';
 import type { FulfillmentsTable } from './schema.js';
 
 export type Fulfillment = Readonly<Selectable<FulfillmentsTable>>;

@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
-import type { OrderLine } from '../domain/cart.js';
-import type { Contact } from '../domain/contact.js';
-import { UNCERTAIN_STATES } from '../domain/order.js';
-import { furtherNames, searchNames } from '../domain/search-name.js';
+import { UNCERTAIN_STATES } from '../payments/rules/order.js';
 import { IN_REVIEW, lockOrder as lockPayableOrder } from '../payments/store/orders.js';
+import type { OrderLine } from '../shop/rules/cart.js';
+import type { Contact } from '../shop/rules/contact.js';
+import { furtherNames, searchNames } from '../shop/rules/search-name.js';
 import type { Queries } from './database.js';
 import type { OrdersTable } from './schema.js';
 

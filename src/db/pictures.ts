@@ -1,5 +1,5 @@
-import type { Texts } from '../domain/locale.js';
-import { picturePath } from '../domain/picture.js';
+import type { Texts } from '../shop/rules/locale.js';
+import { picturePath } from '../shop/rules/picture.js';
 import type { Queries } from './database.js';
 
 /** A picture of a product, with its image text. */

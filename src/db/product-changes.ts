@@ -1,7 +1,7 @@
 /** Writes to the catalog, and what the back office and the export read of it. */
 import { type Selectable, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
-import { isProductKey, type Product, searchTextOf } from '../domain/product.js';
+import { isProductKey, type Product, searchTextOf } from '../shop/rules/product.js';
 import type { Queries } from './database.js';
 import { productOf, type StoredTexts } from './products.js';
 import type { ProductsTable } from './schema.js';

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
-import type { Texts } from '../domain/locale.js';
+import type { Texts } from '../shop/rules/locale.js';
 import {
   type CatalogQuery,
   type Category,
@@ -9,7 +9,7 @@ import {
   type OfferedProduct,
   type Product,
   searchTerms,
-} from '../domain/product.js';
+} from '../shop/rules/product.js';
 import type { Queries } from './database.js';
 import type { ProductsTable } from './schema.js';
 import { atLeastZero, leftColumn } from './stock.js';

@@ -1,15 +1,15 @@
 /** The tables, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
 import type { Generated, Selectable } from 'kysely';
-import type { AdminUserEventKind, Role, SignInResult } from '../domain/admin-user.js';
-import type { OrderLine } from '../domain/cart.js';
-import type { Contact } from '../domain/contact.js';
-import type { FulfillmentState } from '../domain/fulfillment.js';
-import type { Locale } from '../domain/locale.js';
-import type { Centavos } from '../domain/money.js';
-import type { TaxRate } from '../domain/product.js';
-import type { SearchNames } from '../domain/search-name.js';
-import type { ShippingOptionId } from '../domain/shipping.js';
+import type { Centavos } from '../payments/rules/money.js';
 import type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from '../payments/store/tables.js';
+import type { AdminUserEventKind, Role, SignInResult } from '../shop/rules/admin-user.js';
+import type { OrderLine } from '../shop/rules/cart.js';
+import type { Contact } from '../shop/rules/contact.js';
+import type { FulfillmentState } from '../shop/rules/fulfillment.js';
+import type { Locale } from '../shop/rules/locale.js';
+import type { TaxRate } from '../shop/rules/product.js';
+import type { SearchNames } from '../shop/rules/search-name.js';
+import type { ShippingOptionId } from '../shop/rules/shipping.js';
 
 interface CartsTable extends Timestamps {
   id: string;

@@ -1,9 +1,9 @@
 /** The back office's list of orders: filters and keyset pagination. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { FulfillmentFilter } from '../domain/fulfillment.js';
-import type { OrderState } from '../domain/order.js';
-import { NAME_SEARCH_MIN, nameTerms } from '../domain/search-name.js';
+import type { OrderState } from '../payments/rules/order.js';
 import { IN_REVIEW } from '../payments/store/orders.js';
+import type { FulfillmentFilter } from '../shop/rules/fulfillment.js';
+import { NAME_SEARCH_MIN, nameTerms } from '../shop/rules/search-name.js';
 import type { Queries } from './database.js';
 import { hasEmail, type Order } from './orders.js';
 import type { Schema } from './schema.js';

@@ -14,7 +14,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
-import type { ClientKeys } from '../domain/stock.js';
+import type { ClientKeys } from '../shop/rules/stock.js';
 import type { Queries } from './database.js';
 import type { ReservationsTable } from './schema.js';
 

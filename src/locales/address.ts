@@ -1,4 +1,4 @@
-import { type Address, type Contact, readState } from '../domain/contact.js';
+import { type Address, type Contact, readState } from '../shop/rules/contact.js';
 import type { Translate } from './translations.js';
 
 /** Ten digits. Mexico City, Guadalajara and Monterrey have area codes of two digits. */

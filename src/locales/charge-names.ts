@@ -1,6 +1,6 @@
-import type { OrderLine } from '../domain/cart.js';
-import { CHARGES, isCharge } from '../domain/charges.js';
-import type { ShippingOptionId } from '../domain/shipping.js';
+import type { OrderLine } from '../shop/rules/cart.js';
+import { CHARGES, isCharge } from '../shop/rules/charges.js';
+import type { ShippingOptionId } from '../shop/rules/shipping.js';
 import type { Translate } from './translations.js';
 
 /** Returns the order lines with the names of their charges in another locale. */

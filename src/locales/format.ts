@@ -1,7 +1,7 @@
-import type { Locale } from '../domain/locale.js';
-import { ZONE } from '../domain/mexico-day.js';
-import { type Centavos, CURRENCY, toPesosText } from '../domain/money.js';
-import { type TaxedLine, taxTotals } from '../domain/tax.js';
+import { ZONE } from '../payments/rules/mexico-day.js';
+import { type Centavos, CURRENCY, toPesosText } from '../payments/rules/money.js';
+import type { Locale } from '../shop/rules/locale.js';
+import { type TaxedLine, taxTotals } from '../shop/rules/tax.js';
 
 /** `Intl.NumberFormat` formats decimal text exactly. TypeScript's types accept numbers only. */
 interface DecimalTextFormat {

@@ -1,4 +1,4 @@
-import { type Locale, type Texts, textIn } from '../domain/locale.js';
+import { type Locale, type Texts, textIn } from '../shop/rules/locale.js';
 import { type Formats, formatsOf } from './format.js';
 import type { Translate, Translations } from './translations.js';
 

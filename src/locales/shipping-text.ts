@@ -1,6 +1,6 @@
-import { centavos } from '../domain/money.js';
-import type { Product } from '../domain/product.js';
-import { deliveryPrice, needsAddress, shippingOptions } from '../domain/shipping.js';
+import { centavos } from '../payments/rules/money.js';
+import type { Product } from '../shop/rules/product.js';
+import { deliveryPrice, needsAddress, shippingOptions } from '../shop/rules/shipping.js';
 import type { I18n } from './i18n.js';
 
 /** Returns what the delivery of a product costs, as a sentence. `undefined`: it is not shipped. */

@@ -1,4 +1,4 @@
-import type { Locale } from '../domain/locale.js';
+import type { Locale } from '../shop/rules/locale.js';
 import { en } from './en.js';
 import { esMx, type Messages } from './es-mx.js';
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ejs from 'ejs';
-import type { OrderLine } from '../domain/cart.js';
-import { isCharge } from '../domain/charges.js';
-import { type Centavos, times } from '../domain/money.js';
 import { brand } from '../locales/brand.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
+import { type Centavos, times } from '../payments/rules/money.js';
+import type { OrderLine } from '../shop/rules/cart.js';
+import { isCharge } from '../shop/rules/charges.js';
 
 export interface MailLink {
   readonly label: string;

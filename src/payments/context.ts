@@ -1,12 +1,12 @@
-import type { AccountLimits } from '../checkout/account-limits.js';
-import type { FullHost } from '../checkout/host.js';
-import type { LookupBudget } from '../checkout/lookup-budget.js';
-import type { RunningLookups } from '../checkout/lookups.js';
-import type { PaymentObserver } from '../checkout/payment-observer.js';
-import type { RunningWrites } from '../checkout/retry-write.js';
-import type { PaymentLog } from '../domain/payment-log.js';
-import type { Random } from '../domain/random.js';
-import type { Gateway } from '../gateway/gateway.js';
+import type { AccountLimits } from './account-limits.js';
+import type { Gateway } from './gateway/gateway.js';
+import type { FullHost } from './host.js';
+import type { LookupBudget } from './lookup-budget.js';
+import type { RunningLookups } from './lookups.js';
+import type { PaymentObserver } from './observer.js';
+import type { RunningWrites } from './retry-write.js';
+import type { PaymentLog } from './rules/payment-log.js';
+import type { Random } from './rules/random.js';
 import type { Database } from './store/database.js';
 
 /** Milliseconds since 1970. Tests replace it. */

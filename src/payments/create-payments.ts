@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { createAccountLimits, unlimitedAccount } from '../checkout/account-limits.js';
-import { fullHostOf, type PaymentHost } from '../checkout/host.js';
-import { createLookupBudget, unlimitedLookups } from '../checkout/lookup-budget.js';
-import { type PaymentObserver, publish, silentPayments } from '../checkout/payment-observer.js';
 import type { DatabaseOf } from '../database/database.js';
-import type { PaymentLog } from '../domain/payment-log.js';
-import type { Random } from '../domain/random.js';
-import type { GatewaySettings } from '../gateway/connection.js';
-import { createGateway } from '../gateway/gateway.js';
+import { createAccountLimits, unlimitedAccount } from './account-limits.js';
 import type { Clock, Loop, PaymentConfig, PaymentContext } from './context.js';
+import type { GatewaySettings } from './gateway/connection.js';
+import { createGateway } from './gateway/gateway.js';
+import { fullHostOf, type PaymentHost } from './host.js';
+import { createLookupBudget, unlimitedLookups } from './lookup-budget.js';
+import { type PaymentObserver, publish, silentPayments } from './observer.js';
 import { type Payments, paymentsOf } from './payments.js';
+import type { PaymentLog } from './rules/payment-log.js';
+import type { Random } from './rules/random.js';
 import type { PaymentTables } from './store/tables.js';
 
 /** Settings of the payments. All times are milliseconds. */

@@ -1,22 +1,22 @@
 import type { Router } from 'express';
-import { type CancelRequest, type CancelResult, cancelUnpaidOrder } from '../checkout/cancel-unpaid-order.js';
-import { type DecisionRequest, type DecisionResult, decideOrder } from '../checkout/decide-order.js';
-import type { Trigger } from '../checkout/lookups.js';
-import { type PaymentRouteOptions, paymentRoutes } from '../checkout/payment-routes.js';
-import { replaceOrder } from '../checkout/replace-order.js';
-import { startWorker } from '../checkout/run-worker.js';
-import { type Settled, settlePayment } from '../checkout/settle-payment.js';
-import type { Started, StartOptions } from '../checkout/start-attempt.js';
-import { startCard, type TokenizerAccess, type TokenizerRequest, tokenizerAccess } from '../checkout/start-card.js';
-import { startHosted } from '../checkout/start-hosted.js';
-import { type OrderView, viewOf } from '../checkout/view-payment.js';
 import type { Tx } from '../database/database.js';
-import { type QueuedJob, queueJob } from '../db/outbox.js';
-import type { CardTokens } from '../domain/card-data.js';
+import { type CancelRequest, type CancelResult, cancelUnpaidOrder } from './cancel-unpaid-order.js';
 import type { PaymentContext } from './context.js';
+import { type DecisionRequest, type DecisionResult, decideOrder } from './decide-order.js';
+import type { Trigger } from './lookups.js';
+import { type PaymentRouteOptions, paymentRoutes } from './payment-routes.js';
+import { replaceOrder } from './replace-order.js';
+import type { CardTokens } from './rules/card-data.js';
+import { startWorker } from './run-worker.js';
+import { type Settled, settlePayment } from './settle-payment.js';
+import type { Started, StartOptions } from './start-attempt.js';
+import { startCard, type TokenizerAccess, type TokenizerRequest, tokenizerAccess } from './start-card.js';
+import { startHosted } from './start-hosted.js';
 import type { OrderOf } from './store/database.js';
 import { type Order, type OrderEvent, recordEvent } from './store/orders.js';
+import { type QueuedJob, queueJob } from './store/outbox.js';
 import type { PaymentTables } from './store/tables.js';
+import { type OrderView, viewOf } from './view-payment.js';
 
 /** What a host does with its payments. `T`: the tables of the host. Throws `PaymentError` where it says so. */
 /** Disposal closes the idle connections to the gateway. */

@@ -1,21 +1,21 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
-import { findNotSetAside, limitedPieces } from '../checkout/reserve-stock.js';
 import { findOrder } from '../db/orders.js';
-import { holdsCardNumber, isCardNumberAsPhone } from '../domain/card-data.js';
-import { type PricedCart, priceCart } from '../domain/cart.js';
-import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../domain/charges.js';
+import type { I18n } from '../locales/i18n.js';
+import { holdsCardNumber, isCardNumberAsPhone } from '../payments/rules/card-data.js';
+import type { Centavos } from '../payments/rules/money.js';
+import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
+import { findNotSetAside, limitedPieces } from '../shop/reserve-stock.js';
+import { type PricedCart, priceCart } from '../shop/rules/cart.js';
+import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../shop/rules/charges.js';
 import {
   ADDRESS_FORM_NAMES,
   CONTACT_FIELD_NAMES,
   CONTACT_FIELDS,
   PERSON_FIELD_NAMES,
   readState,
-} from '../domain/contact.js';
-import type { Centavos } from '../domain/money.js';
-import { needsAddress } from '../domain/shipping.js';
-import { ShopError } from '../domain/shop-error.js';
-import type { I18n } from '../locales/i18n.js';
+} from '../shop/rules/contact.js';
+import { needsAddress } from '../shop/rules/shipping.js';
+import { ShopError } from '../shop/rules/shop-error.js';
 import { clientKeysOf } from './client-address.js';
 import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
 import { type Fields, fieldsOf, readText } from './form-body.js';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
-import type { ClientKeys } from '../domain/stock.js';
+import type { ClientKeys } from '../shop/rules/stock.js';
 import { contextOf } from './request-context.js';
 
 /** All clients whose address cannot be read are one client. */

@@ -1,14 +1,14 @@
-import type { ChoiceField } from '../domain/charges.js';
+import type { Messages } from '../locales/es-mx.js';
+import type { I18n } from '../locales/i18n.js';
+import type { ChoiceField } from '../shop/rules/charges.js';
 import {
   CMX_MUNICIPALITIES,
   CONTACT_FIELDS,
   type ContactFieldName,
   postalRangeOf,
   STATE_CODES,
-} from '../domain/contact.js';
-import { cardCheckOf, type FieldProblem, type FormField } from '../domain/form-field.js';
-import type { Messages } from '../locales/es-mx.js';
-import type { I18n } from '../locales/i18n.js';
+} from '../shop/rules/contact.js';
+import { cardCheckOf, type FieldProblem, type FormField } from '../shop/rules/form-field.js';
 
 /** Fields of all forms that show an error at the field. */
 type FieldName = Exclude<keyof Messages['fields'], 'quantity' | 'card'>;

@@ -1,10 +1,10 @@
 import type { Response } from 'express';
-import type { CheckoutContext } from '../checkout/context.js';
 import type { Config, Secrets } from '../config/config.js';
 import type { ContentIn } from '../content/content-pages.js';
-import type { OfferedProduct } from '../domain/product.js';
 import type { Translate, Translations } from '../locales/translations.js';
 import type { SendMail } from '../mail/mails.js';
+import type { CheckoutContext } from '../shop/context.js';
+import type { OfferedProduct } from '../shop/rules/product.js';
 import type { RefusedWebhooks } from './refused-webhooks.js';
 import type { AssetUrl } from './static-files.js';
 

@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring';
 import express, { type Request, type RequestHandler } from 'express';
-import { plainText } from '../domain/plain-text.js';
-import { ShopError } from '../domain/shop-error.js';
+import { plainText } from '../payments/rules/plain-text.js';
+import { ShopError } from '../shop/rules/shop-error.js';
 
 const BODY_LIMIT = '24kb';
 const MAX_FIELDS = 60;

@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { CLIENT_LEVELS } from '../domain/stock.js';
+import { CLIENT_LEVELS } from '../shop/rules/stock.js';
 import { clientOf } from './client-address.js';
 
 const LIMITS = {

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { findOrderByToken, type Order } from '../db/orders.js';
-import { isOrderToken } from '../domain/ids.js';
-import { ShopError } from '../domain/shop-error.js';
+import { isOrderToken } from '../payments/rules/ids.js';
+import { ShopError } from '../shop/rules/shop-error.js';
 import { contextOf, localsOf, logOrderNumber } from './request-context.js';
 
 /** Middleware of routes with `:token`: loads the order of the token for {@link loadedOrder}. Throws `not_found`. */

@@ -1,6 +1,6 @@
 /** Addresses of public pages. The first locale of the shop is at the root, every other one below its language: `/en`. */
 import type { IRouter, RequestHandler } from 'express';
-import type { Locale } from '../domain/locale.js';
+import type { Locale } from '../shop/rules/locale.js';
 
 type Locales = readonly [Locale, ...Locale[]];
 

@@ -1,9 +1,9 @@
 import type { Order } from '../db/orders.js';
-import type { OrderLine } from '../domain/cart.js';
-import { isCharge } from '../domain/charges.js';
-import { fullName } from '../domain/contact.js';
-import { times } from '../domain/money.js';
 import { addressLines } from '../locales/address.js';
+import { times } from '../payments/rules/money.js';
+import type { OrderLine } from '../shop/rules/cart.js';
+import { isCharge } from '../shop/rules/charges.js';
+import { fullName } from '../shop/rules/contact.js';
 import type { OrderParts, OwnDetail } from './order-parts.js';
 import { returnedMoney, secondPayment, stateTexts } from './order-texts.js';
 import { type OrderFacts, orderView } from './order-view.js';

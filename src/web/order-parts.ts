@@ -1,6 +1,6 @@
-import type { OrderLine } from '../domain/cart.js';
-import type { DeclineReason } from '../domain/decline.js';
-import type { PaymentFlow } from '../domain/order.js';
+import type { DeclineReason } from '../payments/rules/decline.js';
+import type { PaymentFlow } from '../payments/rules/order.js';
+import type { OrderLine } from '../shop/rules/cart.js';
 
 /** A part of a page that a feature adds. The view reads the model as `it.model`. */
 export interface Section {

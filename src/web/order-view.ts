@@ -1,9 +1,9 @@
-import type { PaymentView } from '../checkout/view-payment.js';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
-import type { Refund } from '../db/refunds.js';
-import type { OrderState } from '../domain/order.js';
-import { refundedTotal } from '../domain/refund.js';
+import type { OrderState } from '../payments/rules/order.js';
+import { refundedTotal } from '../payments/rules/refund.js';
+import type { Refund } from '../payments/store/refunds.js';
+import type { PaymentView } from '../payments/view-payment.js';
 import type { OrderIcon, OrderTone } from './order-parts.js';
 
 interface StateView {

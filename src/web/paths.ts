@@ -3,7 +3,7 @@
  * functions. Public pages have one path per locale: see locale-path.ts.
  */
 import type { Order } from '../db/orders.js';
-import type { Product } from '../domain/product.js';
+import type { Product } from '../shop/rules/product.js';
 
 export const paths = {
   home: '/',

@@ -4,8 +4,8 @@
  * and starts at zero.
  */
 
-import type { CheckoutContext } from '../checkout/context.js';
-import { WEBHOOK_ANSWERS, type WebhookAnswer } from '../checkout/payment-observer.js';
+import { WEBHOOK_ANSWERS, type WebhookAnswer } from '../payments/observer.js';
+import type { CheckoutContext } from '../shop/context.js';
 
 type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;
 export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'stored');

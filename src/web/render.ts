@@ -1,12 +1,12 @@
 import ejs from 'ejs';
 import type { Express, Response } from 'express';
 import { findCart } from '../db/carts.js';
-import { countPieces, priceCart } from '../domain/cart.js';
-import { errorName } from '../domain/error-name.js';
-import { localPath } from '../domain/local-path.js';
-import { pictureSrcset } from '../domain/picture.js';
 import { brand } from '../locales/brand.js';
 import { brandLinks } from '../locales/brand-links.js';
+import { errorName } from '../payments/rules/error-name.js';
+import { countPieces, priceCart } from '../shop/rules/cart.js';
+import { localPath } from '../shop/rules/local-path.js';
+import { pictureSrcset } from '../shop/rules/picture.js';
 import type { PublicPage, WebContext } from './context.js';
 import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
 import { contextOf, localsOf } from './request-context.js';

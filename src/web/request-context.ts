@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Order } from '../db/orders.js';
-import type { Role } from '../domain/admin-user.js';
-import type { Locale } from '../domain/locale.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
+import type { Role } from '../shop/rules/admin-user.js';
+import type { Locale } from '../shop/rules/locale.js';
 import type { WebContext } from './context.js';
 import { postedText } from './form-body.js';
 import { localeOf, localePath } from './locale-path.js';

@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData, Store } from 'express-session';
-import type { CheckoutContext } from '../checkout/context.js';
-import { orderIdOf, ownershipMarkOf } from '../checkout/order-ownership.js';
 import type { Order } from '../db/orders.js';
 import { endSession, findSession, putSession } from '../db/sessions.js';
 import { deleteTypedForms } from '../db/typed-forms.js';
-import { errorName } from '../domain/error-name.js';
-import { ShopError } from '../domain/shop-error.js';
+import { errorName } from '../payments/rules/error-name.js';
+import type { CheckoutContext } from '../shop/context.js';
+import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
+import { ShopError } from '../shop/rules/shop-error.js';
 import type { WebContext } from './context.js';
 import { contextOf } from './request-context.js';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Response } from 'express';
-import { pictureHashOf } from '../domain/picture.js';
+import { pictureHashOf } from '../shop/rules/picture.js';
 
 /** Path prefix of the static files. */
 export const ASSETS_PATH = '/assets';

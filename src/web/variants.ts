@@ -1,7 +1,7 @@
 /** Products of one group: one card in the catalog, and a choice on the page of each. */
 import type { Response } from 'express';
 import { findGroups } from '../db/products.js';
-import { groupIdOf, type OfferedProduct } from '../domain/product.js';
+import { groupIdOf, type OfferedProduct } from '../shop/rules/product.js';
 import { productPath } from './paths.js';
 import { contextOf, type PageI18n } from './request-context.js';
 

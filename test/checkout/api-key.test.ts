@@ -1,6 +1,6 @@
 /** A new API key while orders are open. */
 import { expect, test } from '@jest/globals';
-import type { CheckoutContext } from '../../src/checkout/context.js';
+import type { CheckoutContext } from '../../src/shop/context.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPaidPage, payByCard } from '../support/purchase.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { settlePayment } from '../../src/checkout/settle-payment.js';
-import { startCardPayment } from '../../src/checkout/start-card-payment.js';
+import { settlePayment } from '../../src/payments/settle-payment.js';
 import { findHistory } from '../../src/payments/store/orders.js';
+import { startCardPayment } from '../../src/shop/start-card-payment.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';

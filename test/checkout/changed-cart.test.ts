@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../src/domain/money.js';
+import { centavos } from '../../src/payments/rules/money.js';
 import { until } from '../support/crowd.js';
 import { Customer, mugOrder, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';

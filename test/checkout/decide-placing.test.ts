@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
+import { decideReplacement, type ReplacementInput } from '../../src/payments/decide-replacement.js';
 import {
   decidePlacing,
   type EarlierOrder,
   type PlacingDecision,
   type PlacingInput,
-} from '../../src/checkout/decide-placing.js';
-import { decideReplacement, type ReplacementInput } from '../../src/checkout/decide-replacement.js';
+} from '../../src/shop/decide-placing.js';
 import { attemptRow } from '../support/rows.js';
 
 /** The latest order: of an earlier version of the cart, and a new one may replace it. */

@@ -1,9 +1,9 @@
 /** The decision how an order is paid, over the product of its inputs. */
 import { expect, test } from '@jest/globals';
-import { decideStart, type StartDecision, type StartInput } from '../../src/checkout/decide-start.js';
-import type { LookupResult } from '../../src/checkout/lookups.js';
-import type { Attempt } from '../../src/db/attempts.js';
-import { ORDER_STATES, PAYMENT_FLOWS } from '../../src/domain/order.js';
+import { decideStart, type StartDecision, type StartInput } from '../../src/payments/decide-start.js';
+import type { LookupResult } from '../../src/payments/lookups.js';
+import { ORDER_STATES, PAYMENT_FLOWS } from '../../src/payments/rules/order.js';
+import type { Attempt } from '../../src/payments/store/attempts.js';
 import { attemptRow } from '../support/rows.js';
 
 const MINUTE = 60_000;

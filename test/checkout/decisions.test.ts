@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { type DecisionRequest, decideOrder } from '../../src/checkout/decide-order.js';
-import { cancelOrder } from '../../src/checkout/order-actions.js';
-import type { AdminDecision } from '../../src/domain/decision.js';
+import { type DecisionRequest, decideOrder } from '../../src/payments/decide-order.js';
+import type { AdminDecision } from '../../src/payments/rules/decision.js';
+import { cancelOrder } from '../../src/shop/order-actions.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from '@jest/globals';
-import { LOG_FIELDS } from '../../src/domain/event-log.js';
+import { LOG_FIELDS } from '../../src/shop/rules/event-log.js';
 import { mugDelivery } from '../support/customer.js';
 import { allAttempts, allOrders } from '../support/inspect.js';
 import { CARDS, openHostedPage, payAndReturn, payByCard } from '../support/purchase.js';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { deleteExpiredShopRows } from '../../src/checkout/delete-expired-rows.js';
 import { deleteExpiredRows } from '../../src/database/expired-rows.js';
 import { recordSignIn } from '../../src/db/admin-users.js';
 import type { Schema } from '../../src/db/schema.js';
 import { EXPIRING_PAYMENT_ROWS } from '../../src/payments/store/expired-rows.js';
+import { deleteExpiredShopRows } from '../../src/shop/delete-expired-rows.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { payByCard } from '../support/purchase.js';

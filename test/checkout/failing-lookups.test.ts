@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { CheckoutContext } from '../../src/checkout/context.js';
-import { decideOrder } from '../../src/checkout/decide-order.js';
-import { startWorker } from '../../src/checkout/run-worker.js';
+import { decideOrder } from '../../src/payments/decide-order.js';
+import { startWorker } from '../../src/payments/run-worker.js';
+import type { CheckoutContext } from '../../src/shop/context.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';

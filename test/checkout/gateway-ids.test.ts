@@ -1,9 +1,9 @@
 /** How the gateway's id of a payment becomes known, and what it proves. */
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../src/checkout/decide-order.js';
-import { processInbox } from '../../src/checkout/process-inbox.js';
-import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
-import type { AdminDecision } from '../../src/domain/decision.js';
+import { decideOrder } from '../../src/payments/decide-order.js';
+import { processInbox } from '../../src/payments/process-inbox.js';
+import { receiveWebhook } from '../../src/payments/receive-webhook.js';
+import type { AdminDecision } from '../../src/payments/rules/decision.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';

@@ -1,8 +1,8 @@
 /** Another process holds an order, as a frozen one does, while the gateway answers. */
 import { expect, test } from '@jest/globals';
-import { LONGEST_STORE_MS } from '../../src/checkout/lease-times.js';
-import { settlePayment } from '../../src/checkout/settle-payment.js';
-import { CALLS } from '../../src/gateway/errors.js';
+import { CALLS } from '../../src/payments/gateway/errors.js';
+import { LONGEST_STORE_MS } from '../../src/payments/lease-times.js';
+import { settlePayment } from '../../src/payments/settle-payment.js';
 import { findHistory } from '../../src/payments/store/orders.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';

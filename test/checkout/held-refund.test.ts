@@ -1,9 +1,9 @@
 /** A refund while another process holds its order, as a frozen one does. */
 import { expect, test } from '@jest/globals';
-import { REFUND_WAITS, refundPayment } from '../../src/checkout/refund-payment.js';
-import { resolveRefund } from '../../src/checkout/resolve-refund.js';
 import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
 import { lockOrder } from '../../src/db/orders.js';
+import { REFUND_WAITS, refundPayment } from '../../src/payments/refund-payment.js';
+import { resolveRefund } from '../../src/payments/resolve-refund.js';
 import { until } from '../support/crowd.js';
 import {
   allRefunds,

@@ -1,11 +1,11 @@
 /** A host of the payments that throws, writes half, breaks the transaction or does not answer. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import type { CheckoutContext } from '../../src/checkout/context.js';
-import { decideOrder } from '../../src/checkout/decide-order.js';
-import type { FullHost } from '../../src/checkout/host.js';
 import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
-import type { AdminDecision } from '../../src/domain/decision.js';
+import { decideOrder } from '../../src/payments/decide-order.js';
+import type { FullHost } from '../../src/payments/host.js';
+import type { AdminDecision } from '../../src/payments/rules/decision.js';
+import type { CheckoutContext } from '../../src/shop/context.js';
 import { openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
+import { CALLS } from '../../src/payments/gateway/errors.js';
 import {
   CLOSE_MS,
   LEASE_MS,
@@ -7,9 +9,7 @@ import {
   REQUEST_WAIT_MS,
   RETRY_FOR_MS,
   SHUTDOWN_MS,
-} from '../../src/checkout/lease-times.js';
-import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
-import { CALLS } from '../../src/gateway/errors.js';
+} from '../../src/payments/lease-times.js';
 
 const { totalMs, lockMs, idleMs } = TRANSACTION_LIMITS;
 /** `docs/examples/haproxy.cfg`, `docs/examples/Caddyfile` and, for the shutdown, `tianguis.service`. */

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { processOutbox } from '../../src/checkout/process-outbox.js';
 import { lockOrder } from '../../src/db/orders.js';
-import { jobKey, requeueJob } from '../../src/db/outbox.js';
+import { processOutbox } from '../../src/payments/process-outbox.js';
 import { findHistory } from '../../src/payments/store/orders.js';
+import { jobKey, requeueJob } from '../../src/payments/store/outbox.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { interleave } from './support.js';

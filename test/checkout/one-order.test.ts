@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { settlePayment } from '../../src/checkout/settle-payment.js';
-import { insertAttempt } from '../../src/db/attempts.js';
+import { settlePayment } from '../../src/payments/settle-payment.js';
+import { insertAttempt } from '../../src/payments/store/attempts.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, mugOrder, readOrderPage, sessionIdOf } from '../support/customer.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { PaidOrder } from '../../src/checkout/context.js';
-import { decideOrder } from '../../src/checkout/decide-order.js';
-import { processOutbox } from '../../src/checkout/process-outbox.js';
+import { decideOrder } from '../../src/payments/decide-order.js';
+import { processOutbox } from '../../src/payments/process-outbox.js';
+import type { PaidOrder } from '../../src/shop/context.js';
 import { openBackOffice } from '../support/admin.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { Customer, readOrderPage } from '../support/customer.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
-import { reconcile } from '../../src/checkout/reconcile.js';
-import { settlePayment } from '../../src/checkout/settle-payment.js';
+import { reconcile } from '../../src/payments/reconcile.js';
+import { settlePayment } from '../../src/payments/settle-payment.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';

@@ -1,10 +1,10 @@
 /** Limits of the calls that start a payment, over HTTP. */
 
 import { expect, test } from '@jest/globals';
-import { createAccountLimits } from '../../src/checkout/account-limits.js';
-import { createStartLimits, type StartLimits } from '../../src/checkout/start-limits.js';
 import { limiters } from '../../src/database/limits.js';
 import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
+import { createAccountLimits } from '../../src/payments/account-limits.js';
+import { createStartLimits, type StartLimits } from '../../src/shop/start-limits.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { numbers } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';

@@ -1,11 +1,11 @@
 /** Steps that several checkout tests share. */
 import { sql } from 'kysely';
-import type { CheckoutContext } from '../../src/checkout/context.js';
-import { processInbox } from '../../src/checkout/process-inbox.js';
-import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
-import { reconcile } from '../../src/checkout/reconcile.js';
 import { isPostgres } from '../../src/database/dialects.js';
 import type { Queries } from '../../src/db/database.js';
+import { processInbox } from '../../src/payments/process-inbox.js';
+import { receiveWebhook } from '../../src/payments/receive-webhook.js';
+import { reconcile } from '../../src/payments/reconcile.js';
+import type { CheckoutContext } from '../../src/shop/context.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';

@@ -1,10 +1,10 @@
 /** Attempts that the gateway has not ended: answers about another payment, races, keys, pages and stock. */
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../src/checkout/decide-order.js';
-import { processInbox } from '../../src/checkout/process-inbox.js';
-import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
-import { settlePayment } from '../../src/checkout/settle-payment.js';
-import type { AdminDecision } from '../../src/domain/decision.js';
+import { decideOrder } from '../../src/payments/decide-order.js';
+import { processInbox } from '../../src/payments/process-inbox.js';
+import { receiveWebhook } from '../../src/payments/receive-webhook.js';
+import type { AdminDecision } from '../../src/payments/rules/decision.js';
+import { settlePayment } from '../../src/payments/settle-payment.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';

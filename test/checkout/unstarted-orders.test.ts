@@ -1,7 +1,7 @@
 /** An order that was placed and whose payment did not start: the process stopped between the two. */
 import { expect, test } from '@jest/globals';
-import { cancelOrder } from '../../src/checkout/order-actions.js';
-import { startHosted } from '../../src/checkout/start-hosted.js';
+import { startHosted } from '../../src/payments/start-hosted.js';
+import { cancelOrder } from '../../src/shop/order-actions.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { openSharedShop } from '../support/shared-shop.js';

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { LEASE_MS } from '../../src/checkout/lease-times.js';
-import { processInbox } from '../../src/checkout/process-inbox.js';
-import { startCardPayment } from '../../src/checkout/start-card-payment.js';
+import { LEASE_MS } from '../../src/payments/lease-times.js';
+import { processInbox } from '../../src/payments/process-inbox.js';
+import { startCardPayment } from '../../src/shop/start-card-payment.js';
 import { numbers, until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { allFulfillments, theOrder } from '../support/inspect.js';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { PaidOrder } from '../../src/checkout/context.js';
-import { createLookupBudget, type LookupBudget } from '../../src/checkout/lookup-budget.js';
-import type { Trigger } from '../../src/checkout/lookups.js';
-import { processOutbox } from '../../src/checkout/process-outbox.js';
-import { startWorker } from '../../src/checkout/run-worker.js';
-import { watchClock } from '../../src/checkout/watch-clock.js';
+import { createLookupBudget, type LookupBudget } from '../../src/payments/lookup-budget.js';
+import type { Trigger } from '../../src/payments/lookups.js';
+import { processOutbox } from '../../src/payments/process-outbox.js';
+import { startWorker } from '../../src/payments/run-worker.js';
+import { watchClock } from '../../src/payments/watch-clock.js';
+import type { PaidOrder } from '../../src/shop/context.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until, within } from '../support/crowd.js';
 import { contact } from '../support/customer.js';

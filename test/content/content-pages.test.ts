@@ -6,11 +6,11 @@ import { loadContentPages } from '../../src/content/content-pages.js';
 import { contentValues } from '../../src/content/content-values.js';
 import { findFileProblems } from '../../src/content/file-problems.js';
 import { findSampleTexts } from '../../src/content/sample-texts.js';
-import { LOCALES, type Locale } from '../../src/domain/locale.js';
 import { brand } from '../../src/locales/brand.js';
 import { i18nIn } from '../../src/locales/i18n.js';
 import { loadTranslations } from '../../src/locales/translations.js';
 import { projectRoot } from '../../src/project-root.js';
+import { LOCALES, type Locale } from '../../src/shop/rules/locale.js';
 
 const VALUES = { 'merchant.email': 'hola@rios.mx' };
 const MERCHANT = {

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { insertOrder } from '../../src/db/orders.js';
+import { ATTEMPT_STATES, LIVE_ATTEMPT_STATES } from '../../src/payments/rules/order.js';
 import {
   acquireLookup,
   findAttempt,
@@ -7,9 +9,7 @@ import {
   insertAttempt,
   leaseDueAttempts,
   putAttempt,
-} from '../../src/db/attempts.js';
-import { insertOrder } from '../../src/db/orders.js';
-import { ATTEMPT_STATES, LIVE_ATTEMPT_STATES } from '../../src/domain/order.js';
+} from '../../src/payments/store/attempts.js';
 import { numbers } from '../support/crowd.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openSharedDatabase } from '../support/test-database.js';

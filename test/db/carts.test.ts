@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { addToCart } from '../../src/checkout/change-cart.js';
 import { findCart, insertCart } from '../../src/db/carts.js';
-import { MAX_LINES, MAX_QUANTITY } from '../../src/domain/cart.js';
-import type { Product } from '../../src/domain/product.js';
+import { addToCart } from '../../src/shop/change-cart.js';
+import { MAX_LINES, MAX_QUANTITY } from '../../src/shop/rules/cart.js';
+import type { Product } from '../../src/shop/rules/product.js';
 import { testProducts } from '../support/catalog.js';
 import { numbers } from '../support/crowd.js';
 import { openSharedDatabase } from '../support/test-database.js';

@@ -3,7 +3,6 @@ import { type Migration, sql } from 'kysely';
 import { deleteExpired } from '../../src/database/expired-rows.js';
 import { runMigrations } from '../../src/database/run-migrations.js';
 import { findAdminUserByName, recordUserEvent } from '../../src/db/admin-users.js';
-import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/db/attempts.js';
 import type { Queries } from '../../src/db/database.js';
 import { EXPIRING_ROWS } from '../../src/db/expired-rows.js';
 import { initial } from '../../src/db/migrations/0001-initial.js';
@@ -15,6 +14,7 @@ import { findStoredProduct } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
 import { type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import { findTypedForm, putTypedForm } from '../../src/db/typed-forms.js';
+import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/payments/store/attempts.js';
 import { numbers } from '../support/crowd.js';
 import { openTestDatabase } from '../support/test-database.js';
 

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { findLinesOfOrders, findOrder, findOrderLines, insertOrder, lockOrder } from '../../src/db/orders.js';
-import { queuePaidJobs } from '../../src/db/outbox.js';
 import type { OrdersTable } from '../../src/db/schema.js';
-import { ORDER_STATES } from '../../src/domain/order.js';
+import { ORDER_STATES } from '../../src/payments/rules/order.js';
 import { updateOrderState } from '../../src/payments/store/orders.js';
+import { queuePaidJobs } from '../../src/payments/store/outbox.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openSharedDatabase } from '../support/test-database.js';
 

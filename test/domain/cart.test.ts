@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { freezeLines, MAX_LINES, MAX_QUANTITY, priceCart, readQuantity } from '../../src/domain/cart.js';
-import { LOCALES, textIn } from '../../src/domain/locale.js';
-import { centavos } from '../../src/domain/money.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import { freezeLines, MAX_LINES, MAX_QUANTITY, priceCart, readQuantity } from '../../src/shop/rules/cart.js';
+import { LOCALES, textIn } from '../../src/shop/rules/locale.js';
 import { testProducts } from '../support/catalog.js';
 
 const products = testProducts();

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { priceCart } from '../../src/domain/cart.js';
-import { CHARGES, isCharge, quotesFor, readChoice } from '../../src/domain/charges.js';
-import { centavos } from '../../src/domain/money.js';
-import { SHIPPING_OPTIONS, shippingOptions } from '../../src/domain/shipping.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import { priceCart } from '../../src/shop/rules/cart.js';
+import { CHARGES, isCharge, quotesFor, readChoice } from '../../src/shop/rules/charges.js';
+import { SHIPPING_OPTIONS, shippingOptions } from '../../src/shop/rules/shipping.js';
 import { testProducts } from '../support/catalog.js';
 
 const [product] = testProducts();

@@ -8,7 +8,7 @@ import {
   PERSON_FIELD_NAMES,
   readContact,
   STATE_CODES,
-} from '../../src/domain/contact.js';
+} from '../../src/shop/rules/contact.js';
 import { numbers } from '../support/crowd.js';
 import { address } from '../support/customer.js';
 

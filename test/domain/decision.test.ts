@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { needsReview, openDecisions } from '../../src/domain/decision.js';
-import { ORDER_STATES, type OrderState, type ReviewReason } from '../../src/domain/order.js';
+import { needsReview, openDecisions } from '../../src/payments/rules/decision.js';
+import { ORDER_STATES, type OrderState, type ReviewReason } from '../../src/payments/rules/order.js';
 
 const REASONS: readonly (ReviewReason | null)[] = [
   ...([null, 'unclear_status', 'other_id', 'other_amount', 'other_currency', 'other_reference'] as const),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { isFulfillable } from '../../src/domain/fulfillment.js';
-import { ATTEMPT_STATES, ORDER_STATES } from '../../src/domain/order.js';
-import { REFUND_STATES } from '../../src/domain/refund.js';
+import { ATTEMPT_STATES, ORDER_STATES } from '../../src/payments/rules/order.js';
+import { REFUND_STATES } from '../../src/payments/rules/refund.js';
+import { isFulfillable } from '../../src/shop/rules/fulfillment.js';
 
 test('an order is fulfillable only if it is paid without a review reason, and its payment is not refunded', () => {
   const all = ORDER_STATES.flatMap((state) =>

@@ -8,8 +8,8 @@ import {
   ORDER_TOKEN_BYTES,
   orderToken,
   timeOrderedId,
-} from '../../src/domain/ids.js';
-import { ORDER_NUMBER_BYTES, orderNumber, readOrderNumber } from '../../src/domain/order-number.js';
+} from '../../src/payments/rules/ids.js';
+import { ORDER_NUMBER_BYTES, orderNumber, readOrderNumber } from '../../src/shop/rules/order-number.js';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ATTEMPT_TRANSITIONS, assertAllowed, ORDER_TRANSITIONS } from '../../src/domain/lifecycle.js';
-import { ATTEMPT_STATES, ORDER_STATES } from '../../src/domain/order.js';
+import { ATTEMPT_TRANSITIONS, assertAllowed, ORDER_TRANSITIONS } from '../../src/payments/rules/lifecycle.js';
+import { ATTEMPT_STATES, ORDER_STATES } from '../../src/payments/rules/order.js';
 import { ALL_CASES } from '../support/transitions.js';
 
 const listed = (table: Readonly<Record<string, readonly string[]>>) =>

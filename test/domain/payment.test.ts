@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../src/domain/money.js';
-import { ID_SOURCES, type PaymentReviewReason } from '../../src/domain/order.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import { ID_SOURCES, type PaymentReviewReason } from '../../src/payments/rules/order.js';
 import {
   agrees,
   type ExpectedPayment,
@@ -12,7 +12,7 @@ import {
   type PaymentStatus,
   type Phase,
   phaseOf,
-} from '../../src/domain/payment.js';
+} from '../../src/payments/rules/payment.js';
 
 const expected = { gatewayId: 'cs_1', amount: centavos(15_000), reference: 'TG-7KMX-2AFR', awaitsBank: false };
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { localPath } from '../../src/domain/local-path.js';
-import { safeRedirect } from '../../src/domain/redirect.js';
+import { safeRedirect } from '../../src/payments/rules/redirect.js';
+import { localPath } from '../../src/shop/rules/local-path.js';
 
 const page = { origins: ['https://pay.example'], allowLoopbackHttp: false };
 const bank = { allowLoopbackHttp: false };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { STATE_CODES } from '../../src/domain/contact.js';
-import { centavos } from '../../src/domain/money.js';
-import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import { STATE_CODES } from '../../src/shop/rules/contact.js';
+import { needsAddress, shippingOptions } from '../../src/shop/rules/shipping.js';
 
 const shipped = { product: { requiresShipping: true } };
 const download = { product: { requiresShipping: false } };

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { centavos, times } from '../../src/domain/money.js';
-import { TAX_RATES } from '../../src/domain/product.js';
-import { taxOf, taxTotals } from '../../src/domain/tax.js';
+import { centavos, times } from '../../src/payments/rules/money.js';
+import { TAX_RATES } from '../../src/shop/rules/product.js';
+import { taxOf, taxTotals } from '../../src/shop/rules/tax.js';
 import { amounts } from './amounts.js';
 
 const rates = fc.constantFrom(...TAX_RATES);

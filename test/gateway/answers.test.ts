@@ -1,13 +1,13 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { centavos } from '../../src/domain/money.js';
-import type { PaymentReviewReason } from '../../src/domain/order.js';
+import { readPaymentStatus, readSessionStatus } from '../../src/payments/gateway/status.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import type { PaymentReviewReason } from '../../src/payments/rules/order.js';
 import {
   type ExpectedPayment,
   evaluatePayment,
   type GatewayPayment,
   type PaymentStatus,
-} from '../../src/domain/payment.js';
-import { readPaymentStatus, readSessionStatus } from '../../src/gateway/status.js';
+} from '../../src/payments/rules/payment.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { CARDS } from '../support/purchase.js';
 import { profileOfThisRun } from '../support/test-shop.js';

@@ -1,7 +1,7 @@
 /** A deterministic scheduler of gateway calls. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Random, randomFraction } from '../../src/domain/random.js';
-import type { Gateway } from '../../src/gateway/gateway.js';
+import type { Gateway } from '../../src/payments/gateway/gateway.js';
+import { type Random, randomFraction } from '../../src/payments/rules/random.js';
 
 type Call<A extends readonly unknown[], T> = (...args: A) => Promise<T>;
 

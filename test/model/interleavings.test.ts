@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { settlePayment } from '../../src/checkout/settle-payment.js';
-import type { Gateway } from '../../src/gateway/gateway.js';
+import type { Gateway } from '../../src/payments/gateway/gateway.js';
+import { settlePayment } from '../../src/payments/settle-payment.js';
 import { openTestShop } from '../support/test-shop.js';
 import { openEnvironment } from './environment.js';
 import { checkInvariants, checkNothingLost } from './invariants.js';

@@ -1,5 +1,5 @@
 import { addAdminUser, hashPassword, LOW_COST } from '../../src/admin/credentials.js';
-import type { Role } from '../../src/domain/admin-user.js';
+import type { Role } from '../../src/shop/rules/admin-user.js';
 import { Customer } from './customer.js';
 import { PASSWORD, type TestShop } from './test-shop.js';
 

@@ -5,7 +5,7 @@ import { importSampleCatalog } from '../../src/catalog/import-products.js';
 import { productReader } from '../../src/catalog/product-cells.js';
 import { readProducts } from '../../src/catalog/product-file.js';
 import type { Database } from '../../src/db/database.js';
-import type { Product } from '../../src/domain/product.js';
+import type { Product } from '../../src/shop/rules/product.js';
 
 export const CATALOG_FILE = fileURLToPath(new URL('products.csv', import.meta.url));
 /** $289.00. It requires no shipping, so its price is the total in every shop. */

@@ -1,7 +1,7 @@
-import type { CheckoutContext } from '../../src/checkout/context.js';
-import { type FullHost, fullHostOf } from '../../src/checkout/host.js';
-import { boundLoops, createShopHost } from '../../src/checkout/shop-host.js';
+import { type FullHost, fullHostOf } from '../../src/payments/host.js';
 import { paymentsOf } from '../../src/payments/payments.js';
+import type { CheckoutContext } from '../../src/shop/context.js';
+import { boundLoops, createShopHost } from '../../src/shop/shop-host.js';
 
 /** Returns a context with these members, and with a host, payments and loops that use them too. */
 export function changeCheckout(

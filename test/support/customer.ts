@@ -1,7 +1,7 @@
 import supertest, { type Response } from 'supertest';
-import { EMPTY_CONTACT } from '../../src/domain/contact.js';
-import { centavos } from '../../src/domain/money.js';
-import { needsAddress, shippingOptions } from '../../src/domain/shipping.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import { EMPTY_CONTACT } from '../../src/shop/rules/contact.js';
+import { needsAddress, shippingOptions } from '../../src/shop/rules/shipping.js';
 import type { TestShop } from './test-shop.js';
 
 export const contact = { first_name: 'Eva', last_name: 'Ruiz Nava', email: 'eva.ruiz@example.com' };

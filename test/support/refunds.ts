@@ -1,13 +1,14 @@
 /** Refunds of a test shop: paid orders, requests and webhook events. */
-import type { CheckoutContext } from '../../src/checkout/context.js';
-import { processInbox } from '../../src/checkout/process-inbox.js';
-import { receiveWebhook } from '../../src/checkout/receive-webhook.js';
-import { type RefundRequest, type RefundResult, refundPayment } from '../../src/checkout/refund-payment.js';
-import { type RefundAction, resolveRefund } from '../../src/checkout/resolve-refund.js';
-import type { Attempt } from '../../src/db/attempts.js';
+
 import { findOrder } from '../../src/db/orders.js';
-import type { Refund } from '../../src/db/refunds.js';
-import { addDays, dayOf, startOfDay } from '../../src/domain/mexico-day.js';
+import { processInbox } from '../../src/payments/process-inbox.js';
+import { receiveWebhook } from '../../src/payments/receive-webhook.js';
+import { type RefundRequest, type RefundResult, refundPayment } from '../../src/payments/refund-payment.js';
+import { type RefundAction, resolveRefund } from '../../src/payments/resolve-refund.js';
+import { addDays, dayOf, startOfDay } from '../../src/payments/rules/mexico-day.js';
+import type { Attempt } from '../../src/payments/store/attempts.js';
+import type { Refund } from '../../src/payments/store/refunds.js';
+import type { CheckoutContext } from '../../src/shop/context.js';
 import { Customer } from './customer.js';
 import { allAttempts } from './inspect.js';
 import { payByCard } from './purchase.js';

@@ -1,10 +1,10 @@
 /** Inserts rows as the use cases would write them, for tests of the store. */
 import { randomUUID } from 'node:crypto';
-import type { Attempt } from '../../src/db/attempts.js';
-import type { Refund } from '../../src/db/refunds.js';
 import type { OrdersTable } from '../../src/db/schema.js';
-import { centavos } from '../../src/domain/money.js';
-import type { Snapshot } from '../../src/domain/transition.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import type { Snapshot } from '../../src/payments/rules/transition.js';
+import type { Attempt } from '../../src/payments/store/attempts.js';
+import type { Refund } from '../../src/payments/store/refunds.js';
 import { NO_ADDRESS } from './customer.js';
 
 export const LINE = {

@@ -1,7 +1,7 @@
 /** What the shop offers to ship one `taza-enviada`. The price of its delivery is `delivery` in `customer.ts`. */
 import { test } from '@jest/globals';
-import { centavos } from '../../src/domain/money.js';
-import { shippingOptions } from '../../src/domain/shipping.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import { shippingOptions } from '../../src/shop/rules/shipping.js';
 
 const options = shippingOptions([{ product: { requiresShipping: true } }], centavos(28_900), 'OAX');
 

@@ -1,12 +1,12 @@
 /** All combinations of snapshot and event of the state machine. */
-import { ATTEMPT_STATES, ORDER_STATES } from '../../src/domain/order.js';
+import { ATTEMPT_STATES, ORDER_STATES } from '../../src/payments/rules/order.js';
 import {
   type LookedUp,
   type PaymentEvent,
   type Snapshot,
   type Transition,
   transition,
-} from '../../src/domain/transition.js';
+} from '../../src/payments/rules/transition.js';
 
 const RESULTS: readonly LookedUp[] = [
   { kind: 'paid' },

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { PERMISSIONS } from '../../src/admin/permissions.js';
 import { createApp } from '../../src/app.js';
-import { jobNames } from '../../src/checkout/process-outbox.js';
 import { JOB_NAMES } from '../../src/db/schema.js';
+import { jobNames } from '../../src/payments/process-outbox.js';
 import { DAY } from '../checkout/support.js';
 import { invoiceForm } from '../support/customer.js';
 import { placePaidOrder } from '../support/purchase.js';

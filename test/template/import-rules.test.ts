@@ -12,19 +12,20 @@ const { forbidden: rules } = createRequire(import.meta.url)(join(root, '.depende
 };
 /** Forbidden imports by the folder whose file has them. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
-  'src/domain': ['zod'],
+  'src/payments/rules': ['zod'],
+  'src/shop/rules': ['zod'],
   'src/config': ['../db/orders.js'],
-  'src/gateway': ['../db/orders.js', './forbidden-cycle.js'],
-  'src/db': ['../gateway/status.js'],
+  'src/payments': ['../db/orders.js', './forbidden-cycle.js'],
+  'src/db': ['../web/paths.js'],
   'src/database': ['../db/orders.js'],
   'src/catalog': ['../web/paths.js'],
-  'src/checkout': ['../web/render.js', '../db/carts.js', 'express'],
+  'src/shop': ['../web/render.js', 'express'],
   'src/locales': ['../web/paths.js'],
   'src/content': ['../web/paths.js'],
   'src/mail': ['../web/render.js'],
   'src/web': [
-    ...['../../tools/simulator/simulator.js', '../config/config.js', '../context.js', '../gateway/gateway.js'],
-    ...['./routes/checkout-card.js', '../checkout/start-card-payment.js'],
+    ...['../../tools/simulator/simulator.js', '../config/config.js', '../context.js', '../payments/gateway/gateway.js'],
+    ...['./routes/checkout-card.js', '../shop/start-card-payment.js'],
     ...[
       'marked',
       'otpauth',
@@ -40,7 +41,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/admin': ['../features/sales/sales.js', 'ejs'],
   'src/features/sales': ['../metrics/metrics.js'],
-  'tools/simulator': ['../../src/domain/money.js'],
+  'tools/simulator': ['../../src/payments/rules/money.js'],
   'tools/drill': ['../../src/web/paths.js'],
   'tools/bench': ['../../src/web/paths.js'],
   'tools/doctor': ['../../src/web/paths.js', '@clack/prompts'],
@@ -57,7 +58,7 @@ test('one import that each rule forbids is refused with the name of the rule', (
     const lines = imports.map((path, index) => `export * as part${index} from '${path}';\n`);
     writeFileSync(join(copy, folder, 'forbidden.ts'), lines.join(''));
   }
-  writeFileSync(join(copy, 'src/gateway/forbidden-cycle.ts'), "export * as part from './forbidden.js';\n");
+  writeFileSync(join(copy, 'src/payments/forbidden-cycle.ts'), "export * as part from './forbidden.js';\n");
 
   const { code, output } = run(copy, 'npx', 'depcruise', '--config', '.dependency-cruiser.cjs', 'src', 'tools');
 

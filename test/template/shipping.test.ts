@@ -1,7 +1,7 @@
 /** The shipping prices of the sample shop. */
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../src/domain/money.js';
-import { deliveryPrice, needsAddress, shippingOptions } from '../../src/domain/shipping.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import { deliveryPrice, needsAddress, shippingOptions } from '../../src/shop/rules/shipping.js';
 
 const shipped = { product: { requiresShipping: true } };
 const download = { product: { requiresShipping: false } };

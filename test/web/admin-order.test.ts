@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { processOutbox } from '../../src/checkout/process-outbox.js';
+import { processOutbox } from '../../src/payments/process-outbox.js';
 import { openBackOffice, resultOf } from '../support/admin.js';
 import { address, contact, mugDelivery, readOrderPage } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
-import { insertAttempt } from '../../src/db/attempts.js';
 import { insertOrder } from '../../src/db/orders.js';
-import { queueJob } from '../../src/db/outbox.js';
 import type { OrdersTable } from '../../src/db/schema.js';
-import { centavos } from '../../src/domain/money.js';
 import { brand } from '../../src/locales/brand.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import { insertAttempt } from '../../src/payments/store/attempts.js';
+import { queueJob } from '../../src/payments/store/outbox.js';
 import { openBackOffice } from '../support/admin.js';
 import { numbers, until } from '../support/crowd.js';
 import { readCsv } from '../support/csv.js';

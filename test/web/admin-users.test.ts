@@ -6,7 +6,7 @@ import { newTotpSecret } from '../../src/admin/credentials.js';
 import { accessOf, guardRoutes, PERMISSIONS } from '../../src/admin/permissions.js';
 import { createApp } from '../../src/app.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
-import { ROLES, type Role } from '../../src/domain/admin-user.js';
+import { ROLES, type Role } from '../../src/shop/rules/admin-user.js';
 import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
 import { Customer, contact, mugDelivery } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';

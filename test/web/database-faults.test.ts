@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { storeResponse } from '../../src/checkout/store-response.js';
 import { isDatabaseError, isTransientError } from '../../src/database/database-error.js';
 import { isPostgres } from '../../src/database/dialects.js';
+import { storeResponse } from '../../src/payments/store-response.js';
 import { numbers, until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders } from '../support/inspect.js';

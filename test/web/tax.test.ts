@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { processOutbox } from '../../src/checkout/process-outbox.js';
+import { processOutbox } from '../../src/payments/process-outbox.js';
 import { openBackOffice } from '../support/admin.js';
 import { SHIPPED } from '../support/catalog.js';
 import { Customer, contact, delivery, mugDelivery, pesos, sessionIdOf } from '../support/customer.js';

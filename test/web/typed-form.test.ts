@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { deleteExpiredShopRows } from '../../src/checkout/delete-expired-rows.js';
+import { deleteExpiredShopRows } from '../../src/shop/delete-expired-rows.js';
 import { address, Customer, contact, mugOrder } from '../support/customer.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';

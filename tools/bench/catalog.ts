@@ -1,7 +1,7 @@
 import { openDatabase } from '../../src/db/database.js';
 import { writeProducts } from '../../src/db/product-changes.js';
-import { centavos } from '../../src/domain/money.js';
-import type { Product } from '../../src/domain/product.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import type { Product } from '../../src/shop/rules/product.js';
 
 const TEXT =
   'Torneada y pintada a mano en Puebla, con el azul cobalto de siempre. Cabe un café de olla generoso (350 ml).';

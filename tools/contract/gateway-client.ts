@@ -1,8 +1,8 @@
 /** Sends requests with the shop's headers, signature and HTTP client. The clauses judge the responses. */
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '../../src/gateway/errors.js';
-import { createHttpClient } from '../../src/gateway/http.js';
-import { processRequest } from '../../src/gateway/process-call.js';
+import { GatewayError } from '../../src/payments/gateway/errors.js';
+import { createHttpClient } from '../../src/payments/gateway/http.js';
+import { processRequest } from '../../src/payments/gateway/process-call.js';
 import type { Target } from './target.js';
 
 export interface Answer {

@@ -1,11 +1,12 @@
-/** Records what the client of src/gateway sends in each call. Nothing is sent. */
-import { centavos } from '../../src/domain/money.js';
-import { accessToken, processPayment, readTransaction } from '../../src/gateway/card-payments.js';
-import type { Connection, GatewaySettings } from '../../src/gateway/connection.js';
-import { type GatewayCall, GatewayError } from '../../src/gateway/errors.js';
-import { readSession, startSession } from '../../src/gateway/hosted-sessions.js';
-import type { GatewayRequest } from '../../src/gateway/http.js';
-import { readRefund, refundPayment } from '../../src/gateway/refunds.js';
+/** Records what the client of src/payments/gateway sends in each call. Nothing is sent. */
+
+import { accessToken, processPayment, readTransaction } from '../../src/payments/gateway/card-payments.js';
+import type { Connection, GatewaySettings } from '../../src/payments/gateway/connection.js';
+import { type GatewayCall, GatewayError } from '../../src/payments/gateway/errors.js';
+import { readSession, startSession } from '../../src/payments/gateway/hosted-sessions.js';
+import type { GatewayRequest } from '../../src/payments/gateway/http.js';
+import { readRefund, refundPayment } from '../../src/payments/gateway/refunds.js';
+import { centavos } from '../../src/payments/rules/money.js';
 
 export interface RecordedRequest extends GatewayRequest {
   readonly server: 'base_url' | 'checkout_api_url';

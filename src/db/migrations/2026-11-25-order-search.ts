@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import { furtherNames } from '../../domain/search-name.js';
+import { furtherNames } from '../../shop/rules/search-name.js';
 
 const BATCH_SIZE = 500;
 

@@ -1,10 +1,10 @@
-import type { CheckoutContext, OrderJob } from '../../checkout/context.js';
-import { lastPartOf } from '../../checkout/process-outbox.js';
 import type { Order } from '../../db/orders.js';
-import type { Address } from '../../domain/contact.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer, SendToMerchant } from '../../mail/mails.js';
+import { lastPartOf } from '../../payments/process-outbox.js';
+import type { CheckoutContext, OrderJob } from '../../shop/context.js';
+import type { Address } from '../../shop/rules/contact.js';
 import { findFormerAddresses } from './repository.js';
 
 /** Input of the mails about a changed delivery address. */

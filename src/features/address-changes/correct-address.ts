@@ -1,11 +1,11 @@
-import type { CheckoutContext } from '../../checkout/context.js';
-import type { OrderRequest } from '../../checkout/order-actions.js';
 import { type Fulfillment, findFulfillment } from '../../db/fulfillments.js';
 import { lockOrder, type Order, patchDetails } from '../../db/orders.js';
-import { jobKey, queueJob } from '../../db/outbox.js';
-import { changesRow } from '../../domain/changes-row.js';
-import { type Address, addressOf, type Contact } from '../../domain/contact.js';
+import { changesRow } from '../../payments/rules/changes-row.js';
 import { recordEvent } from '../../payments/store/orders.js';
+import { jobKey, queueJob } from '../../payments/store/outbox.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import type { OrderRequest } from '../../shop/order-actions.js';
+import { type Address, addressOf, type Contact } from '../../shop/rules/contact.js';
 import { storeFormerAddress } from './repository.js';
 
 /**

@@ -2,7 +2,7 @@
 
 import type { Queries } from '../../db/database.js';
 import type { Order } from '../../db/orders.js';
-import { type Address, addressOf } from '../../domain/contact.js';
+import { type Address, addressOf } from '../../shop/rules/contact.js';
 
 export interface FormerAddress {
   readonly id: number;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IRouter, Request, Response } from 'express';
 import type { ClientLimiter } from '../../db/client-limits.js';
-import { CONTACT_FIELDS } from '../../domain/contact.js';
-import { readField } from '../../domain/form-field.js';
-import { readOrderNumber } from '../../domain/order-number.js';
 import { brand } from '../../locales/brand.js';
+import { CONTACT_FIELDS } from '../../shop/rules/contact.js';
+import { readField } from '../../shop/rules/form-field.js';
+import { readOrderNumber } from '../../shop/rules/order-number.js';
 import { clientOf } from '../../web/client-address.js';
 import { problemText } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';

@@ -1,9 +1,9 @@
-import type { CheckoutContext, JobHandler } from '../../checkout/context.js';
-import { lastPartOf } from '../../checkout/process-outbox.js';
-import { paidOrder } from '../../checkout/shop-jobs.js';
 import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
+import { lastPartOf } from '../../payments/process-outbox.js';
+import type { CheckoutContext, JobHandler } from '../../shop/context.js';
+import { paidOrder } from '../../shop/shop-jobs.js';
 import { invoicePath } from '../../web/paths.js';
 import { createInvoiceLink } from './invoice-link.js';
 import { onInvoiceRequested } from './on-invoice-requested.js';

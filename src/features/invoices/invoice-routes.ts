@@ -1,8 +1,8 @@
 import type { IRouter, Request, Response } from 'express';
-import { ownershipMarkOf } from '../../checkout/order-ownership.js';
 import type { ClientLimiter } from '../../db/client-limits.js';
 import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
+import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import { clientOf } from '../../web/client-address.js';
 import { fieldErrors, fieldView, type TypedForm } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';

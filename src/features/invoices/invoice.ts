@@ -1,7 +1,8 @@
 /** The customer's data for an invoice (CFDI 4.0): fields, validation and deadline. Pure. The shop issues no invoice. */
-import { CONTACT_FIELDS } from '../../domain/contact.js';
-import { type FieldProblem, type FormField, parseText, readFields } from '../../domain/form-field.js';
-import { addDays, dayOf, isDay, startOfDay } from '../../domain/mexico-day.js';
+
+import { addDays, dayOf, isDay, startOfDay } from '../../payments/rules/mexico-day.js';
+import { CONTACT_FIELDS } from '../../shop/rules/contact.js';
+import { type FieldProblem, type FormField, parseText, readFields } from '../../shop/rules/form-field.js';
 import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
 /** The fields of the invoice form, in order. They are columns of `invoice_requests`. */

@@ -1,5 +1,5 @@
-import type { PaidOrder } from '../../checkout/context.js';
 import type { InvoiceRequest } from '../../db/invoice-requests.js';
+import type { PaidOrder } from '../../shop/context.js';
 
 export interface InvoiceRequestedOrder extends PaidOrder {
   readonly request: InvoiceRequest;

@@ -1,11 +1,11 @@
-import type { CheckoutContext } from '../../checkout/context.js';
 import type { Queries } from '../../db/database.js';
 import { mayFulfill } from '../../db/fulfillments.js';
 import { findInvoiceRequest, type InvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import { lockOrder, type Order } from '../../db/orders.js';
-import { jobKey, queueJob } from '../../db/outbox.js';
-import { changesRow } from '../../domain/changes-row.js';
+import { changesRow } from '../../payments/rules/changes-row.js';
 import { recordEvent } from '../../payments/store/orders.js';
+import { jobKey, queueJob } from '../../payments/store/outbox.js';
+import type { CheckoutContext } from '../../shop/context.js';
 import { type InvoiceData, invoiceDeadline } from './invoice.js';
 import { isInvoiceLink } from './invoice-link.js';
 import { deleteInvoiceLinks, putInvoiceRequest } from './repository.js';

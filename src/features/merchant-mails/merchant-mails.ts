@@ -1,14 +1,14 @@
-import type { CheckoutContext } from '../../checkout/context.js';
-import { findTranslatedLines } from '../../checkout/find-translated-lines.js';
-import { lastPartOf } from '../../checkout/process-outbox.js';
 import type { Order } from '../../db/orders.js';
-import { fullName } from '../../domain/contact.js';
-import type { ReviewReason } from '../../domain/order.js';
 import { addressLines, phoneLine } from '../../locales/address.js';
 import { nameCharges } from '../../locales/charge-names.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { MailFact } from '../../mail/mail-template.js';
 import type { Content, SendToMerchant } from '../../mail/mails.js';
+import { lastPartOf } from '../../payments/process-outbox.js';
+import type { ReviewReason } from '../../payments/rules/order.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import { findTranslatedLines } from '../../shop/find-translated-lines.js';
+import { fullName } from '../../shop/rules/contact.js';
 
 /** Returns the jobs that mail the merchant that an order is paid, or needs review. */
 export function merchantMailJobs(sendToMerchant: SendToMerchant): CheckoutContext['jobs'] {

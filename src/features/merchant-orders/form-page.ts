@@ -1,10 +1,10 @@
 /** The model of views/admin-new-order.ejs. */
 import { typedField } from '../../admin/order-record.js';
-import { CHARGES } from '../../domain/charges.js';
-import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../domain/contact.js';
-import { ID_BYTES, timeOrderedId } from '../../domain/ids.js';
-import { centavos } from '../../domain/money.js';
-import { needsAddress, shippingOptions } from '../../domain/shipping.js';
+import { ID_BYTES, timeOrderedId } from '../../payments/rules/ids.js';
+import { centavos } from '../../payments/rules/money.js';
+import { CHARGES } from '../../shop/rules/charges.js';
+import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
+import { needsAddress, shippingOptions } from '../../shop/rules/shipping.js';
 import { contactFields } from '../../web/contact-fields.js';
 import type { RequestContext } from '../../web/request-context.js';
 import type { Offer } from './place-merchant-order.js';

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf } from '../../admin/admin-order.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { findOrder } from '../../db/orders.js';
-import { ShopError } from '../../domain/shop-error.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldsOf, postedText } from '../../web/form-body.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';

@@ -1,12 +1,12 @@
 /** The payment link of an unpaid order: its section on the order page, its mail, and its message. */
 import { whatsAppLink } from '../../admin/customer-card.js';
-import { mayCancel } from '../../checkout/cancel-unpaid-order.js';
-import type { CheckoutContext } from '../../checkout/context.js';
-import { type OrderRequest, requeueMail } from '../../checkout/order-actions.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
-import { isPayableAt } from '../../domain/order.js';
 import { i18nIn } from '../../locales/i18n.js';
 import type { SendToCustomer } from '../../mail/mails.js';
+import { mayCancel } from '../../payments/cancel-unpaid-order.js';
+import { isPayableAt } from '../../payments/rules/order.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
 import { adminOrderPath, payLinkPath } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 

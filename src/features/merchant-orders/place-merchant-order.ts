@@ -1,15 +1,16 @@
 /** From the merchant's form to an unpaid order, at the prices of the catalog. */
-import type { CheckoutContext } from '../../checkout/context.js';
-import { insertUnpaidOrder, type NewOrder } from '../../checkout/insert-order.js';
+
 import type { Queries } from '../../db/database.js';
 import { findOrder, type Order } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
 import { lockProducts } from '../../db/stock.js';
-import { type CartLine, type PricedCart, priceCart } from '../../domain/cart.js';
-import { type Choice, type Quote, quotesFor } from '../../domain/charges.js';
-import { readState } from '../../domain/contact.js';
-import { centavos } from '../../domain/money.js';
+import { centavos } from '../../payments/rules/money.js';
 import { recordEvent } from '../../payments/store/orders.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import { insertUnpaidOrder, type NewOrder } from '../../shop/insert-order.js';
+import { type CartLine, type PricedCart, priceCart } from '../../shop/rules/cart.js';
+import { type Choice, type Quote, quotesFor } from '../../shop/rules/charges.js';
+import { readState } from '../../shop/rules/contact.js';
 
 /** Products and shipping option, as the merchant chose them. */
 export interface Wanted {

@@ -1,17 +1,17 @@
 /** Reads the form of an order that the merchant makes, prices it, and lists its errors. */
 import { fieldErrorList, type RefusedForm } from '../../admin/order-record.js';
-import { MAX_QUANTITY, readQuantity } from '../../domain/cart.js';
-import { CHARGES, type ChargeId, readChoice } from '../../domain/charges.js';
+import { i18nIn } from '../../locales/i18n.js';
+import { MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
+import { CHARGES, type ChargeId, readChoice } from '../../shop/rules/charges.js';
 import {
   ADDRESS_FIELD_NAMES,
   CONTACT_FIELD_NAMES,
   type ContactFieldName,
   PERSON_FIELD_NAMES,
   readContact,
-} from '../../domain/contact.js';
-import { NOTE_LIMIT, readNote } from '../../domain/order-note.js';
-import { needsAddress } from '../../domain/shipping.js';
-import { i18nIn } from '../../locales/i18n.js';
+} from '../../shop/rules/contact.js';
+import { NOTE_LIMIT, readNote } from '../../shop/rules/order-note.js';
+import { needsAddress } from '../../shop/rules/shipping.js';
 import { typedTexts } from '../../web/checkout-form.js';
 import { type FieldError, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
 import { type Fields, readText } from '../../web/form-body.js';

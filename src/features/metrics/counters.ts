@@ -1,11 +1,12 @@
 /** Counters and histograms of this process. */
-import { LOOKUP_BUDGET } from '../../checkout/lookup-budget.js';
-import { TRIGGERS } from '../../checkout/lookups.js';
-import { LIMITS, type Observer } from '../../checkout/observer.js';
-import { WEBHOOK_ANSWERS } from '../../checkout/payment-observer.js';
-import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS } from '../../domain/order.js';
-import { REFUND_STATES } from '../../domain/refund.js';
-import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../../gateway/errors.js';
+
+import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../../payments/gateway/errors.js';
+import { LOOKUP_BUDGET } from '../../payments/lookup-budget.js';
+import { TRIGGERS } from '../../payments/lookups.js';
+import { WEBHOOK_ANSWERS } from '../../payments/observer.js';
+import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS } from '../../payments/rules/order.js';
+import { REFUND_STATES } from '../../payments/rules/refund.js';
+import { LIMITS, type Observer } from '../../shop/observer.js';
 import type { MetricFactory } from './metric-factory.js';
 
 const GATEWAY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 25];

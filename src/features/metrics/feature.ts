@@ -1,6 +1,6 @@
 import type { IRouter, Request } from 'express';
-import type { Observer } from '../../checkout/observer.js';
-import { normalizeCredential } from '../../domain/webhook-auth.js';
+import { normalizeCredential } from '../../payments/rules/webhook-auth.js';
+import type { Observer } from '../../shop/observer.js';
 import type { WebContext } from '../../web/context.js';
 import { isSameSecret } from '../../web/middleware/request-checks.js';
 import { paths } from '../../web/paths.js';

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { jobBacklogs, orderBacklogs } from '../../db/backlogs.js';
 import type { Queries } from '../../db/database.js';
 import { JOB_NAMES } from '../../db/schema.js';
-import { errorName } from '../../domain/error-name.js';
-import type { EventLog } from '../../domain/event-log.js';
-import { ORDER_STATES, type OrderState } from '../../domain/order.js';
 import type { Clock } from '../../payments/context.js';
+import { errorName } from '../../payments/rules/error-name.js';
+import { ORDER_STATES, type OrderState } from '../../payments/rules/order.js';
+import type { EventLog } from '../../shop/rules/event-log.js';
 import type { MetricFactory } from './metric-factory.js';
 import { countOrdersInReview, nextDueWork } from './repository.js';
 

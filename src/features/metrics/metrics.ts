@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../../config/config.js';
 import type { Queries } from '../../db/database.js';
-import type { EventLog } from '../../domain/event-log.js';
 import type { Clock } from '../../payments/context.js';
+import type { EventLog } from '../../shop/rules/event-log.js';
 import { registerCounters } from './counters.js';
 import { createFiguresReader, registerGauges } from './gauges.js';
 import { metricFactory } from './metric-factory.js';

@@ -1,7 +1,8 @@
 /** Figures of the gauges. Each query reads a bounded part of one index. */
-import { LOOKUP_QUEUES } from '../../db/attempts.js';
+
 import { waitingWebhooks } from '../../db/backlogs.js';
 import type { Queries } from '../../db/database.js';
+import { LOOKUP_QUEUES } from '../../payments/store/attempts.js';
 import { IN_REVIEW } from '../../payments/store/orders.js';
 
 /** Counts the orders that need review, up to `limit`. */

@@ -1,7 +1,7 @@
-import type { CheckoutContext } from '../../checkout/context.js';
-import type { OrderRequest } from '../../checkout/order-actions.js';
 import { lockOrder, patchDetails } from '../../db/orders.js';
 import { recordEvent } from '../../payments/store/orders.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import type { OrderRequest } from '../../shop/order-actions.js';
 
 export type NoteResult = 'note_saved' | 'note_closed' | 'changed';
 

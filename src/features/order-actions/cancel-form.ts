@@ -1,8 +1,8 @@
 /** The form that cancels an unpaid order, with its reason. */
 import { fieldErrorList, type RefusedForm, typedField } from '../../admin/order-record.js';
-import { CANCEL_REASONS, type Cancellation } from '../../domain/cancellation.js';
-import { type FieldProblem, readField } from '../../domain/form-field.js';
 import type { I18n } from '../../locales/i18n.js';
+import { CANCEL_REASONS, type Cancellation } from '../../shop/rules/cancellation.js';
+import { type FieldProblem, readField } from '../../shop/rules/form-field.js';
 import { type Fields, readText } from '../../web/form-body.js';
 
 /** In characters. */

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import type { AdminRouter } from '../../admin/permissions.js';
-import { cancelOrder } from '../../checkout/order-actions.js';
+import { cancelOrder } from '../../shop/order-actions.js';
 import { fieldsOf } from '../../web/form-body.js';
 import { adminPaths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';

@@ -1,6 +1,6 @@
-import type { CheckoutContext } from '../../checkout/context.js';
-import { type OrderRequest, requeueMail } from '../../checkout/order-actions.js';
 import type { Order } from '../../db/orders.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
 
 export function mayResend({ state, email }: Pick<Order, 'state' | 'email'>): boolean {
   return state === 'paid' && email !== '';

@@ -1,8 +1,8 @@
-import type { CheckoutContext } from '../../checkout/context.js';
-import { JOB_LEASE_MS } from '../../checkout/process-outbox.js';
 import { lockOrder, type Order } from '../../db/orders.js';
 import type { JobName } from '../../db/schema.js';
+import { JOB_LEASE_MS } from '../../payments/process-outbox.js';
 import { recordEvent } from '../../payments/store/orders.js';
+import type { CheckoutContext } from '../../shop/context.js';
 import { findOrderPageJobs, makeJobDue } from './repository.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { ownershipMarkOf } from '../../checkout/order-ownership.js';
+import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import { clientOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';
 import { loadedOrder } from '../../web/load-order.js';

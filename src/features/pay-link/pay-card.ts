@@ -1,10 +1,10 @@
 /** The payment link of an order through the card flow. */
 import type { IRouter, Request, Response } from 'express';
-import type { CheckoutContext } from '../../checkout/context.js';
-import type { Started } from '../../checkout/start-attempt.js';
-import { peekStart, startKeysOf } from '../../checkout/start-limits.js';
 import type { Order } from '../../db/orders.js';
-import { type CardTokens, readCardTokens } from '../../domain/card-data.js';
+import { type CardTokens, readCardTokens } from '../../payments/rules/card-data.js';
+import type { Started } from '../../payments/start-attempt.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import { peekStart, startKeysOf } from '../../shop/start-limits.js';
 import { clientKeysOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';
 import { fieldsOf, postedText } from '../../web/form-body.js';

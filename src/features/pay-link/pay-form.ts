@@ -1,14 +1,14 @@
 /** The form of a payment link, for both payment flows: reads it, and answers with a redirect or with the form again. */
 import type { Response } from 'express';
-import type { ShopStart } from '../../checkout/shop-host.js';
-import type { Started, StartOptions } from '../../checkout/start-attempt.js';
 import type { Order } from '../../db/orders.js';
-import { PERSON_FIELD_NAMES, readContact } from '../../domain/contact.js';
-import { errorName } from '../../domain/error-name.js';
-import { isPayableAt, isUncertain } from '../../domain/order.js';
-import type { Payer } from '../../domain/payment.js';
-import { PaymentError } from '../../domain/payment-error.js';
-import type { ClientKeys } from '../../domain/stock.js';
+import { errorName } from '../../payments/rules/error-name.js';
+import { isPayableAt, isUncertain } from '../../payments/rules/order.js';
+import type { Payer } from '../../payments/rules/payment.js';
+import { PaymentError } from '../../payments/rules/payment-error.js';
+import type { Started, StartOptions } from '../../payments/start-attempt.js';
+import { PERSON_FIELD_NAMES, readContact } from '../../shop/rules/contact.js';
+import type { ClientKeys } from '../../shop/rules/stock.js';
+import type { ShopStart } from '../../shop/shop-host.js';
 import { isPayAgain, typedTexts } from '../../web/checkout-form.js';
 import { clientKeysOf } from '../../web/client-address.js';
 import type { TypedForm } from '../../web/contact-fields.js';

@@ -1,13 +1,14 @@
 /** What the pages of a payment link show. They show no personal data, and reading them writes nothing. */
-import { nextCardTime } from '../../checkout/decide-start.js';
-import { ownershipMarkOf } from '../../checkout/order-ownership.js';
-import { type PayableState, payableStateOf } from '../../checkout/view-payment.js';
-import { findAttempts } from '../../db/attempts.js';
+
 import type { Queries } from '../../db/database.js';
 import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
-import type { OrderLine } from '../../domain/cart.js';
-import { PERSON_FIELD_NAMES } from '../../domain/contact.js';
+import { nextCardTime } from '../../payments/decide-start.js';
+import { findAttempts } from '../../payments/store/attempts.js';
+import { type PayableState, payableStateOf } from '../../payments/view-payment.js';
+import { ownershipMarkOf } from '../../shop/order-ownership.js';
+import type { OrderLine } from '../../shop/rules/cart.js';
+import { PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { contactFields, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
 import { withTotals } from '../../web/order-page.js';
 import { orderPath, payLinkPath } from '../../web/paths.js';

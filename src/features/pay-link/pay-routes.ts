@@ -1,10 +1,10 @@
 /** The pages of an order's payment link. A person needs neither the cart nor the session that placed the order. */
 import type { IRouter, Request, Response } from 'express';
-import { raiseCartQuantity } from '../../checkout/change-cart.js';
-import { cancelOrder } from '../../checkout/order-actions.js';
 import { findOrderLines } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
-import { MAX_QUANTITY } from '../../domain/cart.js';
+import { raiseCartQuantity } from '../../shop/change-cart.js';
+import { cancelOrder } from '../../shop/order-actions.js';
+import { MAX_QUANTITY } from '../../shop/rules/cart.js';
 import type { WebContext } from '../../web/context.js';
 import { postedText } from '../../web/form-body.js';
 import { loadedOrder, loadOrder } from '../../web/load-order.js';

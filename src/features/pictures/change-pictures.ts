@@ -10,9 +10,9 @@ import type { Database, Queries } from '../../db/database.js';
 import { findFurtherPictures, type Picture } from '../../db/pictures.js';
 import { findStoredProduct, recordProductEvents, type StoredProduct, writeProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
-import type { Locale } from '../../domain/locale.js';
-import { NO_PICTURE, picturePath } from '../../domain/picture.js';
-import { ShopError } from '../../domain/shop-error.js';
+import type { Locale } from '../../shop/rules/locale.js';
+import { NO_PICTURE, picturePath } from '../../shop/rules/picture.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import type { PictureFiles } from './process-picture.js';
 import { storePicture, writeFurtherPictures } from './repository.js';
 

@@ -3,7 +3,7 @@ import { requireUnchanged } from '../../admin/admin-session.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { type Cells, TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import { findStoredProduct, type StoredProduct } from '../../db/product-changes.js';
-import { ShopError } from '../../domain/shop-error.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText, readText } from '../../web/form-body.js';
 import { reportLimit } from '../../web/middleware/rate-limit.js';
 import { refuseCardData } from '../../web/middleware/refuse-card-data.js';

@@ -3,7 +3,7 @@ import { fieldErrorList } from '../../admin/order-record.js';
 import { type CellProblem, type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import type { Picture } from '../../db/pictures.js';
 import type { StoredProduct } from '../../db/product-changes.js';
-import type { Texts } from '../../domain/locale.js';
+import type { Texts } from '../../shop/rules/locale.js';
 import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { MAX_PICTURES } from './change-pictures.js';

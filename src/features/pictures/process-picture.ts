@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
-import { PICTURE_WIDTHS, PREVIEW } from '../../domain/picture.js';
+import { PICTURE_WIDTHS, PREVIEW } from '../../shop/rules/picture.js';
 
 /** The files of one picture. They hold pixels only: no metadata, and nothing else of the uploaded file. */
 export interface PictureFiles {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { BusboyHeaders, BusboyInstance } from '@fastify/busboy';
 import type { Request } from 'express';
-import { ShopError } from '../../domain/shop-error.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { makePlain } from '../../web/form-body.js';
 
 /** In bytes. A phone’s photo of 50 megapixels has up to 15 MB. */

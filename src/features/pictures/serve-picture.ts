@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { IRouter, Request, RequestHandler } from 'express';
-import { PICTURE_WIDTHS, PREVIEW } from '../../domain/picture.js';
+import { PICTURE_WIDTHS, PREVIEW } from '../../shop/rules/picture.js';
 import type { WebContext } from '../../web/context.js';
 import { paths } from '../../web/paths.js';
 import { cacheForAll } from '../../web/static-files.js';

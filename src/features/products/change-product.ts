@@ -9,7 +9,7 @@ import {
 import type { Database } from '../../db/database.js';
 import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
-import { ShopError } from '../../domain/shop-error.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { checkGroup } from './check-group.js';
 
 export interface ProductChange {

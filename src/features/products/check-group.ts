@@ -1,7 +1,7 @@
 import type { ProductReading } from '../../catalog/product-cells.js';
 import { variantChecker } from '../../catalog/variant-problems.js';
 import type { Queries } from '../../db/database.js';
-import type { Locale } from '../../domain/locale.js';
+import type { Locale } from '../../shop/rules/locale.js';
 import { findRelatedProducts } from './repository.js';
 
 /**

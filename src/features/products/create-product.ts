@@ -9,8 +9,8 @@ import {
 } from '../../catalog/product-cells.js';
 import type { Database } from '../../db/database.js';
 import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
-import { NO_PICTURE } from '../../domain/picture.js';
-import { type Product, slugOf } from '../../domain/product.js';
+import { NO_PICTURE } from '../../shop/rules/picture.js';
+import { type Product, slugOf } from '../../shop/rules/product.js';
 import { checkGroup } from './check-group.js';
 import { findLastPosition, findSlugs } from './repository.js';
 

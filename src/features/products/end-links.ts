@@ -1,7 +1,7 @@
 /** Unpaid orders that froze a lower price than the present one, for example because the former price was a mistake. */
-import type { CheckoutContext } from '../../checkout/context.js';
-import { cancelOrder } from '../../checkout/order-actions.js';
-import type { Product } from '../../domain/product.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import { cancelOrder } from '../../shop/order-actions.js';
+import type { Product } from '../../shop/rules/product.js';
 import { findUnderpricedOrders } from './repository.js';
 
 /** Links that one request ends, each in a transaction of its own. */

@@ -3,10 +3,10 @@
 import { messageOf } from '../../admin/order-timeline.js';
 import { TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import type { ProductEvent } from '../../db/product-changes.js';
-import type { Locale } from '../../domain/locale.js';
-import { centavos, fromPesosText } from '../../domain/money.js';
-import { NO_PICTURE, pictureHashOf } from '../../domain/picture.js';
 import type { I18n } from '../../locales/i18n.js';
+import { centavos, fromPesosText } from '../../payments/rules/money.js';
+import type { Locale } from '../../shop/rules/locale.js';
+import { NO_PICTURE, pictureHashOf } from '../../shop/rules/picture.js';
 
 const MAX_SHOWN_LENGTH = 200;
 

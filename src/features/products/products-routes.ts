@@ -9,9 +9,9 @@ import {
 } from '../../db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../../db/products.js';
 import { lockProducts, releaseProduct } from '../../db/stock.js';
-import { NO_PICTURE } from '../../domain/picture.js';
-import { groupIdOf } from '../../domain/product.js';
-import { ShopError } from '../../domain/shop-error.js';
+import { NO_PICTURE } from '../../shop/rules/picture.js';
+import { groupIdOf } from '../../shop/rules/product.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText, readPageNumber, readText } from '../../web/form-body.js';
 import { adminOrderPath, adminPaths, adminProductPath, productPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.js';
 import { productOf } from '../../db/products.js';
-import type { Product } from '../../domain/product.js';
+import type { Product } from '../../shop/rules/product.js';
 
 export async function hasVisibleProduct(queries: Queries): Promise<boolean> {
   const visible = queries.selectFrom('products').select('id').where(sql<boolean>`visible = 1`).limit(1);

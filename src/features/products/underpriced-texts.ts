@@ -1,7 +1,7 @@
 /** What the product page says about orders with a lower price than the present one. */
 import type { Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
-import type { Product } from '../../domain/product.js';
+import type { Product } from '../../shop/rules/product.js';
 import { readText } from '../../web/form-body.js';
 import { adminPaths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';

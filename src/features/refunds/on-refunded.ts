@@ -1,7 +1,7 @@
-import type { OrderJob } from '../../checkout/context.js';
-import type { PaymentIds } from '../../db/attempts.js';
-import type { Refund } from '../../db/refunds.js';
-import type { OrderLine } from '../../domain/cart.js';
+import type { PaymentIds } from '../../payments/store/attempts.js';
+import type { Refund } from '../../payments/store/refunds.js';
+import type { OrderJob } from '../../shop/context.js';
+import type { OrderLine } from '../../shop/rules/cart.js';
 
 /** Input of the mail and the hook for money that was returned. */
 export interface RefundedOrder extends OrderJob {

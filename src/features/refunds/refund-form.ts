@@ -2,16 +2,22 @@
 
 import { factList, typedField } from '../../admin/order-record.js';
 import { attemptTitle, gatewayFacts } from '../../admin/review-section.js';
-import type { RefundOption } from '../../checkout/refund-options.js';
-import { findRefundObjection, type RefundObjection, type RefundRequest } from '../../checkout/refund-payment.js';
 import type { Config } from '../../config/config.js';
 import type { Order } from '../../db/orders.js';
-import type { Refund } from '../../db/refunds.js';
-import { holdsCardNumber } from '../../domain/card-data.js';
-import { dayOf, startOfDay } from '../../domain/mexico-day.js';
-import { type Centavos, centavos, fromPesosText, hasForeignSeparators, toPesosText } from '../../domain/money.js';
-import { REFUND_REASON_LIMIT, type RefundWay } from '../../domain/refund.js';
 import type { I18n } from '../../locales/i18n.js';
+import type { RefundOption } from '../../payments/refund-options.js';
+import { findRefundObjection, type RefundObjection, type RefundRequest } from '../../payments/refund-payment.js';
+import { holdsCardNumber } from '../../payments/rules/card-data.js';
+import { dayOf, startOfDay } from '../../payments/rules/mexico-day.js';
+import {
+  type Centavos,
+  centavos,
+  fromPesosText,
+  hasForeignSeparators,
+  toPesosText,
+} from '../../payments/rules/money.js';
+import { REFUND_REASON_LIMIT, type RefundWay } from '../../payments/rules/refund.js';
+import type { Refund } from '../../payments/store/refunds.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { refundFacts } from './refund-section.js';

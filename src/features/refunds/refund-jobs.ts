@@ -1,11 +1,11 @@
-import type { CheckoutContext, JobHandler } from '../../checkout/context.js';
-import { lastPartOf, paymentIdsOf } from '../../checkout/process-outbox.js';
-import { findAttempt } from '../../db/attempts.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
-import { findRefunds } from '../../db/refunds.js';
-import { isFullyRefunded } from '../../domain/refund.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
+import { lastPartOf, paymentIdsOf } from '../../payments/process-outbox.js';
+import { isFullyRefunded } from '../../payments/rules/refund.js';
+import { findAttempt } from '../../payments/store/attempts.js';
+import { findRefunds } from '../../payments/store/refunds.js';
+import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import { onRefunded, type RefundedOrder } from './on-refunded.js';
 
 /** Returns the mail about a refund, and the merchant's hook. */

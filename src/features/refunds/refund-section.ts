@@ -3,11 +3,10 @@
 import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order-record.js';
 import { gatewayStatusText } from '../../admin/order-timeline.js';
 import { attemptTitle } from '../../admin/review-section.js';
-import type { RefundOption } from '../../checkout/refund-options.js';
-import type { Attempt } from '../../db/attempts.js';
-import type { Refund } from '../../db/refunds.js';
-import { startOfDay } from '../../domain/mexico-day.js';
-import { type Centavos, centavos, sum } from '../../domain/money.js';
+import type { I18n } from '../../locales/i18n.js';
+import type { RefundOption } from '../../payments/refund-options.js';
+import { startOfDay } from '../../payments/rules/mexico-day.js';
+import { type Centavos, centavos, sum } from '../../payments/rules/money.js';
 import {
   isInFlight,
   REFUND_WAYS,
@@ -15,8 +14,9 @@ import {
   type RefundWay,
   refundable,
   refundedTotal,
-} from '../../domain/refund.js';
-import type { I18n } from '../../locales/i18n.js';
+} from '../../payments/rules/refund.js';
+import type { Attempt } from '../../payments/store/attempts.js';
+import type { Refund } from '../../payments/store/refunds.js';
 import type { OrderTone } from '../../web/order-parts.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import type { AdminAccess } from '../../web/request-context.js';

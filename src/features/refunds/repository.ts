@@ -1,4 +1,4 @@
-import { type Centavos, centavos } from '../../domain/money.js';
+import { type Centavos, centavos } from '../../payments/rules/money.js';
 import type { Queries } from '../../payments/store/database.js';
 
 /** Returns what was returned to the customer per order, without chargebacks. Orders without refunds are absent. */

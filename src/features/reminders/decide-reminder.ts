@@ -1,9 +1,10 @@
 /** Whether an unpaid order gets its reminder now. Pure rules. */
-import type { LookupResult } from '../../checkout/lookups.js';
-import { type Attempt, isPayable } from '../../db/attempts.js';
+
 import type { Order } from '../../db/orders.js';
-import { type OrderState, UNPAID_ENDS } from '../../domain/order.js';
-import { isPlainPending } from '../../gateway/status.js';
+import { isPlainPending } from '../../payments/gateway/status.js';
+import type { LookupResult } from '../../payments/lookups.js';
+import { type OrderState, UNPAID_ENDS } from '../../payments/rules/order.js';
+import { type Attempt, isPayable } from '../../payments/store/attempts.js';
 
 const HOUR_MS = 60 * 60_000;
 /** Without an answer the interval grows to half of the time since the reminder was due, within these limits. */

@@ -1,9 +1,9 @@
-import type { CheckoutContext, JobHandler } from '../../checkout/context.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
-import type { OrderLine } from '../../domain/cart.js';
-import { PaymentError } from '../../domain/payment-error.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
+import { PaymentError } from '../../payments/rules/payment-error.js';
+import type { CheckoutContext, JobHandler } from '../../shop/context.js';
+import type { OrderLine } from '../../shop/rules/cart.js';
 import { payLinkPath } from '../../web/paths.js';
 import { readDecision } from './send-reminder.js';
 

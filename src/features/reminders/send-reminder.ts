@@ -1,15 +1,16 @@
 /** From a due order to its queued reminder. */
-import type { CheckoutContext } from '../../checkout/context.js';
-import { mailboxKey } from '../../checkout/mailbox-key.js';
-import { withDeadline } from '../../checkout/with-deadline.js';
-import { findAttempts } from '../../db/attempts.js';
+
 import { lockCartOfOrder } from '../../db/carts.js';
 import type { Queries } from '../../db/database.js';
 import { lockOrder, type Order } from '../../db/orders.js';
-import { jobKey, queueJob } from '../../db/outbox.js';
 import { isOnSale } from '../../db/stock.js';
-import { errorName } from '../../domain/error-name.js';
+import { errorName } from '../../payments/rules/error-name.js';
+import { findAttempts } from '../../payments/store/attempts.js';
 import { isBlockedByReplaced } from '../../payments/store/orders.js';
+import { jobKey, queueJob } from '../../payments/store/outbox.js';
+import { withDeadline } from '../../payments/with-deadline.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import { mailboxKey } from '../../shop/mailbox-key.js';
 import { decideReminder, type ReminderDecision, type ReminderInput } from './decide-reminder.js';
 import { countReminded, deleteReminded, leaseOrdersToRemind, putReminded, putReminderFrom } from './repository.js';
 

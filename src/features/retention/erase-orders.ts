@@ -1,6 +1,6 @@
-import type { CheckoutContext } from '../../checkout/context.js';
 import type { Queries } from '../../db/database.js';
 import { recordEvents } from '../../payments/store/orders.js';
+import type { CheckoutContext } from '../../shop/context.js';
 import { eraseContacts } from './repository.js';
 
 /**

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { isPostgres } from '../../database/dialects.js';
 import type { Queries } from '../../db/database.js';
 import { deleteOrderNames, hasEmail } from '../../db/orders.js';
-import { EMPTY_CONTACT } from '../../domain/contact.js';
-import { searchNames } from '../../domain/search-name.js';
+import { EMPTY_CONTACT } from '../../shop/rules/contact.js';
+import { searchNames } from '../../shop/rules/search-name.js';
 
 /** The contact columns of an order without personal data. */
 const ERASED = {

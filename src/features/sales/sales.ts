@@ -1,11 +1,11 @@
 /** Sales of the last 30 days with a cache of 60 s, and their figures on the overview. */
 import { setImmediate as nextRun } from 'node:timers/promises';
-import type { CheckoutContext } from '../../checkout/context.js';
 import type { Database, Queries } from '../../db/database.js';
-import { addDays, dayOf, startOfDay } from '../../domain/mexico-day.js';
-import { centavos } from '../../domain/money.js';
-import { ORDER_STATES, type OrderState } from '../../domain/order.js';
 import type { I18n } from '../../locales/i18n.js';
+import { addDays, dayOf, startOfDay } from '../../payments/rules/mexico-day.js';
+import { centavos } from '../../payments/rules/money.js';
+import { ORDER_STATES, type OrderState } from '../../payments/rules/order.js';
+import type { CheckoutContext } from '../../shop/context.js';
 import { STATE_VIEWS } from '../../web/order-view.js';
 import { type PaidGroup, paidIn, placedIn, refundedByDay } from './repository.js';
 

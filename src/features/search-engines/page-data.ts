@@ -1,9 +1,9 @@
 /** Data of public pages for search engines and link previews. */
 import type { Response } from 'express';
-import { textIn } from '../../domain/locale.js';
-import { toPesosText } from '../../domain/money.js';
-import { groupIdOf, type OfferedProduct } from '../../domain/product.js';
 import { brand } from '../../locales/brand.js';
+import { toPesosText } from '../../payments/rules/money.js';
+import { textIn } from '../../shop/rules/locale.js';
+import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
 import type { Link, PublicPage } from '../../web/context.js';
 import { localePath } from '../../web/locale-path.js';
 import { productPath } from '../../web/paths.js';

@@ -1,12 +1,12 @@
 import { factList, type OrderRecord, type RefusedForm, typedField } from '../../admin/order-record.js';
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
-import type { OrderLine } from '../../domain/cart.js';
-import { CHARGES, isCharge } from '../../domain/charges.js';
-import { fullName } from '../../domain/contact.js';
-import type { FulfillmentState } from '../../domain/fulfillment.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
+import type { OrderLine } from '../../shop/rules/cart.js';
+import { CHARGES, isCharge } from '../../shop/rules/charges.js';
+import { fullName } from '../../shop/rules/contact.js';
+import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
 import type { OrderTone } from '../../web/order-parts.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { deliveryOf, FULFILLMENT_REASON_LIMIT, isBackward, nextStates } from './next-states.js';

@@ -1,10 +1,10 @@
-import type { CheckoutContext } from '../../checkout/context.js';
 import type { Queries } from '../../db/database.js';
 import { type Fulfillment, findFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import { lockOrder } from '../../db/orders.js';
-import { jobKey, queueJob } from '../../db/outbox.js';
-import type { FulfillmentState } from '../../domain/fulfillment.js';
 import { recordEvent } from '../../payments/store/orders.js';
+import { jobKey, queueJob } from '../../payments/store/outbox.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
 import { deliveryOf, isBackward, nextStates } from './next-states.js';
 import { deleteWaitingJob, updateFulfillment } from './repository.js';
 import type { Shipment } from './shipment.js';

@@ -1,7 +1,7 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
-import { FULFILLMENT_FILTERS } from '../../domain/fulfillment.js';
+import { FULFILLMENT_FILTERS } from '../../shop/rules/fulfillment.js';
 import { adminPaths } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import type { FulfillmentCell, FulfillmentList } from '../feature.js';

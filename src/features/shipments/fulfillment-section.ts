@@ -1,7 +1,7 @@
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
-import type { FulfillmentState } from '../../domain/fulfillment.js';
 import type { I18n } from '../../locales/i18n.js';
+import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
 import type { OrderIcon, OrderLead, OrderSection } from '../../web/order-parts.js';
 import { shipmentOf, trackingLink } from './shipment.js';
 

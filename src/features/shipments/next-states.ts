@@ -1,6 +1,6 @@
 /** The allowed changes of a fulfillment. Pure. */
-import { FULFILLMENT_STATES, type FulfillmentState } from '../../domain/fulfillment.js';
-import { isOffered, needsAddress, type ShippingOptionId } from '../../domain/shipping.js';
+import { FULFILLMENT_STATES, type FulfillmentState } from '../../shop/rules/fulfillment.js';
+import { isOffered, needsAddress, type ShippingOptionId } from '../../shop/rules/shipping.js';
 
 /** How an order reaches its customer. `none`: nothing is shipped, such as a download. */
 export type Delivery = 'shipping' | 'pickup' | 'none';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { hashPassword } from '../../admin/credentials.js';
 import type { AdminRouter } from '../../admin/permissions.js';
-import { isPasswordLength } from '../../domain/admin-user.js';
+import { isPasswordLength } from '../../shop/rules/admin-user.js';
 import { postedText } from '../../web/form-body.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';

@@ -3,8 +3,8 @@ import { keepAdminSession } from '../../admin/admin-session.js';
 import { adminOf } from '../../admin/permissions.js';
 import { type AdminUser, type AdminUserChange, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
 import type { Queries } from '../../db/database.js';
-import type { AdminUserEventKind } from '../../domain/admin-user.js';
-import { ShopError } from '../../domain/shop-error.js';
+import type { AdminUserEventKind } from '../../shop/rules/admin-user.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { contextOf } from '../../web/request-context.js';
 
 export interface OwnChange {

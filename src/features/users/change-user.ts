@@ -10,8 +10,8 @@ import {
   updateAdminUser,
 } from '../../db/admin-users.js';
 import type { Database, Queries } from '../../db/database.js';
-import type { AdminUserEventKind, Role } from '../../domain/admin-user.js';
-import { ShopError } from '../../domain/shop-error.js';
+import type { AdminUserEventKind, Role } from '../../shop/rules/admin-user.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 
 export interface UserChange {
   /** The user who is changed. */

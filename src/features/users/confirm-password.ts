@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { findSessionUser } from '../../admin/admin-session.js';
 import { hashOf, isPassword } from '../../admin/credentials.js';
 import type { AdminUser } from '../../db/admin-users.js';
-import { ShopError } from '../../domain/shop-error.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import type { WebContext } from '../../web/context.js';
 import { postedText } from '../../web/form-body.js';
 import { tooManyAttempts } from '../../web/middleware/rate-limit.js';

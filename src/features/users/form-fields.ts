@@ -1,5 +1,5 @@
 /** Fields of the forms about users, as `views/partials/fields.ejs` shows them. */
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../domain/admin-user.js';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../shop/rules/admin-user.js';
 
 interface Field {
   readonly name: string;

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Response } from 'express';
 import { hashOf, hashPassword, LOW_COST, newCode } from '../../admin/credentials.js';
-import { withDeadline } from '../../checkout/with-deadline.js';
 import type { Queries } from '../../db/database.js';
-import { errorName } from '../../domain/error-name.js';
-import { ORDER_TOKEN_BYTES, orderToken } from '../../domain/ids.js';
+import { errorName } from '../../payments/rules/error-name.js';
+import { ORDER_TOKEN_BYTES, orderToken } from '../../payments/rules/ids.js';
+import { withDeadline } from '../../payments/with-deadline.js';
 import { adminUserPath, setPasswordPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { type AdminUser, findAdminUserByName } from '../../db/admin-users.js';
-import { ROLES } from '../../domain/admin-user.js';
-import { ShopError } from '../../domain/shop-error.js';
+import { ROLES } from '../../shop/rules/admin-user.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText } from '../../web/form-body.js';
 import { adminPaths, adminUserPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';

@@ -1,8 +1,8 @@
 /** The orders as the payments see them. A host reads the same rows with all its columns. */
 import { type Selectable, sql } from 'kysely';
 import { isPostgres } from '../../database/dialects.js';
-import { changesRow } from '../../domain/changes-row.js';
-import { type OrderState, UNCERTAIN_STATES } from '../../domain/order.js';
+import { changesRow } from '../rules/changes-row.js';
+import { type OrderState, UNCERTAIN_STATES } from '../rules/order.js';
 import type { Queries } from './database.js';
 import type { OrderEventsTable, PayableOrdersTable } from './tables.js';
 

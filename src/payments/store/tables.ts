@@ -1,8 +1,8 @@
 /** The tables of the payments, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
 import type { Generated } from 'kysely';
-import type { Centavos } from '../../domain/money.js';
-import type { AttemptState, IdSource, OrderState, PaymentFlow, ReviewReason } from '../../domain/order.js';
-import type { RefundKind, RefundState } from '../../domain/refund.js';
+import type { Centavos } from '../rules/money.js';
+import type { AttemptState, IdSource, OrderState, PaymentFlow, ReviewReason } from '../rules/order.js';
+import type { RefundKind, RefundState } from '../rules/refund.js';
 
 export interface Timestamps {
   createdAt: number;

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { LimitName } from '../../checkout/observer.js';
 import type { Limit } from '../../database/limits.js';
 import type { ClientLimiter, LimitKey } from '../../db/client-limits.js';
-import { ShopError } from '../../domain/shop-error.js';
+import type { LimitName } from '../../shop/observer.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { contextOf } from '../request-context.js';

@@ -1,9 +1,9 @@
 import type { RequestHandler, Response } from 'express';
-import { RETURN_PARAMETER } from '../../checkout/start-attempt.js';
 import { findProductKeys } from '../../db/products.js';
-import { holdsCardNumber, readCardTokens } from '../../domain/card-data.js';
-import { CONTACT_FIELD_NAMES } from '../../domain/contact.js';
-import { ShopError } from '../../domain/shop-error.js';
+import { holdsCardNumber, readCardTokens } from '../../payments/rules/card-data.js';
+import { RETURN_PARAMETER } from '../../payments/start-attempt.js';
+import { CONTACT_FIELD_NAMES } from '../../shop/rules/contact.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldsOf, isPassword } from '../form-body.js';
 import { adminPaths, paths } from '../paths.js';
 import { contextOf } from '../request-context.js';

@@ -2,9 +2,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import { DOCTOR_HEADERS } from '../../domain/doctor.js';
-import { localPath } from '../../domain/local-path.js';
-import { ShopError } from '../../domain/shop-error.js';
+import { DOCTOR_HEADERS } from '../../shop/rules/doctor.js';
+import { localPath } from '../../shop/rules/local-path.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 

@@ -1,13 +1,20 @@
 import type { IRouter, Request, Response } from 'express';
-import { addToCart, type CartChange, removeFromCart, setCartQuantity } from '../../checkout/change-cart.js';
 import { findCart } from '../../db/carts.js';
 import { findProduct, findSuggestions } from '../../db/products.js';
-import { type Cart, countPieces, MAX_QUANTITY, type PricedCart, priceCart, readQuantity } from '../../domain/cart.js';
-import { NO_PICTURE } from '../../domain/picture.js';
-import type { OfferedProduct } from '../../domain/product.js';
-import { FREE_FROM, needsAddress, shippingOptions } from '../../domain/shipping.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
+import { addToCart, type CartChange, removeFromCart, setCartQuantity } from '../../shop/change-cart.js';
+import {
+  type Cart,
+  countPieces,
+  MAX_QUANTITY,
+  type PricedCart,
+  priceCart,
+  readQuantity,
+} from '../../shop/rules/cart.js';
+import { NO_PICTURE } from '../../shop/rules/picture.js';
+import type { OfferedProduct } from '../../shop/rules/product.js';
+import { FREE_FROM, needsAddress, shippingOptions } from '../../shop/rules/shipping.js';
 import { readCartForm } from '../cart-form.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { findFurtherPictures } from '../../db/pictures.js';
 import { findCategories, findProduct, findSuggestions, PAGE_SIZE, searchProducts } from '../../db/products.js';
-import type { CatalogQuery, Category, OfferedProduct } from '../../domain/product.js';
-import { ShopError } from '../../domain/shop-error.js';
 import { brand } from '../../locales/brand.js';
 import { deliveryText } from '../../locales/shipping-text.js';
+import type { CatalogQuery, Category, OfferedProduct } from '../../shop/rules/product.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { readPageNumber, readText } from '../form-body.js';
 import type { PublicRouter } from '../locale-path.js';
 import { contentPagePath, paths, productPath } from '../paths.js';

@@ -1,10 +1,10 @@
 /** The pages of the `card` payment flow: card form, card payment and access token for the tokenizer. */
 import type { IRouter, Request, RequestHandler, Response } from 'express';
-import { startCardPayment } from '../../checkout/start-card-payment.js';
-import { findAttempts, isOffered } from '../../db/attempts.js';
 import { findLatestOrderOfCart } from '../../db/orders.js';
-import { readCardTokens } from '../../domain/card-data.js';
-import { priceCart } from '../../domain/cart.js';
+import { readCardTokens } from '../../payments/rules/card-data.js';
+import { findAttempts, isOffered } from '../../payments/store/attempts.js';
+import { priceCart } from '../../shop/rules/cart.js';
+import { startCardPayment } from '../../shop/start-card-payment.js';
 import {
   type FormAnswer,
   isPayAgain,

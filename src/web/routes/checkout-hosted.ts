@@ -1,6 +1,6 @@
 /** The pages of the `hosted` payment flow: checkout form and redirect to the gateway's payment page. */
 import type { IRouter, Request, RequestHandler, Response } from 'express';
-import { startHostedCheckout } from '../../checkout/start-hosted-checkout.js';
+import { startHostedCheckout } from '../../shop/start-hosted-checkout.js';
 import { readCheckoutPage, readForm, redirectLimited, redirectToCheckout, refreshForm } from '../checkout-form.js';
 import type { WebContext } from '../context.js';
 import { checkoutCsp } from '../middleware/security-headers.js';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { ShopError } from '../../domain/shop-error.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import type { PublicRouter } from '../locale-path.js';
 import { contentPagePath, paths } from '../paths.js';
 import { render } from '../render.js';

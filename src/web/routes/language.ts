@@ -1,6 +1,6 @@
 import type { IRouter } from 'express';
-import { localPath } from '../../domain/local-path.js';
-import { ShopError } from '../../domain/shop-error.js';
+import { localPath } from '../../shop/rules/local-path.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf } from '../form-body.js';
 import { translatePath } from '../locale-path.js';

@@ -1,8 +1,8 @@
 import type { IRouter } from 'express';
-import type { CheckoutContext } from '../../checkout/context.js';
-import { withDeadline } from '../../checkout/with-deadline.js';
 import { writeCheck } from '../../db/write-check.js';
-import { errorName } from '../../domain/error-name.js';
+import { errorName } from '../../payments/rules/error-name.js';
+import { withDeadline } from '../../payments/with-deadline.js';
+import type { CheckoutContext } from '../../shop/context.js';
 import type { WebContext } from '../context.js';
 import { showForwarded } from '../middleware/request-checks.js';
 import { noStore } from '../middleware/security-headers.js';

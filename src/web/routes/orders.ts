@@ -1,11 +1,11 @@
 import type { IRouter, Request, Response } from 'express';
-import { ownershipMarkOf } from '../../checkout/order-ownership.js';
-import type { PaymentView } from '../../checkout/view-payment.js';
 import { findFulfillment, findShownFulfillment } from '../../db/fulfillments.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
-import { findRefunds } from '../../db/refunds.js';
-import type { PaymentFlow } from '../../domain/order.js';
 import { FEATURES } from '../../features/index.js';
+import type { PaymentFlow } from '../../payments/rules/order.js';
+import { findRefunds } from '../../payments/store/refunds.js';
+import type { PaymentView } from '../../payments/view-payment.js';
+import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import { loadedOrder, loadOrder } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
 import { orderPage } from '../order-page.js';

@@ -1,5 +1,5 @@
 import type { IRouter, RequestHandler } from 'express';
-import { ownershipMarkOf } from '../../checkout/order-ownership.js';
+import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { limiterOf } from '../middleware/rate-limit.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { processOutbox } from '../../../src/checkout/process-outbox.js';
+import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { findHistory } from '../../../src/payments/store/orders.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { address, mugDelivery } from '../../support/customer.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { processOutbox } from '../../../src/checkout/process-outbox.js';
-import { ROLES } from '../../../src/domain/admin-user.js';
+import { processOutbox } from '../../../src/payments/process-outbox.js';
+import { ROLES } from '../../../src/shop/rules/admin-user.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { Customer, invoiceForm as fields, invoiceReceiver as stored } from '../../support/customer.js';
 import { receiveMails } from '../../support/mailbox.js';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { CheckoutContext } from '../../../src/checkout/context.js';
-import { processOutbox } from '../../../src/checkout/process-outbox.js';
 import { findInvoiceRequest } from '../../../src/db/invoice-requests.js';
 import { invoiceHook } from '../../../src/features/invoices/invoice-jobs.js';
 import type { InvoiceRequestedOrder } from '../../../src/features/invoices/on-invoice-requested.js';
 import { deleteInvoiceData } from '../../../src/features/invoices/repository.js';
 import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
+import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { findHistory } from '../../../src/payments/store/orders.js';
+import type { CheckoutContext } from '../../../src/shop/context.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { Customer, invoiceReceiver as data } from '../../support/customer.js';
 import { dumpDatabase, theOrder } from '../../support/inspect.js';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
-import { decideOrder } from '../../../src/checkout/decide-order.js';
-import { processInbox } from '../../../src/checkout/process-inbox.js';
-import { processOutbox } from '../../../src/checkout/process-outbox.js';
-import { receiveWebhook } from '../../../src/checkout/receive-webhook.js';
 import { brand } from '../../../src/locales/brand.js';
+import { decideOrder } from '../../../src/payments/decide-order.js';
+import { processInbox } from '../../../src/payments/process-inbox.js';
+import { processOutbox } from '../../../src/payments/process-outbox.js';
+import { receiveWebhook } from '../../../src/payments/receive-webhook.js';
 import { findHistory } from '../../../src/payments/store/orders.js';
 import { MINUTE } from '../../checkout/support.js';
 import { SHIPPED } from '../../support/catalog.js';

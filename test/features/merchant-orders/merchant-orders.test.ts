@@ -1,6 +1,6 @@
 /** Orders that the merchant makes in the back office, and their payment links. */
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../../src/domain/money.js';
+import { centavos } from '../../../src/payments/rules/money.js';
 import { attemptStates, HOUR, MINUTE, orderStates, reconcileAfter } from '../../checkout/support.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../../src/domain/money.js';
 import {
   findReservationsOfProduct,
   findSoldOut,
   findUnderpricedOrders,
 } from '../../../src/features/products/repository.js';
+import { centavos } from '../../../src/payments/rules/money.js';
 import { plansOf, READS_A_TABLE } from '../../support/query-plans.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 

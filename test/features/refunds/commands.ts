@@ -1,10 +1,10 @@
 /** Commands of the model test about refunds. */
 import fc from 'fast-check';
-import { findRefundOptions } from '../../../src/checkout/refund-options.js';
-import { refundPayment } from '../../../src/checkout/refund-payment.js';
-import { resolveRefund } from '../../../src/checkout/resolve-refund.js';
-import { dayOf } from '../../../src/domain/mexico-day.js';
-import { centavos } from '../../../src/domain/money.js';
+import { findRefundOptions } from '../../../src/payments/refund-options.js';
+import { refundPayment } from '../../../src/payments/refund-payment.js';
+import { resolveRefund } from '../../../src/payments/resolve-refund.js';
+import { dayOf } from '../../../src/payments/rules/mexico-day.js';
+import { centavos } from '../../../src/payments/rules/money.js';
 import { always, type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
 import type { System } from '../../model/system.js';
 

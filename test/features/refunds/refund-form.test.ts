@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { ROLES } from '../../../src/domain/admin-user.js';
-import { addDays, dayOf } from '../../../src/domain/mexico-day.js';
+import { addDays, dayOf } from '../../../src/payments/rules/mexico-day.js';
+import { ROLES } from '../../../src/shop/rules/admin-user.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { contact } from '../../support/customer.js';
 import { orderOfSession } from '../../support/inspect.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Attempt } from '../../../src/db/attempts.js';
 import { decideReminder, type ReminderInput } from '../../../src/features/reminders/decide-reminder.js';
+import type { Attempt } from '../../../src/payments/store/attempts.js';
 import { HOUR, MINUTE } from '../../checkout/support.js';
 import { attemptRow, orderRow } from '../../support/rows.js';
 

@@ -1,10 +1,10 @@
 /** The reminder of an unpaid order, which the worker sends once. The shop offers a page for 60 min. */
 
 import { expect, test } from '@jest/globals';
-import { cancelOrder } from '../../../src/checkout/order-actions.js';
-import { startWorker } from '../../../src/checkout/run-worker.js';
 import { insertOrder } from '../../../src/db/orders.js';
 import { processReminders } from '../../../src/features/reminders/send-reminder.js';
+import { startWorker } from '../../../src/payments/run-worker.js';
+import { cancelOrder } from '../../../src/shop/order-actions.js';
 import { DAY, HOUR, loseCardAnswer, MINUTE, PAY_AGAIN } from '../../checkout/support.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { numbers, until } from '../../support/crowd.js';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { insertAttempt } from '../../../src/db/attempts.js';
 import { insertFulfillment } from '../../../src/db/fulfillments.js';
-import { storeWebhook } from '../../../src/db/inbox.js';
 import { findOrder, insertOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
-import type { AttemptState } from '../../../src/domain/order.js';
 import { eraseCustomer } from '../../../src/features/retention/erase-customer.js';
+import type { AttemptState } from '../../../src/payments/rules/order.js';
+import { insertAttempt } from '../../../src/payments/store/attempts.js';
+import { storeWebhook } from '../../../src/payments/store/inbox.js';
 import { attemptStates, MINUTE, orderStates, reconcileAfter } from '../../checkout/support.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { Customer, contact } from '../../support/customer.js';

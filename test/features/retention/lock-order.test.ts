@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { deleteExpiredShopRows } from '../../../src/checkout/delete-expired-rows.js';
 import { isPostgres } from '../../../src/database/dialects.js';
 import { lockCart } from '../../../src/db/carts.js';
 import { lockLatestOrderOfCart } from '../../../src/db/orders.js';
 import { eraseCustomer } from '../../../src/features/retention/erase-customer.js';
 import { updateSuccessor } from '../../../src/payments/store/orders.js';
+import { deleteExpiredShopRows } from '../../../src/shop/delete-expired-rows.js';
 import { cartIdOf, countLockWaits, DAY, interleave, isLockAwaited } from '../../checkout/support.js';
 import { until } from '../../support/crowd.js';
 import { allOrders } from '../../support/inspect.js';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../../src/checkout/decide-order.js';
 import { isPostgres } from '../../../src/database/dialects.js';
 import { findOrder, insertOrder, lockOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
 import { applyRetention } from '../../../src/features/retention/apply-retention.js';
+import { decideOrder } from '../../../src/payments/decide-order.js';
 import { findHistory, recordEvent } from '../../../src/payments/store/orders.js';
 import { DAY, isLockAwaited, MINUTE, reconcileAll } from '../../checkout/support.js';
 import { until } from '../../support/crowd.js';

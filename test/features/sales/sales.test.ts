@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { insertAttempt } from '../../../src/db/attempts.js';
 import { insertOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
-import { addDays, dayOf } from '../../../src/domain/mexico-day.js';
-import { centavos } from '../../../src/domain/money.js';
+import { addDays, dayOf } from '../../../src/payments/rules/mexico-day.js';
+import { centavos } from '../../../src/payments/rules/money.js';
+import { insertAttempt } from '../../../src/payments/store/attempts.js';
 import { openBackOffice } from '../../support/admin.js';
 import { attemptRow, LINE, orderRow, refundRow } from '../../support/rows.js';
 import { openFileShop } from '../../support/shared-shop.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { FULFILLMENT_STATES } from '../../../src/domain/fulfillment.js';
 import { type Delivery, nextStates } from '../../../src/features/shipments/next-states.js';
 import { CARRIERS, readShipment, shipmentOf, trackingLink } from '../../../src/features/shipments/shipment.js';
+import { FULFILLMENT_STATES } from '../../../src/shop/rules/fulfillment.js';
 import { offersPickup } from '../../support/shipping.js';
 
 const CHANGES: Readonly<Record<Delivery, readonly string[]>> = {

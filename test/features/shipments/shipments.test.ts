@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { processOutbox } from '../../../src/checkout/process-outbox.js';
 import { brand } from '../../../src/locales/brand.js';
+import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { SHIPPED } from '../../support/catalog.js';
 import { Customer, mugDelivery } from '../../support/customer.js';

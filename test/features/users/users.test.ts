@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { TOTP } from 'otpauth';
 import { newTotpSecret } from '../../../src/admin/credentials.js';
 import { updateAdminUser } from '../../../src/db/admin-users.js';
-import { ROLES } from '../../../src/domain/admin-user.js';
+import { ROLES } from '../../../src/shop/rules/admin-user.js';
 import { addUser, openBackOffice, PASSWORD, resultOf } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
 import { openFileShop } from '../../support/shared-shop.js';

@@ -1,14 +1,15 @@
 /** What the promises of an adapter are tried on: the adapter, and a server of its gateway with levers. */
-import type { CardTokens } from '../../../src/domain/card-data.js';
-import type { Centavos } from '../../../src/domain/money.js';
-import type { PaymentFlow } from '../../../src/domain/order.js';
-import type { GatewaySettings } from '../../../src/gateway/connection.js';
-import type { GatewayCall } from '../../../src/gateway/errors.js';
-import type { Gateway } from '../../../src/gateway/gateway.js';
-import type { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../src/gateway/status.js';
-import type { readWebhook } from '../../../src/gateway/webhook-event.js';
 
-/** All that the shop uses of `src/gateway/`. */
+import type { GatewaySettings } from '../../../src/payments/gateway/connection.js';
+import type { GatewayCall } from '../../../src/payments/gateway/errors.js';
+import type { Gateway } from '../../../src/payments/gateway/gateway.js';
+import type { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../src/payments/gateway/status.js';
+import type { readWebhook } from '../../../src/payments/gateway/webhook-event.js';
+import type { CardTokens } from '../../../src/payments/rules/card-data.js';
+import type { Centavos } from '../../../src/payments/rules/money.js';
+import type { PaymentFlow } from '../../../src/payments/rules/order.js';
+
+/** All that the shop uses of `src/payments/gateway/`. */
 export interface Adapter extends Gateway {
   readonly readWebhook: typeof readWebhook;
   readonly isPlainPending: typeof isPlainPending;

@@ -1,6 +1,6 @@
 /** What refunds and webhook events promise. */
 import { expect } from '@jest/globals';
-import { centavos } from '../../../src/domain/money.js';
+import { centavos } from '../../../src/payments/rules/money.js';
 import {
   type AdapterPromise,
   AMOUNT,

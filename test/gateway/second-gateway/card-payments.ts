@@ -1,9 +1,9 @@
 /** The charges of the second gateway, and the key of its card vault. */
 import { z } from 'zod';
-import { CURRENCY, toPesosText } from '../../../src/domain/money.js';
-import { safeRedirect } from '../../../src/domain/redirect.js';
-import type * as Own from '../../../src/gateway/card-payments.js';
-import { ERRORS, GatewayError } from '../../../src/gateway/errors.js';
+import type * as Own from '../../../src/payments/gateway/card-payments.js';
+import { ERRORS, GatewayError } from '../../../src/payments/gateway/errors.js';
+import { CURRENCY, toPesosText } from '../../../src/payments/rules/money.js';
+import { safeRedirect } from '../../../src/payments/rules/redirect.js';
 import { readSale } from './sale.js';
 import { get, post, refuseProblem } from './wire.js';
 

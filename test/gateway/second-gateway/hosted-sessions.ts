@@ -1,7 +1,8 @@
 /** The payment pages of the second gateway. */
-import { CURRENCY, toPesosText } from '../../../src/domain/money.js';
-import { safeRedirect } from '../../../src/domain/redirect.js';
-import type * as Own from '../../../src/gateway/hosted-sessions.js';
+
+import type * as Own from '../../../src/payments/gateway/hosted-sessions.js';
+import { CURRENCY, toPesosText } from '../../../src/payments/rules/money.js';
+import { safeRedirect } from '../../../src/payments/rules/redirect.js';
 import { readSale } from './sale.js';
 import { get, post, refuseProblem } from './wire.js';
 

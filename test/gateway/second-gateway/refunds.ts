@@ -1,10 +1,10 @@
 /** The refunds of the second gateway: part of the address of their charge. */
 import { z } from 'zod';
-import { toPesosText } from '../../../src/domain/money.js';
-import type { RefundOutcome } from '../../../src/domain/refund.js';
-import { ERRORS, GatewayError } from '../../../src/gateway/errors.js';
-import { readPesos } from '../../../src/gateway/process-call.js';
-import type * as Own from '../../../src/gateway/refunds.js';
+import { ERRORS, GatewayError } from '../../../src/payments/gateway/errors.js';
+import { readPesos } from '../../../src/payments/gateway/process-call.js';
+import type * as Own from '../../../src/payments/gateway/refunds.js';
+import { toPesosText } from '../../../src/payments/rules/money.js';
+import type { RefundOutcome } from '../../../src/payments/rules/refund.js';
 import { readRefundStatus } from './status.js';
 import { get, post, refuseProblem } from './wire.js';
 

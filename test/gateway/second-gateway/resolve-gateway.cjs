@@ -1,4 +1,4 @@
-/** Resolves the files of `src/gateway/` that have a counterpart here to that counterpart, as if it had replaced them. */
+/** Resolves the files of `src/payments/gateway/` that have a counterpart here to that counterpart, as if it had replaced them. */
 const { existsSync } = require('node:fs');
 const { basename, join, sep } = require('node:path');
 const resolveSource = require('../../support/resolve-source.cjs');

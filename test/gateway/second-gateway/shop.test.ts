@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { processInbox } from '../../../src/checkout/process-inbox.js';
-import type { PaymentFlow } from '../../../src/domain/order.js';
+import { processInbox } from '../../../src/payments/process-inbox.js';
+import type { PaymentFlow } from '../../../src/payments/rules/order.js';
 import { Customer, contact } from '../../support/customer.js';
 import { allFulfillments, theOrder } from '../../support/inspect.js';
 import { openSharedShop } from '../../support/shared-shop.js';

@@ -1,11 +1,11 @@
 /** Lookups of the state search, as in settle-payment.ts and expire-lease.ts, with the real evaluation. */
-import type { LookupResult } from '../../../src/checkout/lookups.js';
-import { expectedOf } from '../../../src/checkout/settle-payment.js';
-import { type Attempt, hasGatewayId, hasNotEnded, isLeaseExpired } from '../../../src/db/attempts.js';
-import { CURRENCY, centavos } from '../../../src/domain/money.js';
-import { LOOKED_UP_STATES, UNPAID_ENDS } from '../../../src/domain/order.js';
-import { agrees, type GatewayPayment, type PaymentResult, phaseOf } from '../../../src/domain/payment.js';
-import type { PaymentEvent } from '../../../src/domain/transition.js';
+import type { LookupResult } from '../../../src/payments/lookups.js';
+import { CURRENCY, centavos } from '../../../src/payments/rules/money.js';
+import { LOOKED_UP_STATES, UNPAID_ENDS } from '../../../src/payments/rules/order.js';
+import { agrees, type GatewayPayment, type PaymentResult, phaseOf } from '../../../src/payments/rules/payment.js';
+import type { PaymentEvent } from '../../../src/payments/rules/transition.js';
+import { expectedOf } from '../../../src/payments/settle-payment.js';
+import { type Attempt, hasGatewayId, hasNotEnded, isLeaseExpired } from '../../../src/payments/store/attempts.js';
 import { AMOUNT, type Answer, type Asked, apply, attemptOf, idOf, now, type World, withAt } from './world.js';
 
 export interface LookedUp {

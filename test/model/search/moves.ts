@@ -1,12 +1,12 @@
 /** The events of the state search: what may happen next in a world. Each event is atomic, as its transaction is. */
 
-import { mayCancel } from '../../../src/checkout/cancel-unpaid-order.js';
-import { abandonmentOf } from '../../../src/checkout/decide-start.js';
-import { lacksGatewayId } from '../../../src/checkout/link-payment.js';
-import type { Attempt } from '../../../src/db/attempts.js';
-import { openDecisions } from '../../../src/domain/decision.js';
-import { isUncertain, PAYMENT_FLOWS, type PaymentFlow } from '../../../src/domain/order.js';
-import type { PaymentEvent } from '../../../src/domain/transition.js';
+import { mayCancel } from '../../../src/payments/cancel-unpaid-order.js';
+import { abandonmentOf } from '../../../src/payments/decide-start.js';
+import { lacksGatewayId } from '../../../src/payments/link-payment.js';
+import { openDecisions } from '../../../src/payments/rules/decision.js';
+import { isUncertain, PAYMENT_FLOWS, type PaymentFlow } from '../../../src/payments/rules/order.js';
+import type { PaymentEvent } from '../../../src/payments/rules/transition.js';
+import type { Attempt } from '../../../src/payments/store/attempts.js';
 import { answerOf, applyAnswer, expireLeases, FOREIGN, mayLookUp, settle } from './lookup.js';
 import {
   type Answer,

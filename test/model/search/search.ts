@@ -1,7 +1,8 @@
 /** Breadth-first search over all worlds, with the rules that hold in each of them. */
-import { hasNotEnded } from '../../../src/db/attempts.js';
-import { needsReview } from '../../../src/domain/decision.js';
-import type { AttemptState, OrderState } from '../../../src/domain/order.js';
+
+import { needsReview } from '../../../src/payments/rules/decision.js';
+import type { AttemptState, OrderState } from '../../../src/payments/rules/order.js';
+import { hasNotEnded } from '../../../src/payments/store/attempts.js';
 import { settle } from './lookup.js';
 import { movesOf, pass, webhook } from './moves.js';
 import {

@@ -1,18 +1,23 @@
 /** The world of the state search: one order, its attempts, the gateway's payments and one piece of stock. Values only. */
-import { decideStart } from '../../../src/checkout/decide-start.js';
-import { type Attempt, hasNotEnded, isOffered } from '../../../src/db/attempts.js';
-import { changesRow } from '../../../src/domain/changes-row.js';
-import { assertAllowed } from '../../../src/domain/lifecycle.js';
-import { centavos } from '../../../src/domain/money.js';
+import { decideStart } from '../../../src/payments/decide-start.js';
+import { isPlainPending } from '../../../src/payments/gateway/status.js';
+import { changesRow } from '../../../src/payments/rules/changes-row.js';
+import { assertAllowed } from '../../../src/payments/rules/lifecycle.js';
+import { centavos } from '../../../src/payments/rules/money.js';
 import {
   type AttemptState,
   LIVE_ATTEMPT_STATES,
   type OrderState,
   type ReviewReason,
-} from '../../../src/domain/order.js';
-import { evaluateFailedLookup, evaluatePayment, type GatewayPayment } from '../../../src/domain/payment.js';
-import { type PaymentEvent, type Snapshot, type Transition, transition } from '../../../src/domain/transition.js';
-import { isPlainPending } from '../../../src/gateway/status.js';
+} from '../../../src/payments/rules/order.js';
+import { evaluateFailedLookup, evaluatePayment, type GatewayPayment } from '../../../src/payments/rules/payment.js';
+import {
+  type PaymentEvent,
+  type Snapshot,
+  type Transition,
+  transition,
+} from '../../../src/payments/rules/transition.js';
+import { type Attempt, hasNotEnded, isOffered } from '../../../src/payments/store/attempts.js';
 import { attemptRow, PENDING } from '../../support/rows.js';
 
 /** What the search calls. A revert replaces one of them by a function with a known bug. */

@@ -1,6 +1,6 @@
-/** The first table of docs/internals/faults.md: what each answer of a lookup does. From the pure functions of src/domain. */
-import { centavos } from '../../../src/domain/money.js';
-import type { PaymentFlow } from '../../../src/domain/order.js';
+/** The first table of docs/internals/faults.md: what each answer of a lookup does. From the pure functions of src/payments/rules. */
+import { centavos } from '../../../src/payments/rules/money.js';
+import type { PaymentFlow } from '../../../src/payments/rules/order.js';
 import {
   evaluateFailedLookup,
   evaluatePayment,
@@ -8,8 +8,8 @@ import {
   type PaymentResult,
   type PaymentStatus,
   type Phase,
-} from '../../../src/domain/payment.js';
-import { type Snapshot, transition } from '../../../src/domain/transition.js';
+} from '../../../src/payments/rules/payment.js';
+import { type Snapshot, transition } from '../../../src/payments/rules/transition.js';
 import { PENDING } from '../../support/rows.js';
 import { stateText } from './play.js';
 

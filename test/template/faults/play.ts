@@ -1,9 +1,9 @@
 /** Plays a scene of docs/internals/faults.md against the real shop and the simulator, once for each trigger. */
 import type { Response } from 'supertest';
-import { processInbox } from '../../../src/checkout/process-inbox.js';
 import type { AppContext } from '../../../src/context.js';
-import { needsReview, openDecisions } from '../../../src/domain/decision.js';
-import type { PaymentFlow } from '../../../src/domain/order.js';
+import { processInbox } from '../../../src/payments/process-inbox.js';
+import { needsReview, openDecisions } from '../../../src/payments/rules/decision.js';
+import type { PaymentFlow } from '../../../src/payments/rules/order.js';
 import type { Fault } from '../../../tools/simulator/faults.js';
 import { reconcileAll } from '../../checkout/support.js';
 import type { Customer } from '../../support/customer.js';

@@ -1,6 +1,6 @@
 /** What happens to the call that starts a payment. */
 import type { Response } from 'supertest';
-import type { PaymentFlow } from '../../../src/domain/order.js';
+import type { PaymentFlow } from '../../../src/payments/rules/order.js';
 import type { Call, Fault } from '../../../tools/simulator/faults.js';
 import { until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';

@@ -7,8 +7,8 @@ import { migrators, openDatabase, type Queries } from '../../../src/db/database.
 import { findPicturePaths } from '../../../src/db/pictures.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';
 import { writeCheck } from '../../../src/db/write-check.js';
-import type { Product } from '../../../src/domain/product.js';
 import { projectRoot } from '../../../src/project-root.js';
+import type { Product } from '../../../src/shop/rules/product.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
 import { failureReason } from '../failure-reason.js';
 import { findRefusedPageOrigins } from '../find-refused-page-origins.js';

@@ -6,10 +6,10 @@ import { countSecretValues } from '../../../src/config/config.js';
 import { SECRETS, settingsSchema } from '../../../src/config/settings.js';
 import { findFileProblems } from '../../../src/content/file-problems.js';
 import { findSampleTexts } from '../../../src/content/sample-texts.js';
-import { isTestHost, kindOfKey } from '../../../src/domain/gateway-hosts.js';
-import { isLoopbackHost } from '../../../src/domain/redirect.js';
-import { secretsIn } from '../../../src/domain/weak-secret.js';
 import { cutSettings } from '../../../src/env-file.js';
+import { isTestHost, kindOfKey } from '../../../src/payments/rules/gateway-hosts.js';
+import { isLoopbackHost } from '../../../src/payments/rules/redirect.js';
+import { secretsIn } from '../../../src/shop/rules/weak-secret.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
 
 export const settingsChecks: readonly Check[] = [

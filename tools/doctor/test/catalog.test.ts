@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { writeProducts } from '../../../src/db/product-changes.js';
-import type { Product } from '../../../src/domain/product.js';
+import type { Product } from '../../../src/shop/rules/product.js';
 import { testProducts } from '../../../test/support/catalog.js';
 import { openFileShop } from '../../../test/support/shared-shop.js';
 import { checkRunningShop, problemsOf } from './support.js';

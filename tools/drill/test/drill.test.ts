@@ -22,8 +22,8 @@ test(
   async () => {
     const sending = "'process-payment': { deadlineMs: 24_500, retries: false }";
     using copy = copyBuild({
-      'src/domain/payment.ts': plant('if (payment.amount !== expected.amount)', 'if (false)'),
-      'src/gateway/errors.ts': plant(sending, sending.replace('false', 'true')),
+      'src/payments/rules/payment.ts': plant('if (payment.amount !== expected.amount)', 'if (false)'),
+      'src/payments/gateway/errors.ts': plant(sending, sending.replace('false', 'true')),
     });
 
     const args = ['--scale', '0.1', '--seed', '7', '--only', 'forged-answers,lost-answers'];

@@ -1,0 +1,131 @@
+import { applyToHost, logHostFailure } from './call-host.js';
+import type { PaymentContext } from './context.js';
+import type { AppliedChange } from './host.js';
+import type { Trigger } from './lookups.js';
+import { publish } from './observer.js';
+import { type EventInput, readSnapshot } from './read-snapshot.js';
+import { assertAllowed } from './rules/lifecycle.js';
+import type { AttemptState } from './rules/order.js';
+import { type PaymentEvent, type Transition, transition } from './rules/transition.js';
+import { type Attempt, type AttemptPatch, putAttempt } from './store/attempts.js';
+import type { Transaction } from './store/database.js';
+import { type Order, type OrderEvent, type OrderPatch, recordEvents, updateOrderState } from './store/orders.js';
+
+/** Events after which the order cannot be paid from its link. */
+const ENDS_LINK: readonly PaymentEvent['type'][] = ['refund_decided', 'close_decided', 'refunded'];
+
+export interface Change extends EventInput {
+  /** What caused the event, for logs and metrics. */
+  readonly trigger: Trigger;
+  /** Other columns of the attempt. */
+  readonly patch?: AttemptPatch;
+  /** Other columns of the order. */
+  readonly orderPatch?: OrderPatch;
+  /** When the customer paid, in milliseconds since 1970. Absent: now. */
+  readonly paidAt?: number | undefined;
+  /** Entry for the order's history. Written only if the attempt or the order changes. */
+  readonly history?: Pick<OrderEvent, 'kind' | 'detail'>;
+  /** The transaction stores an answer of the gateway. The caller gives the change to the host after the commit. */
+  readonly isAnswer?: boolean;
+}
+
+/** The rows after the change. */
+export interface Applied {
+  readonly order: Order;
+  readonly attempt: Attempt | undefined;
+  /** What the host gets. Absent: nothing changed. */
+  readonly change?: AppliedChange<Order> | undefined;
+}
+
+/**
+ * Applies one event to an order and its attempt. The only writer of their states. Must run in the transaction that locked the
+ * order. Writes states and history together with what the host changes. If the host fails, the order is in review. Logs and
+ * counts the new states after the commit.
+ * Throws if the tables of `payments/rules/lifecycle.ts` do not list the change.
+ */
+export async function applyTransition(
+  queries: Transaction,
+  context: Pick<PaymentContext, 'config' | 'host' | 'log' | 'observer'>,
+  change: Change,
+): Promise<Applied> {
+  const { order: before, attempt: attemptBefore, event, at, history, isAnswer } = change;
+  const { snapshot, goods, missed, failure } = await readSnapshot(queries, change, context);
+  const after = transition(snapshot, event);
+  assertAllowed(snapshot, after);
+  const attempt = await updateAttempt(queries, change, after);
+  const changed = await updateOrderState(queries, before, { to: after.order, at, patch: orderPatchOf(change, after) });
+  // The stored word for a change of the order's state.
+  const stateChange = { kind: 'moved', detail: { from: before.state, to: after.order, reason: after.reviewReason } };
+  const events = [
+    ...(history && (attempt !== attemptBefore || changed !== before) ? [history] : []),
+    ...(changed.state !== before.state ? [stateChange] : []),
+  ];
+  await recordEvents(
+    queries,
+    events.map(({ kind, detail }) => ({ orderId: before.id, at, kind, detail })),
+  );
+  const hasChanged = changed !== before || attempt?.state !== attemptBefore?.state;
+  const hostChange = {
+    before: event.type === 'change_repeated' ? { ...before, ...missed, reviewReason: null } : before,
+    after: changed,
+    cause: event.type,
+    at,
+    attempt: attempt && hostAttemptOf(change, attempt),
+  };
+  const take = after.takesStock ? goods?.take : undefined;
+  if (failure && !hasChanged) queries.onCommit(() => logHostFailure(context, hostChange, failure));
+  const order =
+    hasChanged && !isAnswer ? await applyToHost(queries, context, { change: hostChange, take, failure }) : changed;
+  const applied = { order, attempt, change: hasChanged ? hostChange : undefined };
+  queries.onCommit(() => reportTransition(context, change, applied));
+  return applied;
+}
+
+/** Returns the changed attempt, or the same object if no column changes. */
+async function updateAttempt(
+  queries: Transaction,
+  { attempt, patch, at }: Change,
+  { attempt: state }: Transition<AttemptState | null>,
+): Promise<Attempt | undefined> {
+  if (!attempt || state === null || (state === attempt.state && patch === undefined)) return attempt;
+  await putAttempt(queries, attempt.id, { state, at, patch });
+  return { ...attempt, ...patch, state };
+}
+
+function hostAttemptOf({ attempt: before, event }: Change, { id, ordinal, flow, state }: Attempt) {
+  const isDeclined = state === 'declined' && (before?.live === 1 || event.type === 'change_repeated');
+  return { id, ordinal, flow, isDeclined };
+}
+
+/** Returns the columns of the order that change with its state. */
+function orderPatchOf(
+  { order, attempt, event, at, paidAt, orderPatch }: Change,
+  after: Transition<AttemptState | null>,
+): OrderPatch {
+  const isPaid = after.order === 'paid' && order.state !== 'paid';
+  return {
+    ...orderPatch,
+    ...(after.reviewReason !== undefined && { reviewReason: after.reviewReason }),
+    ...((isPaid || ENDS_LINK.includes(event.type)) && { payableUntil: null }),
+    ...(isPaid && { paidAt: paidAt ?? at, confirmedAt: at, paidAttemptId: attempt?.id }),
+  };
+}
+
+function reportTransition(
+  { log, observer }: Pick<PaymentContext, 'log' | 'observer'>,
+  { order: before, attempt: attemptBefore, event, trigger }: Change,
+  { order, attempt }: Applied,
+): void {
+  const fields = { order: order.number, attempt: attempt?.id, trigger };
+  if (attempt && attemptBefore && attempt.state !== attemptBefore.state) {
+    observer.attemptChanged(attempt.flow, attempt.state);
+    const { flow, state: to } = attempt;
+    log.info('attempt.changed', { ...fields, flow, to });
+    if (event.type === 'looked_up') publish('settled', () => ({ ...fields, flow, from: attemptBefore.state, to }));
+  }
+  if (order.state !== before.state) {
+    observer.orderChanged(order.state, trigger);
+    log.info('order.changed', { ...fields, from: before.state, to: order.state });
+    if (order.reviewReason === 'oversold') log.warn('stock.oversold', fields);
+  }
+}

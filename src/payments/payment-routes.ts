@@ -1,0 +1,77 @@
+/** The routes that the gateway and the banks know: the return of the customer's browser, and the webhook. */
+import { type NextFunction, type Request, type Response, Router } from 'express';
+import type { PaymentContext } from './context.js';
+import { receiveReturn } from './receive-return.js';
+import { isOrderToken } from './rules/ids.js';
+import type { PaymentLog } from './rules/payment-log.js';
+import { RETURN_PARAMETER } from './start-attempt.js';
+import { findOrderByToken, type Order } from './store/orders.js';
+import { type WebhookOptions, webhookHandlers } from './webhook-route.js';
+
+const RETURN_PATH = '/checkout/return/:token';
+const WEBHOOK_PATH = '/webhooks/payments';
+
+export interface PaymentRouteOptions<O = Order> extends WebhookOptions {
+  /** Returns the log of the request. Default: the log of the payments. */
+  logOf?(res: Response): PaymentLog;
+  /** Gets the order of a return, before anything else happens. */
+  orderFound?(res: Response, order: O): void;
+  /** Returns whether the browser is that of the customer of the order. Default: it is not known, as without a cookie. */
+  isOwner?(req: Request, res: Response, order: O): Promise<boolean>;
+  /** Counts a return for its client, and returns whether it may call the gateway. Default: it may. */
+  mayLookUp?(req: Request): Promise<boolean>;
+}
+
+/** An error for the error handler of the host, which reads `status` as those of Express do. */
+class RouteError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'RouteError';
+    this.status = status;
+  }
+}
+
+/**
+ * Returns a router with `GET` and `POST /checkout/return/:token` and `POST /webhooks/payments`. It stands before sessions, body
+ * parsers and checks of the origin: a return needs no cookie and may come from another site, and a webhook is read as bytes.
+ * Errors with the `status` 404 (unknown token), 405 and 413 go to the error handler of the host.
+ */
+export function paymentRoutes(context: PaymentContext, options: PaymentRouteOptions): Router {
+  const router = Router({ caseSensitive: true });
+  const contextOf = (res: Response) => ({ ...context, log: options.logOf?.(res) ?? context.log });
+  const handleReturn = async (req: Request<{ token: string }>, res: Response) => {
+    res.set('Cache-Control', 'no-store');
+    const { token } = req.params;
+    const order = isOrderToken(token) ? await findOrderByToken(context.db.queries, token) : undefined;
+    if (!order) throw new RouteError(404, 'no order has this token');
+    options.orderFound?.(res, order);
+    await receiveReturn(contextOf(res), order, {
+      sessionId: req.query['session_id'],
+      attemptId: namedAttempt(req.query[RETURN_PARAMETER]),
+      isOwner: async () => (await options.isOwner?.(req, res, order)) ?? false,
+      mayLookUp: async () => (await options.mayLookUp?.(req)) ?? true,
+    });
+    res.redirect(303, context.host.orderPath(order));
+  };
+  router.route(RETURN_PATH).get(handleReturn).post(handleReturn).all(refuseMethod('GET, HEAD, POST'));
+  router
+    .route(WEBHOOK_PATH)
+    .post(...webhookHandlers(contextOf, options))
+    .all(refuseMethod('POST'));
+  return router;
+}
+
+/** A gateway may append its own parameters with a second question mark. */
+function namedAttempt(parameter: unknown): string {
+  const [named = ''] = typeof parameter === 'string' ? parameter.split('?') : [];
+  return named;
+}
+
+function refuseMethod(allowed: string) {
+  return (_req: Request, res: Response, next: NextFunction) => {
+    res.set('Allow', allowed);
+    next(new RouteError(405, `allowed: ${allowed}`));
+  };
+}

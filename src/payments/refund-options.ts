@@ -1,0 +1,77 @@
+/** Which payments of an order may be refunded, and in which way. */
+
+import type { PaymentContext } from './context.js';
+import type { Centavos } from './rules/money.js';
+import { isInFlight, refundable } from './rules/refund.js';
+import { type Attempt, findAttempts, hasGatewayId, type WatchedAttempt } from './store/attempts.js';
+import type { Queries } from './store/database.js';
+import type { Order } from './store/orders.js';
+import { findRefunds, type Refund } from './store/refunds.js';
+
+/** A payment of which something may be refunded. */
+interface Refundable {
+  readonly attempt: WatchedAttempt;
+  /** Whether the shop may call the gateway. Otherwise a refund can only be recorded. */
+  readonly byGateway: boolean;
+  /** The confirmed amount minus all refunds that are not refused. */
+  readonly limit: Centavos;
+  /** The refund of this attempt whose outcome is not known. While it exists, no other is allowed. */
+  readonly inFlight: Refund | undefined;
+  readonly hasChargeback: boolean;
+}
+
+export interface RefundOption extends Refundable {
+  /** Whether a refund of the whole limit may return the goods. */
+  readonly mayReturnGoods: boolean;
+}
+
+/** Returns whether a confirmed payment of the order may be refunded. Does not ask the host. */
+export async function isRefundable(
+  queries: Queries,
+  { config }: Pick<PaymentContext, 'config'>,
+  order: Order,
+): Promise<boolean> {
+  return (await findRefundable(queries, config, order)).some(({ limit }) => limit > 0);
+}
+
+/** Returns the attempts of an order that may be refunded; empty with `REFUNDS=off`. */
+export async function findRefundOptions(
+  queries: Queries,
+  { config, host }: Pick<PaymentContext, 'config' | 'host'>,
+  order: Order,
+): Promise<readonly RefundOption[]> {
+  const refundables = await findRefundable(queries, config, order);
+  if (refundables.length === 0) return [];
+  const hasGoods = order.paidAttemptId !== null && !(await host.lacksGoods(queries, order));
+  return refundables.map((each) => ({
+    ...each,
+    mayReturnGoods: hasGoods && each.attempt.id === order.paidAttemptId && !each.hasChargeback,
+  }));
+}
+
+async function findRefundable(
+  queries: Queries,
+  { environment, refunds: mode }: PaymentContext['config'],
+  order: Order,
+): Promise<readonly Refundable[]> {
+  if (mode === 'off') return [];
+  const refunds = await findRefunds(queries, order.id);
+  const attempts = (await findAttempts(queries, order.id)).filter(hasConfirmedPayment);
+  return attempts.map((attempt) => {
+    const own = refunds.filter(({ attemptId }) => attemptId === attempt.id);
+    const isCallable = attempt.flow === 'card' && attempt.environment === environment;
+    return {
+      attempt,
+      byGateway: mode === 'gateway' && isCallable,
+      limit: refundable(attempt.confirmedAmount, own),
+      inFlight: own.find(({ state }) => isInFlight(state)),
+      hasChargeback: own.some(({ kind }) => kind === 'chargeback'),
+    };
+  });
+}
+
+/** A refunded attempt has no money left, also if its refund was only decided and has no row. */
+function hasConfirmedPayment(attempt: Attempt): attempt is WatchedAttempt {
+  const { state, confirmedAmount } = attempt;
+  return (state === 'paid' || state === 'review') && confirmedAmount !== null && hasGatewayId(attempt);
+}

@@ -1,0 +1,65 @@
+import type { Selectable } from 'kysely';
+import type { Lease } from '../../database/database.js';
+import { isPostgres } from '../../database/dialects.js';
+import type { Queries } from './database.js';
+import type { InboxTable } from './tables.js';
+
+export type StoredWebhook = Readonly<Selectable<InboxTable>>;
+
+/**
+ * Stores a webhook event before it is acknowledged. Returns how many copies have arrived. A copy of a stored event
+ * adds no row and makes the event due again.
+ */
+export async function storeWebhook(
+  queries: Queries,
+  { at, ...webhook }: Pick<InboxTable, 'hash' | 'body' | 'event'> & { readonly at: number },
+): Promise<number> {
+  const { copies } = await queries
+    .insertInto('inbox')
+    .values({ ...webhook, state: 'new', tries: 0, copies: 1, receivedAt: at, nextAt: at, doneAt: null })
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet((eb) => ({
+        copies: eb('inbox.copies', '+', 1),
+        state: 'new',
+        tries: 0,
+        nextAt: at,
+      })),
+    )
+    .returning('copies')
+    .executeTakeFirstOrThrow();
+  return copies;
+}
+
+export function leaseWebhooks(queries: Queries, lease: Lease): Promise<readonly StoredWebhook[]> {
+  return queries
+    .updateTable('inbox')
+    .set({ nextAt: lease.leaseUntil })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('inbox')
+        .select('id')
+        .where('state', '=', 'new')
+        .where('nextAt', '<=', lease.at)
+        .orderBy('nextAt')
+        .limit(lease.limit)
+        .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
+    )
+    .returningAll()
+    .execute();
+}
+
+export type WebhookOutcome = Pick<StoredWebhook, 'state' | 'tries' | 'nextAt'> & { readonly at: number };
+
+/** Stores the outcome of a try. Changes nothing if a copy arrived meanwhile: the event is then due again. */
+export async function finishWebhook(
+  queries: Queries,
+  webhook: StoredWebhook,
+  { at, ...outcome }: WebhookOutcome,
+): Promise<void> {
+  await queries
+    .updateTable('inbox')
+    .set({ ...outcome, doneAt: outcome.state === 'new' ? null : at })
+    .where('id', '=', webhook.id)
+    .where('copies', '=', webhook.copies)
+    .execute();
+}

@@ -1,0 +1,77 @@
+import type { Selectable } from 'kysely';
+import type { Lease } from '../../database/database.js';
+import { isPostgres } from '../../database/dialects.js';
+import type { Queries } from './database.js';
+import type { OutboxTable } from './tables.js';
+
+/** An outbox job: work for one order that runs at least once. */
+export type OutboxJob = Readonly<Selectable<OutboxTable>>;
+
+const queuedAt = (at: number) => ({ tries: 0, nextAt: at, createdAt: at, doneAt: null, lastError: null });
+
+export const PAID_JOBS = ['receipt', 'on_paid'] as const;
+
+/** Returns the key of an outbox job, which is the same at every try. */
+export function jobKey(job: string, orderId: string): string {
+  return `${job}:${orderId}`;
+}
+
+/** Creates the outbox jobs of an order that became paid. Throws on the primary key when it has them. */
+export async function queuePaidJobs(queries: Queries, orderId: string, at: number): Promise<void> {
+  const rows = PAID_JOBS.map((job) => ({ key: jobKey(job, orderId), orderId, job, ...queuedAt(at) }));
+  await queries.insertInto('outbox').values(rows).execute();
+}
+
+export type QueuedJob = Pick<OutboxJob, 'key' | 'orderId' | 'job'> & { readonly at: number };
+
+/** Creates one job. Does nothing when a job with this key exists. */
+export async function queueJob(queries: Queries, { at, ...job }: QueuedJob): Promise<void> {
+  await queries
+    .insertInto('outbox')
+    .values({ ...job, ...queuedAt(at) })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+}
+
+/** Creates a job, or queues a done one again. Returns `false` if a job with this key is queued. */
+export async function requeueJob(queries: Queries, { at, ...job }: QueuedJob): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await queries
+    .insertInto('outbox')
+    .values({ ...job, ...queuedAt(at) })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(queuedAt(at)).where('outbox.doneAt', 'is not', null))
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Leases due outbox jobs of these types and counts the try. */
+export function leaseJobs(queries: Queries, types: readonly string[], lease: Lease): Promise<readonly OutboxJob[]> {
+  return queries
+    .updateTable('outbox')
+    .set((eb) => ({ nextAt: lease.leaseUntil, tries: eb('tries', '+', 1) }))
+    .where('key', 'in', (eb) =>
+      eb
+        .selectFrom('outbox')
+        .select('key')
+        .where('doneAt', 'is', null)
+        .where('job', 'in', types)
+        .where('nextAt', '<=', lease.at)
+        .orderBy('nextAt')
+        .limit(lease.limit)
+        .$if(isPostgres(queries), (query) => query.forUpdate().skipLocked()),
+    )
+    .returningAll()
+    .execute();
+}
+
+export async function finishJob(queries: Queries, key: string, at: number): Promise<void> {
+  await queries.updateTable('outbox').set({ doneAt: at, lastError: null }).where('key', '=', key).execute();
+}
+
+/** Schedules the next try of an outbox job and stores the name of the fault. */
+export async function rescheduleJob(
+  queries: Queries,
+  key: string,
+  next: Pick<OutboxTable, 'nextAt' | 'lastError'>,
+): Promise<void> {
+  await queries.updateTable('outbox').set(next).where('key', '=', key).execute();
+}

@@ -1,0 +1,103 @@
+import type { Selectable } from 'kysely';
+import { isInFlight } from '../rules/refund.js';
+import type { Queries } from './database.js';
+import type { Order } from './orders.js';
+import type { RefundsTable } from './tables.js';
+
+export type Refund = Readonly<Selectable<RefundsTable>>;
+
+export function findRefunds(queries: Queries, orderId: string): Promise<readonly Refund[]> {
+  return queries.selectFrom('refunds').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
+}
+
+/**
+ * Returns how much of its payment was returned to the customer, by order id. Absent if nothing was returned. Refunds of a
+ * second payment of a paid order do not count.
+ */
+export async function findRefundedOrders(
+  queries: Queries,
+  orders: readonly Pick<Order, 'id' | 'state' | 'paidAttemptId'>[],
+): Promise<ReadonlyMap<string, 'full' | 'partial'>> {
+  if (orders.length === 0) return new Map();
+  const rows = await queries
+    .selectFrom('attempts')
+    .leftJoin('refunds', (join) =>
+      join
+        .onRef('refunds.orderId', '=', 'attempts.orderId')
+        .onRef('refunds.attemptId', '=', 'attempts.id')
+        .on('refunds.kind', '=', 'refund')
+        .on('refunds.state', 'in', ['succeeded', 'recorded']),
+    )
+    .select(['attempts.orderId', 'attempts.id', 'attempts.state'])
+    .where(
+      'attempts.orderId',
+      'in',
+      orders.map(({ id }) => id),
+    )
+    .where((eb) => eb.or([eb('attempts.state', '=', 'refunded'), eb('refunds.id', 'is not', null)]))
+    .execute();
+  const found = orders.flatMap(({ id, state, paidAttemptId }) => {
+    const own = rows.filter((row) => row.orderId === id && (row.id === paidAttemptId || state === 'cancelled'));
+    if (own.length === 0) return [];
+    return [[id, own.some((row) => row.state === 'refunded') ? 'full' : 'partial'] as const];
+  });
+  return new Map(found);
+}
+
+/** Stores a refund. The caller must hold the lock of its order. Throws on a unique key if another one is in flight. */
+export function insertRefund(
+  queries: Queries,
+  refund: Omit<Refund, 'inFlight' | 'gatewayRefundId' | 'gatewayStatus'>,
+): Promise<Refund> {
+  const row = { ...refund, inFlight: isInFlight(refund.state) ? 1 : null };
+  return queries.insertInto('refunds').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Changes a refund. The caller must hold the lock of its order. */
+export function updateRefund(
+  queries: Queries,
+  id: string,
+  change: Partial<Refund> & Pick<Refund, 'state'>,
+): Promise<Refund> {
+  return queries
+    .updateTable('refunds')
+    .set({ ...change, inFlight: isInFlight(change.state) ? 1 : null })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function findRefund(queries: Queries, id: string): Promise<Refund | undefined> {
+  return queries.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Returns the refund in flight of the attempt with this gateway id, if the refund itself has no gateway id. */
+export function findRefundInFlight(queries: Queries, gatewayId: string): Promise<Refund | undefined> {
+  return queries
+    .selectFrom('attempts')
+    .innerJoin('refunds', 'refunds.attemptId', 'attempts.id')
+    .selectAll('refunds')
+    .where('attempts.gatewayId', '=', gatewayId)
+    .where('refunds.inFlight', '=', 1)
+    .where('refunds.gatewayRefundId', 'is', null)
+    .executeTakeFirst();
+}
+
+export function findRefundByGatewayId(queries: Queries, id: string): Promise<Refund | undefined> {
+  return queries.selectFrom('refunds').selectAll().where('gatewayRefundId', '=', id).executeTakeFirst();
+}
+
+/** Returns refunds whose lease expired before the gateway's response was stored. */
+export function findRefundsWithExpiredLease(
+  queries: Queries,
+  { at, limit }: { readonly at: number; readonly limit: number },
+): Promise<readonly Refund[]> {
+  return queries
+    .selectFrom('refunds')
+    .selectAll()
+    .where('state', '=', 'sending')
+    .where('leasedUntil', '<', at)
+    .orderBy('leasedUntil')
+    .limit(limit)
+    .execute();
+}

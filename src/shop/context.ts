@@ -1,0 +1,87 @@
+import type { Config } from '../config/config.js';
+import type { Database, Queries } from '../db/database.js';
+import type { Order } from '../db/orders.js';
+import type { JobName, Schema } from '../db/schema.js';
+import type { PaymentContext } from '../payments/context.js';
+import type { Payments } from '../payments/payments.js';
+import type { PaymentIds } from '../payments/store/attempts.js';
+import type { Observer } from './observer.js';
+import type { OrderLine } from './rules/cart.js';
+import type { EventLog } from './rules/event-log.js';
+import type { StartLimits } from './start-limits.js';
+
+export interface OrderJob {
+  /** Idempotency key of the job, the same at every try. */
+  readonly key: string;
+  readonly order: Order;
+}
+
+/** Input of the outbox jobs that need the lines of an order. */
+export interface PaidOrder extends OrderJob {
+  readonly lines: readonly OrderLine[];
+  /** How the gateway names the payment of the order. Absent before it is paid. */
+  readonly payment: PaymentIds | undefined;
+  /** False: the payment came late and the products are sold out. The order needs a decision and must not be shipped. */
+  readonly stockTaken: boolean;
+}
+
+/** Runs an outbox job of an order. A rejected promise is retried. The signal aborts at the deadline and when the process stops. */
+export type JobHandler = (
+  context: CheckoutContext,
+  order: Order,
+  job: { readonly key: string; readonly createdAt: number; readonly signal: AbortSignal },
+) => Promise<void>;
+
+/** Work of the shop that the worker repeats, as a `Loop` of the payments. */
+export interface ShopLoop {
+  readonly name: string;
+  readonly maxBatches: number;
+  readonly pauseMs?: number;
+  process(context: CheckoutContext, stop: AbortSignal): Promise<number>;
+}
+
+/** Removes the personal data that a feature holds of these locked orders. Runs in the transaction of the erasure. */
+export type Eraser = (queries: Queries, orderIds: readonly string[]) => Promise<void>;
+
+/** What the shop itself adds to its payments. */
+export interface ShopParts {
+  readonly db: Database;
+  readonly log: EventLog;
+  readonly observer: Observer;
+  readonly config: Pick<
+    Config,
+    | 'environment'
+    | 'invoiceMonths'
+    | 'jobDeadlineMs'
+    | 'keyFingerprint'
+    | 'merchantEmail'
+    | 'orderPayableMs'
+    | 'orderPrefix'
+    | 'orderTtlMs'
+    | 'partialRefunds'
+    | 'piiRetentionMs'
+    | 'publicUrl'
+    | 'refunds'
+    | 'reminderMs'
+    | 'webhooksAuthenticated'
+  >;
+  // The functions that send a mail reject if it could not be handed over.
+  /** Sends the receipt of a paid order. */
+  sendReceipt(paid: PaidOrder): Promise<void>;
+  /** The merchant's own hook (`on-paid.ts`). The signal aborts at the deadline and when the process stops. */
+  onPaid(paid: PaidOrder, signal: AbortSignal): Promise<void>;
+  /** Returns the path of the page that shows an order to its customer. */
+  orderPath(order: Pick<Order, 'token'>): string;
+  /** The outbox jobs by name. */
+  readonly jobs: Readonly<Partial<Record<JobName, JobHandler>>>;
+  /** The worker repeats them. */
+  readonly shopLoops: readonly ShopLoop[];
+  /** The erasers of the features. */
+  readonly erasers: readonly Eraser[];
+  readonly startLimits: StartLimits;
+}
+
+/** Dependencies of the use cases of the shop. */
+export interface CheckoutContext extends Omit<PaymentContext, keyof ShopParts>, ShopParts {
+  readonly payments: Payments<Schema>;
+}

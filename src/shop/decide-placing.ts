@@ -1,0 +1,85 @@
+/** What a submitted checkout form leads to. Pure rules: `place-order.ts` reads what they depend on, and writes the result. */
+
+import type { Replacement } from '../payments/decide-replacement.js';
+import type { PaymentFlow } from '../payments/rules/order.js';
+
+/** The latest order of the cart. */
+export interface EarlierOrder {
+  /** It was placed for this version of the cart. */
+  readonly isOfThisVersion: boolean;
+  /** Another customer of a shared cart placed it. */
+  readonly isForeign: boolean;
+  /** It is paid, or it is payable and has the same total, shipping option, charges and e-mail address. */
+  readonly mayReuse: boolean;
+  /** Its payment is in review or has an unknown outcome. */
+  readonly isUncertain: boolean;
+  /** One of its payment pages is open. */
+  readonly hasOpenPage: boolean;
+  readonly replacement: Replacement;
+}
+
+/** What the decision depends on, read with cart, latest order and products locked. */
+export interface PlacingInput {
+  /** At least one product can be bought. */
+  readonly hasLines: boolean;
+  /** Products, quantities or prices differ from what the customer last saw in the cart. */
+  readonly isChanged: boolean;
+  /** The chosen shipping option exists, and the submitted page showed the present total. */
+  readonly isConfirmed: boolean;
+  /** Products of the cart that an uncertain order of it has. `linked`: it was replaced, so it blocks all later orders. */
+  readonly uncertain: 'none' | 'some' | 'all' | 'linked';
+  readonly earlier: EarlierOrder | undefined;
+  readonly flow: PaymentFlow;
+  /** The customer confirmed the warning that an earlier attempt may still be charged. */
+  readonly payAgain: boolean;
+}
+
+export type PlacingDecision =
+  | 'cart_empty'
+  /** The customer must confirm the cart again. */
+  | 'cart_changed'
+  /** An earlier payment of some products is in review. The others can be bought. */
+  | 'in_review'
+  /** The customer sees the latest order, or the uncertain one. */
+  | 'show_earlier'
+  | 'show_uncertain'
+  /** Look up the payments of the latest order, then decide again. */
+  | 'settle_earlier'
+  /** An open page of the latest order may still be paid. The customer must confirm the warning. */
+  | 'confirm_pay_again'
+  /** The customer pays the latest order. */
+  | 'reuse'
+  /** A new order, which replaces the latest one. */
+  | 'place';
+
+/** Decides what a submitted checkout form leads to. Pure. The first rule that applies decides. */
+export function decidePlacing(input: PlacingInput): PlacingDecision {
+  const { earlier, uncertain, isChanged, flow, payAgain } = input;
+  if (!input.hasLines) return decideEmptyCart(input);
+  // The customer pays no total and gets no products that the submitted page did not show.
+  if (!input.isConfirmed) return 'cart_changed';
+  const existing = earlier?.isOfThisVersion && !isChanged ? earlier : undefined;
+  // A shared cart must not show the other customer's order as one's own, nor replace it.
+  if (existing?.isForeign) return 'show_earlier';
+  // Products whose payment is not known are not sold to the same customer twice.
+  if (uncertain === 'all' || uncertain === 'linked') return 'show_uncertain';
+  if (uncertain === 'some') return 'in_review';
+  if (!earlier) return 'place';
+  // One version of a cart has one order: a double click, Back and a second tab lead to it.
+  if (existing?.mayReuse) return 'reuse';
+  // A paid or running payment must be known before another order can be paid beside it.
+  if (earlier.replacement === 'settle_first') return 'settle_earlier';
+  if (earlier.replacement === 'keep') return 'show_earlier';
+  // The same products, another e-mail address or option: paying the open page too would be a second charge.
+  if (existing?.hasOpenPage && flow === 'card' && !payAgain) return 'confirm_pay_again';
+  return 'place';
+}
+
+/** Decides for a cart without lines that can be bought: it was paid, emptied or sold out. */
+function decideEmptyCart({ earlier, isChanged }: PlacingInput): PlacingDecision {
+  // The payment of the latest order may have emptied the cart in another tab.
+  if (earlier && !earlier.isOfThisVersion && earlier.replacement === 'settle_first') return 'settle_earlier';
+  // The products of an uncertain order were sold out by it. The customer sees the order.
+  if (isChanged && !earlier?.isUncertain) return 'cart_changed';
+  return earlier ? 'show_earlier' : 'cart_empty';
+}

@@ -1,0 +1,77 @@
+import type { Transaction } from '../db/database.js';
+import { insertOrder, type Order } from '../db/orders.js';
+import { ORDER_TOKEN_BYTES, orderToken } from '../payments/rules/ids.js';
+import { CURRENCY } from '../payments/rules/money.js';
+import type { CheckoutContext } from './context.js';
+import { contactHashOf } from './order-ownership.js';
+import { limitedPieces, setAside } from './reserve-stock.js';
+import { type Cart, freezeLines, type PricedCart } from './rules/cart.js';
+import type { ChargeId, Quote } from './rules/charges.js';
+import type { Contact } from './rules/contact.js';
+import type { Locale } from './rules/locale.js';
+import { ORDER_NUMBER_BYTES, orderNumber } from './rules/order-number.js';
+import type { ClientKeys } from './rules/stock.js';
+
+/** The columns of a new order that a payment changes. */
+const UNPAID = {
+  state: 'created',
+  version: 1,
+  currency: CURRENCY,
+  reviewReason: null,
+  supersededBy: null,
+  paidAttemptId: null,
+  paidAt: null,
+  confirmedAt: null,
+} as const;
+
+/** What a new order freezes. */
+export interface NewOrder {
+  readonly contact: Contact;
+  /** Returns the name of a chosen charge in the customer's locale. */
+  nameOfCharge(id: ChargeId): string;
+  readonly locale: Locale;
+  /** Absent: what the client may set aside is not limited. */
+  readonly client?: ClientKeys | undefined;
+  readonly id: string;
+  readonly cart: Pick<Cart, 'id' | 'version'>;
+  readonly priced: PricedCart;
+  readonly quote: Quote;
+  readonly payableUntil: number;
+  /** When the pieces that are set aside are free again. Absent: 2 min after an offer that starts now. */
+  readonly reservedUntil?: number | undefined;
+  /** Internal note. */
+  readonly note?: string;
+  readonly at: number;
+}
+
+/** Inserts an unpaid order with its lines and its reservation. The products must be locked, and enough of them left. */
+export async function insertUnpaidOrder(
+  queries: Transaction,
+  context: CheckoutContext,
+  input: NewOrder,
+): Promise<Order> {
+  const { id, cart, priced, quote, contact, locale, payableUntil, reservedUntil, client, note = '', at } = input;
+  const charges = quote.charges.map((charge) => ({ ...charge, name: input.nameOfCharge(charge.productId) }));
+  const lines = freezeLines(priced, locale, charges);
+  const order = {
+    ...UNPAID,
+    id,
+    number: orderNumber(context.config.orderPrefix, context.random(ORDER_NUMBER_BYTES)),
+    token: orderToken(context.random(ORDER_TOKEN_BYTES)),
+    cartId: cart.id,
+    cartVersion: cart.version,
+    total: quote.total,
+    ...contact,
+    shippingOption: quote.id,
+    contactHash: contactHashOf(id, contact),
+    locale,
+    note,
+    payableUntil,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await insertOrder(queries, order, lines);
+  await setAside(queries, context, order, { pieces: limitedPieces(priced.lines), client, until: reservedUntil });
+  queries.onCommit(() => context.log.info('order.placed', { order: order.number }));
+  return order;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Order } from '../db/orders.js';
+import type { Attempt } from '../payments/store/attempts.js';
+import { type Contact, contactOf } from './rules/contact.js';
+
+/**
+ * Returns the ownership mark that a session stores for an order. It covers the contact that the customer submitted.
+ * Customers who share a cart therefore cannot read each other's name and address.
+ */
+export function ownershipMarkOf({ id, contactHash }: Pick<Order, 'id' | 'contactHash'>): string {
+  return `${id}.${contactHash}`;
+}
+
+/** Returns the column `contactHash` of an order. A correction by an admin user leaves it unchanged. */
+export function contactHashOf(orderId: string, contact: Contact): string {
+  const contactValues = JSON.stringify(Object.values(contactOf(contact)));
+  return createHash('sha256').update(`${orderId}${contactValues}`).digest('base64url');
+}
+
+export function orderIdOf(mark: string): string {
+  return mark.split('.', 1)[0] ?? '';
+}
+
+interface Customer {
+  readonly ownershipMarks: readonly string[];
+  readonly contact: Contact;
+}
+
+/**
+ * Returns whether the customer placed the order: the session holds its mark, or all contact fields match.
+ * A repeated click may carry the session id from before the order. A session id alone proves nothing (session fixation).
+ */
+export function isOwnOrder(order: Order, { ownershipMarks, contact }: Customer): boolean {
+  return ownershipMarks.includes(ownershipMarkOf(order)) || isSameContact(order, contact);
+}
+
+export function isSameContact(order: Order, contact: Contact): boolean {
+  return JSON.stringify(contactOf(order)) === JSON.stringify(contactOf(contact));
+}
+
+/**
+ * Returns whether another customer of a shared cart placed the order. Not if no customer was redirected to it yet: it is
+ * `created` and has no live attempt. Not if it was erased, because then it has no owner.
+ */
+export function isForeignOrder(order: Order, attempts: readonly Attempt[], customer: Customer): boolean {
+  const isUnstarted = order.state === 'created' && !attempts.some(({ live }) => live === 1);
+  return order.email !== '' && !isUnstarted && !isOwnOrder(order, customer);
+}

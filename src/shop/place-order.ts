@@ -1,0 +1,185 @@
+/** From a cart to its order. */
+import { incrementCartVersion } from '../db/carts.js';
+import type { Queries, Transaction } from '../db/database.js';
+import { endLinksOfCart, type Order, patchDetails } from '../db/orders.js';
+import { handOverReservations } from '../db/stock.js';
+import { hasNoAnswer } from '../payments/lookups.js';
+import { ID_BYTES, timeOrderedId } from '../payments/rules/ids.js';
+import type { Centavos } from '../payments/rules/money.js';
+import { isUncertain, type PaymentFlow } from '../payments/rules/order.js';
+import { PaymentError } from '../payments/rules/payment-error.js';
+import type { Settled } from '../payments/settle-payment.js';
+import type { Started, StartOptions } from '../payments/start-attempt.js';
+import { recordEvent } from '../payments/store/orders.js';
+import { acceptChanges } from './change-cart.js';
+import type { CheckoutContext } from './context.js';
+import { decidePlacing } from './decide-placing.js';
+import { insertUnpaidOrder } from './insert-order.js';
+import { contactHashOf, isSameContact } from './order-ownership.js';
+import {
+  type CartToPlace,
+  type CheckoutRequest,
+  placingInputOf,
+  productsInReview,
+  readCart,
+} from './read-cart-to-place.js';
+import type { PricedCart } from './rules/cart.js';
+import type { Quote } from './rules/charges.js';
+import type { Contact } from './rules/contact.js';
+import type { Product } from './rules/product.js';
+import type { ShopStart } from './shop-host.js';
+
+interface ChangedCart {
+  /**
+   * Products, quantities, prices or shipping options differ from the page that the customer saw. The customer must confirm
+   * the cart again. `total` is absent if the customer must choose another option, or nothing is left.
+   */
+  readonly kind: 'cart_changed';
+  readonly cart: PricedCart;
+  readonly total?: Centavos | undefined;
+}
+
+/** An earlier payment of these products is in review. The others can be bought. */
+interface InReview {
+  readonly kind: 'in_review';
+  readonly cart: PricedCart;
+  readonly products: readonly Product[];
+}
+
+/** The customer's order, or where the customer is sent instead: the order page, the cart or the form. */
+export type PlaceResult =
+  | { readonly kind: 'placed'; readonly order: Order }
+  | { readonly kind: 'show_order'; readonly order: Order }
+  | { readonly kind: 'confirm_pay_again' }
+  | ChangedCart
+  | InReview
+  | { readonly kind: 'cart_empty' };
+
+/** Where the customer is sent. */
+export type CheckoutResult = Exclude<PlaceResult, { kind: 'placed' }> | Exclude<Started<Order>, { kind: 'sold_out' }>;
+
+type Placement =
+  | PlaceResult
+  /** The caller must settle this order, which a new one will replace, and place the cart again. */
+  | { readonly kind: 'settle_earlier'; readonly order: Order };
+
+/** A round may end with a lookup or with sold products. Another one follows, because the cart changed meanwhile. */
+const MAX_ROUNDS = 3;
+
+/** Places the order of a cart, and starts its payment. If its products were sold meanwhile, the cart shows what is left. */
+export async function placeAndStart(
+  context: CheckoutContext,
+  request: CheckoutRequest,
+  flow: PaymentFlow,
+  start: (orderId: string, options: StartOptions) => Promise<Started<Order>>,
+): Promise<CheckoutResult> {
+  const { client, payAgain = false } = request;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const placed = await placeOrder(context, request, flow);
+    if (placed.kind !== 'placed') return placed;
+    const { order } = placed;
+    const passed: ShopStart = { client, contactHash: order.contactHash };
+    const started = await start(order.id, { payAgain, passed });
+    if (started.kind !== 'sold_out') return started;
+  }
+  throw new PaymentError('gateway_unavailable');
+}
+
+/**
+ * Creates an order from a cart, with frozen lines, total, contact and reservation. One cart version creates at most one order,
+ * also with concurrent calls. Another e-mail address or shipping option creates a new order, as a changed cart does. Otherwise
+ * the customer pays the existing order, whose name and address this form may correct.
+ * Throws {@link PaymentError} `gateway_unavailable` if the order that a new one would replace may be paid, and its lookup has no
+ * answer.
+ */
+export async function placeOrder(
+  context: CheckoutContext,
+  request: CheckoutRequest,
+  flow: PaymentFlow,
+): Promise<PlaceResult> {
+  const { cartId } = request;
+  if (!cartId) return { kind: 'cart_empty' };
+  let settled: Settled<Order> | undefined;
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const step: Placement = await context.db.transaction(async (queries) => {
+      const input = await readCart(queries, cartId, { request, flow, settled, at: context.clock.now() });
+      return input ? placeCart(queries, context, input) : { kind: 'cart_empty' };
+    });
+    if (step.kind !== 'settle_earlier') return step;
+    settled = await settleEarlier(context, step.order);
+  }
+  throw new PaymentError('gateway_unavailable');
+}
+
+/** Throws if the order that a new one would replace may be paid, and its lookup has no answer. */
+async function settleEarlier(context: CheckoutContext, earlier: Order): Promise<Settled<Order>> {
+  const settled = await context.payments.verify(earlier.id, 'checkout');
+  if ([...settled.lookups.values()].some(hasNoAnswer)) throw new PaymentError('gateway_unavailable');
+  return settled;
+}
+
+async function placeCart(queries: Transaction, context: CheckoutContext, input: CartToPlace): Promise<Placement> {
+  const { priced, quoted, request, earlier, uncertain, at } = input;
+  const decision = decidePlacing(placingInputOf(input, context));
+  const accepts = priced.lines.length > 0 || decision === 'cart_changed';
+  const cart = accepts ? await acceptChanges(queries, input.cart, priced, at) : input.cart;
+  const changed = { kind: 'cart_changed', cart: priced, total: quoted.total } as const;
+  switch (decision) {
+    case 'cart_empty':
+    case 'confirm_pay_again':
+      return { kind: decision };
+    case 'cart_changed':
+      return changed;
+    case 'in_review':
+      return { kind: decision, cart: priced, products: productsInReview(input) };
+    case 'show_uncertain': {
+      const shown = uncertain.find(({ order }) => order.supersededBy !== null) ?? uncertain[0];
+      return shown ? { kind: 'show_order', order: shown.order } : changed;
+    }
+    case 'place':
+      return quoted.quote ? writeOrder(queries, context, { ...input, cart }, quoted.quote) : changed;
+    default:
+      if (!earlier) return { kind: 'cart_empty' };
+      if (decision === 'reuse')
+        return { kind: 'placed', order: await correctContact(queries, earlier, request.contact, at) };
+      return { kind: decision === 'show_earlier' ? 'show_order' : decision, order: earlier };
+  }
+}
+
+/** Of the customer's data only name and address may be corrected. */
+async function correctContact(queries: Queries, order: Order, contact: Contact, at: number): Promise<Order> {
+  if (order.state === 'paid' || isSameContact(order, contact)) return order;
+  await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
+  return patchDetails(queries, order, { at, patch: { ...contact, contactHash: contactHashOf(order.id, contact) } });
+}
+
+/** Inserts the order and its reservation, and ends the earlier order. */
+async function writeOrder(
+  queries: Transaction,
+  context: CheckoutContext,
+  input: CartToPlace,
+  quote: Quote,
+): Promise<Placement> {
+  const { request, cart, earlier, at } = input;
+  const id = timeOrderedId(at, context.random(ID_BYTES));
+  // The same cart with another e-mail or shipping option is a new version of the cart.
+  const isExisting = earlier?.cartVersion === cart.version;
+  if (isExisting) await incrementCartVersion(queries, cart.id, at);
+  const version = isExisting ? cart.version + 1 : cart.version;
+  const payableUntil = at + context.config.orderPayableMs;
+  const order = await insertUnpaidOrder(queries, context, {
+    ...request,
+    ...input,
+    cart: { ...cart, version },
+    id,
+    quote,
+    payableUntil,
+  });
+  if (earlier) await endLinksOfCart(queries, order.cartId, id);
+  if (earlier && !isUncertain(earlier.state)) {
+    await handOverReservations(queries, order, at);
+    await context.payments.replaceOrder(queries, earlier, order);
+  }
+  await recordEvent(queries, { orderId: id, at, kind: 'placed', detail: { total: order.total } });
+  return { kind: 'placed', order };
+}

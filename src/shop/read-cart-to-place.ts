@@ -1,0 +1,160 @@
+/** What the placement of a cart depends on, read with cart, latest order and products locked. */
+
+import { findCart, lockCart, lockProductsOfCart } from '../db/carts.js';
+import type { Queries } from '../db/database.js';
+import { findOrderLines, findUncertainOrders, lockLatestOrderOfCart, type Order } from '../db/orders.js';
+import { decideReplacement } from '../payments/decide-replacement.js';
+import type { Centavos } from '../payments/rules/money.js';
+import { isUncertain, type PaymentFlow } from '../payments/rules/order.js';
+import type { Settled } from '../payments/settle-payment.js';
+import { type Attempt, findAttempts, isOffered } from '../payments/store/attempts.js';
+import type { CheckoutContext } from './context.js';
+import type { PlacingInput } from './decide-placing.js';
+import { isForeignOrder } from './order-ownership.js';
+import { type Cart, isChanged, type OrderLine, type PricedCart, priceCart } from './rules/cart.js';
+import { type Charge, type ChargeId, type Choice, isCharge, type Quote, quotesFor } from './rules/charges.js';
+import { type Contact, readState } from './rules/contact.js';
+import type { Locale } from './rules/locale.js';
+import type { Product } from './rules/product.js';
+import type { ClientKeys } from './rules/stock.js';
+
+/** A submitted checkout form and its customer. */
+export interface CheckoutRequest {
+  readonly cartId: string | undefined;
+  readonly contact: Contact;
+  readonly choice: Choice;
+  /** Returns the name of a chosen charge in the customer's locale. */
+  nameOfCharge(id: ChargeId): string;
+  readonly locale: Locale;
+  /** Absent: what the client may set aside is not limited. */
+  readonly client?: ClientKeys | undefined;
+  /** Ownership marks of orders that the customer's session placed. */
+  readonly ownershipMarks: readonly string[];
+  /** The total on the submitted page, in centavos; absent if the page sent none. */
+  readonly seenTotal?: string;
+  /** The customer was warned that an earlier attempt may still be charged, and chose to pay again. */
+  readonly payAgain?: boolean;
+}
+
+/** A priced cart that is locked with its products, and its latest order. */
+export interface CartToPlace {
+  readonly request: CheckoutRequest;
+  readonly flow: PaymentFlow;
+  readonly settled: Settled | undefined;
+  readonly cart: Cart;
+  readonly priced: PricedCart;
+  readonly quoted: Quoted;
+  /** Locked. A new order replaces it. */
+  readonly earlier: Order | undefined;
+  /** The attempts and charges of the latest order. */
+  readonly attempts: readonly Attempt[];
+  readonly charges: readonly OrderLine[];
+  /** The orders of the cart whose payment is in review or has an unknown outcome. */
+  readonly uncertain: Awaited<ReturnType<typeof findUncertainOrders>>;
+  readonly at: number;
+}
+
+interface Quoted {
+  /** The chosen shipping option. */
+  readonly quote: Quote | undefined;
+  /** The total of it, or of all options. */
+  readonly total: Centavos | undefined;
+  /** The submitted page showed this total. */
+  readonly isSeen: boolean;
+}
+
+/** `undefined`: there is no such cart. */
+export async function readCart(
+  queries: Queries,
+  cartId: string,
+  input: Pick<CartToPlace, 'request' | 'flow' | 'settled' | 'at'>,
+): Promise<CartToPlace | undefined> {
+  // For the lock order see db/stock.ts.
+  await lockCart(queries, cartId);
+  const earlier = await lockLatestOrderOfCart(queries, cartId);
+  await lockProductsOfCart(queries, cartId);
+  const cart = await findCart(queries, cartId, input.at);
+  if (!cart) return undefined;
+  const priced = priceCart(cart);
+  const read = { ...input, cart, priced, quoted: quoteFor(priced, input.request) };
+  if (!earlier) return { ...read, earlier, attempts: [], charges: [], uncertain: [] };
+  const lines = await findOrderLines(queries, earlier.id);
+  return {
+    ...read,
+    earlier,
+    attempts: await findAttempts(queries, earlier.id),
+    charges: lines.filter(({ productId }) => isCharge(productId)),
+    uncertain: await findUncertainOrders(queries, cartId),
+  };
+}
+
+/** Returns the chosen shipping option with the order total. */
+function quoteFor(priced: PricedCart, { contact, choice, seenTotal }: CheckoutRequest): Quoted {
+  const quotes = quotesFor(priced, choice, readState(contact.deliveryState));
+  const quote = quotes.find(({ id }) => id === choice.shippingOption);
+  const total = (quote ?? (quotes.length === 1 ? quotes[0] : undefined))?.total;
+  // A form without a total is accepted for an unchanged cart whose shipping options all have the same total.
+  const isSeen =
+    seenTotal === undefined
+      ? quotes.every((other) => other.total === total) && !isChanged(priced)
+      : seenTotal === String(total);
+  return { quote, total, isSeen };
+}
+
+/** Returns the facts on which {@link decidePlacing} decides. */
+export function placingInputOf(input: CartToPlace, { config }: CheckoutContext): PlacingInput {
+  const { cart, priced, quoted, request, flow, earlier, attempts, settled, at } = input;
+  const { payAgain = false } = request;
+  const hasLines = priced.lines.length > 0;
+  const lookups = settled?.order.id === earlier?.id ? settled?.lookups : undefined;
+  return {
+    hasLines,
+    isChanged: isChanged(priced),
+    isConfirmed: quoted.quote !== undefined && quoted.isSeen,
+    uncertain: uncertaintyOf(input),
+    earlier: earlier && {
+      isOfThisVersion: earlier.cartVersion === cart.version,
+      isForeign: isForeignOrder(earlier, attempts, request),
+      mayReuse: mayReuse(earlier, input),
+      isUncertain: isUncertain(earlier.state),
+      hasOpenPage: attempts.some((attempt) => isOffered(attempt, at)),
+      replacement: decideReplacement({
+        state: earlier.state,
+        // No attempt can start for an empty cart, so superseded ones need no lookup.
+        attempts: hasLines ? attempts : [],
+        lookups,
+        payAgain,
+        environment: config.environment,
+        at,
+      }),
+    },
+    flow,
+    payAgain,
+  };
+}
+
+/** An uncertain order that another one replaced is linked to the orders after it, so it blocks them all. */
+function uncertaintyOf(input: CartToPlace): PlacingInput['uncertain'] {
+  if (input.uncertain.some(({ order }) => order.supersededBy !== null)) return 'linked';
+  const blocked = productsInReview(input).length;
+  if (blocked === 0) return 'none';
+  return blocked === input.priced.lines.length ? 'all' : 'some';
+}
+
+/** Returns the products of the cart that an uncertain order of it has. */
+export function productsInReview({ priced, uncertain }: CartToPlace): readonly Product[] {
+  const blocked = new Set(uncertain.flatMap(({ lines }) => lines.map(({ productId }) => productId)));
+  return priced.lines.map(({ product }) => product).filter(({ id }) => blocked.has(id));
+}
+
+/** Returns whether the latest order stays valid: payable, same total, shipping option, charges and e-mail address. */
+function mayReuse(order: Order, { request, quoted: { quote }, charges: lines, at }: CartToPlace): boolean {
+  if (order.state === 'paid') return true;
+  if (order.payableUntil === null || at >= order.payableUntil) return false;
+  if (order.total !== quote?.total || order.shippingOption !== quote.id || order.email !== request.contact.email)
+    return false;
+  const charges = quote.charges.filter(({ unitPrice }) => unitPrice > 0);
+  const isSame = (line: OrderLine, charge?: Charge) =>
+    charge?.productId === line.productId && charge.unitPrice === line.unitPrice;
+  return lines.length === charges.length && lines.every((line, place) => isSame(line, charges[place]));
+}

@@ -1,0 +1,75 @@
+/** Charges: order lines that are no products, such as shipping. Each has its name in `charges` of the messages. */
+
+import { type Centavos, sum } from '../../payments/rules/money.js';
+import type { OrderLine, PricedCart } from './cart.js';
+import type { StateCode } from './contact.js';
+import type { TaxRate } from './product.js';
+import { SHIPPING_OPTIONS, type ShippingOption, type ShippingOptionId, shippingOptions } from './shipping.js';
+
+interface ChargeRule {
+  readonly taxRate: TaxRate;
+  /** The packing slip lists the charge, because the merchant does something with the parcel for it. */
+  readonly isPacked: boolean;
+  /** Returns the message with the name of the order line. */
+  label(option: ShippingOptionId): string;
+}
+
+/** All charges, by the product id of their order line. No product has one of these ids. */
+export const CHARGES = {
+  shipping: { taxRate: '16', isPacked: false, label: (option) => `shipping.${option}.label` as const },
+} as const satisfies Readonly<Record<string, ChargeRule>>;
+export type ChargeId = keyof typeof CHARGES;
+
+/** A charge of a cart. Its name follows when the order is placed. */
+export interface Charge extends Omit<OrderLine, 'name'> {
+  readonly productId: ChargeId;
+}
+
+/** Fields of the checkout form that choose charges. */
+export const CHOICE_FIELDS = ['shipping_option'] as const;
+export type ChoiceField = (typeof CHOICE_FIELDS)[number];
+
+/** The charges that the customer chose. */
+export interface Choice {
+  /** `undefined`: an unknown option. */
+  readonly shippingOption: ShippingOptionId | undefined;
+}
+
+/** Parses the fields. A form without a shipping option means `none`, which a cart with products to ship refuses. */
+export function readChoice(fields: Readonly<Partial<Record<ChoiceField, unknown>>>): Choice {
+  const { shipping_option: posted = 'none' } = fields;
+  return { shippingOption: SHIPPING_OPTIONS.find((each) => each === posted) };
+}
+
+/** A shipping option, with all charges of the cart. */
+export interface Quote extends ShippingOption {
+  readonly charges: readonly Charge[];
+  /** Of the products and charges. */
+  readonly total: Centavos;
+}
+
+/** Returns a quote for each shipping option of the cart. `state` is that of the delivery address, once chosen. */
+export function quotesFor(
+  { lines, total }: Pick<PricedCart, 'lines' | 'total'>,
+  choice: Choice,
+  state?: StateCode,
+): readonly Quote[] {
+  return shippingOptions(lines, total, state).map((option) => {
+    const charges = chargesOf(option, choice);
+    return { ...option, charges, total: sum([total, ...charges.map(({ unitPrice }) => unitPrice)]) };
+  });
+}
+
+/** Returns the charges of a cart in the order of their lines. A price of zero is shown, and is no order line. */
+function chargesOf({ id, price }: ShippingOption, _choice: Choice): readonly Charge[] {
+  return id === 'none' ? [] : [charge('shipping', price)];
+}
+
+function charge(productId: ChargeId, unitPrice: Centavos): Charge {
+  return { productId, unitPrice, quantity: 1, taxRate: CHARGES[productId].taxRate };
+}
+
+/** Returns whether an order line or a product id is that of a charge. */
+export function isCharge(productId: string): productId is ChargeId {
+  return Object.hasOwn(CHARGES, productId);
+}

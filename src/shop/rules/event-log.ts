@@ -1,0 +1,67 @@
+import { PAYMENT_LOG_FIELDS, type PaymentLogEvent } from '../../payments/rules/payment-log.js';
+
+/** Every log event, as `object.verb_past`. */
+export type LogEvent =
+  | PaymentLogEvent
+  | 'admin.link_failed'
+  | 'admin.second_factor_unreadable'
+  | 'admin.sign_in_rejected'
+  | 'admin.signed_in'
+  | 'admin.signed_out'
+  | 'admin.user_changed'
+  | 'cart.count_failed'
+  | 'checkout.failed'
+  | 'error_page.render_failed'
+  | 'fulfillment.changed'
+  | 'invoice.requested'
+  | 'job.retried'
+  | 'metrics.read_failed'
+  | 'order.address_corrected'
+  | 'order.decided'
+  | 'order.placed'
+  | 'orders.export_truncated'
+  | 'orders.exported'
+  | 'pictures.changed'
+  | 'process.started'
+  | 'process.stop_failed'
+  | 'process.stopping'
+  | 'product.changed'
+  | 'product.created'
+  | 'product.deleted'
+  | 'product.links_ended'
+  | 'product.released'
+  | 'proxy.header_ignored'
+  | 'rate_limit.exceeded'
+  | 'readiness.failed'
+  | 'reminder.failed'
+  | 'request.completed'
+  | 'request.failed'
+  | 'secret.older_accepted'
+  | 'session.read_failed'
+  | 'webhook.authentication_disabled'
+  | 'worker.started';
+
+/** Allow-list of log fields. `user` is the name of an admin user. */
+export const LOG_FIELDS = [
+  ...PAYMENT_LOG_FIELDS,
+  'limit',
+  'decision',
+  'user',
+  'requestId',
+  'errorId',
+  'method',
+  'route',
+  'url',
+  'products',
+] as const;
+
+export type LogFields = Readonly<Partial<Record<(typeof LOG_FIELDS)[number], string | number | undefined>>>;
+
+/** Structured log: one line per event, by severity. */
+export interface EventLog {
+  info(event: LogEvent, fields?: LogFields): void;
+  warn(event: LogEvent, fields?: LogFields): void;
+  error(event: LogEvent, fields?: LogFields): void;
+  /** Returns a log that adds these fields to every line. */
+  with(fields: LogFields): EventLog;
+}

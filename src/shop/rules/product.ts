@@ -1,0 +1,102 @@
+import type { Centavos } from '../../payments/rules/money.js';
+import { LOCALES, type Texts, textIn } from './locale.js';
+import { withoutAccents, wordsOf } from './search-name.js';
+
+/** IVA rates of a product, in percent. */
+export const TAX_RATES = ['16', '8', '0', 'exempt'] as const;
+export type TaxRate = (typeof TAX_RATES)[number];
+
+/** A category of the catalog. The id is the slug of its name in the first locale. */
+export interface Category {
+  readonly id: string;
+  readonly name: Texts;
+}
+
+/** A product. The price is in centavos; `image` is a path below `public/`, or the address of an uploaded picture. */
+export interface Product {
+  readonly id: string;
+  /** The last part of its address. Fixed after creation. */
+  readonly slug: string;
+  readonly category: Category;
+  readonly price: Centavos;
+  readonly taxRate: TaxRate;
+  /** Pieces on hand; `null`: unlimited. */
+  readonly stock: number | null;
+  readonly requiresShipping: boolean;
+  readonly visible: boolean;
+  readonly image: string;
+  /** Product and unit keys of the tax authority (SAT), for invoices; empty if unset. */
+  readonly claveProdServ: string;
+  readonly claveUnidad: string;
+  /** Id of the main product of its group; `null`: it is the main one, or has no group. */
+  readonly variantOf: string | null;
+  /** What differs in the group, and the name without it. Every product of a group has it. */
+  readonly variant?: { readonly label: Texts; readonly groupName: Texts };
+  /** With the variant, as carts and orders show it: `Taza de talavera, azul`. */
+  readonly name: Texts;
+  readonly description: Texts;
+  readonly imageAlt: Texts;
+}
+
+/** Returns the id of a product's group, which is that of its main product. */
+export function groupIdOf({ id, variantOf }: Product): string {
+  return variantOf ?? id;
+}
+
+/** Returns the name and the variant as one name, in each locale that has either. */
+export function variantName(groupName: Texts, label: Texts): Texts {
+  const locales = LOCALES.filter((locale) => groupName[locale] ?? label[locale]);
+  return Object.fromEntries(
+    locales.map((locale) => [locale, `${textIn(groupName, locale)}, ${textIn(label, locale)}`]),
+  );
+}
+
+/** A product as a new customer may buy it. */
+export interface OfferedProduct extends Product {
+  /** Pieces that are neither sold nor reserved; `null`: unlimited. */
+  readonly left: number | null;
+}
+
+/** A catalog search. An empty text without a category matches every product. */
+export interface CatalogQuery {
+  /** Search words as typed. */
+  readonly text: string;
+  readonly category?: string;
+  /** Products that are not visible match, too. */
+  readonly withHidden?: boolean;
+}
+
+const SHORTEST_PLURAL = 4;
+
+/** Returns the text in which `searchTerms` are found: the words of id and texts once, without accents and case. */
+export function searchTextOf({ id, name, description, imageAlt, category }: Product): string {
+  const texts = [name, description, imageAlt, category.name].flatMap((each) => Object.values(each));
+  return ` ${[...new Set(wordsOf([id, ...texts].join(' ')))].join(' ')}`;
+}
+
+/** Each word of a search reads the text of all products. */
+const MAX_TERMS = 6;
+
+/** Returns the beginning of a word for the first six words of a search. Terms hold letters and digits only. */
+export function searchTerms(text: string): readonly string[] {
+  return wordsOf(text)
+    .slice(0, MAX_TERMS)
+    .map((word) => ` ${stem(word)}`);
+}
+
+/** Returns whether a text may be the id or slug of a product. */
+export function isProductKey(text: string): boolean {
+  return /^[\w-]{1,100}$/.test(text);
+}
+
+/** `Jabón de avena` → `jabon-de-avena`. */
+export function slugOf(name: string): string {
+  return withoutAccents(name)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** Removes a plural ending, so that `tazas` or `mugs` also matches the singular. */
+function stem(word: string): string {
+  return word.length < SHORTEST_PLURAL ? word : word.replace(/e?s$/, '');
+}

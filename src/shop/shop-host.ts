@@ -1,0 +1,185 @@
+/** The shop as the host of the payments: carts, stock, fulfillment and mails. */
+import { emptyCartOf, lockCartsOfOrders } from '../db/carts.js';
+import type { Queries } from '../db/database.js';
+import {
+  findFulfillment,
+  insertFulfillment,
+  isStockTaken,
+  markStockReturned,
+  markStockTaken,
+} from '../db/fulfillments.js';
+import { findOrderLines } from '../db/orders.js';
+import type { Schema } from '../db/schema.js';
+import {
+  endReservation,
+  extendReservation,
+  lockStock,
+  readStock,
+  releaseCart,
+  returnStock,
+  takeStock,
+} from '../db/stock.js';
+import type { Loop } from '../payments/context.js';
+import type { AppliedChange, HostJob, PaymentHost } from '../payments/host.js';
+import { reasonToReview } from '../payments/rules/decision.js';
+import type { OrderOf } from '../payments/store/database.js';
+import { recordEvent } from '../payments/store/orders.js';
+import { jobKey, queueJob, queuePaidJobs } from '../payments/store/outbox.js';
+import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
+import { setAside } from './reserve-stock.js';
+import type { ClientKeys } from './rules/stock.js';
+import { startKeysOf } from './start-limits.js';
+
+/** After a decline the customer has 15 min to try again. */
+const AFTER_DECLINE_MS = 15 * 60_000;
+
+/** What the shop passes through the start of a payment to its own host. */
+export interface ShopStart {
+  /** The customer's data in the order as the caller read it. Another customer of the cart may change it meanwhile. */
+  readonly contactHash?: string;
+  /** Absent: what the client may set aside is not limited. */
+  readonly client?: ClientKeys | undefined;
+  /** A person pays who does not own the order. */
+  readonly isByOther?: boolean;
+}
+
+type HostContext = Pick<CheckoutContext, 'clock' | 'config' | 'jobs' | 'orderPath' | 'startLimits'>;
+const startOf = (passed: unknown) => (passed ?? {}) as ShopStart;
+
+type ShopOrder = OrderOf<Schema>;
+type ShopChange = AppliedChange<ShopOrder>;
+
+/** `contextOf` returns the context of the jobs, which has the payments of this host. */
+export function createShopHost(context: HostContext, contextOf: () => CheckoutContext): PaymentHost<Schema> {
+  const { clock, startLimits } = context;
+  return {
+    orderPath: context.orderPath,
+    jobs: boundJobs(context.jobs, contextOf),
+    lockBefore: lockCartsOfOrders,
+    async describe(tx, order) {
+      return { lines: await findOrderLines(tx, order.id), payer: order };
+    },
+    async prepareStart(tx, order, { until, passed }) {
+      const { client, contactHash = order.contactHash } = startOf(passed);
+      if (contactHash !== order.contactHash) return 'not_yours';
+      const at = clock.now();
+      const seen = await readStock(tx, order, at);
+      if (!seen.isVisible) return 'sold_out';
+      if (seen.isHeld) return 'ready';
+      const { isCovered, lines } = await lockStock(tx, order, at);
+      if (!isCovered) return 'sold_out';
+      if (until !== undefined) await setAside(tx, context, order, { pieces: lines, client, until });
+      return 'ready';
+    },
+    async lockGoods(tx, order) {
+      const at = clock.now();
+      const { isCovered, lines } = await lockStock(tx, order, at);
+      return {
+        available: isCovered,
+        async take() {
+          await markStockTaken(tx, order.id);
+          await takeStock(tx, lines, at);
+        },
+      };
+    },
+    lacksGoods: async (queries, { id }) => (await isStockTaken(queries, id)) !== true,
+    ignoredEvents: ['opened', 'found', 'superseded'],
+    async applyChange(tx, change) {
+      await startFulfillment(tx, change);
+      await releaseReservation(tx, change);
+      await queueMerchantMails(tx, context, change);
+    },
+    async moneyReturned(tx, order, { refundId, isFull, paidTheOrder, returnsGoods }) {
+      const at = clock.now();
+      if (isFull && paidTheOrder && returnsGoods) await returnGoods(tx, order, at);
+      await queueRefundJobs(tx, context, { orderId: order.id, refundId, at });
+    },
+    async admit(order, flow, passed) {
+      const { client, isByOther = false } = startOf(passed);
+      return client && startLimits.count(flow, startKeysOf(order, client, isByOther));
+    },
+    async noteDecline(passed) {
+      const { client } = startOf(passed);
+      if (client) await startLimits.noteDecline(client);
+    },
+    offerExtended: (tx, order, byMs) => extendReservation(tx, order, { at: clock.now(), byMs }),
+  };
+}
+
+function boundJobs(jobs: CheckoutContext['jobs'], contextOf: () => CheckoutContext) {
+  const bind = (run: JobHandler) => (order: ShopOrder, job: HostJob) => run(contextOf(), order, job);
+  return Object.fromEntries(Object.entries(jobs).map(([name, run]) => [name, bind(run)]));
+}
+
+/** Returns the loops of the shop as those of its payments. */
+export function boundLoops(loops: readonly ShopLoop[], contextOf: () => CheckoutContext): readonly Loop[] {
+  return loops.map((loop) => ({ ...loop, process: (stop) => loop.process(contextOf(), stop) }));
+}
+
+/** Returns whether the change made the order paid. */
+function becamePaid({ before, after }: ShopChange): boolean {
+  return after.state === 'paid' && before.state !== 'paid';
+}
+
+/**
+ * Writes the fulfillment of a paid order, before its stock is taken, removes the products from the cart, and queues receipt and
+ * hook. The primary key ensures that an order has one fulfillment.
+ */
+async function startFulfillment(queries: Queries, change: ShopChange): Promise<void> {
+  const { after, attempt, at } = change;
+  if (!becamePaid(change) || !attempt) return;
+  // A later change was missed, and this one was not.
+  if (change.cause === 'change_repeated' && (await findFulfillment(queries, after.id))) return;
+  await insertFulfillment(queries, { orderId: after.id, attemptId: attempt.id, at, stockTaken: 0 });
+  await emptyCartOf(queries, after, at);
+  await queuePaidJobs(queries, after.id, at);
+}
+
+/** Shortens the reservation of a declined order and ends that of others. A paid order removes those of its whole cart. */
+async function releaseReservation(queries: Queries, change: ShopChange): Promise<void> {
+  const { before, after, attempt, cause, at } = change;
+  // A start that failed beside an open page cancels the order, and the page still takes a payment.
+  const endsOffer = after.state !== before.state && cause !== 'start_failed';
+  const endsLink = after.payableUntil !== before.payableUntil;
+  if (!endsOffer && !endsLink && !attempt?.isDeclined) return;
+  if (after.state === 'paid') await releaseCart(queries, after.cartId);
+  if (after.state === 'expired' || after.state === 'cancelled') await endReservation(queries, after, at);
+  if (after.state === 'declined') await endReservation(queries, after, at + AFTER_DECLINE_MS);
+}
+
+/**
+ * Queues the mails to the merchant about a changed order: it became paid, or it has a new reason to review.
+ * Queues nothing without `MERCHANT_EMAIL`, or without the feature that sends them.
+ */
+async function queueMerchantMails(
+  queries: Queries,
+  { config, jobs }: Pick<CheckoutContext, 'config' | 'jobs'>,
+  change: ShopChange,
+): Promise<void> {
+  if (config.merchantEmail === undefined || !jobs.merchant_paid) return;
+  const { before, after, at } = change;
+  const orderId = after.id;
+  if (becamePaid(change))
+    await queueJob(queries, { key: jobKey('merchant_paid', orderId), orderId, job: 'merchant_paid', at });
+  const reason = reasonToReview(after);
+  if (reason === null || reason === reasonToReview(before)) return;
+  const key = `${jobKey('merchant_review', orderId)}:${reason}`;
+  await queueJob(queries, { key, orderId, job: 'merchant_review', at });
+}
+
+/** Returns the products of an order to stock, if they were taken. */
+async function returnGoods(queries: Queries, order: ShopOrder, at: number): Promise<void> {
+  if (!(await markStockReturned(queries, order.id))) return;
+  await returnStock(queries, order, at);
+  await recordEvent(queries, { orderId: order.id, at, kind: 'stock_returned', detail: {} });
+}
+
+/** Queues the mail about a refund and the merchant's hook, unless the feature that runs them was removed. */
+async function queueRefundJobs(
+  queries: Queries,
+  { jobs }: Pick<CheckoutContext, 'jobs'>,
+  { orderId, refundId, at }: { readonly orderId: string; readonly refundId: string; readonly at: number },
+): Promise<void> {
+  for (const job of ['refunded', 'on_refunded'] as const)
+    if (jobs[job]) await queueJob(queries, { key: `${jobKey(job, orderId)}:${refundId}`, orderId, job, at });
+}

@@ -1,0 +1,28 @@
+/** The outbox jobs of a paid order: its receipt and the merchant's hook. */
+
+import { isStockTaken } from '../db/fulfillments.js';
+import { findOrderLines, type Order } from '../db/orders.js';
+import { paymentIdsOf } from '../payments/process-outbox.js';
+import { findAttempt } from '../payments/store/attempts.js';
+import type { PAID_JOBS } from '../payments/store/outbox.js';
+import type { CheckoutContext, JobHandler, PaidOrder } from './context.js';
+
+export const SHOP_JOBS = {
+  // Retention may have removed the customer's address before the order was paid.
+  receipt: async (context, order, { key, createdAt }) => {
+    if (order.email === '') return;
+    // A receipt that is sent again has its own Message-ID, because mail programs hide duplicates.
+    const messageKey = createdAt === order.confirmedAt ? key : `${key}:${createdAt}`;
+    await context.sendReceipt(await paidOrder(context, order, messageKey));
+  },
+  on_paid: async (context, order, { key, signal }) => context.onPaid(await paidOrder(context, order, key), signal),
+} as const satisfies Readonly<Record<(typeof PAID_JOBS)[number], JobHandler>>;
+
+/** Reads the input of a job that needs the lines of an order. */
+export async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Promise<PaidOrder> {
+  const { queries } = db;
+  const stockTaken = (await isStockTaken(queries, order.id)) !== false;
+  const attempt = order.paidAttemptId === null ? undefined : await findAttempt(queries, order.paidAttemptId);
+  const payment = attempt && paymentIdsOf(attempt);
+  return { key, order, lines: await findOrderLines(queries, order.id), payment, stockTaken };
+}

@@ -1,7 +1,7 @@
 import { addressLines } from '../locales/address.js';
 import { esMx } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
-import { type Attempt, payingAttemptOf } from '../payments/store/attempts.js';
+import { type Attempt, payingAttemptOf } from '../payments/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { withTotals } from '../web/order-page.js';
 import type { AdminAccess } from '../web/request-context.js';

@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { type AdminUser, hasAdminUsers, insertAdminUser } from '../db/admin-users.js';
 import type { Queries } from '../db/database.js';
 import { brand } from '../locales/brand.js';
-import { ID_BYTES, timeOrderedId } from '../payments/rules/ids.js';
+import { ID_BYTES, timeOrderedId } from '../payments/rules/index.js';
 import { MAX_PASSWORD_LENGTH } from '../shop/rules/admin-user.js';
 import { fairQueue } from './fair-queue.js';
 

@@ -3,11 +3,15 @@
 import { findFulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import { nameCharges } from '../locales/charge-names.js';
-import { isRefundable } from '../payments/refund-options.js';
-import { holdsCardNumber, maskCardNumbers } from '../payments/rules/card-data.js';
-import { findAttempts } from '../payments/store/attempts.js';
-import { findHistory, findOtherPaidOrder } from '../payments/store/orders.js';
-import { findRefundedOrders, findRefunds } from '../payments/store/refunds.js';
+import {
+  findAttempts,
+  findHistory,
+  findOtherPaidOrder,
+  findRefundedOrders,
+  findRefunds,
+  isRefundable,
+} from '../payments/index.js';
+import { holdsCardNumber, maskCardNumbers } from '../payments/rules/index.js';
 import { findTranslatedLines } from '../shop/find-translated-lines.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import type { FieldError } from '../web/contact-fields.js';

@@ -1,6 +1,6 @@
 import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
-import { needsReview, reasonToReview } from '../payments/rules/decision.js';
+import { needsReview, reasonToReview } from '../payments/rules/index.js';
 import { fullName } from '../shop/rules/contact.js';
 import { STATE_VIEWS } from '../web/order-view.js';
 import { adminOrderPath } from '../web/paths.js';

@@ -1,6 +1,6 @@
 import type { Order } from '../db/orders.js';
 import { FEATURES } from '../features/index.js';
-import { findRefundedOrders } from '../payments/store/refunds.js';
+import { findRefundedOrders } from '../payments/index.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
 import { orderRow } from './order-row.js';
 import { mayReadSales } from './permissions.js';

@@ -2,10 +2,8 @@
 
 import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
-import { maskCardNumbers } from '../payments/rules/card-data.js';
-import { CURRENCY, centavos, toPesosText } from '../payments/rules/money.js';
-import type { Attempt } from '../payments/store/attempts.js';
-import type { findHistory } from '../payments/store/orders.js';
+import type { Attempt, findHistory } from '../payments/index.js';
+import { CURRENCY, centavos, maskCardNumbers, toPesosText } from '../payments/rules/index.js';
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;
 

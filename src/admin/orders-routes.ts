@@ -5,10 +5,8 @@ import { type OrderCursor, type OrderFilter, searchOrders } from '../db/search-o
 import { FEATURES } from '../features/index.js';
 import { brand } from '../locales/brand.js';
 import type { Translate } from '../locales/translations.js';
-import { holdsCardNumber, maskCardNumbers } from '../payments/rules/card-data.js';
-import { addDays, isDay, startOfDay } from '../payments/rules/mexico-day.js';
-import { ORDER_STATES } from '../payments/rules/order.js';
-import { findOrderIdsByGatewayNumber } from '../payments/store/attempts.js';
+import { findOrderIdsByGatewayNumber } from '../payments/index.js';
+import { addDays, holdsCardNumber, isDay, maskCardNumbers, ORDER_STATES, startOfDay } from '../payments/rules/index.js';
 import { parsePhone } from '../shop/rules/contact.js';
 import { FULFILLMENT_FILTERS } from '../shop/rules/fulfillment.js';
 import { readOrderNumber } from '../shop/rules/order-number.js';

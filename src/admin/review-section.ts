@@ -2,10 +2,15 @@
 
 import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
-import { holdsCardNumber } from '../payments/rules/card-data.js';
-import { type AdminDecision, DECISIONS, needsReview, openDecisions } from '../payments/rules/decision.js';
-import { UNPAID_ENDS } from '../payments/rules/order.js';
-import type { Attempt } from '../payments/store/attempts.js';
+import type { Attempt } from '../payments/index.js';
+import {
+  type AdminDecision,
+  DECISIONS,
+  holdsCardNumber,
+  needsReview,
+  openDecisions,
+  UNPAID_ENDS,
+} from '../payments/rules/index.js';
 import { type Fields, readText } from '../web/form-body.js';
 import { adminOrderPath } from '../web/paths.js';
 import { factList, fieldErrorList, type OrderRecord, typedField } from './order-record.js';

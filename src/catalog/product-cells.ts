@@ -1,7 +1,7 @@
 /** The cells of a product: one text per column of the CSV file, and the fields of the back office. */
 import { z } from 'zod';
 import type { ProductEvent } from '../db/product-changes.js';
-import { centavos, fromPesosText, hasForeignSeparators, toPesosText } from '../payments/rules/money.js';
+import { centavos, fromPesosText, hasForeignSeparators, toPesosText } from '../payments/rules/index.js';
 import { isCharge } from '../shop/rules/charges.js';
 import { LOCALES, type Locale, type Texts } from '../shop/rules/locale.js';
 import { type Product, slugOf, TAX_RATES, variantName } from '../shop/rules/product.js';

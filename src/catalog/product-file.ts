@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { Queries } from '../db/database.js';
 import { findAllProducts } from '../db/product-changes.js';
-import { plainText } from '../payments/rules/plain-text.js';
+import { plainText } from '../payments/rules/index.js';
 import type { Locale } from '../shop/rules/locale.js';
 import { type Cells, COLUMNS, cellsOf, requiredColumns } from './product-cells.js';
 

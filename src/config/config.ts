@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { brand } from '../locales/brand.js';
-import { secretValues } from '../payments/rules/secret-values.js';
-import { readWebhookAuth } from '../payments/rules/webhook-auth.js';
+import { readWebhookAuth, secretValues } from '../payments/rules/index.js';
 import { LOCALES, type Locale } from '../shop/rules/locale.js';
 import { type Environment, isSimulated, readSettings, type Settings, SIMULATOR } from './settings.js';
 

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { brand } from '../locales/brand.js';
-import { isTestHost, kindOfKey } from '../payments/rules/gateway-hosts.js';
-import { PAYMENT_FLOWS } from '../payments/rules/order.js';
-import { REFUND_MODES } from '../payments/rules/refund.js';
-import { secretValues } from '../payments/rules/secret-values.js';
-import { readWebhookAuth } from '../payments/rules/webhook-auth.js';
+import {
+  isTestHost,
+  kindOfKey,
+  PAYMENT_FLOWS,
+  REFUND_MODES,
+  readWebhookAuth,
+  secretValues,
+} from '../payments/rules/index.js';
 import { LOCALES } from '../shop/rules/locale.js';
 import { type SecretProblem, secretProblem } from '../shop/rules/weak-secret.js';
 import {

@@ -1,6 +1,6 @@
 /** Figures that back office and metrics share. Each query reads a bounded part of one index. */
 import { sql } from 'kysely';
-import type { OrderState } from '../payments/rules/order.js';
+import type { OrderState } from '../payments/rules/index.js';
 import type { Queries } from './database.js';
 import type { JobName } from './schema.js';
 

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { type DatabaseOf, type OnError, openDatabaseOf, type Tx } from '../database/database.js';
 import { migratorsOf, type NamedMigrator } from '../database/run-migrations.js';
-import { paymentMigrations } from '../payments/store/migrations/index.js';
+import { paymentMigrations } from '../payments/index.js';
 import { clientLimiters, type MakeClientLimiter } from './client-limits.js';
 import { programMigrations } from './migrations/index.js';
 import { ownMigrations } from './own-migrations.js';

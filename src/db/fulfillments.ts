@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
-import { findAttempts, payingAttemptOf } from '../payments/store/attempts.js';
-import { findRefunds } from '../payments/store/refunds.js';
+import { findAttempts, findRefunds, payingAttemptOf } from '../payments/index.js';
 import { isFulfillable, isInShop } from '../shop/rules/fulfillment.js';
 import type { Queries } from './database.js';
 import type { Order } from './orders.js';

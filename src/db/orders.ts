@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
-import { UNCERTAIN_STATES } from '../payments/rules/order.js';
-import { IN_REVIEW, lockOrder as lockPayableOrder } from '../payments/store/orders.js';
+import { IN_REVIEW, lockOrder as lockPayableOrder } from '../payments/index.js';
+import { UNCERTAIN_STATES } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import type { Contact } from '../shop/rules/contact.js';
 import { furtherNames, searchNames } from '../shop/rules/search-name.js';

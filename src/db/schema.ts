@@ -1,7 +1,7 @@
 /** The tables, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
 import type { Generated, Selectable } from 'kysely';
-import type { Centavos } from '../payments/rules/money.js';
-import type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from '../payments/store/tables.js';
+import type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from '../payments/index.js';
+import type { Centavos } from '../payments/rules/index.js';
 import type { AdminUserEventKind, Role, SignInResult } from '../shop/rules/admin-user.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import type { Contact } from '../shop/rules/contact.js';

@@ -1,7 +1,7 @@
 /** The back office's list of orders: filters and keyset pagination. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { OrderState } from '../payments/rules/order.js';
-import { IN_REVIEW } from '../payments/store/orders.js';
+import { IN_REVIEW } from '../payments/index.js';
+import type { OrderState } from '../payments/rules/index.js';
 import type { FulfillmentFilter } from '../shop/rules/fulfillment.js';
 import { NAME_SEARCH_MIN, nameTerms } from '../shop/rules/search-name.js';
 import type { Queries } from './database.js';

@@ -1,5 +1,4 @@
-import { ZONE } from '../payments/rules/mexico-day.js';
-import { type Centavos, CURRENCY, toPesosText } from '../payments/rules/money.js';
+import { type Centavos, CURRENCY, toPesosText, ZONE } from '../payments/rules/index.js';
 import type { Locale } from '../shop/rules/locale.js';
 import { type TaxedLine, taxTotals } from '../shop/rules/tax.js';
 

@@ -1,4 +1,4 @@
-import { centavos } from '../payments/rules/money.js';
+import { centavos } from '../payments/rules/index.js';
 import type { Product } from '../shop/rules/product.js';
 import { deliveryPrice, needsAddress, shippingOptions } from '../shop/rules/shipping.js';
 import type { I18n } from './i18n.js';

@@ -4,7 +4,7 @@ import ejs from 'ejs';
 import { brand } from '../locales/brand.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
-import { type Centavos, times } from '../payments/rules/money.js';
+import { type Centavos, times } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { isCharge } from '../shop/rules/charges.js';
 

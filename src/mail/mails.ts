@@ -3,7 +3,7 @@ import { addressLines } from '../locales/address.js';
 import { brand } from '../locales/brand.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Translations } from '../locales/translations.js';
-import { centavos } from '../payments/rules/money.js';
+import { centavos } from '../payments/rules/index.js';
 import type { CheckoutContext, PaidOrder } from '../shop/context.js';
 import { adminOrderPath, orderPath } from '../web/paths.js';
 import type { MailContent, MailLink, RenderMail } from './mail-template.js';

@@ -1,8 +1,7 @@
 import { findCart, incrementCartVersion, insertCart, lockCart, putCartLine, removeCartLines } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { findLeft } from '../db/stock.js';
-import { ID_BYTES, timeOrderedId } from '../payments/rules/ids.js';
-import { centavos } from '../payments/rules/money.js';
+import { centavos, ID_BYTES, timeOrderedId } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
 import { type Cart, isChanged, MAX_LINES, MAX_QUANTITY, type PricedCart } from './rules/cart.js';
 import type { Product } from './rules/product.js';

@@ -1,7 +1,6 @@
 import type { Transaction } from '../db/database.js';
 import { insertOrder, type Order } from '../db/orders.js';
-import { ORDER_TOKEN_BYTES, orderToken } from '../payments/rules/ids.js';
-import { CURRENCY } from '../payments/rules/money.js';
+import { CURRENCY, ORDER_TOKEN_BYTES, orderToken } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
 import { limitedPieces, setAside } from './reserve-stock.js';

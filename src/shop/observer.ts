@@ -1,4 +1,4 @@
-import { type PaymentObserver, silentPayments } from '../payments/observer.js';
+import { type PaymentObserver, silentPayments } from '../payments/index.js';
 
 /** Rate limits: new carts, checkout (per cart, address and in total), admin sign-in, order links and invoice requests. */
 export const LIMITS = [

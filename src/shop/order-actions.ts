@@ -2,10 +2,15 @@
 
 import { lockOrder, type Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
-import type { CancelResult } from '../payments/cancel-unpaid-order.js';
-import type { Settled } from '../payments/settle-payment.js';
-import { findHistory, incrementOrderVersion, recordEvent } from '../payments/store/orders.js';
-import { jobKey, requeueJob } from '../payments/store/outbox.js';
+import {
+  type CancelResult,
+  findHistory,
+  incrementOrderVersion,
+  jobKey,
+  recordEvent,
+  requeueJob,
+  type Settled,
+} from '../payments/index.js';
 import type { CheckoutContext } from './context.js';
 import type { Cancellation } from './rules/cancellation.js';
 

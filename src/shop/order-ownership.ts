@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Order } from '../db/orders.js';
-import type { Attempt } from '../payments/store/attempts.js';
+import type { Attempt } from '../payments/index.js';
 import { type Contact, contactOf } from './rules/contact.js';
 
 /**

@@ -3,14 +3,15 @@ import { incrementCartVersion } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/database.js';
 import { endLinksOfCart, type Order, patchDetails } from '../db/orders.js';
 import { handOverReservations } from '../db/stock.js';
-import { hasNoAnswer } from '../payments/lookups.js';
-import { ID_BYTES, timeOrderedId } from '../payments/rules/ids.js';
-import type { Centavos } from '../payments/rules/money.js';
-import { isUncertain, type PaymentFlow } from '../payments/rules/order.js';
-import { PaymentError } from '../payments/rules/payment-error.js';
-import type { Settled } from '../payments/settle-payment.js';
-import type { Started, StartOptions } from '../payments/start-attempt.js';
-import { recordEvent } from '../payments/store/orders.js';
+import { hasNoAnswer, recordEvent, type Settled, type Started, type StartOptions } from '../payments/index.js';
+import {
+  type Centavos,
+  ID_BYTES,
+  isUncertain,
+  PaymentError,
+  type PaymentFlow,
+  timeOrderedId,
+} from '../payments/rules/index.js';
 import { acceptChanges } from './change-cart.js';
 import type { CheckoutContext } from './context.js';
 import { decidePlacing } from './decide-placing.js';

@@ -3,11 +3,8 @@
 import { findCart, lockCart, lockProductsOfCart } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { findOrderLines, findUncertainOrders, lockLatestOrderOfCart, type Order } from '../db/orders.js';
-import { decideReplacement } from '../payments/decide-replacement.js';
-import type { Centavos } from '../payments/rules/money.js';
-import { isUncertain, type PaymentFlow } from '../payments/rules/order.js';
-import type { Settled } from '../payments/settle-payment.js';
-import { type Attempt, findAttempts, isOffered } from '../payments/store/attempts.js';
+import { type Attempt, decideReplacement, findAttempts, isOffered, type Settled } from '../payments/index.js';
+import { type Centavos, isUncertain, type PaymentFlow } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
 import type { PlacingInput } from './decide-placing.js';
 import { isForeignOrder } from './order-ownership.js';

@@ -19,12 +19,18 @@ import {
   returnStock,
   takeStock,
 } from '../db/stock.js';
-import type { Loop } from '../payments/context.js';
-import type { AppliedChange, HostJob, PaymentHost } from '../payments/host.js';
-import { reasonToReview } from '../payments/rules/decision.js';
-import type { OrderOf } from '../payments/store/database.js';
-import { recordEvent } from '../payments/store/orders.js';
-import { jobKey, queueJob, queuePaidJobs } from '../payments/store/outbox.js';
+import {
+  type AppliedChange,
+  type HostJob,
+  jobKey,
+  type Loop,
+  type OrderOf,
+  type PaymentHost,
+  queueJob,
+  queuePaidJobs,
+  recordEvent,
+} from '../payments/index.js';
+import { reasonToReview } from '../payments/rules/index.js';
 import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
 import { setAside } from './reserve-stock.js';
 import type { ClientKeys } from './rules/stock.js';

@@ -2,9 +2,7 @@
 
 import { isStockTaken } from '../db/fulfillments.js';
 import { findOrderLines, type Order } from '../db/orders.js';
-import { paymentIdsOf } from '../payments/process-outbox.js';
-import { findAttempt } from '../payments/store/attempts.js';
-import type { PAID_JOBS } from '../payments/store/outbox.js';
+import { findAttempt, type PAID_JOBS, paymentIdsOf } from '../payments/index.js';
 import type { CheckoutContext, JobHandler, PaidOrder } from './context.js';
 
 export const SHOP_JOBS = {

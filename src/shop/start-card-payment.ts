@@ -1,5 +1,5 @@
 /** The checkout form through the `card` payment flow. */
-import type { CardTokens } from '../payments/rules/card-data.js';
+import type { CardTokens } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
 import { type CheckoutResult, placeAndStart } from './place-order.js';
 import type { CheckoutRequest } from './read-cart-to-place.js';

@@ -12,8 +12,8 @@ import {
   type Admission,
   type LimitedStart,
   refusalOf,
-} from '../payments/account-limits.js';
-import type { PaymentFlow } from '../payments/rules/order.js';
+} from '../payments/index.js';
+import type { PaymentFlow } from '../payments/rules/index.js';
 import type { LimitName } from './observer.js';
 import type { ClientKeys } from './rules/stock.js';
 

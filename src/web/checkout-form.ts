@@ -1,8 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { findOrder } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
-import { holdsCardNumber, isCardNumberAsPhone } from '../payments/rules/card-data.js';
-import type { Centavos } from '../payments/rules/money.js';
+import { type Centavos, holdsCardNumber, isCardNumberAsPhone } from '../payments/rules/index.js';
 import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
 import { findNotSetAside, limitedPieces } from '../shop/reserve-stock.js';
 import { type PricedCart, priceCart } from '../shop/rules/cart.js';

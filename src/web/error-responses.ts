@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorRequestHandler, Express, IRouter, Request, RequestHandler, Response } from 'express';
 import { isDatabaseError } from '../database/database-error.js';
-import { errorName } from '../payments/rules/error-name.js';
-import { PaymentError, type PaymentErrorCode } from '../payments/rules/payment-error.js';
+import { errorName, PaymentError, type PaymentErrorCode } from '../payments/rules/index.js';
 import { ShopError, type ShopErrorCode } from '../shop/rules/shop-error.js';
 import { readText } from './form-body.js';
 import { adminPaths, paths, setPasswordPath } from './paths.js';

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import express, { type Request, type RequestHandler } from 'express';
-import { plainText } from '../payments/rules/plain-text.js';
+import { plainText } from '../payments/rules/index.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 
 const BODY_LIMIT = '24kb';

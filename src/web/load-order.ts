@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { findOrderByToken, type Order } from '../db/orders.js';
-import { isOrderToken } from '../payments/rules/ids.js';
+import { isOrderToken } from '../payments/rules/index.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { contextOf, localsOf, logOrderNumber } from './request-context.js';
 

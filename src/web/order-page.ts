@@ -1,6 +1,6 @@
 import type { Order } from '../db/orders.js';
 import { addressLines } from '../locales/address.js';
-import { times } from '../payments/rules/money.js';
+import { times } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { isCharge } from '../shop/rules/charges.js';
 import { fullName } from '../shop/rules/contact.js';

@@ -1,5 +1,4 @@
-import type { DeclineReason } from '../payments/rules/decline.js';
-import type { PaymentFlow } from '../payments/rules/order.js';
+import type { DeclineReason, PaymentFlow } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 
 /** A part of a page that a feature adds. The view reads the model as `it.model`. */

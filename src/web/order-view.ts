@@ -1,9 +1,7 @@
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
-import type { OrderState } from '../payments/rules/order.js';
-import { refundedTotal } from '../payments/rules/refund.js';
-import type { Refund } from '../payments/store/refunds.js';
-import type { PaymentView } from '../payments/view-payment.js';
+import type { PaymentView, Refund } from '../payments/index.js';
+import { type OrderState, refundedTotal } from '../payments/rules/index.js';
 import type { OrderIcon, OrderTone } from './order-parts.js';
 
 interface StateView {

@@ -4,7 +4,7 @@
  * and starts at zero.
  */
 
-import { WEBHOOK_ANSWERS, type WebhookAnswer } from '../payments/observer.js';
+import { WEBHOOK_ANSWERS, type WebhookAnswer } from '../payments/index.js';
 import type { CheckoutContext } from '../shop/context.js';
 
 type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;

@@ -3,7 +3,7 @@ import type { Express, Response } from 'express';
 import { findCart } from '../db/carts.js';
 import { brand } from '../locales/brand.js';
 import { brandLinks } from '../locales/brand-links.js';
-import { errorName } from '../payments/rules/error-name.js';
+import { errorName } from '../payments/rules/index.js';
 import { countPieces, priceCart } from '../shop/rules/cart.js';
 import { localPath } from '../shop/rules/local-path.js';
 import { pictureSrcset } from '../shop/rules/picture.js';

@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import { findLatestOrderOfCart } from '../db/orders.js';
-import { errorName } from '../payments/rules/error-name.js';
-import { PaymentError } from '../payments/rules/payment-error.js';
+import { errorName, PaymentError } from '../payments/rules/index.js';
 import { isOwnOrder } from '../shop/order-ownership.js';
 import type { CheckoutResult } from '../shop/place-order.js';
 import type { CheckoutRequest } from '../shop/read-cart-to-place.js';

@@ -4,7 +4,7 @@
  */
 import type { Request, Response } from 'express';
 import { deleteTypedForms, findTypedForm, putTypedForm } from '../db/typed-forms.js';
-import { holdsCardNumber, isCardNumberAsPhone, maskCardNumbers } from '../payments/rules/card-data.js';
+import { holdsCardNumber, isCardNumberAsPhone, maskCardNumbers } from '../payments/rules/index.js';
 import { contextOf } from './request-context.js';
 import { saveSession } from './session.js';
 

@@ -1,6 +1,6 @@
 import { CANCEL_SYMBOL, confirm, multiselect, password, select, text } from '@clack/prompts';
 import { settingsSchema } from '../../src/config/settings.js';
-import { PAYMENT_FLOWS } from '../../src/payments/rules/order.js';
+import { PAYMENT_FLOWS } from '../../src/payments/rules/index.js';
 import { LOCALES } from '../../src/shop/rules/locale.js';
 import { type ShopAnswers, shopSchema } from './files.js';
 

@@ -1,8 +1,7 @@
 import { type Fulfillment, findFulfillment } from '../../db/fulfillments.js';
 import { lockOrder, type Order, patchDetails } from '../../db/orders.js';
-import { changesRow } from '../../payments/rules/changes-row.js';
-import { recordEvent } from '../../payments/store/orders.js';
-import { jobKey, queueJob } from '../../payments/store/outbox.js';
+import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
+import { changesRow } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
 import { type Address, addressOf, type Contact } from '../../shop/rules/contact.js';

@@ -1,7 +1,7 @@
 import { findOrderByNumber, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { type QueuedJob, queueJob } from '../../payments/store/outbox.js';
+import { type QueuedJob, queueJob } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { mailboxKey } from '../../shop/mailbox-key.js';
 

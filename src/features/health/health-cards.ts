@@ -1,6 +1,6 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import { type Backlog, jobBacklogs, orderBacklogs } from '../../db/backlogs.js';
-import type { OrderState } from '../../payments/rules/order.js';
+import type { OrderState } from '../../payments/rules/index.js';
 import type { OrderTone } from '../../web/order-parts.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import { WEBHOOK_REFUSALS } from '../../web/refused-webhooks.js';

@@ -1,7 +1,7 @@
 import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { lastPartOf } from '../../payments/process-outbox.js';
+import { lastPartOf } from '../../payments/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import { paidOrder } from '../../shop/shop-jobs.js';
 import { invoicePath } from '../../web/paths.js';

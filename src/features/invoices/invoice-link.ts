@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Queries } from '../../db/database.js';
-import { ORDER_TOKEN_BYTES, orderToken } from '../../payments/rules/ids.js';
+import { ORDER_TOKEN_BYTES, orderToken } from '../../payments/rules/index.js';
 import { hasInvoiceLink, insertInvoiceLink } from './repository.js';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,6 @@
 /** The model of views/admin-new-order.ejs. */
 import { typedField } from '../../admin/order-record.js';
-import { ID_BYTES, timeOrderedId } from '../../payments/rules/ids.js';
-import { centavos } from '../../payments/rules/money.js';
+import { centavos, ID_BYTES, timeOrderedId } from '../../payments/rules/index.js';
 import { CHARGES } from '../../shop/rules/charges.js';
 import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { needsAddress, shippingOptions } from '../../shop/rules/shipping.js';

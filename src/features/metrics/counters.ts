@@ -1,11 +1,7 @@
 /** Counters and histograms of this process. */
 
-import { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from '../../payments/gateway/errors.js';
-import { LOOKUP_BUDGET } from '../../payments/lookup-budget.js';
-import { TRIGGERS } from '../../payments/lookups.js';
-import { WEBHOOK_ANSWERS } from '../../payments/observer.js';
-import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS } from '../../payments/rules/order.js';
-import { REFUND_STATES } from '../../payments/rules/refund.js';
+import { GATEWAY_CALLS, GATEWAY_ERROR_CODES, LOOKUP_BUDGET, TRIGGERS, WEBHOOK_ANSWERS } from '../../payments/index.js';
+import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS, REFUND_STATES } from '../../payments/rules/index.js';
 import { LIMITS, type Observer } from '../../shop/observer.js';
 import type { MetricFactory } from './metric-factory.js';
 

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../../config/config.js';
 import type { Queries } from '../../db/database.js';
-import type { Clock } from '../../payments/context.js';
+import type { Clock } from '../../payments/index.js';
 import type { EventLog } from '../../shop/rules/event-log.js';
 import { registerCounters } from './counters.js';
 import { createFiguresReader, registerGauges } from './gauges.js';

@@ -2,8 +2,7 @@
 
 import { waitingWebhooks } from '../../db/backlogs.js';
 import type { Queries } from '../../db/database.js';
-import { LOOKUP_QUEUES } from '../../payments/store/attempts.js';
-import { IN_REVIEW } from '../../payments/store/orders.js';
+import { IN_REVIEW, LOOKUP_QUEUES } from '../../payments/index.js';
 
 /** Counts the orders that need review, up to `limit`. */
 export async function countOrdersInReview(queries: Queries, limit: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { lockOrder, patchDetails } from '../../db/orders.js';
-import { recordEvent } from '../../payments/store/orders.js';
+import { recordEvent } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
 

@@ -1,4 +1,4 @@
-import { mayCancel } from '../../payments/cancel-unpaid-order.js';
+import { mayCancel } from '../../payments/index.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
 import { cancelForm } from './cancel-form.js';

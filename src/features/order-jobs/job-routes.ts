@@ -4,7 +4,7 @@ import type { OrderRecord } from '../../admin/order-record.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import type { ShopJob } from '../../db/schema.js';
 import type { I18n } from '../../locales/i18n.js';
-import { JOB_LEASE_MS } from '../../payments/process-outbox.js';
+import { JOB_LEASE_MS } from '../../payments/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';

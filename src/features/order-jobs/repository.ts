@@ -1,7 +1,7 @@
 import type { Queries } from '../../db/database.js';
 import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import type { JobName, ShopJob } from '../../db/schema.js';
-import { jobKey, PAID_JOBS } from '../../payments/store/outbox.js';
+import { jobKey, PAID_JOBS } from '../../payments/index.js';
 
 /** The jobs that the back office shows and retries on the page of an order. */
 export const ORDER_PAGE_JOBS = [

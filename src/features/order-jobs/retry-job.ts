@@ -1,7 +1,6 @@
 import { lockOrder, type Order } from '../../db/orders.js';
 import type { JobName } from '../../db/schema.js';
-import { JOB_LEASE_MS } from '../../payments/process-outbox.js';
-import { recordEvent } from '../../payments/store/orders.js';
+import { JOB_LEASE_MS, recordEvent } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { findOrderPageJobs, makeJobDue } from './repository.js';
 

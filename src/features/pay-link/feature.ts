@@ -1,4 +1,4 @@
-import { isPayableAt } from '../../payments/rules/order.js';
+import { isPayableAt } from '../../payments/rules/index.js';
 import { payLinkPath } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
 import { addPayLinkRoutes } from './pay-routes.js';

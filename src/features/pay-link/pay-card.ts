@@ -1,8 +1,8 @@
 /** The payment link of an order through the card flow. */
 import type { IRouter, Request, Response } from 'express';
 import type { Order } from '../../db/orders.js';
-import { type CardTokens, readCardTokens } from '../../payments/rules/card-data.js';
-import type { Started } from '../../payments/start-attempt.js';
+import type { Started } from '../../payments/index.js';
+import { type CardTokens, readCardTokens } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { peekStart, startKeysOf } from '../../shop/start-limits.js';
 import { clientKeysOf } from '../../web/client-address.js';

@@ -1,11 +1,8 @@
 /** The form of a payment link, for both payment flows: reads it, and answers with a redirect or with the form again. */
 import type { Response } from 'express';
 import type { Order } from '../../db/orders.js';
-import { errorName } from '../../payments/rules/error-name.js';
-import { isPayableAt, isUncertain } from '../../payments/rules/order.js';
-import type { Payer } from '../../payments/rules/payment.js';
-import { PaymentError } from '../../payments/rules/payment-error.js';
-import type { Started, StartOptions } from '../../payments/start-attempt.js';
+import type { Started, StartOptions } from '../../payments/index.js';
+import { errorName, isPayableAt, isUncertain, type Payer, PaymentError } from '../../payments/rules/index.js';
 import { PERSON_FIELD_NAMES, readContact } from '../../shop/rules/contact.js';
 import type { ClientKeys } from '../../shop/rules/stock.js';
 import type { ShopStart } from '../../shop/shop-host.js';

@@ -3,9 +3,7 @@
 import type { Queries } from '../../db/database.js';
 import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
-import { nextCardTime } from '../../payments/decide-start.js';
-import { findAttempts } from '../../payments/store/attempts.js';
-import { type PayableState, payableStateOf } from '../../payments/view-payment.js';
+import { findAttempts, nextCardTime, type PayableState, payableStateOf } from '../../payments/index.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';

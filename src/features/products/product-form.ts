@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { fieldErrorList } from '../../admin/order-record.js';
 import { type CellProblem, type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import { findCategories } from '../../db/products.js';
-import { hasForeignSeparators } from '../../payments/rules/money.js';
+import { hasForeignSeparators } from '../../payments/rules/index.js';
 import type { Category } from '../../shop/rules/product.js';
 import { TAX_RATES } from '../../shop/rules/product.js';
 import { fieldsOf, readText } from '../../web/form-body.js';

@@ -4,7 +4,7 @@ import { messageOf } from '../../admin/order-timeline.js';
 import { TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import type { ProductEvent } from '../../db/product-changes.js';
 import type { I18n } from '../../locales/i18n.js';
-import { centavos, fromPesosText } from '../../payments/rules/money.js';
+import { centavos, fromPesosText } from '../../payments/rules/index.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { NO_PICTURE, pictureHashOf } from '../../shop/rules/picture.js';
 

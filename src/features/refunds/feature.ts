@@ -1,5 +1,5 @@
 import { mayReadSales } from '../../admin/permissions.js';
-import { findRefundOptions } from '../../payments/refund-options.js';
+import { findRefundOptions } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { openRefundsCards } from './open-refunds-card.js';
 import { refundColumns } from './refund-columns.js';

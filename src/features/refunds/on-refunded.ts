@@ -1,5 +1,4 @@
-import type { PaymentIds } from '../../payments/store/attempts.js';
-import type { Refund } from '../../payments/store/refunds.js';
+import type { PaymentIds, Refund } from '../../payments/index.js';
 import type { OrderJob } from '../../shop/context.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 

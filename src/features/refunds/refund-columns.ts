@@ -1,4 +1,4 @@
-import { centavos, toPesosText } from '../../payments/rules/money.js';
+import { centavos, toPesosText } from '../../payments/rules/index.js';
 import type { CsvColumns } from '../feature.js';
 import { sumRefunds } from './repository.js';
 

@@ -5,19 +5,25 @@ import { attemptTitle, gatewayFacts } from '../../admin/review-section.js';
 import type { Config } from '../../config/config.js';
 import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
-import type { RefundOption } from '../../payments/refund-options.js';
-import { findRefundObjection, type RefundObjection, type RefundRequest } from '../../payments/refund-payment.js';
-import { holdsCardNumber } from '../../payments/rules/card-data.js';
-import { dayOf, startOfDay } from '../../payments/rules/mexico-day.js';
+import {
+  findRefundObjection,
+  type Refund,
+  type RefundObjection,
+  type RefundOption,
+  type RefundRequest,
+} from '../../payments/index.js';
 import {
   type Centavos,
   centavos,
+  dayOf,
   fromPesosText,
   hasForeignSeparators,
+  holdsCardNumber,
+  REFUND_REASON_LIMIT,
+  type RefundWay,
+  startOfDay,
   toPesosText,
-} from '../../payments/rules/money.js';
-import { REFUND_REASON_LIMIT, type RefundWay } from '../../payments/rules/refund.js';
-import type { Refund } from '../../payments/store/refunds.js';
+} from '../../payments/rules/index.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { refundFacts } from './refund-section.js';

@@ -1,10 +1,8 @@
 import { findOrderLines, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { lastPartOf, paymentIdsOf } from '../../payments/process-outbox.js';
-import { isFullyRefunded } from '../../payments/rules/refund.js';
-import { findAttempt } from '../../payments/store/attempts.js';
-import { findRefunds } from '../../payments/store/refunds.js';
+import { findAttempt, findRefunds, lastPartOf, paymentIdsOf } from '../../payments/index.js';
+import { isFullyRefunded } from '../../payments/rules/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import { onRefunded, type RefundedOrder } from './on-refunded.js';
 

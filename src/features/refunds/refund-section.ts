@@ -4,19 +4,19 @@ import { type AdminOrderSection, factList, type OrderRecord, typedField } from '
 import { gatewayStatusText } from '../../admin/order-timeline.js';
 import { attemptTitle } from '../../admin/review-section.js';
 import type { I18n } from '../../locales/i18n.js';
-import type { RefundOption } from '../../payments/refund-options.js';
-import { startOfDay } from '../../payments/rules/mexico-day.js';
-import { type Centavos, centavos, sum } from '../../payments/rules/money.js';
+import type { Attempt, Refund, RefundOption } from '../../payments/index.js';
 import {
+  type Centavos,
+  centavos,
   isInFlight,
   REFUND_WAYS,
   type RefundState,
   type RefundWay,
   refundable,
   refundedTotal,
-} from '../../payments/rules/refund.js';
-import type { Attempt } from '../../payments/store/attempts.js';
-import type { Refund } from '../../payments/store/refunds.js';
+  startOfDay,
+  sum,
+} from '../../payments/rules/index.js';
 import type { OrderTone } from '../../web/order-parts.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import type { AdminAccess } from '../../web/request-context.js';

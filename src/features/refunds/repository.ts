@@ -1,5 +1,5 @@
-import { type Centavos, centavos } from '../../payments/rules/money.js';
-import type { Queries } from '../../payments/store/database.js';
+import type { Queries } from '../../payments/index.js';
+import { type Centavos, centavos } from '../../payments/rules/index.js';
 
 /** Returns what was returned to the customer per order, without chargebacks. Orders without refunds are absent. */
 export async function sumRefunds(

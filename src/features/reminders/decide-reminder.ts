@@ -1,10 +1,8 @@
 /** Whether an unpaid order gets its reminder now. Pure rules. */
 
 import type { Order } from '../../db/orders.js';
-import { isPlainPending } from '../../payments/gateway/status.js';
-import type { LookupResult } from '../../payments/lookups.js';
-import { type OrderState, UNPAID_ENDS } from '../../payments/rules/order.js';
-import { type Attempt, isPayable } from '../../payments/store/attempts.js';
+import { type Attempt, isPayable, isPlainPending, type LookupResult } from '../../payments/index.js';
+import { type OrderState, UNPAID_ENDS } from '../../payments/rules/index.js';
 
 const HOUR_MS = 60 * 60_000;
 /** Without an answer the interval grows to half of the time since the reminder was due, within these limits. */

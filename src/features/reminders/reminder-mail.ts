@@ -1,7 +1,7 @@
 import { findOrderLines, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { PaymentError } from '../../payments/rules/payment-error.js';
+import { PaymentError } from '../../payments/rules/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { payLinkPath } from '../../web/paths.js';

@@ -1,5 +1,5 @@
 import type { Queries } from '../../db/database.js';
-import { recordEvents } from '../../payments/store/orders.js';
+import { recordEvents } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { eraseContacts } from './repository.js';
 

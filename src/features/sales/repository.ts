@@ -1,7 +1,7 @@
 /** Sales figures of a time span. Each query reads a range of one covering index. */
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.js';
-import type { OrderState } from '../../payments/rules/order.js';
+import type { OrderState } from '../../payments/rules/index.js';
 
 /** Times in milliseconds since 1970. `until` is exclusive. */
 export interface Span {

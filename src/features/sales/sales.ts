@@ -2,9 +2,7 @@
 import { setImmediate as nextRun } from 'node:timers/promises';
 import type { Database, Queries } from '../../db/database.js';
 import type { I18n } from '../../locales/i18n.js';
-import { addDays, dayOf, startOfDay } from '../../payments/rules/mexico-day.js';
-import { centavos } from '../../payments/rules/money.js';
-import { ORDER_STATES, type OrderState } from '../../payments/rules/order.js';
+import { addDays, centavos, dayOf, ORDER_STATES, type OrderState, startOfDay } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { STATE_VIEWS } from '../../web/order-view.js';
 import { type PaidGroup, paidIn, placedIn, refundedByDay } from './repository.js';

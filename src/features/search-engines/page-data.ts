@@ -1,7 +1,7 @@
 /** Data of public pages for search engines and link previews. */
 import type { Response } from 'express';
 import { brand } from '../../locales/brand.js';
-import { toPesosText } from '../../payments/rules/money.js';
+import { toPesosText } from '../../payments/rules/index.js';
 import { textIn } from '../../shop/rules/locale.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
 import type { Link, PublicPage } from '../../web/context.js';

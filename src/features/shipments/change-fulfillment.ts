@@ -1,8 +1,7 @@
 import type { Queries } from '../../db/database.js';
 import { type Fulfillment, findFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import { lockOrder } from '../../db/orders.js';
-import { recordEvent } from '../../payments/store/orders.js';
-import { jobKey, queueJob } from '../../payments/store/outbox.js';
+import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
 import { deliveryOf, isBackward, nextStates } from './next-states.js';

@@ -2,7 +2,7 @@ import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { hashOf, hashPassword } from '../../admin/credentials.js';
 import { type AdminUser, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
 import type { ClientLimiter } from '../../db/client-limits.js';
-import { isOrderToken } from '../../payments/rules/ids.js';
+import { isOrderToken } from '../../payments/rules/index.js';
 import { isPasswordLength } from '../../shop/rules/admin-user.js';
 import { clientOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';

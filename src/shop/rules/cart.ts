@@ -1,4 +1,4 @@
-import { type Centavos, sum, times } from '../../payments/rules/money.js';
+import { type Centavos, sum, times } from '../../payments/rules/index.js';
 import { type Locale, textIn } from './locale.js';
 import type { Product, TaxRate } from './product.js';
 

@@ -1,6 +1,6 @@
 /** Charges: order lines that are no products, such as shipping. Each has its name in `charges` of the messages. */
 
-import { type Centavos, sum } from '../../payments/rules/money.js';
+import { type Centavos, sum } from '../../payments/rules/index.js';
 import type { OrderLine, PricedCart } from './cart.js';
 import type { StateCode } from './contact.js';
 import type { TaxRate } from './product.js';

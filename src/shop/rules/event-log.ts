@@ -1,4 +1,4 @@
-import { PAYMENT_LOG_FIELDS, type PaymentLogEvent } from '../../payments/rules/payment-log.js';
+import { PAYMENT_LOG_FIELDS, type PaymentLogEvent } from '../../payments/rules/index.js';
 
 /** Every log event, as `object.verb_past`. */
 export type LogEvent =

@@ -1,6 +1,5 @@
 /** Text fields of forms: how they are shown, parsed and stored. Pure. */
-import { holdsCardNumber, isCardNumberAsPhone } from '../../payments/rules/card-data.js';
-import { plainText } from '../../payments/rules/plain-text.js';
+import { holdsCardNumber, isCardNumberAsPhone, plainText } from '../../payments/rules/index.js';
 
 export interface FormField {
   /** The column in which it is stored. */

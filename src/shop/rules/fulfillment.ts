@@ -1,6 +1,11 @@
 /** The fulfillment of a paid order: its states, and when it is allowed. Pure. */
-import type { AttemptState, OrderState, ReviewReason } from '../../payments/rules/order.js';
-import { isInFlight, type RefundFacts } from '../../payments/rules/refund.js';
+import {
+  type AttemptState,
+  isInFlight,
+  type OrderState,
+  type RefundFacts,
+  type ReviewReason,
+} from '../../payments/rules/index.js';
 
 /**
  * In the order in which an order passes them. `ready`: the customer can collect the order. `returned`: the parcel came back to

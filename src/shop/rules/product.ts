@@ -1,4 +1,4 @@
-import type { Centavos } from '../../payments/rules/money.js';
+import type { Centavos } from '../../payments/rules/index.js';
 import { LOCALES, type Texts, textIn } from './locale.js';
 import { withoutAccents, wordsOf } from './search-name.js';
 

@@ -1,4 +1,4 @@
-import { type Centavos, centavos } from '../../payments/rules/money.js';
+import { type Centavos, centavos } from '../../payments/rules/index.js';
 import { STATE_CODES, type StateCode } from './contact.js';
 import type { Product } from './product.js';
 

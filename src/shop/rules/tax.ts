@@ -1,5 +1,5 @@
 /** The IVA that a price includes. Pure, with integers only. */
-import { type Centavos, centavos, sum, times } from '../../payments/rules/money.js';
+import { type Centavos, centavos, sum, times } from '../../payments/rules/index.js';
 import type { TaxRate } from './product.js';
 
 /** Base and IVA of a price. They always sum to the price. */

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { findProductKeys } from '../../db/products.js';
-import { holdsCardNumber, readCardTokens } from '../../payments/rules/card-data.js';
-import { RETURN_PARAMETER } from '../../payments/start-attempt.js';
+import { RETURN_PARAMETER } from '../../payments/index.js';
+import { holdsCardNumber, readCardTokens } from '../../payments/rules/index.js';
 import { CONTACT_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldsOf, isPassword } from '../form-body.js';

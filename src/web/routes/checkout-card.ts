@@ -1,8 +1,8 @@
 /** The pages of the `card` payment flow: card form, card payment and access token for the tokenizer. */
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { findLatestOrderOfCart } from '../../db/orders.js';
-import { readCardTokens } from '../../payments/rules/card-data.js';
-import { findAttempts, isOffered } from '../../payments/store/attempts.js';
+import { findAttempts, isOffered } from '../../payments/index.js';
+import { readCardTokens } from '../../payments/rules/index.js';
 import { priceCart } from '../../shop/rules/cart.js';
 import { startCardPayment } from '../../shop/start-card-payment.js';
 import {

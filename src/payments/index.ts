@@ -1,0 +1,58 @@
+/** The door of the payments. Other folders import this file and `rules/index.ts`, and no other file of this folder. */
+export {
+  type AccountLimits,
+  type AccountShare,
+  type Admission,
+  type LimitedStart,
+  refusalOf,
+} from './account-limits.js';
+export { type CancelResult, mayCancel } from './cancel-unpaid-order.js';
+export type { Clock, Loop, PaymentContext } from './context.js';
+export { createPayments, type PaymentSettings } from './create-payments.js';
+export { decideReplacement, type Replacement } from './decide-replacement.js';
+export { nextCardTime } from './decide-start.js';
+export { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from './gateway/errors.js';
+export { isPlainPending } from './gateway/status.js';
+export type { AppliedChange, HostJob, PaymentHost } from './host.js';
+export { CLOSE_MS, SHUTDOWN_MS } from './lease-times.js';
+export { LOOKUP_BUDGET } from './lookup-budget.js';
+export { hasNoAnswer, type LookupResult, TRIGGERS } from './lookups.js';
+export { type PaymentObserver, silentPayments, WEBHOOK_ANSWERS, type WebhookAnswer } from './observer.js';
+export type { Payments } from './payments.js';
+export { JOB_LEASE_MS, lastPartOf, paymentIdsOf } from './process-outbox.js';
+export { findRefundOptions, isRefundable, type RefundOption } from './refund-options.js';
+export { findRefundObjection, type RefundObjection, type RefundRequest, refundPayment } from './refund-payment.js';
+export { REFUND_ACTIONS, resolveRefund } from './resolve-refund.js';
+export { waitForWrites } from './retry-write.js';
+export type { Settled } from './settle-payment.js';
+export { RETURN_PARAMETER, type Started, type StartOptions } from './start-attempt.js';
+export {
+  type Attempt,
+  findAttempt,
+  findAttempts,
+  findAttemptsOfOrders,
+  findOrderIdsByGatewayNumber,
+  hasGatewayId,
+  isOffered,
+  isPayable,
+  LOOKUP_QUEUES,
+  type PaymentIds,
+  payingAttemptOf,
+} from './store/attempts.js';
+export type { OrderOf, Queries } from './store/database.js';
+export { paymentMigrations } from './store/migrations/index.js';
+export {
+  findHistory,
+  findOtherPaidOrder,
+  IN_REVIEW,
+  incrementOrderVersion,
+  isBlockedByReplaced,
+  lockOrder,
+  recordEvent,
+  recordEvents,
+} from './store/orders.js';
+export { jobKey, PAID_JOBS, type QueuedJob, queueJob, queuePaidJobs, requeueJob } from './store/outbox.js';
+export { findRefundedOrders, findRefunds, type Refund } from './store/refunds.js';
+export type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from './store/tables.js';
+export { type PayableState, type PaymentView, payableStateOf } from './view-payment.js';
+export { withDeadline } from './with-deadline.js';

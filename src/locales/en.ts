@@ -628,7 +628,7 @@ export const en: Messages = {
         'In the last 30 days. The gateway reported them as pending until eight days after their deadline, and the shop stopped checking them. If there are many, ask your gateway.',
       title: 'System status',
       unsettled: 'Payments in progress',
-      unsettledHint: 'Orders whose payment is not settled yet. They settle automatically or need your review.',
+      unsettledHint: 'Orders whose payment is not confirmed yet. They are confirmed automatically or need your review.',
       jobs: 'Waiting emails and notifications',
       jobsHint: 'To customers, to you and to your system. Each is retried until it succeeds.',
       webhooks: 'Webhook events in the last 24 hours',

@@ -121,7 +121,7 @@ function reportTransition(
     observer.attemptChanged(attempt.flow, attempt.state);
     const { flow, state: to } = attempt;
     log.info('attempt.changed', { ...fields, flow, to });
-    if (event.type === 'looked_up') publish('settled', () => ({ ...fields, flow, from: attemptBefore.state, to }));
+    if (event.type === 'looked_up') publish('verified', () => ({ ...fields, flow, from: attemptBefore.state, to }));
   }
   if (order.state !== before.state) {
     observer.orderChanged(order.state, trigger);

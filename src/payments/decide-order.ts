@@ -6,11 +6,11 @@ import { isRefundable } from './refund-options.js';
 import { type AdminDecision, openDecisions } from './rules/decision.js';
 import { isInFlight } from './rules/refund.js';
 import type { PaymentEvent } from './rules/transition.js';
-import { settlePayment } from './settle-payment.js';
 import { type Attempt, type AttemptPatch, findAttempts } from './store/attempts.js';
 import type { Queries, Transaction } from './store/database.js';
 import { findOrder, lockOrder, type Order, recordEvent } from './store/orders.js';
 import { findRefunds } from './store/refunds.js';
+import { verifyPayment } from './verify-payment.js';
 
 export interface DecisionRequest {
   readonly orderId: string;
@@ -53,7 +53,7 @@ export async function decideOrder(context: PaymentContext, request: DecisionRequ
   if (objection) return objection;
   if (decision === 'confirm') return confirm(context, request);
   // The answer shows whether the payment page is still open.
-  if (decision === 'close') await settlePayment(context, order.id, 'merchant');
+  if (decision === 'close') await verifyPayment(context, order.id, 'merchant');
   const end = () => context.db.transaction((queries) => endReview(queries, context, { ...request, decision }));
   if (decision !== 'apply_again') return end();
   try {
@@ -76,7 +76,7 @@ async function objectionTo(
   return decisions.includes(request.decision) ? undefined : 'not_open';
 }
 
-/** Links the gateway id that the admin user entered, if any, and settles the order. */
+/** Links the gateway id that the admin user entered, if any, and verifies the order. */
 async function confirm(context: PaymentContext, request: DecisionRequest): Promise<DecisionResult> {
   const { queries } = context.db;
   const { orderId, gatewayId } = request;
@@ -84,7 +84,7 @@ async function confirm(context: PaymentContext, request: DecisionRequest): Promi
   if (gatewayId !== undefined)
     for (const { id } of (await findAttempts(queries, orderId)).filter(lacksGatewayId))
       links.push(await linkPayment(context, id, [gatewayId], 'merchant'));
-  const { order, lookupsSucceeded } = await settlePayment(context, orderId, 'merchant');
+  const { order, lookupsSucceeded } = await verifyPayment(context, orderId, 'merchant');
   const hasAnswer = lookupsSucceeded && !links.includes('unreachable');
   const unconfirmed = links.includes('candidate') ? 'candidate' : 'not_confirmed';
   const result = hasAnswer ? unconfirmed : 'unreachable';

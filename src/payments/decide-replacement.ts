@@ -17,8 +17,8 @@ export interface ReplacementInput {
   readonly at: number;
 }
 
-/** `settle_first`: look up its payments, then decide again. `keep`: its payment may succeed, so it is not replaced. */
-export type Replacement = 'replace' | 'settle_first' | 'keep';
+/** `verify_first`: look up its payments, then decide again. `keep`: its payment may succeed, so it is not replaced. */
+export type Replacement = 'replace' | 'verify_first' | 'keep';
 
 /** Decides whether a new order may replace an earlier one of the same cart. Pure. */
 export function decideReplacement(input: ReplacementInput): Replacement {
@@ -26,7 +26,7 @@ export function decideReplacement(input: ReplacementInput): Replacement {
   const isKnown = lookups !== undefined || state === 'paid' || isUncertain(state);
   // It may be paid by now: on a page in another tab, or through a superseded attempt.
   if (!isKnown && (state === 'pending' || attempts.some((attempt) => attempt.state === 'superseded')))
-    return 'settle_first';
+    return 'verify_first';
   const live = attempts.find((attempt) => attempt.live === 1 && attempt.flow === 'card');
   // An attempt of other addresses cannot be looked up. It does not keep the customer from paying.
   if (live?.environment !== environment) return 'replace';

@@ -48,7 +48,7 @@ export type StartDecision =
   /** Another caller starts an attempt: wait and read again. */
   | { readonly kind: 'busy' }
   /** A payment may have arrived: look up, then read again. */
-  | { readonly kind: 'settle_first' }
+  | { readonly kind: 'verify_first' }
   /** A lookup had no answer, so no attempt starts. */
   | { readonly kind: 'unavailable' }
   /** Too many cards were tried. The next one may start at this time, in milliseconds since 1970. */
@@ -67,11 +67,11 @@ export function decideStart(input: StartInput): StartDecision {
   const until = isByOther && flow === 'card' ? Math.min(nextCardTime(attempts), payableUntil) : at;
   if (at < until) return { kind: 'limited', until };
   const live = attempts.find((attempt) => attempt.live === 1);
-  if (live?.state === 'creating') return { kind: isLeaseExpired(live, at) ? 'settle_first' : 'busy' };
+  if (live?.state === 'creating') return { kind: isLeaseExpired(live, at) ? 'verify_first' : 'busy' };
   // An attempt of other addresses cannot be looked up. It does not keep the customer from paying.
   const payable = attempts.filter((attempt) => isPayable(attempt) && attempt.environment === environment);
   const isJustOpened = live?.flow === flow && at - live.createdAt < JUST_OPENED_MS && at < live.offerEndsAt;
-  if (payable.length > 0 && !lookups && !(isJustOpened && payable.length === 1)) return { kind: 'settle_first' };
+  if (payable.length > 0 && !lookups && !(isJustOpened && payable.length === 1)) return { kind: 'verify_first' };
   return decideBeside(input, payable, live?.flow === 'card');
 }
 

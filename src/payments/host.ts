@@ -69,7 +69,7 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
   /** Returns what the gateway gets about an order that is about to be paid. */
   describe(tx: Tx<T>, order: OrderOf<T>): Promise<OrderDescription>;
   /**
-   * Runs first in a transaction that starts, settles or cancels, before the orders are locked. Locks what orders share that
+   * Runs first in a transaction that starts, verifies or cancels, before the orders are locked. Locks what orders share that
    * replace each other.
    */
   lockBefore?(tx: Tx<T>, orderIds: readonly string[]): Promise<void>;

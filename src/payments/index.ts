@@ -24,7 +24,6 @@ export { findRefundOptions, isRefundable, type RefundOption } from './refund-opt
 export { findRefundObjection, type RefundObjection, type RefundRequest, refundPayment } from './refund-payment.js';
 export { REFUND_ACTIONS, resolveRefund } from './resolve-refund.js';
 export { waitForWrites } from './retry-write.js';
-export type { Settled } from './settle-payment.js';
 export { RETURN_PARAMETER, type Started, type StartOptions } from './start-attempt.js';
 export {
   type Attempt,
@@ -54,5 +53,6 @@ export {
 export { jobKey, PAID_JOBS, type QueuedJob, queueJob, queuePaidJobs, requeueJob } from './store/outbox.js';
 export { findRefundedOrders, findRefunds, type Refund } from './store/refunds.js';
 export type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from './store/tables.js';
+export type { Verified } from './verify-payment.js';
 export { type PayableState, type PaymentView, payableStateOf } from './view-payment.js';
 export { withDeadline } from './with-deadline.js';

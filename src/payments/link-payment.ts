@@ -28,7 +28,7 @@ export type LinkResult = 'linked' | 'candidate' | 'not_ours' | 'not_found' | 'un
 
 /**
  * Stores a gateway id for an attempt whose response was lost. Only authenticated webhooks and admin users may supply ids.
- * An id is linked only if its lookup returns the attempt's own reference; the attempt is then settled like any other. An id
+ * An id is linked only if its lookup returns the attempt's own reference; the attempt is then verified like any other. An id
  * from an admin user whose payment is confirmed without a reference becomes a candidate, which only a decision can end.
  */
 export async function linkPayment(

@@ -40,7 +40,7 @@ export interface PaymentObserver {
  * Diagnostics channels of Node: a gateway call ended, retries included, and a lookup changed the state of an attempt, after
  * the commit. Their messages have fields of the log's allow-list only, and none is created without a subscriber.
  */
-const CHANNELS = { call: channel('tianguis:gateway.call'), settled: channel('tianguis:payment.settled') } as const;
+const CHANNELS = { call: channel('tianguis:gateway.call'), verified: channel('tianguis:payment.settled') } as const;
 
 /** Publishes a message. An error of a subscriber is thrown outside of the caller. */
 export function publish(name: keyof typeof CHANNELS, fields: () => PaymentLogFields): void {

@@ -8,7 +8,6 @@ import { type PaymentRouteOptions, paymentRoutes } from './payment-routes.js';
 import { replaceOrder } from './replace-order.js';
 import type { CardTokens } from './rules/card-data.js';
 import { startWorker } from './run-worker.js';
-import { type Settled, settlePayment } from './settle-payment.js';
 import type { Started, StartOptions } from './start-attempt.js';
 import { startCard, type TokenizerAccess, type TokenizerRequest, tokenizerAccess } from './start-card.js';
 import { startHosted } from './start-hosted.js';
@@ -16,6 +15,7 @@ import type { OrderOf } from './store/database.js';
 import { type Order, type OrderEvent, recordEvent } from './store/orders.js';
 import { type QueuedJob, queueJob } from './store/outbox.js';
 import type { PaymentTables } from './store/tables.js';
+import { type Verified, verifyPayment } from './verify-payment.js';
 import { type OrderView, viewOf } from './view-payment.js';
 
 /** What a host does with its payments. `T`: the tables of the host. Throws `PaymentError` where it says so. */
@@ -32,7 +32,7 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Dispo
    * Looks up each attempt of an order that may still change, and applies the answers. Nothing else makes an order paid. A gateway
    * fault does not throw. Throws if the order does not exist or the database fails.
    */
-  verify(orderId: string, trigger: Trigger): Promise<Settled<OrderOf<T>>>;
+  verify(orderId: string, trigger: Trigger): Promise<Verified<OrderOf<T>>>;
   /**
    * Looks up an order that is not paid, as a page that refreshes itself may, and returns how its payments stand, as codes. If the
    * database fails during the lookup, the view is that of the given row.
@@ -63,7 +63,7 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
   const payments: Payments = {
     startHosted: (orderId, options = {}) => startHosted(context, orderId, options),
     startCard: (orderId, tokens, options = {}) => startCard(context, orderId, tokens, options),
-    verify: (orderId, trigger) => settlePayment(context, orderId, trigger),
+    verify: (orderId, trigger) => verifyPayment(context, orderId, trigger),
     viewOf: (order) => viewOf(context, order),
     accessToken: (request = { isRefused: false }) => tokenizerAccess(context, request),
     routes: (options) => paymentRoutes(context, options),

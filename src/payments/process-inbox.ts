@@ -7,9 +7,9 @@ import { parse, webhookName } from './receive-webhook.js';
 import { processRefundEvent } from './resolve-refund.js';
 import { errorName } from './rules/error-name.js';
 import type { PaymentLogFields } from './rules/payment-log.js';
-import { type Settled, settlePayment } from './settle-payment.js';
 import { findAttemptsByReference, findOrderIdsByGatewayId, isLeaseExpired } from './store/attempts.js';
 import { finishWebhook, leaseWebhooks, type StoredWebhook, type WebhookOutcome } from './store/inbox.js';
+import { type Verified, verifyPayment } from './verify-payment.js';
 import { withDeadline } from './with-deadline.js';
 
 const BATCH = 20;
@@ -26,7 +26,7 @@ const EARLY_DELAY_MS = 2_000;
 const RETRY_DELAYS_MS = [2_000, 15_000, 60_000, 300_000] as const;
 
 /**
- * Processes one batch of stored webhook events and settles each order once. Returns the number of leased events. After a
+ * Processes one batch of stored webhook events and verifies each order once. Returns the number of leased events. After a
  * crash the lease expires and the events are leased again. An event that throws or exceeds its deadline is retried and
  * ends as `failed`. It does not affect the other events. Rejects only when no events could be leased.
  */
@@ -36,22 +36,22 @@ export async function processInbox(
 ): Promise<number> {
   const at = context.clock.now();
   const events = await leaseWebhooks(context.db.queries, { at, leaseUntil: at + LEASE_MS, limit: BATCH });
-  const settled = new Map<string, Promise<Settled>>();
-  const settleOnce: SettleOnce = (orderId) => {
-    const known = settled.get(orderId) ?? settlePayment(context, orderId, 'webhook');
-    settled.set(orderId, known);
+  const verified = new Map<string, Promise<Verified>>();
+  const verifyOnce: VerifyOnce = (orderId) => {
+    const known = verified.get(orderId) ?? verifyPayment(context, orderId, 'webhook');
+    verified.set(orderId, known);
     return known;
   };
   await Promise.all(
     events.map((stored) => {
-      const processing = withDeadline(eventDeadlineMs, () => settleEvent(context, stored, settleOnce));
+      const processing = withDeadline(eventDeadlineMs, () => verifyEvent(context, stored, verifyOnce));
       return processWebhook(context, stored, processing);
     }),
   );
   return events.length;
 }
 
-type SettleOnce = (orderId: string) => Promise<Settled>;
+type VerifyOnce = (orderId: string) => Promise<Verified>;
 
 async function processWebhook(
   context: PaymentContext,
@@ -79,11 +79,11 @@ function logFieldsOf({ hash, event }: StoredWebhook): PaymentLogFields {
   return { webhook: webhookName(hash), event: event ?? 'unnamed' };
 }
 
-/** Settles the orders that an event points to, and returns how the event ends. */
-async function settleEvent(
+/** Verifies the orders that an event points to, and returns how the event ends. */
+async function verifyEvent(
   context: PaymentContext,
   stored: StoredWebhook,
-  settleOnce: SettleOnce,
+  verifyOnce: VerifyOnce,
 ): Promise<WebhookOutcome> {
   const body = parse(stored.body);
   // A text is a reference of ours, stored in place of an unauthenticated event.
@@ -92,16 +92,16 @@ async function settleEvent(
   if (hint.refund && context.config.webhooksAuthenticated) {
     const at = context.clock.now();
     const result = await processRefundEvent(context, hint.refund);
-    if (result === 'settled') return finalOutcome(stored, 'done', at);
+    if (result === 'verified') return finalOutcome(stored, 'done', at);
     if (result === 'unreachable') return retryOutcome(stored, 'failed', at);
   }
   // Such an event names no order, so no retry can find one.
   if (hint.texts.length === 0) return finalOutcome(stored, 'unmatched', context.clock.now());
   const found = await resolveOrders(context, hint, stored.tries < TRIES_WITH_UNKNOWN_IDS);
-  const settled = await Promise.all(found.orderIds.map(settleOnce));
-  const lookupsSucceeded = settled.every((each) => each.lookupsSucceeded);
+  const verified = await Promise.all(found.orderIds.map(verifyOnce));
+  const lookupsSucceeded = verified.every((each) => each.lookupsSucceeded);
   const outcome = outcomeOf(stored, { ...found, lookupsSucceeded }, context.clock.now());
-  for (const { order } of settled)
+  for (const { order } of verified)
     context.log.info('webhook.processed', { ...logFieldsOf(stored), order: order.number, to: outcome.state });
   return outcome;
 }

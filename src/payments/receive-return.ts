@@ -1,8 +1,8 @@
 import type { PaymentContext } from './context.js';
-import { settlePayment } from './settle-payment.js';
 import { type Attempt, findAttempts, makeAttemptsDue, markReturned } from './store/attempts.js';
 import type { Order } from './store/orders.js';
 import { unlessDatabaseFails } from './unless-database-fails.js';
+import { verifyPayment } from './verify-payment.js';
 
 /** A browser that comes from the gateway or a bank. None of its parameters is trusted. */
 export interface ReturnRequest {
@@ -17,7 +17,7 @@ export interface ReturnRequest {
 }
 
 /**
- * Settles the order of a return. A session id of another order causes no lookup. A client above its limit does not use up the
+ * Verifies the order of a return. A session id of another order causes no lookup. A client above its limit does not use up the
  * lookup budget: the worker does the lookup instead. A database error is logged.
  */
 export async function receiveReturn(context: PaymentContext, order: Order, request: ReturnRequest): Promise<void> {
@@ -32,7 +32,7 @@ export async function receiveReturn(context: PaymentContext, order: Order, reque
   await unlessDatabaseFails(context, order, async () => {
     const now = clock.now();
     if (await isFromBank(attempts, request)) await markReturned(db.queries, order.id, now);
-    if (await request.mayLookUp()) await settlePayment(context, order.id, 'return');
+    if (await request.mayLookUp()) await verifyPayment(context, order.id, 'return');
     else await makeAttemptsDue(db.queries, order.id, now);
   });
 }

@@ -3,8 +3,8 @@ import type { LookupResult } from './lookups.js';
 import { errorName } from './rules/error-name.js';
 import { OFFER_MARGIN_MS } from './rules/payment.js';
 import { randomFraction } from './rules/random.js';
-import { settlePayment } from './settle-payment.js';
 import { type Attempt, findAttempt, type LookupQueue, leaseDueAttempts, scheduleCheck } from './store/attempts.js';
+import { verifyPayment } from './verify-payment.js';
 import { withDeadline } from './with-deadline.js';
 
 const BATCH = 16;
@@ -13,7 +13,7 @@ const LEASE_MS = 60_000;
 const DEADLINE_MS = 45_000;
 const FIRST_DELAY_MS = 20_000;
 const LONGEST_DELAY_MS = 300_000;
-/** Maximum backoff while the gateway is unreachable. All orders are settled within 1 min after it recovers. */
+/** Maximum backoff while the gateway is unreachable. All orders are verified within 1 min after it recovers. */
 const LONGEST_UNREACHABLE_DELAY_MS = 40_000;
 const OVER_BUDGET_DELAY_MS = 5_000;
 const WATCH_OVER_BUDGET_DELAY_MS = 60_000;
@@ -52,7 +52,7 @@ export async function reconcile(context: PaymentContext, queue: LookupQueue): Pr
 
 async function lookUpAndReschedule(context: PaymentContext, attempt: Attempt): Promise<void> {
   const { db, observer } = context;
-  const { lookups } = await settlePayment(context, attempt.orderId, 'worker');
+  const { lookups } = await verifyPayment(context, attempt.orderId, 'worker');
   // Absent if the attempt is still being started or has ended.
   const result = lookups.get(attempt.id) ?? 'answered';
   observer.lookupRequested(attempt.flow, result !== 'over_budget');

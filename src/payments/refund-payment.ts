@@ -7,12 +7,12 @@ import { dayOf, isDay } from './rules/mexico-day.js';
 import type { Centavos } from './rules/money.js';
 import { agrees } from './rules/payment.js';
 import { REFUND_REASON_LIMIT, type RefundWay } from './rules/refund.js';
-import { expectedOf } from './settle-payment.js';
 import { LONGEST_CARD_WAIT_MS } from './start-attempt.js';
 import { findAttempt, hasGatewayId, putKeyFingerprint } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from './store/orders.js';
 import { insertRefund, type Refund } from './store/refunds.js';
+import { expectedOf } from './verify-payment.js';
 import { applyReturnedMoney, refundCallOf, reportRefund, storeRefundAnswer } from './write-refund-outcome.js';
 
 export interface RefundRequest {
@@ -111,8 +111,8 @@ export async function refundPayment(
   const { refund, order, attempt } = begun;
   if (request.way !== 'gateway') return { kind: 'done', refund, order };
   const outcome = await context.gateway.refundPayment(refundCallOf(refund, attempt));
-  const settled = await storeRefundAnswer(context, refund, outcome, { source: 'answer', waitMs: storeMs });
-  return { kind: 'done', refund: settled?.refund ?? refund, order: settled?.order ?? order };
+  const verified = await storeRefundAnswer(context, refund, outcome, { source: 'answer', waitMs: storeMs });
+  return { kind: 'done', refund: verified?.refund ?? refund, order: verified?.order ?? order };
 }
 
 /**

@@ -56,9 +56,9 @@ export async function resolveRefund(
   if (action === 'check') return check(context, refund, request);
   if (action === 'repeat') return repeat(context, refund, request, waits);
   const state = action === 'refunded' ? 'succeeded' : 'refused';
-  const settled = await writeRefundOutcome(context, refund, { state }, { source: 'person', by, version });
-  if (settled.isChanged) return state;
-  return settled.order.version === version ? 'not_open' : 'changed';
+  const verified = await writeRefundOutcome(context, refund, { state }, { source: 'person', by, version });
+  if (verified.isChanged) return state;
+  return verified.order.version === version ? 'not_open' : 'changed';
 }
 
 async function check(
@@ -101,11 +101,11 @@ async function repeat(
   if (typeof begun === 'string') return begun;
   context.log.info('refund.repeated', { order: begun.order.number, refund: refund.id });
   const outcome = await context.gateway.refundPayment(refundCallOf(refund, begun.attempt));
-  const settled = await storeRefundAnswer(context, refund, outcome, { source: 'repeat', by, waitMs: storeMs });
-  if (!settled) return 'sending';
-  if (settled.isChanged) return settled.refund.state;
+  const verified = await storeRefundAnswer(context, refund, outcome, { source: 'repeat', by, waitMs: storeMs });
+  if (!verified) return 'sending';
+  if (verified.isChanged) return verified.refund.state;
   const { gatewayStatus } = outcome;
-  await recordUnchanged(context, settled.refund, { by, action: 'repeat', gatewayStatus });
+  await recordUnchanged(context, verified.refund, { by, action: 'repeat', gatewayStatus });
   return 'unchanged';
 }
 
@@ -152,12 +152,12 @@ async function lookUpRefund(
 export async function processRefundEvent(
   context: PaymentContext,
   { gatewayRefundId, gatewayId }: RefundHint,
-): Promise<'settled' | 'not_ours' | 'unreachable'> {
+): Promise<'verified' | 'not_ours' | 'unreachable'> {
   const { queries } = context.db;
   const known = await findRefundByGatewayId(queries, gatewayRefundId);
-  if (known && !isInFlight(known.state)) return 'settled';
+  if (known && !isInFlight(known.state)) return 'verified';
   const refund = known ?? (gatewayId ? await findRefundInFlight(queries, gatewayId) : undefined);
   const found = refund ? await lookUpRefund(context, refund, gatewayRefundId, { source: 'webhook' }) : 'unchanged';
   if (found === 'unchanged') return 'not_ours';
-  return found === 'unreachable' ? found : 'settled';
+  return found === 'unreachable' ? found : 'verified';
 }

@@ -10,10 +10,10 @@ import { attemptReference, ID_BYTES, timeOrderedId } from './rules/ids.js';
 import { isUncertain, type PaymentFlow } from './rules/order.js';
 import { OFFER_MARGIN_MS, type Payer } from './rules/payment.js';
 import { PaymentError } from './rules/payment-error.js';
-import { settlePayment } from './settle-payment.js';
 import { type Attempt, findAttempts, insertAttempt } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import { findBlockingOrder, lockOrder, type Order, recordEvent } from './store/orders.js';
+import { verifyPayment } from './verify-payment.js';
 
 /** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
 const FIRST_POLL_MS = 25;
@@ -55,7 +55,7 @@ export type Started<O = Order> =
 /** What must happen before the order is read again: wait for another caller, or look up its payments. */
 type StartDelay =
   | { readonly kind: 'busy'; readonly order: Order }
-  | { readonly kind: 'settle_first'; readonly order: Order };
+  | { readonly kind: 'verify_first'; readonly order: Order };
 
 type StartRequest = StartOptions & Pick<StartInput, 'flow' | 'lookups'>;
 
@@ -75,13 +75,13 @@ export async function startAttempt(
   let lookupCount = 0;
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, LONGEST_POLL_MS)) {
     const step = await tryStart(context, id, { ...options, flow, lookups });
-    if (step.kind !== 'busy' && step.kind !== 'settle_first') return step;
+    if (step.kind !== 'busy' && step.kind !== 'verify_first') return step;
     const waitedMs = performance.now() - startedAt;
     if (waitedMs >= LEASE_MS[flow]) throw new PaymentError('gateway_unavailable');
-    if (step.kind === 'settle_first') {
+    if (step.kind === 'verify_first') {
       lookupCount += 1;
       if (lookupCount > MAX_LOOKUPS) throw new PaymentError('gateway_unavailable');
-      ({ lookups } = await settlePayment(context, id, 'checkout'));
+      ({ lookups } = await verifyPayment(context, id, 'checkout'));
     } else if (flow === 'card' && waitedMs >= LONGEST_CARD_WAIT_MS) return { kind: 'show_order', order: step.order };
     else await delay(pollMs);
   }
@@ -122,7 +122,7 @@ function tryStart(
       case 'show_order':
         return { kind: 'show_order', order: shownOrder(order, blocking, request) };
       case 'busy':
-      case 'settle_first':
+      case 'verify_first':
         return { kind: decision.kind, order };
     }
     const { passed } = request;

@@ -7,7 +7,6 @@ import type { ProcessedPayment } from './gateway/card-payments.js';
 import { GatewayError } from './gateway/errors.js';
 import type { CardTokens } from './rules/card-data.js';
 import { errorName } from './rules/error-name.js';
-import { settlePayment } from './settle-payment.js';
 import {
   type LeasedAttempt,
   paymentRequestOf,
@@ -17,6 +16,7 @@ import {
 } from './start-attempt.js';
 import type { Order } from './store/orders.js';
 import { storeFailureAndThrow, storeResponse } from './store-response.js';
+import { verifyPayment } from './verify-payment.js';
 
 /**
  * Sends at most one card payment for an order (interface section 4.1). Returns a redirect if the bank requires 3D Secure,
@@ -89,7 +89,7 @@ async function storeAndRedirect(
   const stored = await storeResponse(context, attempt, opened);
   if (!stored) return { kind: 'show_order', order: before };
   if (bankUrl !== undefined && stored.isUsable) return { kind: 'redirect', order: stored.order, url: bankUrl };
-  const { order } = await settlePayment(context, attempt.orderId, 'card_answer');
+  const { order } = await verifyPayment(context, attempt.orderId, 'card_answer');
   return { kind: 'show_order', order };
 }
 

@@ -12,7 +12,7 @@ import type { PaymentEvent } from './rules/transition.js';
 import { type Attempt, type AttemptPatch, findAttemptAndConflict } from './store/attempts.js';
 import { lockOrder, type Order } from './store/orders.js';
 
-/** Delay before the worker's first lookup. Most customers return and settle the attempt earlier. */
+/** Delay before the worker's first lookup. Most customers return and verify the attempt earlier. */
 const FIRST_LOOKUP_MS = 20_000;
 
 type AnswerColumns = Pick<

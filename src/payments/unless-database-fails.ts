@@ -4,8 +4,8 @@ import type { PaymentLog } from './rules/payment-log.js';
 import type { Order } from './store/orders.js';
 
 /**
- * Runs work that settles an order. Logs a database error and returns `undefined`; other errors are thrown.
- * The caller then shows the stored order. The page refreshes itself, and the worker settles the order later.
+ * Runs work that verifies an order. Logs a database error and returns `undefined`; other errors are thrown.
+ * The caller then shows the stored order. The page refreshes itself, and the worker verifies the order later.
  */
 export async function unlessDatabaseFails<T>(
   { log }: { readonly log: PaymentLog },
@@ -16,7 +16,7 @@ export async function unlessDatabaseFails<T>(
     return await work();
   } catch (error) {
     if (!isDatabaseError(error)) throw error;
-    log.error('order.settle_failed', { order: number, reason: errorName(error) });
+    log.error('order.verify_failed', { order: number, reason: errorName(error) });
     return undefined;
   }
 }

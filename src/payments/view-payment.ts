@@ -4,11 +4,11 @@ import type { PaymentContext } from './context.js';
 import { isDeclinedOnPage, mayStartAnother, payAgainTime } from './decide-start.js';
 import { type DeclineReason, declineReason } from './rules/decline.js';
 import { isPayableAt, isUncertain, type OrderState, type PaymentFlow } from './rules/order.js';
-import { settlePayment } from './settle-payment.js';
 import { type Attempt, findAttempts, isOffered, isPayable, payingAttemptOf } from './store/attempts.js';
 import type { Queries } from './store/database.js';
 import { isBlockedByReplaced, type Order } from './store/orders.js';
 import { unlessDatabaseFails } from './unless-database-fails.js';
+import { verifyPayment } from './verify-payment.js';
 
 /** Times are in milliseconds since 1970. */
 export interface PaymentView {
@@ -60,11 +60,11 @@ export interface OrderView<O = Order> extends PaymentView {
  * the stored order, which is never safer.
  */
 export async function viewOf(context: PaymentContext, stored: Order): Promise<OrderView> {
-  const settled =
+  const verified =
     stored.state === 'paid'
       ? { order: stored, lookupsSucceeded: true }
-      : await unlessDatabaseFails(context, stored, () => settlePayment(context, stored.id, 'order_page'));
-  const { order, lookupsSucceeded } = settled ?? { order: stored, lookupsSucceeded: false };
+      : await unlessDatabaseFails(context, stored, () => verifyPayment(context, stored.id, 'order_page'));
+  const { order, lookupsSucceeded } = verified ?? { order: stored, lookupsSucceeded: false };
   const attempts = await findAttempts(context.db.queries, order.id);
   const { environment } = context.config;
   return { order, ...paymentView({ order, attempts, lookupsSucceeded, environment, now: context.clock.now() }) };

@@ -44,7 +44,7 @@ export type PlacingDecision =
   | 'show_earlier'
   | 'show_uncertain'
   /** Look up the payments of the latest order, then decide again. */
-  | 'settle_earlier'
+  | 'verify_earlier'
   /** An open page of the latest order may still be paid. The customer must confirm the warning. */
   | 'confirm_pay_again'
   /** The customer pays the latest order. */
@@ -68,7 +68,7 @@ export function decidePlacing(input: PlacingInput): PlacingDecision {
   // One version of a cart has one order: a double click, Back and a second tab lead to it.
   if (existing?.mayReuse) return 'reuse';
   // A paid or running payment must be known before another order can be paid beside it.
-  if (earlier.replacement === 'settle_first') return 'settle_earlier';
+  if (earlier.replacement === 'verify_first') return 'verify_earlier';
   if (earlier.replacement === 'keep') return 'show_earlier';
   // The same products, another e-mail address or option: paying the open page too would be a second charge.
   if (existing?.hasOpenPage && flow === 'card' && !payAgain) return 'confirm_pay_again';
@@ -78,7 +78,7 @@ export function decidePlacing(input: PlacingInput): PlacingDecision {
 /** Decides for a cart without lines that can be bought: it was paid, emptied or sold out. */
 function decideEmptyCart({ earlier, isChanged }: PlacingInput): PlacingDecision {
   // The payment of the latest order may have emptied the cart in another tab.
-  if (earlier && !earlier.isOfThisVersion && earlier.replacement === 'settle_first') return 'settle_earlier';
+  if (earlier && !earlier.isOfThisVersion && earlier.replacement === 'verify_first') return 'verify_earlier';
   // The products of an uncertain order were sold out by it. The customer sees the order.
   if (isChanged && !earlier?.isUncertain) return 'cart_changed';
   return earlier ? 'show_earlier' : 'cart_empty';

@@ -9,7 +9,7 @@ import {
   jobKey,
   recordEvent,
   requeueJob,
-  type Settled,
+  type Verified,
 } from '../payments/index.js';
 import type { CheckoutContext } from './context.js';
 import type { Cancellation } from './rules/cancellation.js';
@@ -63,7 +63,7 @@ export async function checkPayment(
   { clock, db, payments }: Pick<CheckoutContext, 'clock' | 'db' | 'payments'>,
   orderId: string,
   by: string,
-): Promise<Settled<Order>> {
+): Promise<Verified<Order>> {
   const at = clock.now();
   await recordEvent(db.queries, { orderId, at, kind: 'lookup_requested', detail: { by } });
   return payments.verify(orderId, 'merchant');

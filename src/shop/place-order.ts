@@ -3,7 +3,7 @@ import { incrementCartVersion } from '../db/carts.js';
 import type { Queries, Transaction } from '../db/database.js';
 import { endLinksOfCart, type Order, patchDetails } from '../db/orders.js';
 import { handOverReservations } from '../db/stock.js';
-import { hasNoAnswer, recordEvent, type Settled, type Started, type StartOptions } from '../payments/index.js';
+import { hasNoAnswer, recordEvent, type Started, type StartOptions, type Verified } from '../payments/index.js';
 import {
   type Centavos,
   ID_BYTES,
@@ -61,8 +61,8 @@ export type CheckoutResult = Exclude<PlaceResult, { kind: 'placed' }> | Exclude<
 
 type Placement =
   | PlaceResult
-  /** The caller must settle this order, which a new one will replace, and place the cart again. */
-  | { readonly kind: 'settle_earlier'; readonly order: Order };
+  /** The caller must verify this order, which a new one will replace, and place the cart again. */
+  | { readonly kind: 'verify_earlier'; readonly order: Order };
 
 /** A round may end with a lookup or with sold products. Another one follows, because the cart changed meanwhile. */
 const MAX_ROUNDS = 3;
@@ -100,23 +100,23 @@ export async function placeOrder(
 ): Promise<PlaceResult> {
   const { cartId } = request;
   if (!cartId) return { kind: 'cart_empty' };
-  let settled: Settled<Order> | undefined;
+  let verified: Verified<Order> | undefined;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const step: Placement = await context.db.transaction(async (queries) => {
-      const input = await readCart(queries, cartId, { request, flow, settled, at: context.clock.now() });
+      const input = await readCart(queries, cartId, { request, flow, verified, at: context.clock.now() });
       return input ? placeCart(queries, context, input) : { kind: 'cart_empty' };
     });
-    if (step.kind !== 'settle_earlier') return step;
-    settled = await settleEarlier(context, step.order);
+    if (step.kind !== 'verify_earlier') return step;
+    verified = await verifyEarlier(context, step.order);
   }
   throw new PaymentError('gateway_unavailable');
 }
 
 /** Throws if the order that a new one would replace may be paid, and its lookup has no answer. */
-async function settleEarlier(context: CheckoutContext, earlier: Order): Promise<Settled<Order>> {
-  const settled = await context.payments.verify(earlier.id, 'checkout');
-  if ([...settled.lookups.values()].some(hasNoAnswer)) throw new PaymentError('gateway_unavailable');
-  return settled;
+async function verifyEarlier(context: CheckoutContext, earlier: Order): Promise<Verified<Order>> {
+  const verified = await context.payments.verify(earlier.id, 'checkout');
+  if ([...verified.lookups.values()].some(hasNoAnswer)) throw new PaymentError('gateway_unavailable');
+  return verified;
 }
 
 async function placeCart(queries: Transaction, context: CheckoutContext, input: CartToPlace): Promise<Placement> {

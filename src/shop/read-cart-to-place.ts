@@ -3,7 +3,7 @@
 import { findCart, lockCart, lockProductsOfCart } from '../db/carts.js';
 import type { Queries } from '../db/database.js';
 import { findOrderLines, findUncertainOrders, lockLatestOrderOfCart, type Order } from '../db/orders.js';
-import { type Attempt, decideReplacement, findAttempts, isOffered, type Settled } from '../payments/index.js';
+import { type Attempt, decideReplacement, findAttempts, isOffered, type Verified } from '../payments/index.js';
 import { type Centavos, isUncertain, type PaymentFlow } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
 import type { PlacingInput } from './decide-placing.js';
@@ -37,7 +37,7 @@ export interface CheckoutRequest {
 export interface CartToPlace {
   readonly request: CheckoutRequest;
   readonly flow: PaymentFlow;
-  readonly settled: Settled | undefined;
+  readonly verified: Verified | undefined;
   readonly cart: Cart;
   readonly priced: PricedCart;
   readonly quoted: Quoted;
@@ -64,7 +64,7 @@ interface Quoted {
 export async function readCart(
   queries: Queries,
   cartId: string,
-  input: Pick<CartToPlace, 'request' | 'flow' | 'settled' | 'at'>,
+  input: Pick<CartToPlace, 'request' | 'flow' | 'verified' | 'at'>,
 ): Promise<CartToPlace | undefined> {
   // For the lock order see db/stock.ts.
   await lockCart(queries, cartId);
@@ -100,10 +100,10 @@ function quoteFor(priced: PricedCart, { contact, choice, seenTotal }: CheckoutRe
 
 /** Returns the facts on which {@link decidePlacing} decides. */
 export function placingInputOf(input: CartToPlace, { config }: CheckoutContext): PlacingInput {
-  const { cart, priced, quoted, request, flow, earlier, attempts, settled, at } = input;
+  const { cart, priced, quoted, request, flow, earlier, attempts, verified, at } = input;
   const { payAgain = false } = request;
   const hasLines = priced.lines.length > 0;
-  const lookups = settled?.order.id === earlier?.id ? settled?.lookups : undefined;
+  const lookups = verified?.order.id === earlier?.id ? verified?.lookups : undefined;
   return {
     hasLines,
     isChanged: isChanged(priced),

@@ -18,7 +18,7 @@ async function reconcileWith(context: CheckoutContext, ms: number): Promise<void
   await reconcileAll(context);
 }
 
-test('an open payment is settled with a new key, which is adopted without an entry in the history', async () => {
+test('an open payment is verified with a new key, which is adopted without an entry in the history', async () => {
   const page = await openHostedPage(shop);
   const before = await kinds();
   const context = withKey(shop, 'new');
@@ -72,7 +72,7 @@ test('an unknown payment is of another environment only after a call succeeded w
   expect(await attemptStates(shop)).toEqual(['superseded']);
 });
 
-test('two processes with two valid keys settle the same payment without a review', async () => {
+test('two processes with two valid keys verify the same payment without a review', async () => {
   const page = await openHostedPage(shop);
   for (const key of ['one', 'two', 'one', 'two']) await reconcileWith(withKey(shop, key), 6 * MINUTE);
   shop.control.paySession(page.session);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { settlePayment } from '../../src/payments/settle-payment.js';
 import { findHistory } from '../../src/payments/store/orders.js';
+import { verifyPayment } from '../../src/payments/verify-payment.js';
 import { startCardPayment } from '../../src/shop/start-card-payment.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { changeCheckout } from '../support/change-checkout.js';
@@ -299,9 +299,9 @@ test('no card is charged when the submit shares a lookup that the account’s ra
   const request = requestFor(await cartIdOf(shop));
   shop.control.fault('read-session', { kind: 'hold' }, 1);
 
-  const returns = [settlePayment(context, orderId, 'return')];
+  const returns = [verifyPayment(context, orderId, 'return')];
   await until(() => shop.control.calls('read-session').length === 1);
-  returns.push(settlePayment(context, orderId, 'return'));
+  returns.push(verifyPayment(context, orderId, 'return'));
   await until(() => joined.length === 2);
   const submitted = startCardPayment(context, request, shop.control.tokenizeCard(CARDS.paid));
   const outcome = submitted.catch((error: unknown) => error);

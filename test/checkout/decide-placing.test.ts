@@ -42,7 +42,7 @@ test.each<[string, PlacingDecision, Partial<PlacingInput>, Partial<EarlierOrder>
   ['a submit of products in review', 'show_uncertain', { uncertain: 'all' }, { ...EXISTING, mayReuse: true }],
   ['a submit after a replaced order in review', 'show_uncertain', { uncertain: 'linked' }, {}],
   ['a submit of some products in review', 'in_review', { uncertain: 'some' }, {}],
-  ['a submit beside an order that may be paid', 'settle_earlier', {}, { replacement: 'settle_first' }],
+  ['a submit beside an order that may be paid', 'verify_earlier', {}, { replacement: 'verify_first' }],
   ['a submit beside a card payment at the bank', 'show_earlier', {}, { replacement: 'keep' }],
   ['a card beside the open page of the same cart', 'confirm_pay_again', { flow: 'card' }, OPEN],
   ['a card beside it after the warning', 'place', { flow: 'card', payAgain: true }, OPEN],
@@ -50,11 +50,11 @@ test.each<[string, PlacingDecision, Partial<PlacingInput>, Partial<EarlierOrder>
   ['a card beside the open page of another cart', 'place', { flow: 'card' }, { hasOpenPage: true }],
   [
     'an empty cart that a payment may have emptied',
-    'settle_earlier',
+    'verify_earlier',
     { hasLines: false },
-    { replacement: 'settle_first' },
+    { replacement: 'verify_first' },
   ],
-  ['an empty cart of an open order', 'show_earlier', { hasLines: false }, { ...EXISTING, replacement: 'settle_first' }],
+  ['an empty cart of an open order', 'show_earlier', { hasLines: false }, { ...EXISTING, replacement: 'verify_first' }],
   [
     'a cart that its uncertain order emptied',
     'show_earlier',
@@ -80,9 +80,9 @@ const answered = new Map([[atBank.id, 'answered' as const]]);
 
 test.each<[string, ReturnType<typeof decideReplacement>, Partial<ReplacementInput>]>([
   ['of an order without an attempt', 'replace', { state: 'created' }],
-  ['of a pending order', 'settle_first', {}],
+  ['of a pending order', 'verify_first', {}],
   ['of a declined order', 'replace', { state: 'declined' }],
-  ['of a declined order with a superseded attempt', 'settle_first', { state: 'declined', attempts: [superseded] }],
+  ['of a declined order with a superseded attempt', 'verify_first', { state: 'declined', attempts: [superseded] }],
   ['of a pending order that was looked up', 'replace', { lookups: new Map() }],
   ['of a paid order', 'replace', { state: 'paid', attempts: [superseded] }],
   ['beside a card payment at the bank', 'keep', { attempts: [atBank], lookups: answered }],

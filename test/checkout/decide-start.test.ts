@@ -65,11 +65,11 @@ function decide(name: string, result: LookupResult | undefined, change: Partial<
 
 test.each<[string, LookupResult | undefined, readonly [string, string], readonly [string, string]]>([
   // The pairs are the decisions without and with the confirmed warning: for the hosted flow, then for the card flow.
-  ['an offered page', undefined, ['settle_first', 'settle_first'], ['settle_first', 'settle_first']],
+  ['an offered page', undefined, ['verify_first', 'verify_first'], ['verify_first', 'verify_first']],
   ['an offered page', 'answered', ['redirect', 'redirect'], ['confirm_pay_again', 'lease']],
   ['an offered page', 'unreachable', ['redirect', 'redirect'], ['unavailable', 'unavailable']],
   ['an offered page', 'not_found', ['show_order', 'show_order'], ['show_order', 'show_order']],
-  ['a page of 2 s ago', undefined, ['redirect', 'redirect'], ['settle_first', 'settle_first']],
+  ['a page of 2 s ago', undefined, ['redirect', 'redirect'], ['verify_first', 'verify_first']],
   ['a page that ended 10 min ago', 'answered', ['show_order', 'show_order'], ['show_order', 'show_order']],
   ['a page that ended 31 min ago', 'answered', ['confirm_pay_again', 'lease'], ['confirm_pay_again', 'lease']],
   ['a page that ended 31 min ago', 'over_budget', ['unavailable', 'unavailable'], ['unavailable', 'unavailable']],
@@ -83,7 +83,7 @@ test.each<[string, LookupResult | undefined, readonly [string, string], readonly
   ['an attempt of other addresses', undefined, ['lease', 'lease'], ['lease', 'lease']],
   ['an offered page', 'other_environment', ['lease', 'lease'], ['lease', 'lease']],
   ['an attempt that another caller starts', undefined, ['busy', 'busy'], ['busy', 'busy']],
-  ['an attempt whose caller died', undefined, ['settle_first', 'settle_first'], ['settle_first', 'settle_first']],
+  ['an attempt whose caller died', undefined, ['verify_first', 'verify_first'], ['verify_first', 'verify_first']],
   ['a declined attempt', undefined, ['lease', 'lease'], ['lease', 'lease']],
 ])('beside %s whose lookup is %j the hosted flow decides %j and the card flow %j', (name, result, hosted, card) => {
   const decisions = (flow: 'hosted' | 'card') =>

@@ -18,10 +18,10 @@ function record(name: string) {
   return { messages, [Symbol.dispose]: () => unsubscribe(name, listen) };
 }
 
-test('subscribers get one message for each gateway call and each settled payment, without personal data, tokens and keys', async () => {
+test('subscribers get one message for each gateway call and each verified payment, without personal data, tokens and keys', async () => {
   const fields: Readonly<Record<string, string>> = mugDelivery;
   const calls = record('tianguis:gateway.call');
-  const settled = record('tianguis:payment.settled');
+  const verified = record('tianguis:payment.settled');
 
   const opened = await openHostedPage(shop, '1', fields);
   await payAndReturn(shop, opened);
@@ -29,8 +29,8 @@ test('subscribers get one message for each gateway call and each settled payment
   await opened.customer.add();
   shop.control.fault('process', { kind: 'status', status: 500 }, 1);
   await payByCard(shop, opened.customer, CARDS.paid);
-  for (const each of [calls, settled]) each[Symbol.dispose]();
-  const after = [calls.messages.length, settled.messages.length];
+  for (const each of [calls, verified]) each[Symbol.dispose]();
+  const after = [calls.messages.length, verified.messages.length];
   await openHostedPage(shop);
 
   const [order] = await allOrders(shop);
@@ -40,11 +40,11 @@ test('subscribers get one message for each gateway call and each settled payment
     { call: 'read-session', durationMs: expect.any(Number), code: undefined },
     { call: 'process-payment', durationMs: expect.any(Number), code: 'server_error' },
   ]);
-  expect(settled.messages).toEqual([
+  expect(verified.messages).toEqual([
     { order: order?.number, attempt: attempt?.id, trigger: 'return', flow: 'hosted', from: 'open', to: 'paid' },
   ]);
-  expect([calls.messages.length, settled.messages.length]).toEqual(after);
-  const published = [...calls.messages, ...settled.messages];
+  expect([calls.messages.length, verified.messages.length]).toEqual(after);
+  const published = [...calls.messages, ...verified.messages];
   expect(published.flatMap(Object.keys).filter((name) => !LOG_FIELDS.some((each) => each === name))).toEqual([]);
   const token = opened.orderPath.split('/').at(-1);
   // Any digits can be in a duration and in the id of an attempt. Both are checked above.

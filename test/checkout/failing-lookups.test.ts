@@ -86,7 +86,7 @@ test('lookups without a usable answer are spaced out, and go to review eight day
   expect(await theOrder(shop)).toMatchObject({ state: 'review', reviewReason: 'no_answer' });
 });
 
-test('an attempt of another environment is flagged without a lookup, and settled after the setting is corrected', async () => {
+test('an attempt of another environment is flagged without a lookup, and verified after the setting is corrected', async () => {
   await openPaidPage(shop);
 
   shop.clock.advance(MINUTE);
@@ -163,14 +163,14 @@ test.each<[string, keyof typeof ADVICE, Fault]>([
   const before = await allFulfillments(shop);
   shop.control.clearFaults();
   shop.clock.advance(5_000);
-  const settled = await customer.get(orderPath);
+  const verified = await customer.get(orderPath);
 
   expect(back.status).toBe(303);
   expect(readOrderPage(page.text).state).toBe(state);
   expect(page.text).toContain(ADVICE[state]);
   expect(page.text).toContain('http-equiv="refresh"');
   expect(before).toHaveLength(0);
-  expect(readOrderPage(settled.text).state).toBe('paid');
+  expect(readOrderPage(verified.text).state).toBe('paid');
   expect(await allFulfillments(shop)).toHaveLength(1);
 });
 

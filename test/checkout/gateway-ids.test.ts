@@ -184,7 +184,7 @@ test('a late payment of a session whose answer was lost is a second payment if t
   expect((await theOrder(shop)).reviewReason).toBe('second_payment');
 });
 
-test('an event that names an order number in any member settles all attempts of the order', async () => {
+test('an event that names an order number in any member verifies all attempts of the order', async () => {
   const page = await openHostedPage(shop);
   shop.control.paySession(page.session);
   const { number } = await theOrder(shop);

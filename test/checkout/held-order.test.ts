@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { CALLS } from '../../src/payments/gateway/errors.js';
 import { LONGEST_STORE_MS } from '../../src/payments/lease-times.js';
-import { settlePayment } from '../../src/payments/settle-payment.js';
 import { findHistory } from '../../src/payments/store/orders.js';
+import { verifyPayment } from '../../src/payments/verify-payment.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { whileOrdersHeld } from '../support/held-orders.js';
@@ -86,7 +86,7 @@ test('case 180: no other process ends a card payment whose late answer is still 
     shop.control.release();
     await until(isRetried);
     // Otherwise it waits for the lock, and throws.
-    await settlePayment({ ...worker.checkout, clock: { now: () => storedAt } }, orderId, 'worker');
+    await verifyPayment({ ...worker.checkout, clock: { now: () => storedAt } }, orderId, 'worker');
   });
   await until(async () => (await outcomes()).states[0] !== 'creating');
 

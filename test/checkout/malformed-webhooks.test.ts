@@ -72,7 +72,7 @@ test('webhook events with control characters in any member are stored, answered 
   expect(logged('webhook.unmatched')).toHaveLength(events.length);
 });
 
-test('a webhook event is settled in the same pass as 220 older events with a NUL in their ids', async () => {
+test('a webhook event is verified in the same pass as 220 older events with a NUL in their ids', async () => {
   const { session } = await openPaidPage(shop);
   await storeOlderEvents();
   await postWebhook(shop, sessionCompleted(session));
@@ -163,7 +163,7 @@ const NONE = { WEBHOOK_AUTH: 'none' };
 /** Webhooks of one address within a minute. */
 const LIMIT = 300;
 
-test('an unauthenticated webhook settles its order, only the order’s own reference is stored, and the start logs a warning', async () => {
+test('an unauthenticated webhook verifies its order, only the order’s own reference is stored, and the start logs a warning', async () => {
   await using shop = await openTestShop({ env: NONE });
   const warnings = shop.logged.filter((line) => line.includes('"webhook.authentication_disabled"'));
   const { session } = await openPaidPage(shop);

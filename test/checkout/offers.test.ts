@@ -1,7 +1,7 @@
 /** The end of an offer, the watch after it, and another attempt meanwhile. The simulator's clock stands still. */
 import { expect, test } from '@jest/globals';
 import { createLookupBudget } from '../../src/payments/lookup-budget.js';
-import { settlePayment } from '../../src/payments/settle-payment.js';
+import { verifyPayment } from '../../src/payments/verify-payment.js';
 import { until } from '../support/crowd.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
@@ -76,11 +76,11 @@ test.each(['hosted', 'card'] as const)(
 test('an answer that was requested during the offer, and arrives after the watch, ends no attempt', async () => {
   const { orderId } = await openHostedPage(shop);
   shop.control.fault('read-session', { kind: 'hold' }, 1);
-  const settled = settlePayment(shop.checkout, orderId, 'return');
+  const verified = verifyPayment(shop.checkout, orderId, 'return');
   await until(() => sessionLookups(shop).length === 1);
   shop.clock.advance(9 * DAY);
   shop.control.release();
-  await settled;
+  await verified;
 
   expect(await attemptStates(shop)).toEqual(['open']);
 });

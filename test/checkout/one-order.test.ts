@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { settlePayment } from '../../src/payments/settle-payment.js';
 import { insertAttempt } from '../../src/payments/store/attempts.js';
+import { verifyPayment } from '../../src/payments/verify-payment.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, mugOrder, readOrderPage, sessionIdOf } from '../support/customer.js';
@@ -154,7 +154,7 @@ test('a lookup that reports an expired session after the payment leaves the orde
   shop.control.fault('read-session', { kind: 'rewrite', set });
   shop.clock.advance(MINUTE);
 
-  const { order } = await settlePayment(shop.checkout, orderId, 'checkout');
+  const { order } = await verifyPayment(shop.checkout, orderId, 'checkout');
 
   expect(order).toMatchObject({ state: 'paid', reviewReason: null });
 });
@@ -164,11 +164,11 @@ test('a settlement whose fulfillment cannot be stored changes nothing, and the n
   const { schema } = shop.queries;
   await schema.alterTable('fulfillments').renameTo('fulfillments_elsewhere').execute();
 
-  await expect(settlePayment(shop.checkout, id, 'return')).rejects.toThrow();
+  await expect(verifyPayment(shop.checkout, id, 'return')).rejects.toThrow();
   const between = await theOrder(shop);
   await schema.alterTable('fulfillments_elsewhere').renameTo('fulfillments').execute();
   shop.clock.advance(5_000);
-  await settlePayment(shop.checkout, id, 'return');
+  await verifyPayment(shop.checkout, id, 'return');
 
   expect(between.state).toBe('pending');
   expect((await theOrder(shop)).state).toBe('paid');

@@ -33,7 +33,7 @@ const post = (app: ReturnType<typeof smallApp>, body: string, headers: Record<st
     .set({ 'Content-Type': 'application/json', ...headers })
     .send(body);
 
-test('a return without a cookie settles the order and redirects to the page of the host', async () => {
+test('a return without a cookie verifies the order and redirects to the page of the host', async () => {
   const { session, returnPath } = await openPaidPage(shop);
 
   const answers = [

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
 import { reconcile } from '../../src/payments/reconcile.js';
-import { settlePayment } from '../../src/payments/settle-payment.js';
+import { verifyPayment } from '../../src/payments/verify-payment.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
@@ -39,7 +39,7 @@ test('a payment is stored and returned although its metrics throw, and the fault
   };
   const observer = { ...shop.checkout.observer, attemptChanged: fault };
 
-  const { order } = await settlePayment({ ...shop.checkout, observer }, (await theOrder(shop)).id, 'return');
+  const { order } = await verifyPayment({ ...shop.checkout, observer }, (await theOrder(shop)).id, 'return');
 
   expect(order.state).toBe('paid');
   expect(await orderStates(shop)).toEqual(['paid']);
@@ -61,7 +61,7 @@ test('a return with another order’s paid session is logged and pays only the o
   expect(shop.logged.join('')).toContain('return.session_mismatched');
 });
 
-test('a return replayed 20 times settles the order once with two lookups at most', async () => {
+test('a return replayed 20 times verifies the order once with two lookups at most', async () => {
   const { session, returnPath, orderPath } = await openPaidPage(shop);
   const replay = () => supertest(shop.url).get(`${returnPath}?session_id=${session}`).redirects(0);
 
@@ -74,7 +74,7 @@ test('a return replayed 20 times settles the order once with two lookups at most
   expect(sessionLookups(shop).length).toBeLessThanOrEqual(2);
 });
 
-test('a return by POST from another site without cookies settles the order and redirects to it', async () => {
+test('a return by POST from another site without cookies verifies the order and redirects to it', async () => {
   const { session, returnPath, orderPath } = await openPaidPage(shop);
 
   const back = await supertest(shop.url)
@@ -88,7 +88,7 @@ test('a return by POST from another site without cookies settles the order and r
   expect((await theOrder(shop)).state).toBe('paid');
 });
 
-test('a return after the session has expired settles the order and shows no personal data', async () => {
+test('a return after the session has expired verifies the order and shows no personal data', async () => {
   const { customer, returnPath, orderPath } = await openPaidPage(shop);
   shop.clock.advance(40 * DAY);
 
@@ -145,20 +145,20 @@ test('a return during a lookup of another process starts its own lookup', async 
   const { session, returnPath, orderId } = await openHostedPage(shop);
   const other = await shop.openReplica();
   shop.control.fault('read-session', { kind: 'hold' }, 1);
-  const settling = settlePayment(other.checkout, orderId, 'webhook');
+  const verifying = verifyPayment(other.checkout, orderId, 'webhook');
   await until(() => sessionLookups(shop).length === 1);
   shop.control.paySession(session);
 
   await supertest(shop.url).get(returnPath).redirects(0);
   const { state } = await theOrder(shop);
   shop.control.release();
-  await settling;
+  await verifying;
 
   expect(state).toBe('paid');
   expect((await theOrder(shop)).state).toBe('paid');
 });
 
-test('of 63 returns from one address in a minute 60 cause a lookup, and the worker settles the order at once', async () => {
+test('of 63 returns from one address in a minute 60 cause a lookup, and the worker verifies the order at once', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'on' } });
   const { session, returnPath, orderPath } = await openHostedPage(shop);
   const reload = () => supertest(shop.url).get(returnPath).redirects(0);
@@ -180,7 +180,7 @@ test('a return beyond the lookup budget of the account redirects to the order an
   const { returnPath, orderPath, orderId } = await openHostedPage(shop);
   const lookupBudget = { take: () => Promise.resolve(false) };
 
-  const { lookupsSucceeded } = await settlePayment({ ...shop.checkout, lookupBudget }, orderId, 'return');
+  const { lookupsSucceeded } = await verifyPayment({ ...shop.checkout, lookupBudget }, orderId, 'return');
   const back = await supertest(shop.url).get(returnPath).redirects(0);
 
   expect(lookupsSucceeded).toBe(false);

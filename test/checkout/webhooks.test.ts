@@ -23,7 +23,7 @@ async function receive(body: string): Promise<void> {
 
 const eventStates = async () => (await storedEvents(shop)).map(({ state }) => state);
 
-test('a webhook of the gateway settles a paid order whose customer does not return', async () => {
+test('a webhook of the gateway verifies a paid order whose customer does not return', async () => {
   await using shop = await openTestShop({ webhooks: true });
   const { session } = await openHostedPage(shop);
 
@@ -114,7 +114,7 @@ test('a webhook that arrives a hundred times is one row, at most two lookups and
   expect(await allFulfillments(shop)).toHaveLength(1);
 });
 
-test('a webhook whose lookup fails is retried and settles the order later', async () => {
+test('a webhook whose lookup fails is retried and verifies the order later', async () => {
   const { session } = await openPaidPage(shop);
   shop.control.fault('read-session', { kind: 'status', status: 404 });
   await receive(sessionCompleted(session));
@@ -195,7 +195,7 @@ test('a webhook finds the card payment of a dead process after its lease, also w
   expect(shop.control.ledger()).toHaveLength(1);
 });
 
-test('a webhook that names another payment does not settle a lost card payment', async () => {
+test('a webhook that names another payment does not verify a lost card payment', async () => {
   await loseCardAnswer(shop, 'after');
   const { number } = await theOrder(shop);
   await payByCard(shop, await Customer.withCart(shop));

@@ -47,7 +47,7 @@ test('a late payment on a session that was not found in between pays the order',
   expect((await theOrder(shop)).state).toBe('paid');
 });
 
-test('two processes that reconcile six orders at once settle each with one lookup', async () => {
+test('two processes that reconcile six orders at once verify each with one lookup', async () => {
   const replica = await shop.openReplica();
   for (let count = 0; count < 6; count += 1) await openPaidPage(shop);
 

@@ -10,11 +10,11 @@ const REASONS: readonly (ReviewReason | null)[] = [
 const ALL = ORDER_STATES.flatMap((state) => REASONS.map((reviewReason) => ({ state, reviewReason })));
 
 test('an order without a review reason that is neither unknown nor in review allows no decision', () => {
-  const settled = ALL.filter((order) => !needsReview(order));
+  const verified = ALL.filter((order) => !needsReview(order));
 
   const states = ORDER_STATES.filter((state) => state !== 'outcome_unknown' && state !== 'review');
-  expect(settled).toEqual(states.map((state) => ({ state, reviewReason: null })));
-  expect(settled.flatMap((order) => openDecisions(order, false))).toEqual([]);
+  expect(verified).toEqual(states.map((state) => ({ state, reviewReason: null })));
+  expect(verified.flatMap((order) => openDecisions(order, false))).toEqual([]);
 });
 
 test.each<[OrderState, ReviewReason | null, readonly string[]]>([

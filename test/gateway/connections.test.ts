@@ -167,7 +167,7 @@ test('no call uses a proxy of the environment', async () => {
 test.each([
   ['an upgrade to another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
   ['no answer', ''],
-])('%s settles a call at once, and a card payment has an unknown outcome', async (_what, bytes) => {
+])('%s verifies a call at once, and a card payment has an unknown outcome', async (_what, bytes) => {
   await using server = await answerWith(bytes);
 
   expect(await readAndPay(server.port)).toMatchObject({ read: 'connection_lost', kind: 'unknown' });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Gateway } from '../../src/payments/gateway/gateway.js';
-import { settlePayment } from '../../src/payments/settle-payment.js';
+import { verifyPayment } from '../../src/payments/verify-payment.js';
 import { openTestShop } from '../support/test-shop.js';
 import { openEnvironment } from './environment.js';
 import { checkInvariants, checkNothingLost } from './invariants.js';
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'lookups of three processes that finish in any order settle an order once',
+  'lookups of three processes that finish in any order verify an order once',
   async () => {
     const property = fc.asyncProperty(fc.scheduler(), environmentSeeds, async (scheduler, seed) => {
       await using environment = await openEnvironment(shop, seed);
@@ -54,8 +54,8 @@ test(
         lookups: new Map(),
       }));
 
-      const settling = processes.map((process) => settlePayment(process, order?.id ?? '', 'return'));
-      await scheduler.waitFor(Promise.all(settling));
+      const verifying = processes.map((process) => verifyPayment(process, order?.id ?? '', 'return'));
+      await scheduler.waitFor(Promise.all(verifying));
       await checkInvariants(system);
 
       // A process that finds the order paid looks nothing up.

@@ -8,7 +8,7 @@ import { reconcile } from '../../src/payments/reconcile.js';
 import { type AdminDecision, openDecisions } from '../../src/payments/rules/decision.js';
 import type { PaymentFlow } from '../../src/payments/rules/order.js';
 import { PaymentError } from '../../src/payments/rules/payment-error.js';
-import { settlePayment } from '../../src/payments/settle-payment.js';
+import { verifyPayment } from '../../src/payments/verify-payment.js';
 import { expireRefundLeases } from '../../src/payments/write-refund-outcome.js';
 import { addToCart } from '../../src/shop/change-cart.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
@@ -122,7 +122,7 @@ export class System {
   }
 
   async settleAll(trigger: 'return' | 'order_page'): Promise<void> {
-    for (const order of await this.orders()) await settlePayment(this.context, order.id, trigger);
+    for (const order of await this.orders()) await verifyPayment(this.context, order.id, trigger);
   }
 
   /** Delivers one new webhook event for each session and payment of the gateway, with its correct id. */

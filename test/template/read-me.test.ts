@@ -58,8 +58,8 @@ async function start(command: string): Promise<void> {
     fetch(`${url}/readyz`)
       .then(({ ok }) => ok)
       .catch(() => false);
-  const settled = async () => started.exitCode !== null || (await isReady());
-  await until(settled, { withinMs: START_MS });
+  const verified = async () => started.exitCode !== null || (await isReady());
+  await until(verified, { withinMs: START_MS });
   if (started.exitCode !== null) throw new Error(`${command}: ${output}`);
 }
 

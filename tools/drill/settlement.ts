@@ -1,4 +1,4 @@
-/** Waits for conditions, and until the shop has settled the charges of the ledger. */
+/** Waits for conditions, and until the shop has verified the charges of the ledger. */
 import { until } from '../../test/support/crowd.js';
 import { type Environment, readShopState } from './environment.js';
 import { chargesIn } from './invariants.js';
@@ -21,15 +21,15 @@ export interface Settlement {
 }
 
 /** Waits until all charges are paid orders, or for another condition, and returns the counts at the end. */
-export async function waitUntilSettled(
+export async function waitUntilVerified(
   environment: Environment,
   withinMs: number,
-  isSettled = ({ allPaid }: Settlement) => allPaid,
+  isVerified = ({ allPaid }: Settlement) => allPaid,
 ): Promise<Settlement> {
   let settlement = await readSettlement(environment);
   const condition = async () => {
-    if (!isSettled(settlement)) settlement = await readSettlement(environment);
-    return isSettled(settlement);
+    if (!isVerified(settlement)) settlement = await readSettlement(environment);
+    return isVerified(settlement);
   };
   await isReached(condition, { withinMs, everyMs: 500 });
   return settlement;

@@ -33,10 +33,10 @@ export function reminderMail(sendToCustomer: SendToCustomer): JobHandler {
 async function findUnpaid(context: CheckoutContext, order: Order, queuedAt: number): Promise<Order | undefined> {
   const { db, clock, config } = context;
   const isFresh = clock.now() - queuedAt < FRESH_MS;
-  const settled = isFresh ? undefined : await context.payments.verify(order.id, 'worker');
-  const present = settled?.order ?? order;
+  const verified = isFresh ? undefined : await context.payments.verify(order.id, 'worker');
+  const present = verified?.order ?? order;
   const { reminderMs = 0 } = config;
-  const input = { lookups: settled?.lookups, reminderMs, at: clock.now() };
+  const input = { lookups: verified?.lookups, reminderMs, at: clock.now() };
   const { kind } = await readDecision(db.queries, present, input);
   if (kind === 'no_answer') throw new PaymentError('gateway_unavailable');
   return kind === 'send' || kind === 'look_up' ? present : undefined;

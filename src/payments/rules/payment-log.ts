@@ -23,7 +23,7 @@ export type PaymentLogEvent =
   | 'lookup.failed'
   | 'offer.extend_failed'
   | 'order.changed'
-  | 'order.settle_failed'
+  | 'order.verify_failed'
   | 'refund.changed'
   | 'refund.expire_failed'
   | 'refund.lookup_failed'

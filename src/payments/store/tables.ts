@@ -43,7 +43,7 @@ export interface AttemptsTable extends Timestamps {
   state: AttemptState;
   /** 1 while live, else null. A unique index allows one live attempt per order. */
   live: number | null;
-  /** Both addresses of the gateway that created it. An attempt is settled only by its own environment. */
+  /** Both addresses of the gateway that created it. An attempt is verified only by its own environment. */
   environment: string;
   /** Fingerprint of the API key with which a call for this attempt succeeded last. */
   keyFingerprint: string;

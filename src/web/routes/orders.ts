@@ -15,7 +15,7 @@ import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { ownershipMarks } from '../session.js';
 
-/** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both settle an unpaid order first. */
+/** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both verify an unpaid order first. */
 export function addOrderRoutes(app: IRouter): void {
   app.use(paths.orders, noStore);
   app.get(paths.order, loadOrder, sendOrder);

@@ -1,11 +1,11 @@
-/** Lookups of the state search, as in settle-payment.ts and expire-lease.ts, with the real evaluation. */
+/** Lookups of the state search, as in verify-payment.ts and expire-lease.ts, with the real evaluation. */
 import type { LookupResult } from '../../../src/payments/lookups.js';
 import { CURRENCY, centavos } from '../../../src/payments/rules/money.js';
 import { LOOKED_UP_STATES, UNPAID_ENDS } from '../../../src/payments/rules/order.js';
 import { agrees, type GatewayPayment, type PaymentResult, phaseOf } from '../../../src/payments/rules/payment.js';
 import type { PaymentEvent } from '../../../src/payments/rules/transition.js';
-import { expectedOf } from '../../../src/payments/settle-payment.js';
 import { type Attempt, hasGatewayId, hasNotEnded, isLeaseExpired } from '../../../src/payments/store/attempts.js';
+import { expectedOf } from '../../../src/payments/verify-payment.js';
 import { AMOUNT, type Answer, type Asked, apply, attemptOf, idOf, now, type World, withAt } from './world.js';
 
 export interface LookedUp {
@@ -132,7 +132,7 @@ export function expireLeases(world: World): World {
 }
 
 /** Looks up all attempts of the order that may still change, at a healthy gateway. */
-export function settle(before: World, includesEnded: boolean) {
+export function verify(before: World, includesEnded: boolean) {
   let world = expireLeases(before);
   const lookups = new Map<string, LookupResult>();
   for (const { id, ordinal } of world.attempts) {

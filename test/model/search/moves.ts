@@ -7,7 +7,7 @@ import { openDecisions } from '../../../src/payments/rules/decision.js';
 import { isUncertain, PAYMENT_FLOWS, type PaymentFlow } from '../../../src/payments/rules/order.js';
 import type { PaymentEvent } from '../../../src/payments/rules/transition.js';
 import type { Attempt } from '../../../src/payments/store/attempts.js';
-import { answerOf, applyAnswer, expireLeases, FOREIGN, mayLookUp, settle } from './lookup.js';
+import { answerOf, applyAnswer, expireLeases, FOREIGN, mayLookUp, verify } from './lookup.js';
 import {
   type Answer,
   apply,
@@ -65,19 +65,19 @@ export function pass(world: World): World {
 const BOTH = [false, true];
 
 function submits(world: World): readonly Move[] {
-  const settled = settle(world, false);
+  const verified = verify(world, false);
   return PAYMENT_FLOWS.flatMap((flow) =>
     BOTH.flatMap((payAgain) =>
       BOTH.map((isFromLink): Move => {
         const person = isFromLink ? 'another device, from the link,' : 'the customer';
         const name = `${person} submits ${flow}${payAgain ? ', and confirms to pay again' : ''}`;
-        return [name, submit(world, settled, { flow, payAgain, isFromLink })];
+        return [name, submit(world, verified, { flow, payAgain, isFromLink })];
       }),
     ),
   );
 }
 
-type Settled = ReturnType<typeof settle>;
+type Verified = ReturnType<typeof verify>;
 
 interface Submit {
   readonly flow: PaymentFlow;
@@ -86,17 +86,17 @@ interface Submit {
 }
 
 /** As `startAttempt`: decides, looks up if the decision asks for it, and decides again. */
-function submit(before: World, settled: Settled, request: Submit): World {
+function submit(before: World, verified: Verified, request: Submit): World {
   const first = decideIn(before, request);
-  const isSettled = first.kind === 'settle_first';
-  const world = isSettled ? settled.world : before;
-  const decision = isSettled ? decideIn(world, request, settled.lookups) : first;
+  const isVerified = first.kind === 'verify_first';
+  const world = isVerified ? verified.world : before;
+  const decision = isVerified ? decideIn(world, request, verified.lookups) : first;
   if (decision.kind === 'lease') return lease(world, request);
   const page = decision.kind === 'redirect' && world.attempts.find(({ redirectUrl }) => redirectUrl === decision.url);
   return page ? withShown(world, page.ordinal) : world;
 }
 
-function decideIn(world: World, { flow, payAgain, isFromLink }: Submit, lookups?: Settled['lookups']) {
+function decideIn(world: World, { flow, payAgain, isFromLink }: Submit, lookups?: Verified['lookups']) {
   return world.f.decideStart({
     flow,
     payAgain,
@@ -160,12 +160,12 @@ const DECLINED: GatewayRecord = { ...PENDING, status: 'declined' };
 const without = (type: 'start_failed' | 'start_declined' | 'answer_lost'): Starter => ({
   event: { type },
   patch: {},
-  settles: false,
+  verifies: false,
 });
 const opened = (ordinal: number, patch: Partial<Attempt>): Starter => ({
   event: { type: 'opened' },
   patch: { gatewayId: idOf(ordinal), idSource: 'answer', ...patch },
-  settles: patch.redirectUrl === undefined,
+  verifies: patch.redirectUrl === undefined,
 });
 
 /** A response with the id of another attempt proves nothing about this one. */
@@ -203,7 +203,7 @@ function store(world: World, ordinal: number): World {
   const applied = apply(withStarter(world, ordinal, null), ordinal, starter.event, { patch });
   const isUsable = world.order !== 'paid' && world.order !== 'review' && state === 'creating';
   const stored = isUsable && patch.redirectUrl ? withShown(applied, ordinal) : applied;
-  return starter.settles ? settle(stored, false).world : stored;
+  return starter.verifies ? verify(stored, false).world : stored;
 }
 
 /** What the customer and the gateway do with a page that the customer has. */
@@ -291,7 +291,7 @@ function returns(world: World): readonly Move[] {
   const attempts = world.attempts.map((attempt) =>
     attempt.flow === 'card' && attempt.state === 'open' ? { ...attempt, returnedAt: attempt.returnedAt ?? 1 } : attempt,
   );
-  return world.attempts.length > 0 ? [['the customer returns', settle({ ...world, attempts }, true).world]] : [];
+  return world.attempts.length > 0 ? [['the customer returns', verify({ ...world, attempts }, true).world]] : [];
 }
 
 const withReturned = (world: World, ordinal: number): World => {
@@ -342,7 +342,7 @@ function decisions(world: World): readonly Move[] {
 
 /** Returns `undefined` if the decision contradicts the dashboard, or the lookup before `close` changed the order. */
 function decide(before: World, name: string, type: PaymentEvent['type'] & `${string}_${string}`): Move | undefined {
-  const world = name.endsWith(': close') ? settle(before, true).world : before;
+  const world = name.endsWith(': close') ? verify(before, true).world : before;
   if (world.order !== before.order || world.reviewReason !== before.reviewReason) return undefined;
   const isOversold = world.reviewReason === 'oversold';
   const decided = isOversold && type === 'refund_decided' ? 'refunded' : type;

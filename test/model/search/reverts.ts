@@ -45,7 +45,7 @@ export const REVERTS: readonly Revert[] = [
     },
   },
   {
-    name: 'settle by the status of a webhook',
+    name: 'verify by the status of a webhook',
     rule: 'I1: a paid order has a charge of its amount and currency',
     ...{ faults: 0, maxDepth: 4 },
     bug: { evidenceOf: (_lookup, named) => named },

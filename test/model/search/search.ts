@@ -3,7 +3,7 @@
 import { needsReview } from '../../../src/payments/rules/decision.js';
 import type { AttemptState, OrderState } from '../../../src/payments/rules/order.js';
 import { hasNotEnded } from '../../../src/payments/store/attempts.js';
-import { settle } from './lookup.js';
+import { verify } from './lookup.js';
 import { movesOf, pass, webhook } from './moves.js';
 import {
   demand,
@@ -49,7 +49,7 @@ export function search(f: Functions, { faults, maxDepth, maxAttempts = 2 }: Boun
   const orderStates = new Set<OrderState>();
   const attemptStates = new Set<AttemptState>();
   const seen = new Set<string>();
-  const isSettled = new Set<string>();
+  const isVerified = new Set<string>();
   const queue: Node[] = [{ world: newWorld({ f, faults, maxAttempts }), parent: undefined, name: 'start', depth: 0 }];
   let node: Node | undefined;
   try {
@@ -58,7 +58,7 @@ export function search(f: Functions, { faults, maxDepth, maxAttempts = 2 }: Boun
       if (!node) break;
       const { world, depth } = node;
       checkWorld(world);
-      checkNotStuck(world, isSettled);
+      checkNotStuck(world, isVerified);
       orderStates.add(world.order);
       for (const { state } of world.attempts) attemptStates.add(state);
       for (const [name, after] of movesOf(world)) {
@@ -108,14 +108,14 @@ function checkWorld(world: World): void {
 }
 
 /** Checks that worker, gateway and time alone bring a world to rest, and that no charge is lost there. */
-function checkNotStuck(world: World, isSettled: Set<string>): void {
+function checkNotStuck(world: World, isVerified: Set<string>): void {
   const seen: string[] = [];
   let rest: World = { ...world, faults: 0, slow: null, starters: world.starters.map(() => null) };
   for (;;) {
     const key = keyOf(rest);
-    if (isSettled.has(key)) break;
+    if (isVerified.has(key)) break;
     seen.push(key);
-    rest = settle(settle(rest, false).world, false).world;
+    rest = verify(verify(rest, false).world, false).world;
     if (rest.tick === LAST_TICK) {
       for (const [index, record] of rest.records.entries()) if (record?.isUnwatched) rest = webhook(rest, index + 1);
       checkRest(rest);
@@ -123,7 +123,7 @@ function checkNotStuck(world: World, isSettled: Set<string>): void {
     }
     rest = pass(rest);
   }
-  for (const key of seen) isSettled.add(key);
+  for (const key of seen) isVerified.add(key);
 }
 
 function checkRest({ order, attempts, records, reviewReason, paidOrdinal, key }: World): void {

@@ -70,7 +70,7 @@ export interface GatewayRecord {
 /** What the process that started an attempt holds in memory: that it may call the gateway, or the response to store. */
 export type Starter =
   | 'may_call'
-  | { readonly event: PaymentEvent; readonly patch: Partial<Attempt>; readonly settles: boolean };
+  | { readonly event: PaymentEvent; readonly patch: Partial<Attempt>; readonly verifies: boolean };
 
 export interface Stock {
   readonly onHand: number;

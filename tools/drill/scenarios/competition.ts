@@ -5,7 +5,7 @@ import { customerWithCart, openPaidPage, paySession, postWebhook, redirectedSess
 import { readStock, setStock } from '../database-state.js';
 import { type Environment, readShopState } from '../environment.js';
 import type { Scale, Scenario } from '../scenario.js';
-import { waitUntilSettled } from '../settlement.js';
+import { waitUntilVerified } from '../settlement.js';
 
 const CUSTOMERS = 64;
 const PIECES = 10;
@@ -24,7 +24,7 @@ export const lastPiece: Scenario = {
     const refused = replies.filter(({ status }) => status === 409).length;
     await inParallel(sessions, 8, (session) => paySession(environment, session));
     return async () => {
-      const { paid } = await waitUntilSettled(environment, 60_000);
+      const { paid } = await waitUntilVerified(environment, 60_000);
       const stock = await readStock(databaseUrl, product.id);
       return {
         summary: `${sessions.length} payment pages, ${refused} sold out, ${paid} paid, ${stock} in stock`,
@@ -71,7 +71,7 @@ async function run(environment: Environment, scale: Scale): ReturnType<Scenario[
   const statuses = await inParallel(orders, 12, (order) => Promise.all(sendAtOnce(environment, order)));
   const rejected = statuses.flat().filter((status) => status >= 400).length;
   return async () => {
-    const { paid, allPaid } = await waitUntilSettled(environment, 60_000);
+    const { paid, allPaid } = await waitUntilVerified(environment, 60_000);
     const { fulfillments } = await readShopState(environment);
     const lookups = (await control('calls', 'read-session')).length;
     return {

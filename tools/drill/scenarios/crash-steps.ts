@@ -6,7 +6,7 @@ import { buyHosted, Customer, ONCE, pathOf, type Retries, retry } from '../custo
 import { countQueues } from '../database-state.js';
 import { type Environment, readShopState } from '../environment.js';
 import type { Scenario } from '../scenario.js';
-import { isReached, waitUntilSettled } from '../settlement.js';
+import { isReached, waitUntilVerified } from '../settlement.js';
 import type { Call } from '../simulator-control.js';
 
 const PRELOAD = fileURLToPath(new URL('../crash-at-write.js', import.meta.url));
@@ -33,7 +33,7 @@ export const crashSteps: Scenario = {
     await restart(environment);
     return async () => {
       await inParallel(crashes.interrupted, 32, (resume) => resume(AFTER_LEASES).catch(() => {}));
-      const { paid, review, lost } = await waitUntilSettled(environment, 100_000, (counts) => counts.lost === 0);
+      const { paid, review, lost } = await waitUntilVerified(environment, 100_000, (counts) => counts.lost === 0);
       const state = await readShopState(environment);
       const stored = new Set<string | null>([
         ...state.attempts.map(({ gatewayId }) => gatewayId),

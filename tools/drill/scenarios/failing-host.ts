@@ -6,7 +6,7 @@ import { changeDatabase } from '../database-state.js';
 import { type Environment, readShopState } from '../environment.js';
 import { signInManager } from '../refund-form.js';
 import type { Scenario } from '../scenario.js';
-import { waitUntilSettled } from '../settlement.js';
+import { waitUntilVerified } from '../settlement.js';
 
 export const failingHost: Scenario = {
   id: 'failing-host',
@@ -16,7 +16,7 @@ export const failingHost: Scenario = {
     const count = of({ full: 40, short: 6 });
     await changeDatabase(databaseUrl, refuseFulfillments);
     await inParallel(numbers(count), 6, () => pay(environment));
-    const { paid, lost } = await waitUntilSettled(environment, 60_000);
+    const { paid, lost } = await waitUntilVerified(environment, 60_000);
     const failed = (await readShopState(environment)).orders.filter(
       ({ reviewReason }) => reviewReason === 'host_failed',
     );

@@ -8,7 +8,7 @@ import { countQueues } from '../database-state.js';
 import { type Environment, readShopState } from '../environment.js';
 import { type AttackerKnowledge, forgedPayment, forgedReturn, forgedSession, forgedWebhookBody } from '../forgeries.js';
 import type { Finding, Scenario } from '../scenario.js';
-import { waitUntilSettled } from '../settlement.js';
+import { waitUntilVerified } from '../settlement.js';
 
 /** An order is looked up at most once per second, so rounds start 1.06 s apart. */
 const ROUND_MS = 1_060;
@@ -104,7 +104,7 @@ export const forgedWebhooks: Scenario = {
     const genuine = of({ full: 50, short: 15 });
     await inParallel(numbers(genuine), 8, () => openPaidPage(environment));
     return async () => {
-      const { allPaid, lost } = await waitUntilSettled(environment, 60_000);
+      const { allPaid, lost } = await waitUntilVerified(environment, 60_000);
       const sent = `${wrong.length} wrong credentials, ${count} forged webhooks, ${genuine} genuine`;
       const { summary, checks } = await evaluate(environment, sent, replies, count * LOOKUPS_PER_EVENT);
       return {
@@ -113,7 +113,7 @@ export const forgedWebhooks: Scenario = {
           ...checks,
           [accepted === 0, `${accepted} webhooks with wrong credentials were not answered 401`],
           [events === 0, `${events} webhooks with wrong credentials were stored`],
-          [allPaid, `${lost} genuine payments were not settled`],
+          [allPaid, `${lost} genuine payments were not verified`],
         ],
       };
     };

@@ -7,7 +7,7 @@ import { Customer, customerWithCart, paySession, redirectedSession, retry } from
 import { setStock } from '../database-state.js';
 import { type Environment, readShopState } from '../environment.js';
 import type { Scenario } from '../scenario.js';
-import { isReached, waitUntilSettled } from '../settlement.js';
+import { isReached, waitUntilVerified } from '../settlement.js';
 
 const PRELOAD = fileURLToPath(new URL('../freeze-at-lock.js', import.meta.url));
 /** As many as a process has connections for transactions. */
@@ -56,7 +56,7 @@ export const frozenProcess: Scenario = {
     const isAwake = await isReached(() => answers(second), { withinMs: 10_000 });
     await Promise.all(sessions.map((session) => paySession(environment, session)));
     return async () => {
-      const { paid, allPaid } = await waitUntilSettled(environment, 60_000);
+      const { paid, allPaid } = await waitUntilVerified(environment, 60_000);
       const { transitions } = await readShopState(environment);
       const unknown = transitions.filter(({ to }) => to === 'outcome_unknown').length;
       return {

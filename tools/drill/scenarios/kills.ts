@@ -3,7 +3,7 @@ import { inParallel, numbers } from '../../../test/support/crowd.js';
 import { buyHosted, Customer, ONCE } from '../customer.js';
 import { type Environment, readShopState } from '../environment.js';
 import type { Scale, Scenario } from '../scenario.js';
-import { isReached, waitUntilSettled } from '../settlement.js';
+import { isReached, waitUntilVerified } from '../settlement.js';
 
 const CHECKOUTS_PER_KILL = 40;
 const CONCURRENT_CHECKOUTS = 10;
@@ -38,7 +38,7 @@ export const kills: Scenario = {
         buyWithRetries(run, customer).catch(() => false),
       );
       const failed = retried.filter((isPaid) => !isPaid).length;
-      const { paid, lost, slowestS, allPaid } = await waitUntilSettled(environment, 120_000);
+      const { paid, lost, slowestS, allPaid } = await waitUntilVerified(environment, 120_000);
       const stored = new Set((await readShopState(environment)).attempts.map(({ gatewayId }) => gatewayId));
       const missing = run.acknowledged.filter((session) => !stored.has(session)).length;
       return {

@@ -3,7 +3,7 @@ import { inParallel, numbers } from '../../../test/support/crowd.js';
 import { openHostedPage, paySession } from '../customer.js';
 import { advancedClock, type Environment, readShopState } from '../environment.js';
 import type { Scenario } from '../scenario.js';
-import { isReached, waitUntilSettled } from '../settlement.js';
+import { isReached, waitUntilVerified } from '../settlement.js';
 
 const MINUTE = 60_000;
 /** The longest TTL of a payment page. */
@@ -28,7 +28,7 @@ export const latePayment: Scenario = {
     const isEnded = await isReached(isOver, POLL);
     for (const { session } of pages) await paySession(environment, session);
     await restartAt(environment, endsInMs + PENDING_MS + PROMISED_MS);
-    const { paid, lost } = await waitUntilSettled(environment, 60_000);
+    const { paid, lost } = await waitUntilVerified(environment, 60_000);
     return {
       summary: `${paid} of ${count} late payments found`,
       checks: [

@@ -6,7 +6,7 @@ import { listen } from '../../../test/support/http.js';
 import { customerWithCart, expectStatus, openPaidPage } from '../customer.js';
 import { type Environment, readShopState } from '../environment.js';
 import type { Check, Scenario } from '../scenario.js';
-import { isReached, waitUntilSettled } from '../settlement.js';
+import { isReached, waitUntilVerified } from '../settlement.js';
 import { resendCardWebhooks } from '../simulator-control.js';
 
 /** The worker reconciles a session for the first time 20 s after its creation. */
@@ -23,7 +23,7 @@ export const bothLost: Scenario = {
     const count = scale.of({ full: 500, short: 60 });
     await inParallel(numbers(count), 12, () => openPaidPage(environment));
     return async () => {
-      const { paid, slowestS, allPaid } = await waitUntilSettled(environment, 120_000);
+      const { paid, slowestS, allPaid } = await waitUntilVerified(environment, 120_000);
       const lateS = Math.max(0, slowestS - FIRST_LOOKUP_S).toFixed(1);
       return {
         summary: `${paid} of ${count} found, the last ${lateS} s after the first possible lookup`,
@@ -38,7 +38,7 @@ export const bothLost: Scenario = {
 
 export const gatewayDown: Scenario = {
   id: 'service-down',
-  description: 'The gateway is down while customers return: every page is correct, and all payments settle afterwards',
+  description: 'The gateway is down while customers return: every page is correct, and all payments verify afterwards',
   limitMs: 300_000,
   async run(environment, scale) {
     const { control, simulator } = environment;
@@ -63,7 +63,7 @@ export const gatewayDown: Scenario = {
     await simulator.start();
     const recoveredAt = Date.now();
     return async () => {
-      const settlement = await waitUntilSettled(environment, 120_000);
+      const settlement = await waitUntilVerified(environment, 120_000);
       const { orders } = await readShopState(environment);
       const last = Math.max(...orders.map(({ confirmedAt }) => confirmedAt ?? 0));
       const settledS = Math.max(0, last - recoveredAt) / 1000;
@@ -73,7 +73,7 @@ export const gatewayDown: Scenario = {
           [settlement.allPaid, `${settlement.lost} lost after two minutes`],
           [wrong.length === 0, `${wrong.length} pages were wrong ("${wrong[0]}")`],
           [slowestMs <= MAX_PAGE_MS, `a page took ${slowestMs} ms`],
-          [settledS <= 60, `settled ${settledS} s after recovery`],
+          [settledS <= 60, `verified ${settledS} s after recovery`],
         ],
       };
     };
@@ -102,7 +102,7 @@ export const hangingMail: Scenario = {
     await shop.start({ env: { SMTP_URL: `smtp://127.0.0.1:${server.port}` } });
     const count = scale.of({ full: 100, short: 30 });
     await inParallel(numbers(count), 8, () => openPaidPage(environment));
-    const { paid, allPaid } = await waitUntilSettled(environment, 30_000);
+    const { paid, allPaid } = await waitUntilVerified(environment, 30_000);
     await isReached(() => hanging > 0, { withinMs: 20_000 });
     shop.signal('SIGTERM');
     const startedAt = performance.now();
@@ -148,7 +148,7 @@ export const lostAnswers: Scenario = {
     const charges = (await control('ledger')).length;
     await resendCardWebhooks(control);
     return async () => {
-      const { paid, allPaid } = await waitUntilSettled(environment, 90_000);
+      const { paid, allPaid } = await waitUntilVerified(environment, 90_000);
       const orders = (await readShopState(environment)).orders.length;
       return {
         summary: `${batches * BATCH} lost responses: ${repeated} repeated, ${paid} of ${charges} charges found`,

@@ -5,7 +5,7 @@ import { CARDS } from '../../../test/support/purchase.js';
 import { Customer, customerWithCart, openHostedPage, paySession, redirectedSession } from '../customer.js';
 import { type Environment, readShopState } from '../environment.js';
 import type { Scenario } from '../scenario.js';
-import { waitUntilSettled } from '../settlement.js';
+import { waitUntilVerified } from '../settlement.js';
 
 const DEVICES = 4;
 /** Orders that are paid by both flows. */
@@ -37,7 +37,7 @@ export const twoDevices: Scenario = {
     await inParallel(numbers(DOUBLES), 3, () => payOnBoth(environment));
     return async () => {
       const expected = count + DOUBLES;
-      await waitUntilSettled(environment, 60_000, (now) => now.paid === expected && now.review === DOUBLES);
+      await waitUntilVerified(environment, 60_000, (now) => now.paid === expected && now.review === DOUBLES);
       const { orders: all, ledger } = await readShopState(environment);
       const paid = all.filter(({ state }) => state === 'paid').length;
       const flagged = all.filter(({ reviewReason }) => reviewReason === 'second_payment').length;

@@ -90,12 +90,12 @@ const NOT_CHARGED = ['created', 'declined', 'expired', 'cancelled'];
     await Promise.all(programs.map((program) => program.kill('SIGTERM')));
     // One worker alone, after all leases of the killed processes have expired.
     await worker.start({ nodeOptions: advancedClock(LATER_MS) });
-    const isSettled = async () => {
+    const isVerified = async () => {
       const state = await readShopState(environment);
       const { jobs } = await countQueues(environment.databaseUrl);
       return jobs === 0 && chargesIn('paid', state).length === state.ledger.length;
     };
-    await until(isSettled, { withinMs: 60_000, everyMs: 100 });
+    await until(isVerified, { withinMs: 60_000, everyMs: 100 });
     await worker.kill('SIGTERM');
 
     const state = await readShopState(environment);

@@ -42,7 +42,7 @@ const CLOCK_MARGIN_MS = 5 * 60_000;
 /** Minimum interval between lookups of one attempt by worker and webhooks. */
 const BACKGROUND_FRESH_MS = 1_000;
 
-export interface Settled<O = Order> {
+export interface Verified<O = Order> {
   readonly order: O;
   /** Whether each lookup returned a payment. A recent lookup is enough, answered or not, except for a webhook. */
   readonly lookupsSucceeded: boolean;
@@ -56,14 +56,14 @@ export interface Settled<O = Order> {
  * offer is over may change.
  * Throws if the order does not exist or the database fails.
  */
-export async function settlePayment(context: PaymentContext, orderId: string, trigger: Trigger): Promise<Settled> {
+export async function verifyPayment(context: PaymentContext, orderId: string, trigger: Trigger): Promise<Verified> {
   await expireAttemptLease(context, orderId, trigger);
   // Webhooks, returns and manual checks may report a payment on an attempt that already ended, so ended ones are included.
   const includesEnded = trigger === 'webhook' || trigger === 'return' || trigger === 'merchant';
   const attempts = await findWatchedAttempts(context.db.queries, orderId, includesEnded);
   const results = await Promise.all(
     attempts.map(async (attempt) => {
-      const start = () => settleAttempt(context, attempt, trigger);
+      const start = () => verifyAttempt(context, attempt, trigger);
       const result = await lookUpOnce(context.lookups, attempt.id, start, acceptsRecent(trigger));
       return [attempt.id, result] as const;
     }),
@@ -92,7 +92,7 @@ function phaseNow(attempt: Attempt, now: number): Phase {
   return hasNotEnded(attempt) ? phaseOf(attempt.offerEndsAt, now) : 'offered';
 }
 
-async function settleAttempt(
+async function verifyAttempt(
   context: PaymentContext,
   attempt: WatchedAttempt,
   trigger: Trigger,

@@ -90,7 +90,7 @@ export const LOOKUPS: readonly Scene[] = [
   paid('the lookup names another reference', rewrite({ external_id: 'TG-9', client_reference: 'TG-9' })),
   paid('the lookup names no reference', { kind: 'rewrite', set: {}, remove: ['external_id', 'client_reference'] }),
   paid('the lookup names another id', rewrite({ id: 'other' })),
-  paid('the lookup has an unknown status', rewrite({ status: 'settled', transaction_status: 'Verified' })),
+  paid('the lookup has an unknown status', rewrite({ status: 'settled', transaction_status: 'Settled' })),
   scene('declined by the bank', decline),
   scene('3D Secure not finished', challenge),
   scene(

@@ -112,7 +112,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
     async [Symbol.asyncDispose]() {
       shutdown.abort();
       await untilWritten();
-      checkout.payments[Symbol.dispose]();
+      await checkout.payments[Symbol.asyncDispose]();
       mailer[Symbol.dispose]();
       await db[Symbol.asyncDispose]();
     },

@@ -17,7 +17,7 @@ import {
 } from 'kysely';
 import type { DatabaseOf, Tx } from './database.js';
 
-/** The transactions of the database without a prefix, by those that {@link withTablePrefix} made of them. */
+/** The queries and transactions of the database without a prefix, by those that {@link withTablePrefix} made of them. */
 const originals = new WeakMap<object, unknown>();
 
 /**
@@ -34,16 +34,18 @@ export function withTablePrefix<T>(database: DatabaseOf<T>, prefix: string, tabl
     originals.set(own, tx);
     return own;
   };
+  const queries = database.queries.withPlugin(plugin);
+  originals.set(queries, database.queries);
   return {
     ...database,
-    queries: database.queries.withPlugin(plugin),
+    queries,
     transaction: (work, limits) => database.transaction((tx) => work(prefixed(tx)), limits),
   };
 }
 
-/** Returns a transaction for code that names all tables as they are in the database, such as that of a host. */
-export function withoutTablePrefix<T>(tx: Tx<T>): Tx<T> {
-  return (originals.get(tx) as Tx<T> | undefined) ?? tx;
+/** Returns queries or a transaction for code that names all tables as they are in the database, such as that of a host. */
+export function withoutTablePrefix<Q extends object>(queries: Q): Q {
+  return (originals.get(queries) as Q | undefined) ?? queries;
 }
 
 /** Comes after `CamelCasePlugin`, so that names are those in the database. */

@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { DatabaseOf } from '../database/database.js';
+import { withTablePrefix } from '../database/table-prefix.js';
 import { createAccountLimits, unlimitedAccount } from './account-limits.js';
 import type { Clock, Loop, PaymentConfig, PaymentContext } from './context.js';
 import type { GatewaySettings } from './gateway/connection.js';
 import { createGateway } from './gateway/gateway.js';
-import { fullHostOf, type PaymentHost } from './host.js';
+import { fullHostOf, hostWithoutPrefix, type PaymentHost } from './host.js';
 import { createLookupBudget, unlimitedLookups } from './lookup-budget.js';
 import { type PaymentObserver, publish, silentPayments } from './observer.js';
 import { type Payments, paymentsOf } from './payments.js';
 import type { PaymentLog } from './rules/payment-log.js';
 import type { Random } from './rules/random.js';
+import { PAYMENT_TABLES } from './store/table-sql.js';
 import type { PaymentTables } from './store/tables.js';
 
 /** Settings of the payments. All times are milliseconds. */
@@ -24,21 +26,28 @@ export interface PaymentOptions<T extends PaymentTables> {
   readonly database: DatabaseOf<T>;
   readonly settings: PaymentSettings;
   readonly host: PaymentHost<T>;
-  readonly clock: Clock;
-  readonly random: Random;
+  /** Default: that of this machine. */
+  readonly clock?: Clock;
+  /** Default: `randomBytes` of `node:crypto`. */
+  readonly random?: Random;
   readonly log: PaymentLog;
   readonly observer?: PaymentObserver;
   /** Work of the host that the worker repeats. */
   readonly loops?: readonly Loop[];
+  /** The tables of the payments have this prefix, such as `pay_`. The host gets transactions in which its own have none. */
+  readonly tablePrefix?: string;
 }
 
 /** Creates the payments of one gateway account. Sends no request. The caller must dispose of them. */
 export function createPayments<T extends PaymentTables>(options: PaymentOptions<T>): Payments<T> {
-  const { settings, clock, random, log, observer = silentPayments, loops = [] } = options;
+  const { settings, clock = { now: Date.now }, random = randomBytes, log, tablePrefix } = options;
+  const { observer = silentPayments, loops = [] } = options;
+  const host = fullHostOf(options.host);
+  // Kysely accepts a database with further tables and columns.
+  const db = options.database as unknown as PaymentContext['db'];
   const context: PaymentContext = {
-    // Kysely accepts a database with further tables and columns.
-    db: options.database as unknown as PaymentContext['db'],
-    host: fullHostOf(options.host),
+    db: tablePrefix === undefined ? db : withTablePrefix(db, tablePrefix, PAYMENT_TABLES),
+    host: tablePrefix === undefined ? host : hostWithoutPrefix(host),
     gateway: createGateway({ ...settings, random, ...gatewayEvents(log, observer) }),
     clock,
     random,

@@ -8,6 +8,7 @@
  */
 
 import type { Tx } from '../database/database.js';
+import { withoutTablePrefix } from '../database/table-prefix.js';
 import type { Admission } from './account-limits.js';
 import type { PaymentFlow } from './rules/order.js';
 import type { GatewayLine, Payer } from './rules/payment.js';
@@ -136,4 +137,23 @@ export function fullHostOf<T extends PaymentTables>(host: PaymentHost<T>): FullH
   };
   // The rows have all columns of the host.
   return { ...defaults, ...(host as unknown as FullHost) };
+}
+
+/** Returns a host that gets transactions in which its own tables have their names. */
+export function hostWithoutPrefix(host: FullHost): FullHost {
+  const own =
+    <Q extends object, A extends readonly unknown[], R>(ask: (queries: Q, ...rest: A) => R) =>
+    (queries: Q, ...rest: A): R =>
+      ask(withoutTablePrefix(queries), ...rest);
+  return {
+    ...host,
+    describe: own(host.describe),
+    lockBefore: own(host.lockBefore),
+    prepareStart: own(host.prepareStart),
+    lockGoods: own(host.lockGoods),
+    lacksGoods: own(host.lacksGoods),
+    applyChange: own(host.applyChange),
+    offerExtended: own(host.offerExtended),
+    moneyReturned: own(host.moneyReturned),
+  };
 }

@@ -13,10 +13,11 @@ export { decideReplacement, type Replacement } from './decide-replacement.js';
 export { nextCardTime } from './decide-start.js';
 export { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from './gateway/errors.js';
 export { isPlainPending } from './gateway/status.js';
-export type { AppliedChange, HostJob, PaymentHost } from './host.js';
+export type { AppliedChange, HostJob, LockedGoods, OrderDescription, PaymentHost, ReturnedMoney } from './host.js';
 export { CLOSE_MS, SHUTDOWN_MS } from './lease-times.js';
 export { LOOKUP_BUDGET } from './lookup-budget.js';
 export { hasNoAnswer, type LookupResult, TRIGGERS } from './lookups.js';
+export { type NewPayment, newPayment } from './new-payment.js';
 export { type PaymentObserver, silentPayments, WEBHOOK_ANSWERS, type WebhookAnswer } from './observer.js';
 export type { Payments } from './payments.js';
 export { JOB_LEASE_MS, lastPartOf, paymentIdsOf } from './process-outbox.js';
@@ -38,6 +39,8 @@ export {
   type PaymentIds,
   payingAttemptOf,
 } from './store/attempts.js';
+export { assertPaymentTables } from './store/check-tables.js';
+export { createPaymentTables } from './store/create-payment-tables.js';
 export type { OrderOf, Queries } from './store/database.js';
 export { paymentMigrations } from './store/migrations/index.js';
 export {
@@ -52,6 +55,7 @@ export {
 } from './store/orders.js';
 export { jobKey, PAID_JOBS, type QueuedJob, queueJob, queuePaidJobs, requeueJob } from './store/outbox.js';
 export { findRefundedOrders, findRefunds, type Refund } from './store/refunds.js';
+export { paymentTablesSql } from './store/table-sql.js';
 export type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from './store/tables.js';
 export type { Verified } from './verify-payment.js';
 export { type PayableState, type PaymentView, payableStateOf } from './view-payment.js';

@@ -6,7 +6,9 @@ import { type DecisionRequest, type DecisionResult, decideOrder } from './decide
 import type { Trigger } from './lookups.js';
 import { type PaymentRouteOptions, paymentRoutes } from './payment-routes.js';
 import { replaceOrder } from './replace-order.js';
+import { waitForWrites } from './retry-write.js';
 import type { CardTokens } from './rules/card-data.js';
+import type { PaymentLog } from './rules/payment-log.js';
 import { startWorker } from './run-worker.js';
 import type { Started, StartOptions } from './start-attempt.js';
 import { startCard, type TokenizerAccess, type TokenizerRequest, tokenizerAccess } from './start-card.js';
@@ -19,8 +21,11 @@ import { type Verified, verifyPayment } from './verify-payment.js';
 import { type OrderView, viewOf } from './view-payment.js';
 
 /** What a host does with its payments. `T`: the tables of the host. Throws `PaymentError` where it says so. */
-/** Disposal closes the idle connections to the gateway. */
-export interface Payments<T extends PaymentTables = PaymentTables> extends Disposable {
+/**
+ * Disposal waits for answers of the gateway that are still being stored, at most 46 s, and closes idle connections. Dispose of the
+ * worker before, and of the database after it.
+ */
+export interface Payments<T extends PaymentTables = PaymentTables> extends AsyncDisposable {
   /**
    * Creates the checkout session of an order, or returns the open one. Safe to repeat: a double click gets the same URL.
    * Throws `PaymentError`; the order stays, and the customer may try again.
@@ -54,6 +59,8 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Dispo
   recordEvent(tx: Tx<T>, event: OrderEvent): Promise<void>;
   /** Runs the background work until it is disposed of. Disposing waits at most `stopMs` for what is in flight. */
   startWorker(options?: { readonly stopMs?: number }): AsyncDisposable;
+  /** Returns the same payments with another log, such as that of a request. */
+  withLog(log: PaymentLog): Payments<T>;
   /** What the use cases of this folder get. The tests of the payments use it; a host does not. */
   readonly context: PaymentContext;
 }
@@ -74,7 +81,14 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
     recordEvent,
     startWorker: (options) => startWorker(context, options),
     context,
-    [Symbol.dispose]: () => context.gateway[Symbol.dispose](),
+    withLog: (log) => paymentsOf({ ...context, log }),
+    async [Symbol.asyncDispose]() {
+      const shutdown = new AbortController();
+      const untilWritten = waitForWrites(context, shutdown.signal);
+      shutdown.abort();
+      await untilWritten();
+      context.gateway[Symbol.dispose]();
+    },
   };
   // The rows have all columns of the host.
   return payments as unknown as Payments<T>;

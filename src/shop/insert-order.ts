@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/database.js';
 import { insertOrder, type Order } from '../db/orders.js';
-import { CURRENCY, ORDER_TOKEN_BYTES, orderToken } from '../payments/rules/index.js';
+import { newPayment } from '../payments/index.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
 import { limitedPieces, setAside } from './reserve-stock.js';
@@ -10,18 +10,6 @@ import type { Contact } from './rules/contact.js';
 import type { Locale } from './rules/locale.js';
 import { ORDER_NUMBER_BYTES, orderNumber } from './rules/order-number.js';
 import type { ClientKeys } from './rules/stock.js';
-
-/** The columns of a new order that a payment changes. */
-const UNPAID = {
-  state: 'created',
-  version: 1,
-  currency: CURRENCY,
-  reviewReason: null,
-  supersededBy: null,
-  paidAttemptId: null,
-  paidAt: null,
-  confirmedAt: null,
-} as const;
 
 /** What a new order freezes. */
 export interface NewOrder {
@@ -52,22 +40,17 @@ export async function insertUnpaidOrder(
   const { id, cart, priced, quote, contact, locale, payableUntil, reservedUntil, client, note = '', at } = input;
   const charges = quote.charges.map((charge) => ({ ...charge, name: input.nameOfCharge(charge.productId) }));
   const lines = freezeLines(priced, locale, charges);
+  const number = orderNumber(context.config.orderPrefix, context.random(ORDER_NUMBER_BYTES));
   const order = {
-    ...UNPAID,
+    ...newPayment({ number, total: quote.total, payableUntil, at }, context.random),
     id,
-    number: orderNumber(context.config.orderPrefix, context.random(ORDER_NUMBER_BYTES)),
-    token: orderToken(context.random(ORDER_TOKEN_BYTES)),
     cartId: cart.id,
     cartVersion: cart.version,
-    total: quote.total,
     ...contact,
     shippingOption: quote.id,
     contactHash: contactHashOf(id, contact),
     locale,
     note,
-    payableUntil,
-    createdAt: at,
-    updatedAt: at,
   };
   await insertOrder(queries, order, lines);
   await setAside(queries, context, order, { pieces: limitedPieces(priced.lines), client, until: reservedUntil });

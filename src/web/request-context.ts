@@ -69,7 +69,8 @@ export function requestContext(web: WebContext): RequestHandler {
     const addressed = localeOf(locales, req.path);
     const locale = addressed ?? chooseLocale(req);
     const requestId = randomUUID();
-    const checkout = { ...web.checkout, log: web.checkout.log.with({ requestId }) };
+    const log = web.checkout.log.with({ requestId });
+    const checkout = { ...web.checkout, log, payments: web.checkout.payments.withLog(log) };
     localsOf(res).context = { ...web, checkout, ...i18nOf(web, locale) };
     res.set('Content-Language', locale);
     res.vary('Cookie');

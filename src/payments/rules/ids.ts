@@ -42,3 +42,16 @@ export function attemptReference(number: string, ordinal: number): string {
 export function numberInReference(reference: string): string {
   return /^[A-Z]{2}-\w{4}-\w{4}(?=-\d+$)/.exec(reference)?.[0] ?? reference;
 }
+
+/** Above the ordinals of attempts, so that no number ends as a reference of another order does. */
+const LIKE_REFERENCE = /-\d{1,3}$/;
+const NUMBER = /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/;
+
+/**
+ * Returns why a text must not be an order number. The numbers `A-1` and `A-1-2` would be the same at the gateway: the second is
+ * also the second attempt of the first.
+ */
+export function orderNumberProblem(number: string): string | undefined {
+  if (!NUMBER.test(number)) return 'an order number has 3 to 40 letters, digits and hyphens';
+  return LIKE_REFERENCE.test(number) ? 'an order number must not end in a hyphen and up to three digits' : undefined;
+}

@@ -53,7 +53,7 @@ module.exports = {
       from: { path: '^(?:src|tools)/', pathNot: '^src/payments/|^tools/contract/' },
       to: { path: '^src/payments/', pathNot: '^src/payments/(?:rules/)?index\\.ts$' },
     },
-    ours('src/config', [...RULES], { files: ['locales/brand'] }),
+    ours('src/config', ['src/payments', ...RULES], { files: ['locales/brand'] }),
     {
       name: 'folders-take-only-types-from-config',
       comment: 'src/context.ts gives each folder the configuration that it uses',

@@ -28,16 +28,6 @@ export function smtpUrlProblem(value: string): Reason {
   return URL.canParse(value) && new URL(value).hostname !== '' ? undefined : 'must be smtp://user:password@host:port';
 }
 
-/** For a value that is an http(s) address. Browsers and the gateway send and compare the normalized form. */
-export function originProblem(value: string): Reason {
-  const { origin, pathname, search, hash } = new URL(value);
-  if (origin === value) return undefined;
-  const isOrigin = pathname === '/' && search + hash === '' && !/[/?#]$/.test(value);
-  return isOrigin ? `must be written as browsers send it: ${origin}` : ORIGIN_ONLY;
-}
-
-const ORIGIN_ONLY = 'must be an origin only: scheme, host and port, without a path';
-
 /** For one address. Nodemailer sends a domain in ASCII form, and other letters before the @ as they are. */
 export function mailAddressProblem(value: string): Reason {
   if (!/^[^\s@,;:<>()"[\]\\]+@[^\s@,;:<>()"[\]\\]+$/.test(value)) return 'must be one email address';

@@ -1,15 +1,10 @@
-import { createHash } from 'node:crypto';
 import { brand } from '../locales/brand.js';
-import { readWebhookAuth, secretValues } from '../payments/rules/index.js';
+import { configurePayments, identityOf } from '../payments/index.js';
+import { secretValues } from '../payments/rules/index.js';
 import { LOCALES, type Locale } from '../shop/rules/locale.js';
-import { type Environment, isSimulated, readSettings, type Settings, SIMULATOR } from './settings.js';
+import { type Environment, readSettings, type Settings } from './settings.js';
 
 const MINUTE = 60_000;
-/** The gateway accepts 30 minutes to 24 hours. Half a minute at both ends allows for call time and clock skew. */
-const SHORTEST_TTL_MS = 30.5 * MINUTE;
-const LONGEST_TTL_MS = (24 * 60 - 0.5) * MINUTE;
-
-const JOB_DEADLINE_MS = 60_000;
 
 /** Time for two health checks of a proxy that checks every second. */
 const SHUTDOWN_DELAY_MS = 2_500;
@@ -29,14 +24,12 @@ export function parseConfig(environment: Environment): ConfigResult {
   const result = readSettings(environment);
   if (!result.ok) return result;
   const secrets = toSecrets(result.settings);
-  return { ok: true, config: toConfig(result.settings, secrets), secrets };
+  return { ok: true, config: toConfig(result.settings), secrets };
 }
 
-function toConfig(settings: Settings, { apiKey, webhookAuth }: Secrets) {
-  const production = settings.NODE_ENV === 'production';
-  const simulatorUrl = `http://localhost:${settings.SIMULATOR_PORT}`;
-  const baseUrl = settings.PAYMENTS_BASE_URL ?? simulatorUrl;
-  const checkoutApiUrl = settings.CHECKOUT_API_URL ?? simulatorUrl;
+function toConfig(settings: Settings) {
+  const { settings: payments, tokenizerUrl, simulatorUrl } = configurePayments(settings);
+  const { production } = payments;
   const first = settings.DEFAULT_LOCALE ?? settings.LOCALES[0] ?? LOCALES[0];
   const locales: readonly [Locale, ...Locale[]] = [first, ...settings.LOCALES.filter((each) => each !== first)];
   return {
@@ -47,31 +40,28 @@ function toConfig(settings: Settings, { apiKey, webhookAuth }: Secrets) {
     publicUrl: settings.PUBLIC_URL,
     payments: {
       /** `undefined`: the gateway is not the simulator. */
-      simulatorUrl: isSimulated(settings) ? simulatorUrl : undefined,
+      simulatorUrl,
       /** `{base_url}` and `{checkout_api_url}` of the interface, without a trailing slash. */
-      baseUrl,
-      checkoutApiUrl,
+      baseUrl: payments.baseUrl,
+      checkoutApiUrl: payments.checkoutApiUrl,
       /** Origins of the hosted page. A session with any other address is not used. */
-      pageOrigins: settings.CHECKOUT_PAGE_ORIGINS ?? [new URL(checkoutApiUrl).origin],
-      tokenizerUrl: settings.TOKENIZER_URL ?? `${new URL(checkoutApiUrl).origin}${SIMULATOR.tokenizerPath}`,
+      pageOrigins: payments.pageOrigins,
+      tokenizerUrl,
       /** How a body is written: with every character outside U+0020–U+007E escaped, or as plain UTF-8. */
-      signingText: settings.PAYMENTS_SIGNING_TEXT,
+      signingText: payments.signingText,
     },
-    /** Identifies the gateway environment of attempts: both base URLs. */
-    environment: `${baseUrl} ${checkoutApiUrl}`,
-    /** Distinguishes API keys without revealing them. */
-    keyFingerprint: createHash('sha256').update(apiKey).digest('hex').slice(0, 12),
+    ...identityOf(payments),
     /** Whether webhook requests are authenticated, so that only the gateway can post events. */
-    webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
+    webhooksAuthenticated: payments.webhooksAuthenticated,
     /** Enabled payment flows. The routes of the others answer 404. */
     paymentFlows: settings.PAYMENT_FLOWS,
     refunds: settings.REFUNDS,
     /** Whether a refund may be smaller than what can still be refunded. */
     partialRefunds: settings.REFUND_PARTIAL === 'on',
     /** TTL of an order's payment page, in milliseconds. */
-    orderTtlMs: Math.min(Math.max(settings.ORDER_TTL_MINUTES * MINUTE, SHORTEST_TTL_MS), LONGEST_TTL_MS),
+    orderTtlMs: payments.orderTtlMs,
     /** Deadline of one outbox job, in milliseconds. Below the lease of 120 s. */
-    jobDeadlineMs: JOB_DEADLINE_MS,
+    jobDeadlineMs: payments.jobDeadlineMs,
     /** Two letters before each order number. */
     orderPrefix: brand.orderPrefix,
     /** How long an unpaid order can be paid from its link, in milliseconds. */
@@ -110,11 +100,11 @@ export function countSecretValues({ sessionSecrets, webhookAuth }: Secrets) {
 }
 
 function toSecrets(settings: Settings) {
-  const webhookAuth = readWebhookAuth(settings.WEBHOOK_AUTH ?? (isSimulated(settings) ? SIMULATOR.webhookAuth : ''));
+  const { settings: payments, webhookAuth } = configurePayments(settings);
   return {
     /** May hold a password. */
     databaseUrl: settings.DATABASE_URL,
-    apiKey: settings.PAYMENTS_API_KEY ?? SIMULATOR.apiKey,
+    apiKey: payments.apiKey,
     /** `undefined` in development: a secret is generated and stored under `data/`. */
     sessionSecrets: settings.SESSION_SECRET === undefined ? undefined : secretValues(settings.SESSION_SECRET),
     /** `undefined`: every webhook is rejected. */

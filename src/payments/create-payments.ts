@@ -64,7 +64,7 @@ export function createPayments<T extends PaymentTables>(options: PaymentOptions<
 }
 
 /** Returns what attempts store about the gateway account that they belong to. */
-function identityOf({
+export function identityOf({
   baseUrl,
   checkoutApiUrl,
   apiKey,

@@ -8,7 +8,7 @@ export {
 } from './account-limits.js';
 export { type CancelResult, mayCancel } from './cancel-unpaid-order.js';
 export type { Clock, Loop, PaymentContext } from './context.js';
-export { createPayments, type PaymentSettings } from './create-payments.js';
+export { createPayments, identityOf, type PaymentSettings } from './create-payments.js';
 export { decideReplacement, type Replacement } from './decide-replacement.js';
 export { nextCardTime } from './decide-start.js';
 export { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from './gateway/errors.js';
@@ -25,6 +25,18 @@ export { findRefundOptions, isRefundable, type RefundOption } from './refund-opt
 export { findRefundObjection, type RefundObjection, type RefundRequest, refundPayment } from './refund-payment.js';
 export { REFUND_ACTIONS, resolveRefund } from './resolve-refund.js';
 export { waitForWrites } from './retry-write.js';
+export {
+  configurePayments,
+  list,
+  paymentSettingProblems,
+  paymentSettings,
+  readPaymentSettings,
+  type SettingProblem,
+  SIMULATOR,
+  textWithout,
+  weakSecrets,
+  wholeNumber,
+} from './settings.js';
 export { RETURN_PARAMETER, type Started, type StartOptions } from './start-attempt.js';
 export {
   type Attempt,

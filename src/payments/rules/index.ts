@@ -57,4 +57,5 @@ export {
   refundedTotal,
 } from './refund.js';
 export { secretValues } from './secret-values.js';
+export { secretsIn } from './weak-secret.js';
 export { normalizeCredential, readWebhookAuth, type WebhookAuth } from './webhook-auth.js';

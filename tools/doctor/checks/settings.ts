@@ -7,8 +7,7 @@ import { SECRETS, settingsSchema } from '../../../src/config/settings.js';
 import { findFileProblems } from '../../../src/content/file-problems.js';
 import { findSampleTexts } from '../../../src/content/sample-texts.js';
 import { cutSettings } from '../../../src/env-file.js';
-import { isLoopbackHost, isTestHost, kindOfKey } from '../../../src/payments/rules/index.js';
-import { secretsIn } from '../../../src/shop/rules/weak-secret.js';
+import { isLoopbackHost, isTestHost, kindOfKey, secretsIn } from '../../../src/payments/rules/index.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
 
 export const settingsChecks: readonly Check[] = [

@@ -1,5 +1,5 @@
 /** Detects weak secrets, which production refuses. */
-import { secretValues } from '../../payments/rules/index.js';
+import { secretValues } from './secret-values.js';
 
 export type SecretProblem =
   /** Published in the documentation or the simulator. */

@@ -7,7 +7,7 @@ function showChosenOption() {
   if (!option) return;
   if (address) address.hidden = option.dataset.needsAddress === undefined;
   form.elements.namedItem('seen_total').value = option.dataset.seenTotal;
-  for (const price of document.querySelectorAll('[data-charge="shipping"]')) price.textContent = option.dataset.price;
+  for (const price of document.querySelectorAll('[data-fee="shipping"]')) price.textContent = option.dataset.price;
   for (const total of document.querySelectorAll('[data-shown-total]')) total.textContent = option.dataset.total;
   for (const tax of document.querySelectorAll('[data-shown-tax]')) {
     tax.hidden = option.dataset.tax === '';

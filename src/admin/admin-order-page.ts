@@ -44,8 +44,8 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAcce
     customer: customerCard(order),
     // The customer card has the phone.
     address: addressLines(t, { ...order, phone: '' }),
-    lines: withTotals(record.lines).map(({ name, quantity, lineTotal, isCharge, ...line }) => ({
-      ...{ name, quantity, isCharge },
+    lines: withTotals(record.lines).map(({ name, quantity, lineTotal, isFee, ...line }) => ({
+      ...{ name, quantity, isFee },
       ...(readsSales && { amount: i18n.money(lineTotal), tax: lineTax(i18n, { name, quantity, ...line }) }),
     })),
     tax: readsSales ? i18n.tax(record.lines) : undefined,

@@ -2,7 +2,7 @@
 
 import { findFulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
-import { nameCharges } from '../locales/charge-names.js';
+import { nameFees } from '../locales/fee-names.js';
 import {
   findAttempts,
   findHistory,
@@ -44,7 +44,7 @@ export async function findAdminLines(
   orders: readonly Order[],
 ): Promise<ReadonlyMap<string, readonly OrderLine[]>> {
   const lines = await findTranslatedLines(checkout.db.queries, orders, config.locales[0]);
-  return new Map(orders.map((order) => [order.id, nameCharges(t, order, lines.get(order.id) ?? [])]));
+  return new Map(orders.map((order) => [order.id, nameFees(t, order, lines.get(order.id) ?? [])]));
 }
 
 /** Reads all stored data of an order. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ProductEvent } from '../db/product-changes.js';
 import { centavos, fromPesosText, hasForeignSeparators, toPesosText } from '../payments/rules/index.js';
-import { isCharge } from '../shop/rules/charges.js';
+import { isFee } from '../shop/rules/fees.js';
 import { LOCALES, type Locale, type Texts } from '../shop/rules/locale.js';
 import { type Product, slugOf, TAX_RATES, variantName } from '../shop/rules/product.js';
 
@@ -45,7 +45,7 @@ const WRONG_ID = 'is not 1 to 64 letters, digits, - or _';
 
 /** The columns without texts. */
 const OWN_CELLS = {
-  id: plain.regex(ID, WRONG_ID).refine((value) => !isCharge(value), 'is reserved for a charge of an order'),
+  id: plain.regex(ID, WRONG_ID).refine((value) => !isFee(value), 'is reserved for a fee of an order'),
   slug: plain
     .regex(/^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/, 'is not lower-case letters and digits, joined by -')
     .max(SLUG_LIMIT, `has more than ${SLUG_LIMIT} characters`),

@@ -99,7 +99,7 @@ export const en: Messages = {
     edit: 'Edit cart',
     times: '× {{quantity}}',
   },
-  charges: {
+  fees: {
     shipping: 'Delivery',
   },
   form: {

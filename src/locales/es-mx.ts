@@ -98,7 +98,7 @@ export const esMx = {
     edit: 'Cambiar el carrito',
     times: '× {{quantity}}',
   },
-  charges: {
+  fees: {
     shipping: 'Entrega',
   },
   form: {

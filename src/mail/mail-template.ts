@@ -6,7 +6,7 @@ import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
 import { type Centavos, times } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
-import { isCharge } from '../shop/rules/charges.js';
+import { isFee } from '../shop/rules/fees.js';
 
 export interface MailLink {
   readonly label: string;
@@ -55,7 +55,7 @@ export function loadMailTemplate(views: string, { brandColor, logoUrl }: MailDes
     const merchant = merchantLines(i18n.t);
     return {
       text: asText(content, i18n, merchant),
-      html: template({ lines: [], facts: [], ...content, ...i18n, ...design, logoUrl: logoUrl(), isCharge, merchant }),
+      html: template({ lines: [], facts: [], ...content, ...i18n, ...design, logoUrl: logoUrl(), isFee, merchant }),
     };
   };
 }
@@ -78,7 +78,7 @@ function asText(content: MailContent, { t, money, tax }: I18n, merchant: readonl
   const { lines = [], facts = [], secondLink, ...mail } = content;
   const bought = lines.map(({ productId, name, quantity, unitPrice }) => {
     const amount = money(times(unitPrice, quantity));
-    return isCharge(productId) ? `${name}  ${amount}` : `${quantity} × ${name}  ${amount}`;
+    return isFee(productId) ? `${name}  ${amount}` : `${quantity} × ${name}  ${amount}`;
   });
   const included = tax(lines);
   return [

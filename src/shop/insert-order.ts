@@ -5,8 +5,8 @@ import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
 import { limitedPieces, setAside } from './reserve-stock.js';
 import { type Cart, freezeLines, type PricedCart } from './rules/cart.js';
-import type { ChargeId, Quote } from './rules/charges.js';
 import type { Contact } from './rules/contact.js';
+import type { FeeId, Quote } from './rules/fees.js';
 import type { Locale } from './rules/locale.js';
 import { ORDER_NUMBER_BYTES, orderNumber } from './rules/order-number.js';
 import type { ClientKeys } from './rules/stock.js';
@@ -14,8 +14,8 @@ import type { ClientKeys } from './rules/stock.js';
 /** What a new order freezes. */
 export interface NewOrder {
   readonly contact: Contact;
-  /** Returns the name of a chosen charge in the customer's locale. */
-  nameOfCharge(id: ChargeId): string;
+  /** Returns the name of a chosen fee in the customer's locale. */
+  nameOfFee(id: FeeId): string;
   readonly locale: Locale;
   /** Absent: what the client may set aside is not limited. */
   readonly client?: ClientKeys | undefined;
@@ -38,8 +38,8 @@ export async function insertUnpaidOrder(
   input: NewOrder,
 ): Promise<Order> {
   const { id, cart, priced, quote, contact, locale, payableUntil, reservedUntil, client, note = '', at } = input;
-  const charges = quote.charges.map((charge) => ({ ...charge, name: input.nameOfCharge(charge.productId) }));
-  const lines = freezeLines(priced, locale, charges);
+  const fees = quote.fees.map((fee) => ({ ...fee, name: input.nameOfFee(fee.productId) }));
+  const lines = freezeLines(priced, locale, fees);
   const number = orderNumber(context.config.orderPrefix, context.random(ORDER_NUMBER_BYTES));
   const order = {
     ...newPayment({ number, total: quote.total, payableUntil, at }, context.random),

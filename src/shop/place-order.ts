@@ -25,8 +25,8 @@ import {
   readCart,
 } from './read-cart-to-place.js';
 import type { PricedCart } from './rules/cart.js';
-import type { Quote } from './rules/charges.js';
 import type { Contact } from './rules/contact.js';
+import type { Quote } from './rules/fees.js';
 import type { Product } from './rules/product.js';
 import type { ShopStart } from './shop-host.js';
 

@@ -9,8 +9,8 @@ import type { CheckoutContext } from './context.js';
 import type { PlacingInput } from './decide-placing.js';
 import { isForeignOrder } from './order-ownership.js';
 import { type Cart, isChanged, type OrderLine, type PricedCart, priceCart } from './rules/cart.js';
-import { type Charge, type ChargeId, type Choice, isCharge, type Quote, quotesFor } from './rules/charges.js';
 import { type Contact, readState } from './rules/contact.js';
+import { type Choice, type Fee, type FeeId, isFee, type Quote, quotesFor } from './rules/fees.js';
 import type { Locale } from './rules/locale.js';
 import type { Product } from './rules/product.js';
 import type { ClientKeys } from './rules/stock.js';
@@ -20,8 +20,8 @@ export interface CheckoutRequest {
   readonly cartId: string | undefined;
   readonly contact: Contact;
   readonly choice: Choice;
-  /** Returns the name of a chosen charge in the customer's locale. */
-  nameOfCharge(id: ChargeId): string;
+  /** Returns the name of a chosen fee in the customer's locale. */
+  nameOfFee(id: FeeId): string;
   readonly locale: Locale;
   /** Absent: what the client may set aside is not limited. */
   readonly client?: ClientKeys | undefined;
@@ -43,9 +43,9 @@ export interface CartToPlace {
   readonly quoted: Quoted;
   /** Locked. A new order replaces it. */
   readonly earlier: Order | undefined;
-  /** The attempts and charges of the latest order. */
+  /** The attempts and fees of the latest order. */
   readonly attempts: readonly Attempt[];
-  readonly charges: readonly OrderLine[];
+  readonly fees: readonly OrderLine[];
   /** The orders of the cart whose payment is in review or has an unknown outcome. */
   readonly uncertain: Awaited<ReturnType<typeof findUncertainOrders>>;
   readonly at: number;
@@ -74,13 +74,13 @@ export async function readCart(
   if (!cart) return undefined;
   const priced = priceCart(cart);
   const read = { ...input, cart, priced, quoted: quoteFor(priced, input.request) };
-  if (!earlier) return { ...read, earlier, attempts: [], charges: [], uncertain: [] };
+  if (!earlier) return { ...read, earlier, attempts: [], fees: [], uncertain: [] };
   const lines = await findOrderLines(queries, earlier.id);
   return {
     ...read,
     earlier,
     attempts: await findAttempts(queries, earlier.id),
-    charges: lines.filter(({ productId }) => isCharge(productId)),
+    fees: lines.filter(({ productId }) => isFee(productId)),
     uncertain: await findUncertainOrders(queries, cartId),
   };
 }
@@ -144,14 +144,13 @@ export function productsInReview({ priced, uncertain }: CartToPlace): readonly P
   return priced.lines.map(({ product }) => product).filter(({ id }) => blocked.has(id));
 }
 
-/** Returns whether the latest order stays valid: payable, same total, shipping option, charges and e-mail address. */
-function mayReuse(order: Order, { request, quoted: { quote }, charges: lines, at }: CartToPlace): boolean {
+/** Returns whether the latest order stays valid: payable, same total, shipping option, fees and e-mail address. */
+function mayReuse(order: Order, { request, quoted: { quote }, fees: lines, at }: CartToPlace): boolean {
   if (order.state === 'paid') return true;
   if (order.payableUntil === null || at >= order.payableUntil) return false;
   if (order.total !== quote?.total || order.shippingOption !== quote.id || order.email !== request.contact.email)
     return false;
-  const charges = quote.charges.filter(({ unitPrice }) => unitPrice > 0);
-  const isSame = (line: OrderLine, charge?: Charge) =>
-    charge?.productId === line.productId && charge.unitPrice === line.unitPrice;
-  return lines.length === charges.length && lines.every((line, place) => isSame(line, charges[place]));
+  const fees = quote.fees.filter(({ unitPrice }) => unitPrice > 0);
+  const isSame = (line: OrderLine, fee?: Fee) => fee?.productId === line.productId && fee.unitPrice === line.unitPrice;
+  return lines.length === fees.length && lines.every((line, place) => isSame(line, fees[place]));
 }

@@ -5,7 +5,6 @@ import { type Centavos, holdsCardNumber, isCardNumberAsPhone } from '../payments
 import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
 import { findNotSetAside, limitedPieces } from '../shop/reserve-stock.js';
 import { type PricedCart, priceCart } from '../shop/rules/cart.js';
-import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../shop/rules/charges.js';
 import {
   ADDRESS_FORM_NAMES,
   CONTACT_FIELD_NAMES,
@@ -13,6 +12,7 @@ import {
   PERSON_FIELD_NAMES,
   readState,
 } from '../shop/rules/contact.js';
+import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../shop/rules/fees.js';
 import { needsAddress } from '../shop/rules/shipping.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { clientKeysOf } from './client-address.js';
@@ -108,7 +108,7 @@ export function isPayAgain(req: Request): boolean {
 }
 
 /**
- * Returns the posted contact fields and chosen charges, as a form stores them. Values that are not strings are left out. A
+ * Returns the posted contact fields and chosen fees, as a form stores them. Values that are not strings are left out. A
  * phone number that with its prefix may pass as a card number is returned without it.
  */
 export function typedTexts(fields: Fields): TypedForm['values'] {
@@ -173,7 +173,7 @@ function checkoutPage(
   };
 }
 
-function optionView({ t, money, tax }: I18n, { id, price, charges, total }: Quote, priced: PricedCart) {
+function optionView({ t, money, tax }: I18n, { id, price, fees, total }: Quote, priced: PricedCart) {
   const priceText = (amount: Centavos) => (amount === 0 ? t('shipping.free') : money(amount));
   return {
     id,
@@ -181,13 +181,13 @@ function optionView({ t, money, tax }: I18n, { id, price, charges, total }: Quot
     hint: t(`shipping.${id}.hint`),
     price: priceText(price),
     /** Shown in the summary, also the free ones. */
-    charges: charges.map((charge) => ({
-      id: charge.productId,
-      label: t(`charges.${charge.productId}`),
-      price: priceText(charge.unitPrice),
+    fees: fees.map((fee) => ({
+      id: fee.productId,
+      label: t(`fees.${fee.productId}`),
+      price: priceText(fee.unitPrice),
     })),
     total,
-    tax: tax([...priced.lines, ...charges]),
+    tax: tax([...priced.lines, ...fees]),
     needsAddress: needsAddress(id),
   };
 }

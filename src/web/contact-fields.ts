@@ -1,6 +1,5 @@
 import type { Messages } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
-import type { ChoiceField } from '../shop/rules/charges.js';
 import {
   CMX_MUNICIPALITIES,
   CONTACT_FIELDS,
@@ -8,6 +7,7 @@ import {
   postalRangeOf,
   STATE_CODES,
 } from '../shop/rules/contact.js';
+import type { ChoiceField } from '../shop/rules/fees.js';
 import { cardCheckOf, type FieldProblem, type FormField } from '../shop/rules/form-field.js';
 
 /** Fields of all forms that show an error at the field. */

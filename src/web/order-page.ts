@@ -2,8 +2,8 @@ import type { Order } from '../db/orders.js';
 import { addressLines } from '../locales/address.js';
 import { times } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
-import { isCharge } from '../shop/rules/charges.js';
 import { fullName } from '../shop/rules/contact.js';
+import { isFee } from '../shop/rules/fees.js';
 import type { OrderParts, OwnDetail } from './order-parts.js';
 import { returnedMoney, secondPayment, stateTexts } from './order-texts.js';
 import { type OrderFacts, orderView } from './order-view.js';
@@ -77,11 +77,11 @@ function detailOf({ t, tax, moment }: PageI18n, order: Order, lines: readonly Or
   };
 }
 
-/** Returns the order lines with their totals. A charge is shown without a quantity. */
+/** Returns the order lines with their totals. A fee is shown without a quantity. */
 export function withTotals(lines: readonly OrderLine[]) {
   return lines.map((line) => ({
     ...line,
     lineTotal: times(line.unitPrice, line.quantity),
-    isCharge: isCharge(line.productId),
+    isFee: isFee(line.productId),
   }));
 }

@@ -4,8 +4,8 @@ import { errorName, PaymentError } from '../payments/rules/index.js';
 import { isOwnOrder } from '../shop/order-ownership.js';
 import type { CheckoutResult } from '../shop/place-order.js';
 import type { CheckoutRequest } from '../shop/read-cart-to-place.js';
-import { CHARGES, type ChargeId, readChoice } from '../shop/rules/charges.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../shop/rules/contact.js';
+import { FEES, type FeeId, readChoice } from '../shop/rules/fees.js';
 import { needsAddress } from '../shop/rules/shipping.js';
 import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import { clientKeysOf } from './client-address.js';
@@ -51,7 +51,7 @@ export function readSubmission(res: Response): Submission | InvalidForm {
     cartId: res.req.session.cartId,
     contact: result.contact,
     choice,
-    nameOfCharge: (id: ChargeId) => t(CHARGES[id].label(option)),
+    nameOfFee: (id: FeeId) => t(FEES[id].label(option)),
     locale,
     ownershipMarks: ownershipMarks(res),
     payAgain: isPayAgain(res.req),

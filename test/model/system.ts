@@ -190,7 +190,7 @@ export class System {
       cartId: this.#cartId,
       contact: { firstName: 'Eva', lastName: 'Ruiz', email: this.email, ...address },
       choice: { shippingOption: chosen?.id },
-      nameOfCharge: () => 'Envío',
+      nameOfFee: () => 'Envío',
       seenTotal: String(total + (chosen?.price ?? 0)),
       locale: 'es-MX' as const,
       ownershipMarks: (await this.orders()).map(ownershipMarkOf),

@@ -81,7 +81,7 @@ export function requestFor(cartId: string | undefined) {
     cartId,
     contact: { firstName: 'Eva', lastName: 'Ruiz Nava', email: contact.email, ...NO_ADDRESS },
     choice: { shippingOption: 'none' as const },
-    nameOfCharge: () => '',
+    nameOfFee: () => '',
     locale: 'es-MX' as const,
     ownershipMarks: [],
     seenTotal: '28900',

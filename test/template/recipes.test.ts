@@ -214,7 +214,7 @@ test('a gift wrapping for $30 takes at most six files, and reaches total, gatewa
   const slip = await merchant.get(`/admin/orders/${number}/packing-slip`);
 
   const isChecked = /name="gift_wrapping" value="1" checked/;
-  const row = 'data-charge="gift_wrapping">$30.00<';
+  const row = 'data-fee="gift_wrapping">$30.00<';
   expect([isChecked.test(without.text), without.text.includes(row)]).toEqual([false, false]);
   for (const [form, status] of [
     [outdated, 409],

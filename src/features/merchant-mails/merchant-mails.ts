@@ -1,6 +1,6 @@
 import type { Order } from '../../db/orders.js';
 import { addressLines, phoneLine } from '../../locales/address.js';
-import { nameCharges } from '../../locales/charge-names.js';
+import { nameFees } from '../../locales/fee-names.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { MailFact } from '../../mail/mail-template.js';
 import type { Content, SendToMerchant } from '../../mail/mails.js';
@@ -17,7 +17,7 @@ export function merchantMailJobs(sendToMerchant: SendToMerchant): CheckoutContex
       const lines = await findTranslatedLines(db.queries, [order], i18n.locale);
       return {
         ...notification(order, reviewReason, i18n),
-        lines: nameCharges(i18n.t, order, lines.get(order.id) ?? []),
+        lines: nameFees(i18n.t, order, lines.get(order.id) ?? []),
       };
     });
   return {

@@ -1,8 +1,8 @@
 /** The model of views/admin-new-order.ejs. */
 import { typedField } from '../../admin/order-record.js';
 import { centavos, ID_BYTES, timeOrderedId } from '../../payments/rules/index.js';
-import { CHARGES } from '../../shop/rules/charges.js';
 import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
+import { FEES } from '../../shop/rules/fees.js';
 import { needsAddress, shippingOptions } from '../../shop/rules/shipping.js';
 import { contactFields } from '../../web/contact-fields.js';
 import type { RequestContext } from '../../web/request-context.js';
@@ -82,13 +82,13 @@ function summaryOf({ t, text, money, tax }: RequestContext, { priced, quote }: O
         quantity,
         total: money(lineTotal),
       })),
-      charges: quote.charges.map(({ productId, unitPrice }) => ({
-        name: t(CHARGES[productId].label(quote.id)),
+      fees: quote.fees.map(({ productId, unitPrice }) => ({
+        name: t(FEES[productId].label(quote.id)),
         price: unitPrice === 0 ? t('shipping.free') : money(unitPrice),
       })),
       seenTotal: quote.total,
       total: money(quote.total),
-      tax: tax([...priced.lines, ...quote.charges]),
+      tax: tax([...priced.lines, ...quote.fees]),
     }
   );
 }

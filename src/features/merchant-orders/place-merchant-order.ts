@@ -9,8 +9,8 @@ import { centavos } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { insertUnpaidOrder, type NewOrder } from '../../shop/insert-order.js';
 import { type CartLine, type PricedCart, priceCart } from '../../shop/rules/cart.js';
-import { type Choice, type Quote, quotesFor } from '../../shop/rules/charges.js';
 import { readState } from '../../shop/rules/contact.js';
+import { type Choice, type Quote, quotesFor } from '../../shop/rules/fees.js';
 
 /** Products and shipping option, as the merchant chose them. */
 export interface Wanted {
@@ -45,7 +45,7 @@ export async function priceWanted(
   return { priced, quote: quotes.length === 1 ? quotes[0] : chosen };
 }
 
-export interface MerchantOrder extends Wanted, Pick<NewOrder, 'id' | 'contact' | 'locale' | 'nameOfCharge' | 'note'> {
+export interface MerchantOrder extends Wanted, Pick<NewOrder, 'id' | 'contact' | 'locale' | 'nameOfFee' | 'note'> {
   /** How long the order can be paid. */
   readonly payableMs: number;
   /** Sets the pieces aside for as long as the order can be paid. */

@@ -2,7 +2,6 @@
 import { fieldErrorList, type RefusedForm } from '../../admin/order-record.js';
 import { i18nIn } from '../../locales/i18n.js';
 import { MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
-import { CHARGES, type ChargeId, readChoice } from '../../shop/rules/charges.js';
 import {
   ADDRESS_FIELD_NAMES,
   CONTACT_FIELD_NAMES,
@@ -10,6 +9,7 @@ import {
   PERSON_FIELD_NAMES,
   readContact,
 } from '../../shop/rules/contact.js';
+import { FEES, type FeeId, readChoice } from '../../shop/rules/fees.js';
 import { NOTE_LIMIT, readNote } from '../../shop/rules/order-note.js';
 import { needsAddress } from '../../shop/rules/shipping.js';
 import { typedTexts } from '../../web/checkout-form.js';
@@ -83,7 +83,7 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
     id: key,
     contact: reading.contact,
     locale,
-    nameOfCharge: (id: ChargeId) => order.t(CHARGES[id].label(quote.id)),
+    nameOfFee: (id: FeeId) => order.t(FEES[id].label(quote.id)),
     payableMs: hours * HOUR_MS,
     isReservedUntilEnd: typed['reserve'] === 'until_end',
     note: note.value,

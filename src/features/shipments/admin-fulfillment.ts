@@ -4,8 +4,8 @@ import type { Order } from '../../db/orders.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
-import { CHARGES, isCharge } from '../../shop/rules/charges.js';
 import { fullName } from '../../shop/rules/contact.js';
+import { FEES, isFee } from '../../shop/rules/fees.js';
 import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
 import type { OrderTone } from '../../web/order-parts.js';
 import { adminOrderPath } from '../../web/paths.js';
@@ -85,6 +85,6 @@ export function packingSlip({ t }: I18n, order: Order, lines: readonly OrderLine
     placedAt: order.createdAt,
     delivery: t(`admin.slip.deliveries.${deliveryOf(order)}`),
     address: [fullName(order), ...addressLines(t, order)],
-    lines: lines.filter(({ productId }) => !isCharge(productId) || CHARGES[productId].isPacked),
+    lines: lines.filter(({ productId }) => !isFee(productId) || FEES[productId].isPacked),
   };
 }

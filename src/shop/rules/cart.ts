@@ -107,10 +107,10 @@ export interface OrderLine {
 }
 
 /**
- * Returns the order lines for a cart, with names in the customer's locale. They never change afterwards. Charges above
+ * Returns the order lines for a cart, with names in the customer's locale. They never change afterwards. Fees above
  * zero are the last lines.
  */
-export function freezeLines(cart: PricedCart, locale: Locale, charges: readonly OrderLine[]): readonly OrderLine[] {
+export function freezeLines(cart: PricedCart, locale: Locale, fees: readonly OrderLine[]): readonly OrderLine[] {
   const goods = cart.lines.map(({ product, quantity, unitPrice, taxRate }) => ({
     productId: product.id,
     name: textIn(product.name, locale),
@@ -118,5 +118,5 @@ export function freezeLines(cart: PricedCart, locale: Locale, charges: readonly 
     quantity,
     taxRate,
   }));
-  return [...goods, ...charges.filter(({ unitPrice }) => unitPrice > 0)];
+  return [...goods, ...fees.filter(({ unitPrice }) => unitPrice > 0)];
 }

@@ -100,7 +100,7 @@ test('the merchant can pack a paid order from its mail and answer the customer, 
   expect(receipt?.text).toContain('1 × Mug sent home');
   // In the merchant's language.
   expect(notification?.text).not.toMatch(/Mug|Home delivery/);
-  // A charge has no quantity.
+  // A fee has no quantity.
   for (const { text, html } of [notification, receipt].flatMap((mail) => mail ?? [])) {
     expect(text.match(/\d × /g)).toEqual(['1 × ']);
     expect(html.match(/ × \d/g)).toEqual([' × 1']);

@@ -1,4 +1,4 @@
-/** Charges: order lines that are no products, such as shipping. Each has its name in `charges` of the messages. */
+/** Fees: order lines that are no products, such as shipping. Each has its name in `fees` of the messages. */
 
 import { type Centavos, sum } from '../../payments/rules/index.js';
 import type { OrderLine, PricedCart } from './cart.js';
@@ -6,30 +6,30 @@ import type { StateCode } from './contact.js';
 import type { TaxRate } from './product.js';
 import { SHIPPING_OPTIONS, type ShippingOption, type ShippingOptionId, shippingOptions } from './shipping.js';
 
-interface ChargeRule {
+interface FeeRule {
   readonly taxRate: TaxRate;
-  /** The packing slip lists the charge, because the merchant does something with the parcel for it. */
+  /** The packing slip lists the fee, because the merchant does something with the parcel for it. */
   readonly isPacked: boolean;
   /** Returns the message with the name of the order line. */
   label(option: ShippingOptionId): string;
 }
 
-/** All charges, by the product id of their order line. No product has one of these ids. */
-export const CHARGES = {
+/** All fees, by the product id of their order line. No product has one of these ids. */
+export const FEES = {
   shipping: { taxRate: '16', isPacked: false, label: (option) => `shipping.${option}.label` as const },
-} as const satisfies Readonly<Record<string, ChargeRule>>;
-export type ChargeId = keyof typeof CHARGES;
+} as const satisfies Readonly<Record<string, FeeRule>>;
+export type FeeId = keyof typeof FEES;
 
-/** A charge of a cart. Its name follows when the order is placed. */
-export interface Charge extends Omit<OrderLine, 'name'> {
-  readonly productId: ChargeId;
+/** A fee of a cart. Its name follows when the order is placed. */
+export interface Fee extends Omit<OrderLine, 'name'> {
+  readonly productId: FeeId;
 }
 
-/** Fields of the checkout form that choose charges. */
+/** Fields of the checkout form that choose fees. */
 export const CHOICE_FIELDS = ['shipping_option'] as const;
 export type ChoiceField = (typeof CHOICE_FIELDS)[number];
 
-/** The charges that the customer chose. */
+/** The fees that the customer chose. */
 export interface Choice {
   /** `undefined`: an unknown option. */
   readonly shippingOption: ShippingOptionId | undefined;
@@ -41,10 +41,10 @@ export function readChoice(fields: Readonly<Partial<Record<ChoiceField, unknown>
   return { shippingOption: SHIPPING_OPTIONS.find((each) => each === posted) };
 }
 
-/** A shipping option, with all charges of the cart. */
+/** A shipping option, with all fees of the cart. */
 export interface Quote extends ShippingOption {
-  readonly charges: readonly Charge[];
-  /** Of the products and charges. */
+  readonly fees: readonly Fee[];
+  /** Of the products and fees. */
   readonly total: Centavos;
 }
 
@@ -55,21 +55,21 @@ export function quotesFor(
   state?: StateCode,
 ): readonly Quote[] {
   return shippingOptions(lines, total, state).map((option) => {
-    const charges = chargesOf(option, choice);
-    return { ...option, charges, total: sum([total, ...charges.map(({ unitPrice }) => unitPrice)]) };
+    const fees = feesOf(option, choice);
+    return { ...option, fees, total: sum([total, ...fees.map(({ unitPrice }) => unitPrice)]) };
   });
 }
 
-/** Returns the charges of a cart in the order of their lines. A price of zero is shown, and is no order line. */
-function chargesOf({ id, price }: ShippingOption, _choice: Choice): readonly Charge[] {
-  return id === 'none' ? [] : [charge('shipping', price)];
+/** Returns the fees of a cart in the order of their lines. A price of zero is shown, and is no order line. */
+function feesOf({ id, price }: ShippingOption, _choice: Choice): readonly Fee[] {
+  return id === 'none' ? [] : [fee('shipping', price)];
 }
 
-function charge(productId: ChargeId, unitPrice: Centavos): Charge {
-  return { productId, unitPrice, quantity: 1, taxRate: CHARGES[productId].taxRate };
+function fee(productId: FeeId, unitPrice: Centavos): Fee {
+  return { productId, unitPrice, quantity: 1, taxRate: FEES[productId].taxRate };
 }
 
-/** Returns whether an order line or a product id is that of a charge. */
-export function isCharge(productId: string): productId is ChargeId {
-  return Object.hasOwn(CHARGES, productId);
+/** Returns whether an order line or a product id is that of a fee. */
+export function isFee(productId: string): productId is FeeId {
+  return Object.hasOwn(FEES, productId);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/payments/rules/money.js';
 import { priceCart } from '../../src/shop/rules/cart.js';
-import { CHARGES, isCharge, quotesFor, readChoice } from '../../src/shop/rules/charges.js';
+import { FEES, isFee, quotesFor, readChoice } from '../../src/shop/rules/fees.js';
 import { SHIPPING_OPTIONS, shippingOptions } from '../../src/shop/rules/shipping.js';
 import { testProducts } from '../support/catalog.js';
 
@@ -20,29 +20,27 @@ test.each([
   { price: 100_00, requiresShipping: true },
   { price: 1_000_000_00, requiresShipping: true },
   { price: 100_00, requiresShipping: false },
-])('each shipping option of a cart of %j has a total, which is the sum of its products and charges', (facts) => {
+])('each shipping option of a cart of %j has a total, which is the sum of its products and fees', (facts) => {
   const cart = cartOf(facts);
   const quotes = quotesFor(cart, { shippingOption: undefined });
 
   const options = shippingOptions(cart.lines, cart.total);
   expect(quotes.map(({ id, total }) => [id, total])).toEqual(options.map(({ id, price }) => [id, facts.price + price]));
-  for (const { id, price, charges, total } of quotes) {
-    const [shipping, ...others] = charges;
-    expect(charges.reduce<number>((all, { unitPrice, quantity }) => all + unitPrice * quantity, cart.total)).toBe(
-      total,
-    );
+  for (const { id, price, fees, total } of quotes) {
+    const [shipping, ...others] = fees;
+    expect(fees.reduce<number>((all, { unitPrice, quantity }) => all + unitPrice * quantity, cart.total)).toBe(total);
     expect(shipping?.unitPrice).toBe(id === 'none' ? undefined : price);
     expect(others).toEqual([]);
   }
 });
 
-test('the charge for shipping has the tax rate of its rule', () => {
+test('the fee for shipping has the tax rate of its rule', () => {
   const cart = cartOf({ price: 100_00, requiresShipping: true });
   const [quote] = quotesFor(cart, { shippingOption: undefined });
 
   const unitPrice = shippingOptions(cart.lines, cart.total)[0]?.price;
-  const { taxRate } = CHARGES.shipping;
-  expect(quote?.charges).toEqual([{ productId: 'shipping', unitPrice, quantity: 1, taxRate }]);
+  const { taxRate } = FEES.shipping;
+  expect(quote?.fees).toEqual([{ productId: 'shipping', unitPrice, quantity: 1, taxRate }]);
 });
 
 test('a form without a shipping option means none, and an unknown or repeated option is no choice', () => {
@@ -54,9 +52,9 @@ test('a form without a shipping option means none, and an unknown or repeated op
     expect(readChoice({ shipping_option: unknown }).shippingOption).toBeUndefined();
 });
 
-test('the product ids of charges are charges, and those of products are not', () => {
-  const names = Object.keys(CHARGES);
+test('the product ids of fees are fees, and those of products are not', () => {
+  const names = Object.keys(FEES);
 
-  expect(names.filter(isCharge)).toEqual(names);
-  expect([...testProducts().map(({ id }) => id), 'toString', '__proto__'].filter(isCharge)).toEqual([]);
+  expect(names.filter(isFee)).toEqual(names);
+  expect([...testProducts().map(({ id }) => id), 'toString', '__proto__'].filter(isFee)).toEqual([]);
 });

@@ -1,16 +1,16 @@
 import type { OrderLine } from '../shop/rules/cart.js';
-import { CHARGES, isCharge } from '../shop/rules/charges.js';
+import { FEES, isFee } from '../shop/rules/fees.js';
 import type { ShippingOptionId } from '../shop/rules/shipping.js';
 import type { Translate } from './translations.js';
 
-/** Returns the order lines with the names of their charges in another locale. */
-export function nameCharges(
+/** Returns the order lines with the names of their fees in another locale. */
+export function nameFees(
   t: Translate,
   { shippingOption }: { readonly shippingOption: ShippingOptionId },
   lines: readonly OrderLine[],
 ): readonly OrderLine[] {
   return lines.map((line) => {
     const { productId } = line;
-    return isCharge(productId) ? { ...line, name: t(CHARGES[productId].label(shippingOption)) } : line;
+    return isFee(productId) ? { ...line, name: t(FEES[productId].label(shippingOption)) } : line;
   });
 }

@@ -1,4 +1,4 @@
-import { applyToHost, logHostFailure } from './call-host.js';
+import { applyToHost, type HostFailedError, logHostFailure } from './call-host.js';
 import type { PaymentContext } from './context.js';
 import type { AppliedChange } from './host.js';
 import type { Trigger } from './lookups.js';
@@ -35,6 +35,8 @@ export interface Applied {
   readonly attempt: Attempt | undefined;
   /** What the host gets. Absent: nothing changed. */
   readonly change?: AppliedChange<Order> | undefined;
+  /** The host does not have the change. The order is in review. */
+  readonly failure?: HostFailedError | undefined;
 }
 
 /**
@@ -65,8 +67,9 @@ export async function applyTransition(
     events.map(({ kind, detail }) => ({ orderId: before.id, at, kind, detail })),
   );
   const hasChanged = changed !== before || attempt?.state !== attemptBefore?.state;
+  const isRepeated = event.type === 'change_repeated';
   const hostChange = {
-    before: event.type === 'change_repeated' ? { ...before, ...missed, reviewReason: null } : before,
+    before: isRepeated ? { ...before, ...missed.change, reviewReason: null } : before,
     after: changed,
     cause: event.type,
     at,
@@ -74,9 +77,9 @@ export async function applyTransition(
   };
   const take = after.takesStock ? goods?.take : undefined;
   if (failure && !hasChanged) queries.onCommit(() => logHostFailure(context, hostChange, failure));
-  const order =
-    hasChanged && !isAnswer ? await applyToHost(queries, context, { change: hostChange, take, failure }) : changed;
-  const applied = { order, attempt, change: hasChanged ? hostChange : undefined };
+  const work = { change: hostChange, take, failure, refunds: isRepeated ? missed.refunds : [] };
+  const result = hasChanged && !isAnswer ? await applyToHost(queries, context, work) : { order: changed };
+  const applied = { ...result, attempt, change: hasChanged ? hostChange : undefined };
   queries.onCommit(() => reportTransition(context, change, applied));
   return applied;
 }

@@ -101,7 +101,10 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
   readonly ignoredEvents?: readonly PaymentEvent['type'][];
   /** The gateway offers the first page of an order for longer than asked for. */
   offerExtended?(tx: Tx<T>, order: OrderOf<T>, byMs: number): Promise<void>;
-  /** Runs once for each refund that returned money, in its transaction with the order locked. A chargeback is none. */
+  /**
+   * Runs once for each refund that returned money, in its transaction with the order locked. A chargeback is none. If it failed,
+   * it runs again when a manager repeats the change.
+   */
   moneyReturned?(tx: Tx<T>, order: OrderOf<T>, returned: ReturnedMoney): Promise<void>;
   /**
    * Counts a start for its client, just before its gateway call and outside of a transaction. Returns the limit that refuses

@@ -1,6 +1,6 @@
 /** What an event depends on, read in the transaction that applies it. */
 
-import { findMissedChange, HostFailedError, type MissedChange, tryHost } from './call-host.js';
+import { findMissed, HostFailedError, type Missed, NOTHING_MISSED, tryHost } from './call-host.js';
 import type { PaymentContext } from './context.js';
 import { isPlainPending } from './gateway/status.js';
 import type { FullHost, LockedGoods } from './host.js';
@@ -46,7 +46,7 @@ interface ReadSnapshot {
   readonly snapshot: Snapshot<AttemptState | null>;
   readonly goods: LockedGoods | undefined;
   /** What the host missed before. */
-  readonly missed: MissedChange | undefined;
+  readonly missed: Missed;
   readonly failure: HostFailedError | undefined;
 }
 
@@ -62,12 +62,11 @@ export async function readSnapshot(
   const others = attempts.filter(({ id }) => id !== attempt?.id);
   const isPaid = order.state === 'paid';
   const isAlreadyPaid = isPaid || (event.type === 'looked_up' && (await isPaidByOtherOrder(tx, order)));
-  const { goods, lacksStock, failure } = await askHost(tx, host, input, {
-    mayPay: event.type === 'looked_up' && event.result.kind === 'paid' && !isAlreadyPaid,
-    hasMoney: isPaid && payingAttemptOf(order, attempts)?.state === 'paid',
-  });
-  const mayHaveMissed = DEPENDS_ON_HOST.includes(event.type) && order.reviewReason !== null;
-  const missed = mayHaveMissed ? await findMissedChange(tx, order.id) : undefined;
+  const mayPay = event.type === 'looked_up' && event.result.kind === 'paid' && !isAlreadyPaid;
+  const hasMoney = isPaid && payingAttemptOf(order, attempts)?.state === 'paid';
+  const facts = { mayPay, hasMoney };
+  const { goods, lacksStock, failure } = await askHost(tx, host, input, facts);
+  const missed = await readMissed(tx, input, facts);
   // A changed key alone proves nothing. The flag shows that the gateway does not know the payment with it.
   const isOtherKey = attempt !== undefined && attempt.keyFingerprint !== keyFingerprint;
   const isUnknownToKey = isOtherKey && order.reviewReason === 'other_environment';
@@ -84,9 +83,32 @@ export async function readSnapshot(
     hasOtherEnvironment: others.some((other) => other.environment !== environment && hasNotEnded(other)),
     hasEnoughStock: goods?.available === true,
     lacksStock,
-    isHostBehind: isPaid && missed !== undefined,
+    isHostBehind: isPaid && missed.change !== undefined,
+    missesRefund: missed.refunds.length > 0,
   };
   return { snapshot, goods, missed, failure };
+}
+
+interface MoneyFacts {
+  /** The event makes the order paid. */
+  readonly mayPay: boolean;
+  /** The order is paid, and the money was not returned. */
+  readonly hasMoney: boolean;
+}
+
+/** Reads what the host missed before, if the event depends on it. */
+async function readMissed(tx: Transaction, input: EventInput, { mayPay, hasMoney }: MoneyFacts): Promise<Missed> {
+  const { type } = input.event;
+  const { id, state, reviewReason } = input.order;
+  if (reviewReason === null || !(mayPay || DEPENDS_ON_HOST.includes(type))) return NOTHING_MISSED;
+  const { change, refunds } = await findMissed(tx, id);
+  const isReturned = state === 'paid' && !hasMoney;
+  const isGivenUp = type === 'close_decided' && reviewReason === 'host_failed';
+  return {
+    // A payment whose money was returned has no goods and no receipt.
+    change: change && { ...change, ...(isReturned && { state }) },
+    refunds: isGivenUp ? [] : refunds,
+  };
 }
 
 interface HostAnswers {
@@ -100,7 +122,7 @@ async function askHost(
   tx: Transaction,
   host: FullHost,
   { order, event: { type }, hostFailure }: EventInput,
-  { mayPay, hasMoney }: { readonly mayPay: boolean; readonly hasMoney: boolean },
+  { mayPay, hasMoney }: MoneyFacts,
 ): Promise<HostAnswers> {
   if (hostFailure) return { lacksStock: false, failure: hostFailure };
   const needsGoods = mayPay || type === 'stock_arrived' || (type === 'change_repeated' && hasMoney);

@@ -1,4 +1,5 @@
 import { applyTransition } from './apply-transition.js';
+import { reportReturnedMoney } from './call-host.js';
 import type { PaymentContext } from './context.js';
 import type { RefundCall } from './gateway/refunds.js';
 import { retryWrite, untilWritten } from './retry-write.js';
@@ -121,9 +122,9 @@ function isAllowed(
 }
 
 /**
- * Applies what follows from a refund that returned money: a full refund applies the transition, and the host adds its part. A
- * chargeback causes nothing. Must run once per refund, in the transaction that wrote its state. Returns the order after the
- * change.
+ * Applies what follows from a refund that returned money: a full refund applies the transition, and the host adds its part. If
+ * the host fails, the refund is kept and the order is in review. A chargeback causes nothing. Must run once per refund, in the
+ * transaction that wrote its state. Returns the order after the change.
  */
 export async function applyReturnedMoney(
   queries: Transaction,
@@ -135,14 +136,11 @@ export async function applyReturnedMoney(
   const event = { type: 'refunded' } as const;
   const trigger = source === 'webhook' ? source : 'merchant';
   const change = { order, attempt, event, trigger, at } as const;
-  const after = isFull ? (await applyTransition(queries, context, change)).order : order;
-  await context.host.moneyReturned(queries, after, {
-    refundId: refund.id,
-    isFull,
-    paidTheOrder: after.paidAttemptId === attempt.id,
-    returnsGoods: refund.returnsStock === 1,
-  });
-  return after;
+  const applied = isFull ? await applyTransition(queries, context, change) : { order };
+  const { order: after, failure } = { failure: undefined, ...applied };
+  const paidTheOrder = after.paidAttemptId === attempt.id;
+  const returned = { refundId: refund.id, isFull, paidTheOrder, returnsGoods: refund.returnsStock === 1 };
+  return reportReturnedMoney(queries, context, { order: after, attempt, refund: returned, at, failure });
 }
 
 interface RefundChange extends Pick<RefundCause, 'source'> {

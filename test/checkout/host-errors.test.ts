@@ -3,18 +3,20 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
 import { decideOrder } from '../../src/payments/decide-order.js';
-import type { FullHost } from '../../src/payments/host.js';
+import type { FullHost, ReturnedMoney } from '../../src/payments/host.js';
 import type { AdminDecision } from '../../src/payments/rules/decision.js';
+import { centavos } from '../../src/payments/rules/money.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { CARDS, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
+import { BY_GATEWAY, openPaidOrder, record, refund, refundStates } from '../support/refunds.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { LIMITED, openLimitedPage, oversell, setStock, stockOf } from '../support/stock.js';
 import { attemptStates, loseCardAnswer, orderStates, reconcileAfter } from './support.js';
 
-const shop = await openSharedShop();
+const shop = await openSharedShop({ ...BY_GATEWAY, env: { ...BY_GATEWAY.env, REFUND_PARTIAL: 'on' } });
 const { db } = shop.checkout;
 const host = { ...shop.checkout.host };
 const { transaction } = db;
@@ -318,6 +320,92 @@ test('case 189: an end that the host failed to apply is in review, and the manag
   expect(result).toBe('done');
   expect(await theOrder(shop)).toMatchObject({ state: 'cancelled', reviewReason: null });
   expect(await reservedUntil()).toBeLessThan(before ?? 0);
+});
+
+/** Repairs the host. Returns the list of the refunds that it gets from then on. */
+function watchRefunds(): readonly ReturnedMoney[] {
+  repairHost();
+  const returned: ReturnedMoney[] = [];
+  breakHost({
+    moneyReturned(tx, order, refunded) {
+      returned.push(refunded);
+      return host.moneyReturned(tx, order, refunded);
+    },
+  });
+  return returned;
+}
+
+const RETURNS: readonly [string, typeof refund, string][] = [
+  ["a gateway's answer about a refund", refund, 'succeeded'],
+  ['a recorded refund', record, 'recorded'],
+];
+
+test.each(RETURNS)(
+  'case 189: %s is stored although the host throws, and the manager applies it again',
+  async (_name, returnMoney, state) => {
+    shop.control.settings({ refundsPerPayment: 'several' });
+    const { attempt } = await openPaidOrder(shop, { product_id: LIMITED });
+    breakHost({ moneyReturned: error });
+    await returnMoney(shop, attempt, { amount: centavos(100) });
+    await returnMoney(shop, attempt, { amount: centavos((attempt.confirmedAmount ?? 0) - 100), returnsGoods: true });
+    const stored = [await refundStates(shop), await attemptStates(shop), await theOrder(shop)];
+    const refused = await decide('apply_again');
+    const unchanged = await theOrder(shop);
+    const [stock, given] = [await stockOf(shop), watchRefunds()];
+
+    const results = [await decide('apply_again'), await decide('apply_again')];
+
+    const order = { state: 'paid', reviewReason: 'host_failed' };
+    expect(stored).toMatchObject([[state, state], ['refunded'], order]);
+    expect([refused, unchanged]).toEqual(['host_failed', stored[2]]);
+    expect(isLogged('host.change_failed')).toBe(true);
+    expect(results).toEqual(['done', 'not_open']);
+    expect(given).toMatchObject([{ isFull: false }, { isFull: true, returnsGoods: true, paidTheOrder: true }]);
+    expect([stock, await stockOf(shop)]).toEqual([2, 3]);
+    expect(await theOrder(shop)).toMatchObject({ ...order, reviewReason: null });
+  },
+);
+
+test('case 189: a full refund of an order that the host did not apply queues no receipt', async () => {
+  breakHost({ applyChange: error, moneyReturned: error });
+  const { attempt } = await openPaidOrder(shop, { product_id: LIMITED });
+  await record(shop, attempt);
+  const [states, order] = [await attemptStates(shop), await theOrder(shop)];
+  const given = watchRefunds();
+
+  const result = await decide('apply_again');
+
+  expect([states, order.reviewReason, result]).toEqual([['refunded'], 'host_failed', 'done']);
+  expect(await written()).toMatchObject({ jobs: expect.not.arrayContaining(['receipt', 'on_paid']), taken: [] });
+  expect([given.length, (await theOrder(shop)).reviewReason]).toEqual([1, null]);
+});
+
+test('case 189: a refund and a payment that the host missed are applied together', async () => {
+  breakHost({ applyChange: error, moneyReturned: error });
+  const { attempt } = await openPaidOrder(shop, { product_id: LIMITED });
+  await record(shop, attempt, { amount: centavos(100) });
+  const given = watchRefunds();
+
+  const result = await decide('apply_again');
+
+  expect([result, given.length]).toEqual(['done', 1]);
+  expect(await written()).toMatchObject({ jobs: expect.arrayContaining(['receipt', 'on_paid']), taken: [1], stock: 2 });
+});
+
+test('case 189: a refund that the host missed beside another review reason is applied after that review', async () => {
+  const { attempt } = await openPaidOrder(shop, { product_id: LIMITED });
+  await shop.queries.updateTable('orders').set({ reviewReason: 'not_found' }).execute();
+  breakHost({ moneyReturned: error });
+  await record(shop, attempt, { amount: centavos(100) });
+  const { reviewReason } = await theOrder(shop);
+  const given = watchRefunds();
+
+  const closed = await decide('close');
+  const behind = await theOrder(shop);
+  const applied = await decide('apply_again');
+
+  expect([reviewReason, closed, behind.reviewReason, applied]).toEqual(['not_found', 'done', 'host_failed', 'done']);
+  expect([given.length, (await theOrder(shop)).reviewReason]).toEqual([1, null]);
 });
 
 test('case 189: a declined card leads to the order although the host fails to count it', async () => {

@@ -208,6 +208,18 @@ test.each<[PaymentEvent, Partial<Snapshot>, Partial<Transition>]>([
     { ...OVERSOLD, attempt: 'paid', lacksStock: false, hasOtherReview: true },
     { order: 'paid', takesStock: false, reviewReason: 'outcome_unknown' },
   ],
+  [REPEATED, { order: 'paid', attempt: 'paid', missesRefund: true }, { order: 'paid', reviewReason: null }],
+  [PAID, { order: 'cancelled', missesRefund: true }, { order: 'paid', takesStock: true, reviewReason: 'host_failed' }],
+  [
+    PAID,
+    { order: 'cancelled', missesRefund: true, hasEnoughStock: false },
+    { order: 'paid', takesStock: false, reviewReason: 'oversold' },
+  ],
+  [
+    ARRIVED,
+    { ...OVERSOLD, attempt: 'paid', missesRefund: true },
+    { order: 'paid', takesStock: true, reviewReason: 'host_failed' },
+  ],
   [LOST, { order: 'paid', attempt: 'creating' }, { order: 'paid', reviewReason: 'outcome_unknown' }],
 ])('the event %j changes an open attempt of a pending order, with %j, to %j', (event, facts, expected) => {
   expect({ takesStock: undefined, ...transition(snapshot(facts), event) }).toMatchObject(expected);
@@ -270,7 +282,10 @@ test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState
   ['paid', 'paid', { lacksStock: true }, 'paid', 'refunded', 'oversold'],
   ['paid', 'paid', { lacksStock: true, isHostBehind: true }, 'paid', 'refunded', 'host_failed'],
   ['paid', 'paid', { paysTheOrder: true, isHostBehind: true }, 'paid', 'refunded', null],
+  ['paid', 'paid', { paysTheOrder: true, missesRefund: true }, 'paid', 'refunded', 'host_failed'],
+  ['paid', 'paid', { missesRefund: true }, 'paid', 'refunded', 'host_failed'],
   ['paid', 'review', {}, 'paid', 'refunded', null],
+  ['review', 'paid', { missesRefund: true }, 'cancelled', 'refunded', 'host_failed'],
   ['review', 'paid', {}, 'cancelled', 'refunded', null],
   ['review', 'review', {}, 'cancelled', 'refunded', null],
   ['review', 'review', { hasOtherReview: true }, 'review', 'refunded', undefined],
@@ -288,7 +303,8 @@ test('a decision cancels an unpaid order and clears its review reason', () => {
   const others = cases(isDecision).filter(
     ({ before, after }) =>
       after.order !== (before.order === 'paid' ? 'paid' : 'cancelled') ||
-      after.reviewReason !== (before.isHostBehind ? 'host_failed' : before.lacksStock ? 'oversold' : null),
+      after.reviewReason !==
+        (before.isHostBehind || before.missesRefund ? 'host_failed' : before.lacksStock ? 'oversold' : null),
   );
 
   expect(others).toEqual([]);

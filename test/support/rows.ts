@@ -120,4 +120,5 @@ export const PENDING: Snapshot = {
   hasEnoughStock: true,
   lacksStock: false,
   isHostBehind: false,
+  missesRefund: false,
 };

@@ -55,9 +55,12 @@ const AWAITING = PLAIN.filter(({ attempt }) => attempt === 'review').map((row) =
 /** Only what decisions and refunds leave behind on a paid order depends on the host. */
 const BEHIND = PLAIN.filter(
   ({ order, hasOtherOffer, isOtherEnvironment }) => order === 'paid' && !hasOtherOffer && !isOtherEnvironment,
-).map((row) => ({ ...row, isHostBehind: true }));
+).flatMap((row) => [
+  { ...row, isHostBehind: true, missesRefund: false },
+  { ...row, isHostBehind: false, missesRefund: true },
+]);
 const SNAPSHOTS: readonly Snapshot[] = [
-  ...[...PLAIN, ...AWAITING].map((row) => ({ ...row, isHostBehind: false })),
+  ...[...PLAIN, ...AWAITING].map((row) => ({ ...row, isHostBehind: false, missesRefund: false })),
   ...BEHIND,
 ];
 

@@ -69,6 +69,8 @@ export interface Snapshot<Present extends AttemptState | null = AttemptState> {
   readonly lacksStock: boolean;
   /** The order is paid, and the host failed to apply a change of it. */
   readonly isHostBehind: boolean;
+  /** The host failed to apply a refund of the order. */
+  readonly missesRefund: boolean;
 }
 
 export interface Transition<After extends AttemptState | null = AttemptState> {
@@ -216,9 +218,14 @@ function paid(before: Snapshot): Changes {
     order: 'paid',
     attempt: 'paid',
     // All lines or none: a part of an order is never taken.
-    reviewReason: hasEnoughStock ? reasonOfOthers(before) : 'oversold',
+    reviewReason: hasEnoughStock ? reasonAfterGoods(before) : 'oversold',
     takesStock: hasEnoughStock,
   };
+}
+
+/** The goods are taken. The host may still have missed a refund. */
+function reasonAfterGoods(before: Snapshot): Changes['reviewReason'] {
+  return before.missesRefund ? 'host_failed' : reasonOfOthers(before);
 }
 
 /** Another attempt of the order may have moved money too. An order in review keeps its reason for that. */
@@ -237,8 +244,8 @@ function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Ch
 }
 
 /** A decision about another payment leaves an oversold order oversold, and does not repeat what the host missed. */
-function reasonOfHost({ isHostBehind, lacksStock }: Snapshot): ReviewReason | null {
-  if (isHostBehind) return 'host_failed';
+function reasonOfHost({ isHostBehind, missesRefund, lacksStock }: Snapshot): ReviewReason | null {
+  if (isHostBehind || missesRefund) return 'host_failed';
   return lacksStock ? 'oversold' : null;
 }
 
@@ -246,7 +253,7 @@ function reasonOfHost({ isHostBehind, lacksStock }: Snapshot): ReviewReason | nu
 function stockArrived(before: Snapshot): Changes {
   const { order, attempt, paysTheOrder, lacksStock, hasEnoughStock } = before;
   const isOversold = order === 'paid' && attempt === 'paid' && paysTheOrder && lacksStock;
-  return isOversold && hasEnoughStock ? { reviewReason: reasonOfOthers(before), takesStock: true } : {};
+  return isOversold && hasEnoughStock ? { reviewReason: reasonAfterGoods(before), takesStock: true } : {};
 }
 
 /** The host has the change now, and takes the goods that were never taken. An order with too little stock is oversold. */
@@ -260,15 +267,17 @@ function changeRepeated(before: Snapshot): Changes {
 
 /** The order needs no more review, unless another payment of it does. A paid order stays paid, also without money. */
 function refunded(before: Snapshot): Changes {
-  const { order, attempt, paysTheOrder, hasOtherReview } = before;
+  const { order, attempt, paysTheOrder, hasOtherReview, missesRefund } = before;
   if (attempt !== 'paid' && attempt !== 'review') return {};
   const returned = { attempt: 'refunded' } as const;
   if (order !== 'paid' && order !== 'review') return returned;
   // The order is no longer oversold, and the other payment still has to be returned.
   if (hasOtherReview)
     return paysTheOrder && reasonOfHost(before) ? { ...returned, reviewReason: 'second_payment' } : returned;
-  if (order === 'review') return { ...returned, order: 'cancelled', reviewReason: null };
-  return { ...returned, reviewReason: paysTheOrder ? null : reasonOfHost(before) };
+  // Nothing else follows from a payment that was returned.
+  const ended = missesRefund ? 'host_failed' : null;
+  if (order === 'review') return { ...returned, order: 'cancelled', reviewReason: ended };
+  return { ...returned, reviewReason: paysTheOrder ? ended : reasonOfHost(before) };
 }
 
 function attemptAfterDecision(

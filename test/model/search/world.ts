@@ -190,6 +190,7 @@ function snapshotOf(world: World, ordinal: number, event: PaymentEvent): Snapsho
     hasEnoughStock: stock.onHand > 0,
     lacksStock: order === 'paid' && paying?.state === 'paid' && stock.taken === 0,
     isHostBehind: false,
+    missesRefund: false,
   };
 }
 

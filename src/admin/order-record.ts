@@ -3,14 +3,7 @@
 import { findFulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import { nameFees } from '../locales/fee-names.js';
-import {
-  findAttempts,
-  findHistory,
-  findOtherPaidOrder,
-  findRefundedOrders,
-  findRefunds,
-  isRefundable,
-} from '../payments/index.js';
+import { findAttempts, findHistory, findOtherPaidOrder, findRefundedOrders, findRefunds } from '../payments/index.js';
 import { holdsCardNumber, maskCardNumbers } from '../payments/rules/index.js';
 import { findTranslatedLines } from '../shop/find-translated-lines.js';
 import type { OrderLine } from '../shop/rules/cart.js';
@@ -65,7 +58,7 @@ export async function readOrderRecord(context: RequestContext, order: Order, ref
     otherPaidOrder: isSecondPayment ? await findOtherPaidOrder(queries, order) : undefined,
     refunds: await findRefunds(queries, order.id),
     refunded: (await findRefundedOrders(queries, [order])).get(order.id),
-    isRefundable: await isRefundable(queries, checkout, order),
+    isRefundable: await checkout.payments.refunds.isPossible(order),
     now: checkout.clock.now(),
   };
 }

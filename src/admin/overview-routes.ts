@@ -19,7 +19,7 @@ export function addOverviewRoutes(app: AdminRouter): void {
     const sections = await Promise.all(FEATURES.map((feature) => feature.overviewSection?.(context, admin)));
     const page = {
       work: await workCards(context, admin),
-      isKeyRefused: context.checkout.gateway.isKeyRefused(),
+      isKeyRefused: context.checkout.payments.isKeyRefused(),
       rows: await orderRows(context, inReview.slice(0, MAX_ROWS), admin),
       moreHref: inReview.length > MAX_ROWS ? `${adminPaths.orders}?review=1` : undefined,
       sections: sections.flatMap((section) => section ?? []),

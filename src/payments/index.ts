@@ -19,11 +19,12 @@ export { LOOKUP_BUDGET } from './lookup-budget.js';
 export { hasNoAnswer, type LookupResult, TRIGGERS } from './lookups.js';
 export { type NewPayment, newPayment } from './new-payment.js';
 export { type PaymentObserver, silentPayments, WEBHOOK_ANSWERS, type WebhookAnswer } from './observer.js';
+export { openPaymentDatabase } from './open-database.js';
 export type { Payments } from './payments.js';
 export { JOB_LEASE_MS, lastPartOf, paymentIdsOf } from './process-outbox.js';
-export { findRefundOptions, isRefundable, type RefundOption } from './refund-options.js';
-export { findRefundObjection, type RefundObjection, type RefundRequest, refundPayment } from './refund-payment.js';
-export { REFUND_ACTIONS, resolveRefund } from './resolve-refund.js';
+export type { RefundOption } from './refund-options.js';
+export { findRefundObjection, type RefundObjection, type RefundRequest } from './refund-payment.js';
+export { REFUND_ACTIONS } from './resolve-refund.js';
 export { waitForWrites } from './retry-write.js';
 export {
   configurePayments,

@@ -5,7 +5,10 @@ import type { PaymentContext } from './context.js';
 import { type DecisionRequest, type DecisionResult, decideOrder } from './decide-order.js';
 import type { Trigger } from './lookups.js';
 import { type PaymentRouteOptions, paymentRoutes } from './payment-routes.js';
+import { findRefundOptions, isRefundable, type RefundOption } from './refund-options.js';
+import { type RefundRequest, type RefundResult, refundPayment } from './refund-payment.js';
 import { replaceOrder } from './replace-order.js';
+import { type ResolveRequest, type ResolveResult, resolveRefund } from './resolve-refund.js';
 import { waitForWrites } from './retry-write.js';
 import type { CardTokens } from './rules/card-data.js';
 import type { PaymentLog } from './rules/payment-log.js';
@@ -53,6 +56,19 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Async
   cancel(request: CancelRequest): Promise<CancelResult>;
   /** Applies a decision of a person about an order in review. */
   decide(request: DecisionRequest): Promise<DecisionResult>;
+  /** Money that goes back. */
+  readonly refunds: {
+    /** Returns the payments of an order of which something may be refunded, and how. */
+    options(order: Order): Promise<readonly RefundOption[]>;
+    /** Returns whether a confirmed payment of the order may be refunded. Does not ask the host. */
+    isPossible(order: Order): Promise<boolean>;
+    /** Refunds a card payment at the gateway, at most once, or records a refund or chargeback that was made elsewhere. */
+    refund(request: RefundRequest): Promise<RefundResult<OrderOf<T>>>;
+    /** Ends a refund whose answer was lost, as a person says. */
+    resolve(request: ResolveRequest): Promise<ResolveResult>;
+  };
+  /** Whether the gateway refuses the API key now. */
+  isKeyRefused(): boolean;
   /** Queues an outbox job of the host. Does nothing if one with this key exists. */
   queueJob(tx: Tx<T>, job: QueuedJob): Promise<void>;
   /** Adds an entry to the history of a locked order. */
@@ -77,6 +93,13 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
     replaceOrder: (tx, earlier, successor) => replaceOrder(tx, context, earlier, successor),
     cancel: (request) => cancelUnpaidOrder(context, request),
     decide: (request) => decideOrder(context, request),
+    refunds: {
+      options: (order) => findRefundOptions(context.db.queries, context, order),
+      isPossible: (order) => isRefundable(context.db.queries, context, order),
+      refund: (request) => refundPayment(context, request),
+      resolve: (request) => resolveRefund(context, request),
+    },
+    isKeyRefused: () => context.gateway.isKeyRefused(),
     queueJob,
     recordEvent,
     startWorker: (options) => startWorker(context, options),

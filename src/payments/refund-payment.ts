@@ -77,12 +77,12 @@ function isDayBetween(day: string, first: number, last: number): boolean {
   return isDay(day) && day >= dayOf(first) && day <= dayOf(last);
 }
 
-export type RefundResult =
+export type RefundResult<O = Order> =
   /**
    * The refund was written. Its state has the outcome: `succeeded`, `pending`, `refused`, `unknown` or `recorded`. `sending`: the
    * response is not stored yet.
    */
-  | { readonly kind: 'done'; readonly refund: Refund; readonly order: Order }
+  | { readonly kind: 'done'; readonly refund: Refund; readonly order: O }
   /** The order changed after the page was rendered. Nothing was written. */
   | { readonly kind: 'changed' }
   /** The request waited too long before the call. Nothing was written. */

@@ -1,5 +1,4 @@
 import { mayReadSales } from '../../admin/permissions.js';
-import { findRefundOptions } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { openRefundsCards } from './open-refunds-card.js';
 import { refundColumns } from './refund-columns.js';
@@ -13,7 +12,7 @@ export const refunds: Feature = {
   async adminOrderSection(context, record, admin) {
     if (!mayReadSales(admin)) return undefined;
     const { checkout } = context;
-    const options = await findRefundOptions(checkout.db.queries, checkout, record.order);
+    const options = await checkout.payments.refunds.options(record.order);
     return refundsSection(context, record, options, admin);
   },
   csvColumns: refundColumns,

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { GATEWAY_ID } from '../../admin/review-section.js';
-import { findRefundOptions, findRefunds, REFUND_ACTIONS, refundPayment, resolveRefund } from '../../payments/index.js';
+import { findRefunds, REFUND_ACTIONS } from '../../payments/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { type Fields, fieldsOf, postedText, readText } from '../../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
@@ -38,7 +38,7 @@ async function openForm(res: Response, fields: Fields): Promise<RefundForm | und
   const order = await orderOf(res);
   const { checkout } = contextOf(res);
   const { db, config, clock } = checkout;
-  const options = await findRefundOptions(db.queries, checkout, order);
+  const options = await checkout.payments.refunds.options(order);
   const option = options.find(({ attempt }) => String(attempt.ordinal) === readText(fields['attempt']));
   const ways = option ? refundWays(option) : [];
   const way = ways.find((name) => name === readText(fields['way'])) ?? (fields['way'] ? undefined : ways[0]);
@@ -97,7 +97,7 @@ async function execute(req: Request, res: Response): Promise<void> {
   const { amount } = request;
   if (readAmount(values.amount) !== amount)
     return showStep(res, form, values, { amount, problems: [{ field: 'amount', problem: 'typed' }] });
-  const result = await refundPayment(contextOf(res).checkout, request);
+  const result = await contextOf(res).checkout.payments.refunds.refund(request);
   await forgetForm(res, formPath(form));
   if (result.kind === 'done') return answer(res, result.order, `refund_${result.refund.state}`);
   if (result.kind === 'late') return answer(res, form.order, 'refund_late');
@@ -117,7 +117,7 @@ async function resolve(req: Request, res: Response, sendOrder: SendOrder): Promi
     const message = contextOf(res).t('admin.refunds.idProblem');
     return sendOrder(res, { typed: { [field]: typed }, errors: [{ field, message }] });
   }
-  const result = await resolveRefund(contextOf(res).checkout, {
+  const result = await contextOf(res).checkout.payments.refunds.resolve({
     ...requestOf(req, res, order),
     refundId,
     action,

@@ -46,7 +46,6 @@ export { isLoopbackHost } from './redirect.js';
 export {
   isFullyRefunded,
   isInFlight,
-  REFUND_MODES,
   REFUND_REASON_LIMIT,
   REFUND_STATES,
   REFUND_WAYS,
@@ -58,4 +57,4 @@ export {
 } from './refund.js';
 export { secretValues } from './secret-values.js';
 export { secretsIn } from './weak-secret.js';
-export { normalizeCredential, readWebhookAuth, type WebhookAuth } from './webhook-auth.js';
+export { normalizeCredential, type WebhookAuth } from './webhook-auth.js';

@@ -1220,7 +1220,7 @@ export const en: Messages = {
       unreachable: 'We could not reach the gateway. Try again in a moment.',
       changed: 'The order changed while you were viewing it. Review it and decide again.',
       not_open: 'That decision is no longer available for this order.',
-      out_of_stock: 'Not enough is in stock for this order yet. Nothing was changed.',
+      goods_missing: 'Not enough is in stock for this order yet. Nothing was changed.',
       host_failed: 'The shop had the same kind of error again. Nothing was changed.',
       address_corrected: 'The address was corrected.',
       address_changed:

@@ -1226,7 +1226,7 @@ export const esMx = {
       unreachable: 'No pudimos consultar a la pasarela. Inténtalo de nuevo en un momento.',
       changed: 'El pedido cambió mientras lo veías. Revísalo y decide otra vez.',
       not_open: 'Esa decisión ya no está disponible para este pedido.',
-      out_of_stock: 'Todavía no hay existencia suficiente para este pedido. No se hizo ningún cambio.',
+      goods_missing: 'Todavía no hay existencia suficiente para este pedido. No se hizo ningún cambio.',
       host_failed: 'La tienda volvió a tener un error. No se hizo ningún cambio.',
       address_corrected: 'La dirección quedó corregida.',
       address_changed: 'El pedido cambió mientras lo veías y la dirección no se guardó. Revísalo e inténtalo otra vez.',

@@ -75,7 +75,7 @@ export async function applyTransition(
     at,
     attempt: attempt && hostAttemptOf(change, attempt),
   };
-  const take = after.takesStock ? goods?.take : undefined;
+  const take = after.takesGoods ? goods?.take : undefined;
   if (failure && !hasChanged) queries.onCommit(() => logHostFailure(context, hostChange, failure));
   const work = { change: hostChange, take, failure, refunds: isRepeated ? missed.refunds : [] };
   const result = hasChanged && !isAnswer ? await applyToHost(queries, context, work) : { order: changed };
@@ -129,6 +129,6 @@ function reportTransition(
   if (order.state !== before.state) {
     observer.orderChanged(order.state, trigger);
     log.info('order.changed', { ...fields, from: before.state, to: order.state });
-    if (order.reviewReason === 'oversold') log.warn('stock.oversold', fields);
+    if (order.reviewReason === 'oversold') log.warn('order.oversold', fields);
   }
 }

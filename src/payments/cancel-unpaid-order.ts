@@ -29,8 +29,8 @@ export interface CancelRequest {
 export type CancelResult = 'cancelled' | 'changed' | 'answer_awaited' | 'not_cancellable';
 
 /**
- * Cancels an unpaid order, ends its payment link and releases its reservation. An open attempt becomes superseded and is still looked up, so a
- * late payment makes the order paid. The next submission of its cart places a new order.
+ * Cancels an unpaid order and ends its payment link. An open attempt becomes superseded and is still looked up, so a late
+ * payment makes the order paid.
  */
 export function cancelUnpaidOrder(
   context: PaymentContext,

@@ -31,8 +31,8 @@ export type DecisionResult =
   /** The gateway confirms the named payment, and no reference proves that it belongs to the order. */
   | 'candidate'
   | 'unreachable'
-  /** The products of an oversold order are still not in stock. Nothing changed. */
-  | 'out_of_stock'
+  /** The goods of an oversold order are still not available. Nothing changed. */
+  | 'goods_missing'
   /** The host failed again. Nothing changed. */
   | 'host_failed'
   /** The order changed after the page was rendered. The admin user must reload it. */
@@ -95,19 +95,19 @@ async function confirm(context: PaymentContext, request: DecisionRequest): Promi
 const EVENTS = {
   refund: 'refund_decided',
   close: 'close_decided',
-  stock_arrived: 'stock_arrived',
+  stock_arrived: 'goods_arrived',
   apply_again: 'change_repeated',
 } as const satisfies Record<Exclude<AdminDecision, 'confirm'>, PaymentEvent['type']>;
 
 /**
- * Applies a decision that ends the review. For an oversold order it changes only the attempt that paid it. The products are
- * then taken from stock, or the money was returned. `apply_again` throws {@link HostFailedError} if the host fails again.
+ * Applies a decision that ends the review. For an oversold order it changes only the attempt that paid it. The goods are
+ * then taken, or the money was returned. `apply_again` throws {@link HostFailedError} if the host fails again.
  */
 async function endReview(
   queries: Transaction,
   context: PaymentContext,
   request: DecisionRequest & { readonly decision: keyof typeof EVENTS },
-): Promise<'done' | 'out_of_stock' | 'changed' | 'not_open'> {
+): Promise<'done' | 'goods_missing' | 'changed' | 'not_open'> {
   const isRepeated = request.decision === 'apply_again';
   // The host locks what a payment changes, before the order.
   if (isRepeated) {
@@ -129,7 +129,7 @@ async function endReview(
   const type = isAboutGoods && request.decision === 'refund' ? 'refunded' : EVENTS[request.decision];
   const at = context.clock.now();
   const last = await applyToAttempts(queries, context, { order, attempts, type, at });
-  if (isOversold && last?.order.reviewReason === 'oversold') return 'out_of_stock';
+  if (isOversold && last?.order.reviewReason === 'oversold') return 'goods_missing';
   await record(queries, context, request, isAboutGoods ? last?.attempt?.state : last?.order.state);
   return 'done';
 }

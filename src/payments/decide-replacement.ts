@@ -20,7 +20,7 @@ export interface ReplacementInput {
 /** `verify_first`: look up its payments, then decide again. `keep`: its payment may succeed, so it is not replaced. */
 export type Replacement = 'replace' | 'verify_first' | 'keep';
 
-/** Decides whether a new order may replace an earlier one of the same cart. Pure. */
+/** Decides whether a new order may replace an earlier one for the same goods. Pure. */
 export function decideReplacement(input: ReplacementInput): Replacement {
   const { state, attempts, lookups, payAgain, environment, at } = input;
   const isKnown = lookups !== undefined || state === 'paid' || isUncertain(state);

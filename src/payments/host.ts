@@ -122,7 +122,7 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
 /** A host that answers everything. */
 export type FullHost = Required<PaymentHost>;
 
-/** Adds what a host without stock, limits and jobs leaves out. */
+/** Adds what a host without goods, limits and jobs leaves out. */
 export function fullHostOf<T extends PaymentTables>(host: PaymentHost<T>): FullHost {
   const nothing = () => Promise.resolve(undefined);
   const defaults: Omit<FullHost, 'describe' | 'orderPath'> = {

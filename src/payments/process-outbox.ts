@@ -17,7 +17,7 @@ export function jobNames({ host }: Pick<PaymentContext, 'host'>): readonly strin
 }
 
 /**
- * Runs due outbox jobs of these types: mails and the merchant's hooks. Each job runs at least once, until it
+ * Runs due outbox jobs of these types. Each job runs at least once, until it
  * succeeds, always with the same idempotency key. A failed or timed-out job is retried with backoff and does not affect
  * other jobs. Returns the number of leased jobs.
  */
@@ -34,7 +34,7 @@ export async function processOutbox(
   return jobs.length;
 }
 
-/** Returns the review reason, the refund id, the id of the former address or the version of the invoice data in a job's key. The order may have another review reason by now. */
+/** Returns the last part of a job's key. It names what the job is about, such as a refund. */
 export function lastPartOf(key: string): string {
   return key.slice(key.lastIndexOf(':') + 1);
 }
@@ -59,7 +59,7 @@ async function perform(context: PaymentContext, job: OutboxJob, stop?: AbortSign
     await withDeadline(jobDeadlineMs, (signal) => send(order, { key, createdAt, signal }), stop);
     const at = context.clock.now();
     await db.transaction(async (queries) => {
-      // The entry locks the order, and the order is locked before its jobs (db/stock.ts).
+      // The entry locks the order, and an order is locked before its jobs.
       await recordEvent(queries, { orderId: order.id, at, kind: 'job_done', detail: { job: kind } });
       await finishJob(queries, key, at);
     });

@@ -16,7 +16,7 @@ const NEEDS_OTHER_ATTEMPTS: readonly PaymentEvent['type'][] = [
   'offer_ended',
   'refund_decided',
   'close_decided',
-  'stock_arrived',
+  'goods_arrived',
   'change_repeated',
   'refunded',
 ];
@@ -25,7 +25,7 @@ const NEEDS_OTHER_ATTEMPTS: readonly PaymentEvent['type'][] = [
 const DEPENDS_ON_HOST: readonly PaymentEvent['type'][] = [
   'refund_decided',
   'close_decided',
-  'stock_arrived',
+  'goods_arrived',
   'change_repeated',
   'refunded',
 ];
@@ -65,7 +65,7 @@ export async function readSnapshot(
   const mayPay = event.type === 'looked_up' && event.result.kind === 'paid' && !isAlreadyPaid;
   const hasMoney = isPaid && payingAttemptOf(order, attempts)?.state === 'paid';
   const facts = { mayPay, hasMoney };
-  const { goods, lacksStock, failure } = await askHost(tx, host, input, facts);
+  const { goods, lacksGoods, failure } = await askHost(tx, host, input, facts);
   const missed = await readMissed(tx, input, facts);
   // A changed key alone proves nothing. The flag shows that the gateway does not know the payment with it.
   const isOtherKey = attempt !== undefined && attempt.keyFingerprint !== keyFingerprint;
@@ -81,8 +81,8 @@ export async function readSnapshot(
     hasOtherOffer: others.some((other) => isOffered(other, at)),
     hasOtherReview: others.some((other) => mayHoldMoney(other, order)),
     hasOtherEnvironment: others.some((other) => other.environment !== environment && hasNotEnded(other)),
-    hasEnoughStock: goods?.available === true,
-    lacksStock,
+    hasGoods: goods?.available === true,
+    lacksGoods,
     isHostBehind: isPaid && missed.change !== undefined,
     missesRefund: missed.refunds.length > 0,
   };
@@ -113,7 +113,7 @@ async function readMissed(tx: Transaction, input: EventInput, { mayPay, hasMoney
 
 interface HostAnswers {
   readonly goods?: LockedGoods | undefined;
-  readonly lacksStock: boolean;
+  readonly lacksGoods: boolean;
   readonly failure?: HostFailedError;
 }
 
@@ -124,15 +124,15 @@ async function askHost(
   { order, event: { type }, hostFailure }: EventInput,
   { mayPay, hasMoney }: MoneyFacts,
 ): Promise<HostAnswers> {
-  if (hostFailure) return { lacksStock: false, failure: hostFailure };
-  const needsGoods = mayPay || type === 'stock_arrived' || (type === 'change_repeated' && hasMoney);
+  if (hostFailure) return { lacksGoods: false, failure: hostFailure };
+  const needsGoods = mayPay || type === 'goods_arrived' || (type === 'change_repeated' && hasMoney);
   const goods = needsGoods ? await tryHost(tx, 'lockGoods', () => host.lockGoods(tx, order)) : undefined;
-  if (goods instanceof HostFailedError) return { lacksStock: false, failure: goods };
+  if (goods instanceof HostFailedError) return { lacksGoods: false, failure: goods };
   const asks = hasMoney && DEPENDS_ON_HOST.includes(type);
-  const lacksStock = asks && (await tryHost(tx, 'lacksGoods', () => host.lacksGoods(tx, order)));
-  return lacksStock instanceof HostFailedError
-    ? { goods, lacksStock: false, failure: lacksStock }
-    : { goods, lacksStock };
+  const lacksGoods = asks && (await tryHost(tx, 'lacksGoods', () => host.lacksGoods(tx, order)));
+  return lacksGoods instanceof HostFailedError
+    ? { goods, lacksGoods: false, failure: lacksGoods }
+    : { goods, lacksGoods };
 }
 
 /** Returns whether an attempt has a payment in review, a lost response, or another payment than that of the order. */

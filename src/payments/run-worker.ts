@@ -15,7 +15,7 @@ const IDLE_MS = 500;
 const EXPIRY_PAUSE_MS = 10 * 60 * 1000;
 /** The next batch starts after 1 s even if the current batch still runs. */
 const NEXT_BATCH_MS = 1_000;
-/** Whether a job runs the merchant's own code. All others send mails. */
+/** A job with such a name runs in a loop of its own, because it may be slow. */
 const isHook = (job: string) => job.startsWith('on_');
 /** A batch that takes longer than this is logged. */
 const SLOW_MS = 30_000;
@@ -25,7 +25,7 @@ const STOP_MS = 5_000;
 /** The loops of the payments. */
 function loopsOf(context: PaymentContext): readonly Loop[] {
   const jobs = jobNames(context);
-  const mails = jobs.filter((job) => !isHook(job));
+  const plainJobs = jobs.filter((job) => !isHook(job));
   const hooks = jobs.filter(isHook);
   const expiring = Object.values(EXPIRING_PAYMENT_ROWS);
   return [
@@ -33,7 +33,7 @@ function loopsOf(context: PaymentContext): readonly Loop[] {
     { name: 'reconcile', maxBatches: 4, process: () => reconcile(context, 'live') },
     { name: 'watch', maxBatches: 1, process: () => reconcile(context, 'watched') },
     { name: 'refunds', maxBatches: 1, process: () => expireRefundLeases(context) },
-    { name: 'mail', maxBatches: 4, process: (stop) => processOutbox(context, mails, stop) },
+    { name: 'jobs', maxBatches: 4, process: (stop) => processOutbox(context, plainJobs, stop) },
     { name: 'hooks', maxBatches: 4, process: (stop) => processOutbox(context, hooks, stop) },
     {
       name: 'expired_payments',

@@ -1,4 +1,4 @@
-/** From an order to a leased attempt. Needs the order and the host only: neither a cart nor a session. */
+/** From an order to a leased attempt. Needs the order and the host only. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LimitedStart } from './account-limits.js';
 import { applyTransition } from './apply-transition.js';

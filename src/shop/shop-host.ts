@@ -27,13 +27,13 @@ import {
   type OrderOf,
   type PaymentHost,
   queueJob,
-  queuePaidJobs,
   recordEvent,
 } from '../payments/index.js';
 import { reasonToReview } from '../payments/rules/index.js';
 import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
 import { setAside } from './reserve-stock.js';
 import type { ClientKeys } from './rules/stock.js';
+import { queuePaidJobs } from './shop-jobs.js';
 import { startKeysOf } from './start-limits.js';
 
 /** After a decline the customer has 15 min to try again. */

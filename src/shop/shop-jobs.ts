@@ -1,9 +1,11 @@
 /** The outbox jobs of a paid order: its receipt and the merchant's hook. */
-
+import type { Queries } from '../db/database.js';
 import { isStockTaken } from '../db/fulfillments.js';
 import { findOrderLines, type Order } from '../db/orders.js';
-import { findAttempt, type PAID_JOBS, paymentIdsOf } from '../payments/index.js';
+import { findAttempt, jobKey, paymentIdsOf, queueJobs } from '../payments/index.js';
 import type { CheckoutContext, JobHandler, PaidOrder } from './context.js';
+
+export const PAID_JOBS = ['receipt', 'on_paid'] as const;
 
 export const SHOP_JOBS = {
   // Retention may have removed the customer's address before the order was paid.
@@ -15,6 +17,14 @@ export const SHOP_JOBS = {
   },
   on_paid: async (context, order, { key, signal }) => context.onPaid(await paidOrder(context, order, key), signal),
 } as const satisfies Readonly<Record<(typeof PAID_JOBS)[number], JobHandler>>;
+
+/** Queues the jobs of an order that became paid. */
+export function queuePaidJobs(queries: Queries, orderId: string, at: number): Promise<void> {
+  return queueJobs(
+    queries,
+    PAID_JOBS.map((job) => ({ key: jobKey(job, orderId), orderId, job, at })),
+  );
+}
 
 /** Reads the input of a job that needs the lines of an order. */
 export async function paidOrder({ db }: CheckoutContext, order: Order, key: string): Promise<PaidOrder> {

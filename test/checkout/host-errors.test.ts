@@ -299,7 +299,7 @@ test('case 189: an oversold order stays so while the host cannot count what arri
     note: '',
   });
 
-  expect([result, await order()]).toEqual(['out_of_stock', before]);
+  expect([result, await order()]).toEqual(['goods_missing', before]);
   expect(isLogged('host.change_failed')).toBe(true);
 });
 

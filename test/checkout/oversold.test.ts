@@ -68,7 +68,7 @@ test('late money for a sold out product makes the order paid and oversold, as pa
   expect(readOrderPage(page.text).state).toBe('paid');
   expect(page.text).toContain('estamos revisando las existencias');
   expect(page.text).not.toContain('en preparación');
-  expect(shop.logged.join('')).toContain('stock.oversold');
+  expect(shop.logged.join('')).toContain('order.oversold');
 });
 
 test('the decision that stock arrived takes it once, and changes nothing while there is not enough', async () => {
@@ -81,7 +81,7 @@ test('the decision that stock arrived takes it once, and changes nothing while t
   const done = await decide(orderId, 'stock_arrived');
   const again = await decide(orderId, 'stock_arrived');
 
-  expect([refused, unchanged]).toEqual(['out_of_stock', before]);
+  expect([refused, unchanged]).toEqual(['goods_missing', before]);
   expect([done, again]).toEqual(['done', 'not_open']);
   expect((await allOrders(shop)).find(({ id }) => id === orderId)).toMatchObject(RESOLVED);
   expect([await stockOf(shop), await takesOf(shop)]).toEqual([2, [1, 1]]);

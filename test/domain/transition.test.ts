@@ -33,19 +33,14 @@ test('a first paid lookup pays the order from every state', () => {
       !['paid', 'refunded'].includes(each.before.attempt),
   );
 
-  for (const { before, after } of distinct(first, [
-    'order',
-    'hasOtherReview',
-    'hasOtherEnvironment',
-    'hasEnoughStock',
-  ])) {
+  for (const { before, after } of distinct(first, ['order', 'hasOtherReview', 'hasOtherEnvironment', 'hasGoods'])) {
     const kept = before.order === 'review' ? undefined : 'outcome_unknown';
     const unasked = before.hasOtherEnvironment ? 'other_environment' : null;
     const withStock = before.hasOtherReview ? kept : unasked;
-    const reviewReason = before.hasEnoughStock ? withStock : 'oversold';
+    const reviewReason = before.hasGoods ? withStock : 'oversold';
     expect(after).toEqual({
       ...{ order: 'paid', attempt: 'paid', reviewReason },
-      takesStock: before.hasEnoughStock,
+      takesGoods: before.hasGoods,
     });
   }
   expect(new Set(first.map(({ before }) => before.order)).size).toBe(ORDER_STATES.length - 1);
@@ -55,27 +50,27 @@ test('a paid order stays paid after every event', () => {
   expect(cases(({ before, after }) => before.order === 'paid' && after.order !== 'paid')).toEqual([]);
 });
 
-test('stock is taken only if there is enough, by the first payment or by a decision about an oversold order', () => {
-  const taking = cases(({ after }) => after.takesStock === true);
+test('goods are taken only if they are available, by the first payment or by a decision about an oversold order', () => {
+  const taking = cases(({ after }) => after.takesGoods === true);
 
   expect(new Set(taking.map(({ event }) => event.type))).toEqual(
-    new Set(['looked_up', 'stock_arrived', 'change_repeated']),
+    new Set(['looked_up', 'goods_arrived', 'change_repeated']),
   );
-  for (const { before, event, after } of distinct(taking, ['order', 'hasEnoughStock', 'lacksStock'])) {
-    expect([before.hasEnoughStock, after.order]).toEqual([true, 'paid']);
+  for (const { before, event, after } of distinct(taking, ['order', 'hasGoods', 'lacksGoods'])) {
+    expect([before.hasGoods, after.order]).toEqual([true, 'paid']);
     expect(before.order === 'paid').toBe(event.type !== 'looked_up');
-    expect(before.lacksStock || event.type === 'looked_up').toBe(true);
+    expect(before.lacksGoods || event.type === 'looked_up').toBe(true);
   }
 });
 
 test('an order stays oversold until its stock is taken or its payment is returned', () => {
-  const oversold = cases(({ before }) => before.order === 'paid' && before.lacksStock);
+  const oversold = cases(({ before }) => before.order === 'paid' && before.lacksGoods);
 
   const resolved = oversold.filter(({ after }) => after.reviewReason === null);
   expect(resolved.length).toBeGreaterThan(0);
   for (const { before, after } of distinct(resolved, ['paysTheOrder'])) {
     expect(before.paysTheOrder).toBe(true);
-    expect(after.takesStock === true || after.attempt === 'refunded').toBe(true);
+    expect(after.takesGoods === true || after.attempt === 'refunded').toBe(true);
   }
 });
 
@@ -179,50 +174,50 @@ test.each<[PaymentEvent['type'], OrderState, AttemptState, OrderState, AttemptSt
 
 const MISMATCH: PaymentEvent = { type: 'looked_up', result: { kind: 'review', reason: 'other_amount' } };
 const DECLINED: PaymentEvent = { type: 'looked_up', result: { kind: 'declined' } };
-const ARRIVED: PaymentEvent = { type: 'stock_arrived' };
+const ARRIVED: PaymentEvent = { type: 'goods_arrived' };
 const LOST: PaymentEvent = { type: 'answer_lost' };
 const REPEATED: PaymentEvent = { type: 'change_repeated' };
-const OVERSOLD = { order: 'paid', paysTheOrder: true, lacksStock: true } as const;
+const OVERSOLD = { order: 'paid', paysTheOrder: true, lacksGoods: true } as const;
 
 test.each<[PaymentEvent, Partial<Snapshot>, Partial<Transition>]>([
   [MISMATCH, {}, { order: 'review', attempt: 'review', reviewReason: 'other_amount' }],
   [MISMATCH, { order: 'paid' }, { order: 'paid', attempt: 'review', reviewReason: 'other_amount' }],
   [PAID, { order: 'paid' }, { order: 'paid', attempt: 'paid', reviewReason: 'second_payment' }],
   [DECLINED, { attempt: 'expired' }, { order: 'pending', attempt: 'expired' }],
-  [ARRIVED, { ...OVERSOLD, attempt: 'paid' }, { order: 'paid', takesStock: true, reviewReason: null }],
-  [ARRIVED, { ...OVERSOLD, attempt: 'refunded' }, { order: 'paid', takesStock: undefined }],
+  [ARRIVED, { ...OVERSOLD, attempt: 'paid' }, { order: 'paid', takesGoods: true, reviewReason: null }],
+  [ARRIVED, { ...OVERSOLD, attempt: 'refunded' }, { order: 'paid', takesGoods: undefined }],
   [
     ARRIVED,
     { ...OVERSOLD, attempt: 'paid', hasOtherReview: true },
-    { order: 'paid', takesStock: true, reviewReason: 'outcome_unknown' },
+    { order: 'paid', takesGoods: true, reviewReason: 'outcome_unknown' },
   ],
   [REPEATED, { attempt: 'declined', order: 'declined' }, { order: 'declined', reviewReason: null }],
-  [REPEATED, { ...OVERSOLD, attempt: 'paid' }, { order: 'paid', takesStock: true, reviewReason: null }],
+  [REPEATED, { ...OVERSOLD, attempt: 'paid' }, { order: 'paid', takesGoods: true, reviewReason: null }],
   [
     REPEATED,
-    { ...OVERSOLD, attempt: 'paid', hasEnoughStock: false },
-    { order: 'paid', takesStock: undefined, reviewReason: 'oversold' },
+    { ...OVERSOLD, attempt: 'paid', hasGoods: false },
+    { order: 'paid', takesGoods: undefined, reviewReason: 'oversold' },
   ],
   [
     REPEATED,
-    { ...OVERSOLD, attempt: 'paid', lacksStock: false, hasOtherReview: true },
-    { order: 'paid', takesStock: false, reviewReason: 'outcome_unknown' },
+    { ...OVERSOLD, attempt: 'paid', lacksGoods: false, hasOtherReview: true },
+    { order: 'paid', takesGoods: false, reviewReason: 'outcome_unknown' },
   ],
   [REPEATED, { order: 'paid', attempt: 'paid', missesRefund: true }, { order: 'paid', reviewReason: null }],
-  [PAID, { order: 'cancelled', missesRefund: true }, { order: 'paid', takesStock: true, reviewReason: 'host_failed' }],
+  [PAID, { order: 'cancelled', missesRefund: true }, { order: 'paid', takesGoods: true, reviewReason: 'host_failed' }],
   [
     PAID,
-    { order: 'cancelled', missesRefund: true, hasEnoughStock: false },
-    { order: 'paid', takesStock: false, reviewReason: 'oversold' },
+    { order: 'cancelled', missesRefund: true, hasGoods: false },
+    { order: 'paid', takesGoods: false, reviewReason: 'oversold' },
   ],
   [
     ARRIVED,
     { ...OVERSOLD, attempt: 'paid', missesRefund: true },
-    { order: 'paid', takesStock: true, reviewReason: 'host_failed' },
+    { order: 'paid', takesGoods: true, reviewReason: 'host_failed' },
   ],
   [LOST, { order: 'paid', attempt: 'creating' }, { order: 'paid', reviewReason: 'outcome_unknown' }],
 ])('the event %j changes an open attempt of a pending order, with %j, to %j', (event, facts, expected) => {
-  expect({ takesStock: undefined, ...transition(snapshot(facts), event) }).toMatchObject(expected);
+  expect({ takesGoods: undefined, ...transition(snapshot(facts), event) }).toMatchObject(expected);
 });
 
 test.each<[PaymentEvent['type'], OrderState, OrderState]>([
@@ -270,17 +265,17 @@ test.each<['refund_decided' | 'close_decided', AttemptState, Partial<Snapshot>, 
 
 test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState, unknown]>([
   ['paid', 'paid', { paysTheOrder: true }, 'paid', 'refunded', null],
-  ['paid', 'paid', { paysTheOrder: true, lacksStock: true }, 'paid', 'refunded', null],
+  ['paid', 'paid', { paysTheOrder: true, lacksGoods: true }, 'paid', 'refunded', null],
   ['paid', 'paid', { paysTheOrder: true, hasOtherReview: true }, 'paid', 'refunded', undefined],
   [
     'paid',
     'paid',
-    { paysTheOrder: true, lacksStock: true, hasOtherReview: true },
+    { paysTheOrder: true, lacksGoods: true, hasOtherReview: true },
     ...(['paid', 'refunded', 'second_payment'] as const),
   ],
   ['paid', 'paid', {}, 'paid', 'refunded', null],
-  ['paid', 'paid', { lacksStock: true }, 'paid', 'refunded', 'oversold'],
-  ['paid', 'paid', { lacksStock: true, isHostBehind: true }, 'paid', 'refunded', 'host_failed'],
+  ['paid', 'paid', { lacksGoods: true }, 'paid', 'refunded', 'oversold'],
+  ['paid', 'paid', { lacksGoods: true, isHostBehind: true }, 'paid', 'refunded', 'host_failed'],
   ['paid', 'paid', { paysTheOrder: true, isHostBehind: true }, 'paid', 'refunded', null],
   ['paid', 'paid', { paysTheOrder: true, missesRefund: true }, 'paid', 'refunded', 'host_failed'],
   ['paid', 'paid', { missesRefund: true }, 'paid', 'refunded', 'host_failed'],
@@ -296,7 +291,7 @@ test.each<[OrderState, AttemptState, Partial<Snapshot>, OrderState, AttemptState
   const after = transition(snapshot({ order, attempt, ...facts }), { type: 'refunded' });
 
   expect([after.order, after.attempt, after.reviewReason]).toEqual(expected);
-  expect(after.takesStock).toBeUndefined();
+  expect(after.takesGoods).toBeUndefined();
 });
 
 test('a decision cancels an unpaid order and clears its review reason', () => {
@@ -304,7 +299,7 @@ test('a decision cancels an unpaid order and clears its review reason', () => {
     ({ before, after }) =>
       after.order !== (before.order === 'paid' ? 'paid' : 'cancelled') ||
       after.reviewReason !==
-        (before.isHostBehind || before.missesRefund ? 'host_failed' : before.lacksStock ? 'oversold' : null),
+        (before.isHostBehind || before.missesRefund ? 'host_failed' : before.lacksGoods ? 'oversold' : null),
   );
 
   expect(others).toEqual([]);

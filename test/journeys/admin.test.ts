@@ -5,7 +5,7 @@ import { newTotpSecret } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { brand } from '../../src/locales/brand.js';
-import { queuePaidJobs } from '../../src/payments/store/outbox.js';
+import { queuePaidJobs } from '../../src/shop/shop-jobs.js';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { SHIPPED } from '../support/catalog.js';

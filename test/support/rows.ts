@@ -117,8 +117,8 @@ export const PENDING: Snapshot = {
   isOtherEnvironment: false,
   hasOtherReview: false,
   hasOtherEnvironment: false,
-  hasEnoughStock: true,
-  lacksStock: false,
+  hasGoods: true,
+  lacksGoods: false,
   isHostBehind: false,
   missesRefund: false,
 };

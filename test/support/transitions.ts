@@ -29,7 +29,7 @@ const EVENTS: readonly PaymentEvent[] = [
   ...RESULTS.map((result) => ({ type: 'looked_up' as const, result })),
   { type: 'refund_decided' },
   { type: 'close_decided' },
-  { type: 'stock_arrived' },
+  { type: 'goods_arrived' },
   { type: 'change_repeated' },
   { type: 'refunded' },
 ];
@@ -47,7 +47,7 @@ const PAYMENTS = withEach(
   BOTH,
 );
 const PLACES = withEach(withEach(PAYMENTS, 'paysTheOrder', BOTH), 'isOtherEnvironment', BOTH);
-const STOCK = withEach(withEach(PLACES, 'hasEnoughStock', BOTH), 'lacksStock', BOTH);
+const STOCK = withEach(withEach(PLACES, 'hasGoods', BOTH), 'lacksGoods', BOTH);
 const REVIEWS = withEach(STOCK, 'hasOtherReview', BOTH);
 const PLAIN = withEach(withEach(REVIEWS, 'hasOtherEnvironment', BOTH), 'awaitsCustomer', [false]);
 /** Only a decision about an attempt in review depends on the gateway's last word. */

@@ -1,7 +1,8 @@
 import type { Queries } from '../../db/database.js';
 import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import type { JobName, ShopJob } from '../../db/schema.js';
-import { jobKey, PAID_JOBS } from '../../payments/index.js';
+import { jobKey } from '../../payments/index.js';
+import { PAID_JOBS } from '../../shop/shop-jobs.js';
 
 /** The jobs that the back office shows and retries on the page of an order. */
 export const ORDER_PAGE_JOBS = [

@@ -3,7 +3,7 @@ import type { OrderState, ReviewReason } from './order.js';
 
 /**
  * `confirm`: the lookup is repeated; only its result makes an order paid. `refund`: an unconfirmed payment was returned
- * by hand at the gateway. `close`: the admin user found no payment at the gateway. `stock_arrived`: the products of an oversold order
+ * by hand at the gateway. `close`: the admin user found no payment at the gateway. `stock_arrived`: the goods of an oversold order
  * are on hand now. `apply_again`: the host gets the changes that it missed.
  */
 export const DECISIONS = ['confirm', 'refund', 'close', 'stock_arrived', 'apply_again'] as const;

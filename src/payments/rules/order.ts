@@ -90,7 +90,7 @@ export type PaymentReviewReason = (typeof PAYMENT_REVIEW_REASONS)[number];
 export const REVIEW_REASONS = [
   ...PAYMENT_REVIEW_REASONS,
   'second_payment',
-  /** Paid although too little stock was left for it. Nothing was taken from stock. */
+  /** Paid although its goods were not available. None were taken. */
   'oversold',
   /** The attempt was made with other gateway addresses, or the gateway does not know it with the present key. */
   'other_environment',

@@ -26,7 +26,7 @@ export type PaymentEvent =
   | { readonly type: 'found' }
   /** A newer attempt of the same order takes its place. */
   | { readonly type: 'superseded' }
-  /** A newer order of the same cart takes the place of its order. */
+  /** A newer order for the same goods takes the place of its order. */
   | { readonly type: 'order_replaced' }
   | { readonly type: 'looked_up'; readonly result: LookedUp }
   /** The offer is over, and the gateway still waits for the customer. The attempt is watched for a late payment. */
@@ -35,8 +35,8 @@ export type PaymentEvent =
   | { readonly type: 'refund_decided' }
   /** An admin user found no payment at the gateway, or cancelled an unpaid order. */
   | { readonly type: 'close_decided' }
-  /** An admin user has the products of an oversold order. */
-  | { readonly type: 'stock_arrived' }
+  /** An admin user has the goods of an oversold order. */
+  | { readonly type: 'goods_arrived' }
   /** An admin user repeats the changes that the host missed. */
   | { readonly type: 'change_repeated' }
   /** All money that the gateway confirmed for the attempt was returned. */
@@ -51,7 +51,7 @@ export interface Snapshot<Present extends AttemptState | null = AttemptState> {
   readonly hasOtherLiveAttempt: boolean;
   /** Another attempt of the order has a payment page that is still open. */
   readonly hasOtherOffer: boolean;
-  /** The products are already paid: by this order, or by an order that replaced it or was replaced by it. */
+  /** The goods are already paid: by this order, or by an order that replaced it or was replaced by it. */
   readonly isAlreadyPaid: boolean;
   /** The gateway's last answer: it waits for the customer, so the page of the attempt still takes a payment. */
   readonly awaitsCustomer: boolean;
@@ -63,10 +63,10 @@ export interface Snapshot<Present extends AttemptState | null = AttemptState> {
   readonly hasOtherReview: boolean;
   /** Another attempt of the order has not ended, and cannot be looked up with the current settings. */
   readonly hasOtherEnvironment: boolean;
-  /** There is enough stock for all lines of the order. */
-  readonly hasEnoughStock: boolean;
-  /** The order is paid, its money was not returned, and its products were not taken from stock. */
-  readonly lacksStock: boolean;
+  /** All goods of the order are available. */
+  readonly hasGoods: boolean;
+  /** The order is paid, its money was not returned, and its goods were not taken. */
+  readonly lacksGoods: boolean;
   /** The order is paid, and the host failed to apply a change of it. */
   readonly isHostBehind: boolean;
   /** The host failed to apply a refund of the order. */
@@ -79,8 +79,8 @@ export interface Transition<After extends AttemptState | null = AttemptState> {
   readonly attempt: After;
   /** `null` clears the review reason; absent keeps it. */
   readonly reviewReason?: ReviewReason | null;
-  /** Whether the same transaction takes the order's products from stock. */
-  readonly takesStock?: boolean;
+  /** Whether the same transaction takes the goods of the order. */
+  readonly takesGoods?: boolean;
 }
 
 /**
@@ -113,7 +113,7 @@ function changesOfUnstarted(order: OrderState, { type }: PaymentEvent): Pick<Cha
 
 function changesOf(before: Snapshot, event: PaymentEvent): Changes {
   if (event.type === 'refund_decided' || event.type === 'close_decided') return decided(before, event.type);
-  if (event.type === 'stock_arrived') return stockArrived(before);
+  if (event.type === 'goods_arrived') return goodsArrived(before);
   if (event.type === 'change_repeated') return changeRepeated(before);
   if (event.type === 'refunded') return refunded(before);
   if (before.attempt === 'paid' || before.attempt === 'refunded') return {};
@@ -210,16 +210,16 @@ function lookedUp(before: Snapshot, result: LookedUp): Changes {
 }
 
 function paid(before: Snapshot): Changes {
-  const { order, isAlreadyPaid, hasEnoughStock } = before;
-  // A second payment for the same products needs a refund, which only an admin user can decide.
+  const { order, isAlreadyPaid, hasGoods } = before;
+  // A second payment for the same goods needs a refund, which only an admin user can decide.
   if (isAlreadyPaid || order === 'paid')
     return { order: order === 'paid' ? order : 'review', attempt: 'paid', reviewReason: 'second_payment' };
   return {
     order: 'paid',
     attempt: 'paid',
     // All lines or none: a part of an order is never taken.
-    reviewReason: hasEnoughStock ? reasonAfterGoods(before) : 'oversold',
-    takesStock: hasEnoughStock,
+    reviewReason: hasGoods ? reasonAfterGoods(before) : 'oversold',
+    takesGoods: hasGoods,
   };
 }
 
@@ -244,25 +244,25 @@ function decided(before: Snapshot, type: 'refund_decided' | 'close_decided'): Ch
 }
 
 /** A decision about another payment leaves an oversold order oversold, and does not repeat what the host missed. */
-function reasonOfHost({ isHostBehind, missesRefund, lacksStock }: Snapshot): ReviewReason | null {
+function reasonOfHost({ isHostBehind, missesRefund, lacksGoods }: Snapshot): ReviewReason | null {
   if (isHostBehind || missesRefund) return 'host_failed';
-  return lacksStock ? 'oversold' : null;
+  return lacksGoods ? 'oversold' : null;
 }
 
-/** A decision about an oversold order, applied to the attempt that paid it. Without stock the order stays oversold. */
-function stockArrived(before: Snapshot): Changes {
-  const { order, attempt, paysTheOrder, lacksStock, hasEnoughStock } = before;
-  const isOversold = order === 'paid' && attempt === 'paid' && paysTheOrder && lacksStock;
-  return isOversold && hasEnoughStock ? { reviewReason: reasonAfterGoods(before), takesStock: true } : {};
+/** A decision about an oversold order, applied to the attempt that paid it. Without goods the order stays oversold. */
+function goodsArrived(before: Snapshot): Changes {
+  const { order, attempt, paysTheOrder, lacksGoods, hasGoods } = before;
+  const isOversold = order === 'paid' && attempt === 'paid' && paysTheOrder && lacksGoods;
+  return isOversold && hasGoods ? { reviewReason: reasonAfterGoods(before), takesGoods: true } : {};
 }
 
-/** The host has the change now, and takes the goods that were never taken. An order with too little stock is oversold. */
+/** The host has the change now, and takes the goods that were never taken. An order without its goods is oversold. */
 function changeRepeated(before: Snapshot): Changes {
-  const { order, attempt, paysTheOrder, lacksStock, hasEnoughStock } = before;
+  const { order, attempt, paysTheOrder, lacksGoods, hasGoods } = before;
   if (order !== 'paid') return { reviewReason: null };
-  const mayTake = attempt === 'paid' && paysTheOrder && hasEnoughStock;
-  if (lacksStock && !mayTake) return { reviewReason: 'oversold' };
-  return { reviewReason: reasonOfOthers(before), takesStock: lacksStock };
+  const mayTake = attempt === 'paid' && paysTheOrder && hasGoods;
+  if (lacksGoods && !mayTake) return { reviewReason: 'oversold' };
+  return { reviewReason: reasonOfOthers(before), takesGoods: lacksGoods };
 }
 
 /** The order needs no more review, unless another payment of it does. A paid order stays paid, also without money. */

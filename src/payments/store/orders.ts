@@ -24,7 +24,7 @@ export async function isPaidByOtherOrder(queries: Queries, order: Order): Promis
   return (await findOtherPaidOrder(queries, order)) !== undefined;
 }
 
-/** Returns the number of another paid order for the same products. `supersededBy` links such orders to the newest one. */
+/** Returns the number of another paid order for the same goods. `supersededBy` links such orders to the newest one. */
 export async function findOtherPaidOrder(queries: Queries, order: Order): Promise<string | undefined> {
   const newest = order.supersededBy ?? order.id;
   // No filter by state: the planner might choose its index and read every paid order.
@@ -42,16 +42,16 @@ export async function updateSuccessor(queries: Queries, from: string, to: string
 }
 
 /**
- * Returns the order because of which this one is not paid: the one that replaced it, or a replaced one that may be paid. The
- * cart must be locked.
+ * Returns the order because of which this one is not paid: the one that replaced it, or a replaced one that may be paid. What
+ * the host locks before the orders must be locked.
  */
 export async function findBlockingOrder(queries: Queries, { id, supersededBy }: Order): Promise<Order | undefined> {
   return supersededBy === null ? findBlockingReplaced(queries, id) : findOrder(queries, supersededBy);
 }
 
 /**
- * Returns whether an order that this one replaced is paid, in review, of unknown outcome, or has a live attempt. The cart must
- * be locked.
+ * Returns whether an order that this one replaced is paid, in review, of unknown outcome, or has a live attempt. What the
+ * host locks before the orders must be locked.
  */
 export async function isBlockedByReplaced(queries: Queries, id: string): Promise<boolean> {
   return (await findBlockingReplaced(queries, id)) !== undefined;

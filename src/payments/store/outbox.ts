@@ -9,26 +9,23 @@ export type OutboxJob = Readonly<Selectable<OutboxTable>>;
 
 const queuedAt = (at: number) => ({ tries: 0, nextAt: at, createdAt: at, doneAt: null, lastError: null });
 
-export const PAID_JOBS = ['receipt', 'on_paid'] as const;
-
 /** Returns the key of an outbox job, which is the same at every try. */
 export function jobKey(job: string, orderId: string): string {
   return `${job}:${orderId}`;
 }
 
-/** Creates the outbox jobs of an order that became paid. Throws on the primary key when it has them. */
-export async function queuePaidJobs(queries: Queries, orderId: string, at: number): Promise<void> {
-  const rows = PAID_JOBS.map((job) => ({ key: jobKey(job, orderId), orderId, job, ...queuedAt(at) }));
-  await queries.insertInto('outbox').values(rows).execute();
-}
-
 export type QueuedJob = Pick<OutboxJob, 'key' | 'orderId' | 'job'> & { readonly at: number };
 
-/** Creates one job. Does nothing when a job with this key exists. */
-export async function queueJob(queries: Queries, { at, ...job }: QueuedJob): Promise<void> {
+/** Creates a job. Does nothing when a job with this key exists. */
+export function queueJob(queries: Queries, job: QueuedJob): Promise<void> {
+  return queueJobs(queries, [job]);
+}
+
+/** Creates jobs. A job whose key exists stays as it is. */
+export async function queueJobs(queries: Queries, jobs: readonly QueuedJob[]): Promise<void> {
   await queries
     .insertInto('outbox')
-    .values({ ...job, ...queuedAt(at) })
+    .values(jobs.map(({ at, ...job }) => ({ ...job, ...queuedAt(at) })))
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
 }

@@ -23,7 +23,7 @@ export interface PayableOrdersTable extends Timestamps {
   currency: string;
   /** The review reason: why the order needs a decision of an admin user. */
   reviewReason: ReviewReason | null;
-  /** The order that replaced it when the customer changed the cart. */
+  /** The order that replaced it when the customer changed it. */
   supersededBy: string | null;
   /** Until when the order can be paid. Null: its payment link has ended. */
   payableUntil: number | null;
@@ -95,7 +95,7 @@ export interface RefundsTable extends Timestamps {
   amount: Centavos;
   /** Typed by the admin user. */
   reason: string;
-  /** 1: the products go back to stock when the paying attempt is fully refunded. */
+  /** 1: the goods come back when the paying attempt is fully refunded. */
   returnsStock: number;
   /** The lease of the caller that sends it. */
   leasedUntil: number;

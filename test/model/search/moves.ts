@@ -319,7 +319,7 @@ function refunds(world: World, ordinal: number): readonly Move[] {
 const EVENTS = {
   refund: 'refund_decided',
   close: 'close_decided',
-  stock_arrived: 'stock_arrived',
+  stock_arrived: 'goods_arrived',
   apply_again: 'change_repeated',
 } as const;
 

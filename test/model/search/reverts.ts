@@ -65,7 +65,7 @@ export const REVERTS: readonly Revert[] = [
     bug: {
       transition: (before, event) => {
         const isPaid = event.type === 'looked_up' && event.result.kind === 'paid';
-        return { ...REAL.transition(before, event), ...(isPaid && { takesStock: true }) };
+        return { ...REAL.transition(before, event), ...(isPaid && { takesGoods: true }) };
       },
     },
   },

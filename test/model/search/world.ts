@@ -187,8 +187,8 @@ function snapshotOf(world: World, ordinal: number, event: PaymentEvent): Snapsho
         (other.state === 'paid' && other.ordinal !== paidOrdinal),
     ),
     hasOtherEnvironment: false,
-    hasEnoughStock: stock.onHand > 0,
-    lacksStock: order === 'paid' && paying?.state === 'paid' && stock.taken === 0,
+    hasGoods: stock.onHand > 0,
+    lacksGoods: order === 'paid' && paying?.state === 'paid' && stock.taken === 0,
     isHostBehind: false,
     missesRefund: false,
   };
@@ -215,7 +215,7 @@ export function apply(world: World, ordinal: number, event: PaymentEvent, column
   const attempts = withAt(world.attempts, ordinal, { ...attempt, live: isLive(attempt) ? 1 : null });
   const chosen = after.reviewReason === undefined ? columns.reviewReason : after.reviewReason;
   const endsOffer = after.order !== before.order && event.type !== 'start_failed';
-  const stock = after.takesStock
+  const stock = after.takesGoods
     ? { ...world.stock, onHand: world.stock.onHand - 1, taken: world.stock.taken + 1 }
     : world.stock;
   const endsBesidePaid =
@@ -248,7 +248,7 @@ function changesNothing(world: World, ordinal: number, after: Transition, { patc
   const isSame = after.order === world.order && after.attempt === attempt.state;
   const reason = after.reviewReason === undefined ? reviewReason : after.reviewReason;
   const isSameReason = reason === undefined || reason === world.reviewReason;
-  return isSame && isSameReason && !after.takesStock && !(patch && changesRow(attempt, patch));
+  return isSame && isSameReason && !after.takesGoods && !(patch && changesRow(attempt, patch));
 }
 
 /** Returns a text that is the same only for worlds with the same future. Columns that no rule reads any more are left out. */

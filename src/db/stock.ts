@@ -2,9 +2,8 @@
  * Stock and its reservations. A product's `stock` is what is on hand; null is unlimited. A reservation sets pieces aside
  * for the unpaid order of a cart. Until its time it reduces what all other carts may have.
  *
- * Every transaction locks in this order and may skip steps: carts, orders, products, outbox jobs, each by ascending id. A
- * transaction that reserves locks the cart. One that takes stock locks the order, and the cart if the order is not paid
- * yet. An entry in an order's history locks the order, because of its foreign key.
+ * `src/payments/README.md` has the lock order of the payments and the shop: carts, orders, discount codes, products, outbox jobs. A
+ * transaction that reserves locks the cart. One that takes stock locks the order, and the cart if the order is not paid yet.
  *
  * One exception: a placement updates older unpaid orders of its cart after it locked the newest one and products. This
  * causes no deadlock: a transaction that locks two of these orders, or one of them and then products, holds the same cart.

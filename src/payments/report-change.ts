@@ -17,7 +17,7 @@ export async function reportChange(context: PaymentContext, applied: Applied | u
   const { id, number } = change.after;
   const report = () =>
     db.transaction(async (tx) => {
-      // The host locks before the order (`PaymentHost.lockBefore`).
+      // For the lock order see README.md.
       const locked = await tryHost(tx, 'lockBefore', () => host.lockBefore(tx, [id]));
       const order = await lockOrder(tx, id);
       if (isOutdated(applied, order, await findAttempts(tx, id))) return;

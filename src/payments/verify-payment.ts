@@ -218,7 +218,7 @@ interface LookupOutcome {
 async function apply(context: PaymentContext, outcome: LookupOutcome): Promise<void> {
   const { attempt: lookedUp, result, trigger } = outcome;
   await context.db.transaction(async (queries) => {
-    // The host locks before the order (`PaymentHost.lockBefore`).
+    // For the lock order see README.md.
     const locked = await tryHost(queries, 'lockBefore', () => context.host.lockBefore(queries, [lookedUp.orderId]));
     const order = await lockOrder(queries, lookedUp.orderId);
     const attempts = await findAttempts(queries, order.id);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { TestEnvironment } from 'jest-environment-node';
@@ -23,10 +24,24 @@ for (const [type, isOne] of IS_ONE) {
   });
 }
 
+/** The storages that the current file used. Each one that stays enabled slows down every promise of the worker. */
+const usedStorages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function runAndRecord(...args) {
+  usedStorages.add(this);
+  return Reflect.apply(run, this, args);
+};
+
 /** Offers the test files the packages of the worker. See `load-natively.js`. */
 export default class NodeEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     Object.assign(this.global, SHARED, { requireNatively });
+  }
+
+  async teardown() {
+    for (const storage of usedStorages) storage.disable();
+    usedStorages.clear();
+    await super.teardown();
   }
 }

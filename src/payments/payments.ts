@@ -3,6 +3,7 @@ import type { Tx } from '../database/database.js';
 import { type CancelRequest, type CancelResult, cancelUnpaidOrder } from './cancel-unpaid-order.js';
 import type { PaymentContext } from './context.js';
 import { type DecisionRequest, type DecisionResult, decideOrder } from './decide-order.js';
+import { eraseEvents } from './erase-events.js';
 import type { Trigger } from './lookups.js';
 import { type PaymentRouteOptions, paymentRoutes } from './payment-routes.js';
 import { findRefundOptions, isRefundable, type RefundOption } from './refund-options.js';
@@ -67,6 +68,8 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Async
     /** Ends a refund whose answer was lost, as a person says. */
     resolve(request: ResolveRequest): Promise<ResolveResult>;
   };
+  /** Deletes the processed webhook events that name these orders. Call it after the host erased its own data of a customer. */
+  eraseEvents(orderIds: readonly string[]): Promise<void>;
   /** Whether the gateway refuses the API key now. */
   isKeyRefused(): boolean;
   /** Queues an outbox job of the host. Does nothing if one with this key exists. */
@@ -99,6 +102,7 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
       refund: (request) => refundPayment(context, request),
       resolve: (request) => resolveRefund(context, request),
     },
+    eraseEvents: (orderIds) => eraseEvents(context, orderIds),
     isKeyRefused: () => context.gateway.isKeyRefused(),
     queueJob,
     recordEvent,

@@ -9,7 +9,7 @@ import type { OrderRequest } from '../../shop/order-actions.js';
 import { isFulfillable, isInShop } from '../../shop/rules/fulfillment.js';
 import { invoicePath, payLinkPath } from '../../web/paths.js';
 import { eraseOrders } from './erase-orders.js';
-import { deleteEventsNaming, deleteFormsOf, findOrderIdsByEmail } from './repository.js';
+import { deleteFormsOf, findOrderIdsByEmail } from './repository.js';
 
 /** Why the data of an order is still needed. */
 type WaitReason = 'review' | 'payment' | 'shipment';
@@ -20,7 +20,7 @@ type WaitReason = 'review' | 'payment' | 'shipment';
  * Orders that need further work are skipped. The history of the order records the user, and how many wait and why.
  */
 export async function eraseCustomer(
-  { db, clock, erasers }: Pick<CheckoutContext, 'db' | 'clock' | 'erasers'>,
+  { db, clock, erasers, payments }: Pick<CheckoutContext, 'db' | 'clock' | 'erasers' | 'payments'>,
   { orderId, version, by }: OrderRequest,
 ): Promise<'erased' | 'erased_before' | 'changed'> {
   const at = clock.now();
@@ -30,7 +30,6 @@ export async function eraseCustomer(
     if (asked.version !== version) return 'changed';
     const waiting: Record<WaitReason, number> = { review: 0, payment: 0, shipment: 0 };
     const erasable: Order[] = [];
-    const gatewayIds: string[] = [];
     const ids = await findOrderIdsByEmail(queries, asked.email);
     // For the lock order see db/stock.ts.
     await lockCartsOfOrders(queries, ids);
@@ -39,20 +38,17 @@ export async function eraseCustomer(
       const attempts = await findAttempts(queries, id);
       const reason = await waitReason(queries, order, attempts, at);
       if (reason) waiting[reason] += 1;
-      else {
-        erasable.push(order);
-        gatewayIds.push(...attempts.flatMap(({ gatewayId }) => gatewayId ?? []));
-      }
+      else erasable.push(order);
     }
     await eraseOrders(queries, { erasers }, { ids: erasable.map(({ id }) => id), at, by });
     const detail = { erased: erasable.length, ...waiting, by };
     await recordEvent(queries, { orderId, at, kind: 'erasure_requested', detail });
     const pages = erasable.flatMap((order) => [payLinkPath(order), invoicePath(order)]);
     await deleteFormsOf(queries, asked.email, pages);
-    return [...erasable.map(({ number }) => number), ...gatewayIds];
+    return erasable.map(({ id }) => id);
   });
   if (typeof result === 'string') return result;
-  await deleteEventsNaming(db.queries, result);
+  await payments.eraseEvents(result);
   return 'erased';
 }
 

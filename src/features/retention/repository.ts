@@ -74,18 +74,6 @@ export async function deleteFormsOf(queries: Queries, email: string, pages: read
     .execute();
 }
 
-/** Deletes processed webhook events whose body contains one of these order numbers or gateway ids. */
-export async function deleteEventsNaming(queries: Queries, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const pattern = patternOf(name);
-    await queries
-      .deleteFrom('inbox')
-      .where('state', '<>', 'new')
-      .where(sql<boolean>`body like ${pattern} escape '\\'`)
-      .execute();
-  }
-}
-
 /** Returns the pattern of texts that contain `text`, for `like … escape '\\'`. */
 function patternOf(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;

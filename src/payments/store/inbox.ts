@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Lease } from '../../database/database.js';
 import { isPostgres } from '../../database/dialects.js';
 import type { Queries } from './database.js';
@@ -62,4 +62,16 @@ export async function finishWebhook(
     .where('id', '=', webhook.id)
     .where('copies', '=', webhook.copies)
     .execute();
+}
+
+/** Deletes processed webhook events whose body contains one of these order numbers or gateway ids. */
+export async function deleteEventsNaming(queries: Queries, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const pattern = `%${name.replace(/[\\%_]/g, '\\$&')}%`;
+    await queries
+      .deleteFrom('inbox')
+      .where('state', '<>', 'new')
+      .where(sql<boolean>`body like ${pattern} escape '\\'`)
+      .execute();
+  }
 }

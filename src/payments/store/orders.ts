@@ -20,6 +20,11 @@ export function findOrder(queries: Queries, id: string): Promise<Order | undefin
   return queries.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+export async function findNumbers(queries: Queries, ids: readonly string[]): Promise<readonly string[]> {
+  const orders = await queries.selectFrom('orders').select('number').where('id', 'in', ids).execute();
+  return orders.map(({ number }) => number);
+}
+
 export async function isPaidByOtherOrder(queries: Queries, order: Order): Promise<boolean> {
   return (await findOtherPaidOrder(queries, order)) !== undefined;
 }

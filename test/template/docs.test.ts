@@ -11,7 +11,7 @@ const markdown = (folder: string) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const DOCUMENTS = ['.', 'docs', 'docs/decisions', 'docs/internals'].flatMap(markdown);
+const DOCUMENTS = ['.', 'docs', 'docs/decisions', 'docs/internals', 'src/payments'].flatMap(markdown);
 /** The documents may name files of a deleted tool. */
 const isDeletedTool = (path: string) => {
   const [tool] = /^tools\/[\w-]+/.exec(path) ?? [];

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { toPaymentBody } from '../../src/payments/gateway/card-payments.js';
 import { toSessionBody } from '../../src/payments/gateway/hosted-sessions.js';
-import { canonicalJson } from '../../src/payments/gateway/process-call.js';
+import { canonicalJson } from '../../src/payments/gateway/sign-request.js';
 import { centavos, fromPesosText } from '../../src/payments/rules/money.js';
 import { openServer } from '../support/http.js';
 import { createClient } from '../support/replica.js';

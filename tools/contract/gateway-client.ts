@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../../src/payments/gateway/errors.js';
 import { createHttpClient } from '../../src/payments/gateway/http.js';
-import { processRequest } from '../../src/payments/gateway/process-call.js';
+import { signRequest } from '../../src/payments/gateway/sign-request.js';
 import type { Target } from './target.js';
 
 export interface Answer {
@@ -40,7 +40,7 @@ export function createGatewayClient(target: Target) {
     },
     process(content: object) {
       // The copy has no members that are `undefined`.
-      const request = processRequest(signing, randomUUID(), JSON.parse(JSON.stringify(content)));
+      const request = signRequest(signing, randomUUID(), JSON.parse(JSON.stringify(content)));
       const url = `${PAYMENTS_BASE_URL}${request.path}`;
       return send({ ...request, call: 'process-payment', url });
     },

@@ -9,8 +9,8 @@ import type { GatewayPayment, Payer, PaymentStatus } from '../rules/payment.js';
 import { safeRedirect } from '../rules/redirect.js';
 import type { Connection, GatewaySettings } from './connection.js';
 import { ERRORS, GatewayError } from './errors.js';
-import { processRequest, readPesos } from './process-call.js';
 import type { GatewayResponse } from './read-response.js';
+import { readPesos, signRequest } from './sign-request.js';
 import {
   asciiEmail,
   gatewayIdSchema,
@@ -59,7 +59,7 @@ export async function processPayment(
     return await payments(
       {
         call: 'process-payment',
-        ...processRequest(settings, request.idempotencyKey, toPaymentBody(request)),
+        ...signRequest(settings, request.idempotencyKey, toPaymentBody(request)),
         accepts: (status, json) => status === 402 && (hasId(json) || parseDecline(json) !== undefined),
       },
       (response) => readProcessed(response, request, settings),

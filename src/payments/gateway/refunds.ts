@@ -4,7 +4,7 @@ import { type Centavos, CURRENCY, toPesosText } from '../rules/money.js';
 import type { RefundOutcome } from '../rules/refund.js';
 import type { Connection } from './connection.js';
 import { ERRORS, GatewayError } from './errors.js';
-import { processRequest, readPesos } from './process-call.js';
+import { readPesos, signRequest } from './sign-request.js';
 import { gatewayIdSchema, readRefundStatus, storableStatus } from './status.js';
 
 export interface RefundCall {
@@ -24,7 +24,7 @@ export async function refundPayment({ settings, payments }: Connection, refund: 
     return await payments(
       {
         call: 'refund-payment',
-        ...processRequest(settings, refund.idempotencyKey, {
+        ...signRequest(settings, refund.idempotencyKey, {
           operation_type: 'refund',
           amount: Number(toPesosText(refund.amount)),
           currency: CURRENCY,

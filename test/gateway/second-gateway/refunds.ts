@@ -1,8 +1,8 @@
 /** The refunds of the second gateway: part of the address of their charge. */
 import { z } from 'zod';
 import { ERRORS, GatewayError } from '../../../src/payments/gateway/errors.js';
-import { readPesos } from '../../../src/payments/gateway/process-call.js';
 import type * as Own from '../../../src/payments/gateway/refunds.js';
+import { readPesos } from '../../../src/payments/gateway/sign-request.js';
 import { toPesosText } from '../../../src/payments/rules/money.js';
 import type { RefundOutcome } from '../../../src/payments/rules/refund.js';
 import { readRefundStatus } from './status.js';

@@ -1,6 +1,6 @@
 /** Payment pages and charges of the second gateway, which have the same members. No answer contains a reference. */
 import { z } from 'zod';
-import { readPesos } from '../../../src/payments/gateway/process-call.js';
+import { readPesos } from '../../../src/payments/gateway/sign-request.js';
 import { CURRENCY } from '../../../src/payments/rules/money.js';
 import type { GatewayPayment } from '../../../src/payments/rules/payment.js';
 import { readStatus } from './status.js';

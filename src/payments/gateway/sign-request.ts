@@ -4,7 +4,7 @@ import { type Centavos, fromPesosText } from '../rules/money.js';
 import type { GatewaySettings } from './connection.js';
 
 /** Returns the request of a call that is sent once. */
-export function processRequest(
+export function signRequest(
   { signingText, signingSecret }: Pick<GatewaySettings, 'signingText' | 'signingSecret'>,
   idempotencyKey: string,
   content: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 /** The allowed changes of a fulfillment. Pure. */
 import { FULFILLMENT_STATES, type FulfillmentState } from '../../shop/rules/fulfillment.js';
-import { isOffered, needsAddress, type ShippingOptionId } from '../../shop/rules/shipping.js';
+import { isOptionOffered, needsAddress, type ShippingOptionId } from '../../shop/rules/shipping.js';
 
 /** How an order reaches its customer. `none`: nothing is shipped, such as a download. */
 export type Delivery = 'shipping' | 'pickup' | 'none';
@@ -12,7 +12,7 @@ export function deliveryOf({ shippingOption }: { readonly shippingOption: Shippi
 /** The allowed changes, with corrections. `shipped` to `shipped` corrects the carrier or the tracking number. */
 const CHANGES: Readonly<Record<Delivery, Readonly<Partial<Record<FulfillmentState, readonly FulfillmentState[]>>>>> = {
   shipping: {
-    preparing: ['shipped', ...(isOffered('pickup') ? (['picked_up'] as const) : [])],
+    preparing: ['shipped', ...(isOptionOffered('pickup') ? (['picked_up'] as const) : [])],
     shipped: ['shipped', 'delivered', 'returned', 'preparing'],
     delivered: ['shipped', 'returned'],
     returned: ['shipped', 'preparing'],

@@ -44,7 +44,7 @@ export function deliveryPrice(product: Pick<Product, 'price' | 'requiresShipping
 }
 
 /** Returns whether the shop offers this option. */
-export function isOffered(option: ShippingOptionId): boolean {
+export function isOptionOffered(option: ShippingOptionId): boolean {
   return shippingOptions([{ product: { requiresShipping: true } }], FREE).some(({ id }) => id === option);
 }
 

@@ -6,10 +6,17 @@ import { FEATURES } from '../features/index.js';
 import { brand } from '../locales/brand.js';
 import type { Translate } from '../locales/translations.js';
 import { findOrderIdsByGatewayNumber } from '../payments/index.js';
-import { addDays, holdsCardNumber, isDay, maskCardNumbers, ORDER_STATES, startOfDay } from '../payments/rules/index.js';
+import {
+  addDays,
+  holdsCardNumber,
+  isDay,
+  maskCardNumbers,
+  ORDER_STATES,
+  readOrderNumber,
+  startOfDay,
+} from '../payments/rules/index.js';
 import { parsePhone } from '../shop/rules/contact.js';
 import { FULFILLMENT_FILTERS } from '../shop/rules/fulfillment.js';
-import { readOrderNumber } from '../shop/rules/order-number.js';
 import { NAME_SEARCH_MIN, plainName } from '../shop/rules/search-name.js';
 import { readText } from '../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../web/paths.js';

@@ -55,6 +55,7 @@ export function createPayments<T extends PaymentTables>(options: PaymentOptions<
     observer,
     config: { ...settings, ...identityOf(settings) },
     loops,
+    tablePrefix,
     lookups: new Map(),
     runningWrites: new Set(),
     accountLimits: settings.rateLimit ? createAccountLimits(options.database.limiter) : unlimitedAccount,

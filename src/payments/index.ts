@@ -52,7 +52,7 @@ export {
   type PaymentIds,
   payingAttemptOf,
 } from './store/attempts.js';
-export { assertPaymentTables } from './store/check-tables.js';
+
 export { createPaymentTables } from './store/create-payment-tables.js';
 export type { OrderOf, Queries } from './store/database.js';
 export { paymentMigrations } from './store/migrations/index.js';

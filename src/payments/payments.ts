@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import type { Tx } from '../database/database.js';
+import { withoutTablePrefix } from '../database/table-prefix.js';
 import { type CancelRequest, type CancelResult, cancelUnpaidOrder } from './cancel-unpaid-order.js';
 import type { PaymentContext } from './context.js';
 import { type DecisionRequest, type DecisionResult, decideOrder } from './decide-order.js';
@@ -13,10 +14,11 @@ import { type ResolveRequest, type ResolveResult, resolveRefund } from './resolv
 import { waitForWrites } from './retry-write.js';
 import type { CardTokens } from './rules/card-data.js';
 import type { PaymentLog } from './rules/payment-log.js';
-import { startWorker } from './run-worker.js';
+import { startWorker, type WorkerOptions } from './run-worker.js';
 import type { Started, StartOptions } from './start-attempt.js';
 import { startCard, type TokenizerAccess, type TokenizerRequest, tokenizerAccess } from './start-card.js';
 import { startHosted } from './start-hosted.js';
+import { assertPaymentTables } from './store/check-tables.js';
 import type { OrderOf } from './store/database.js';
 import { type Order, type OrderEvent, recordEvent } from './store/orders.js';
 import { type QueuedJob, queueJob } from './store/outbox.js';
@@ -76,8 +78,10 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Async
   queueJob(tx: Tx<T>, job: QueuedJob): Promise<void>;
   /** Adds an entry to the history of a locked order. */
   recordEvent(tx: Tx<T>, event: OrderEvent): Promise<void>;
-  /** Runs the background work until it is disposed of. Disposing waits at most `stopMs` for what is in flight. */
-  startWorker(options?: { readonly stopMs?: number }): AsyncDisposable;
+  /** Runs the background work until it is disposed of, or the signal aborts. */
+  startWorker(options?: WorkerOptions): AsyncDisposable;
+  /** Throws unless the database answers and has the payments' tables. The error names each table and column that is missing. */
+  assertTables(): Promise<void>;
   /** Returns the same payments with another log, such as that of a request. */
   withLog(log: PaymentLog): Payments<T>;
   /** What the use cases of this folder get. The tests of the payments use it; a host does not. */
@@ -107,6 +111,8 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
     queueJob,
     recordEvent,
     startWorker: (options) => startWorker(context, options),
+    assertTables: () =>
+      assertPaymentTables(withoutTablePrefix(context.db.queries), { tablePrefix: context.tablePrefix }),
     context,
     withLog: (log) => paymentsOf({ ...context, log }),
     async [Symbol.asyncDispose]() {

@@ -45,18 +45,28 @@ function loopsOf(context: PaymentContext): readonly Loop[] {
   ];
 }
 
+export interface WorkerOptions {
+  /** Stops the worker as disposing does, but waits for nothing. */
+  readonly signal?: AbortSignal;
+  /** How long disposing waits for batches in flight, in milliseconds. Default: 5 s. */
+  readonly stopMs?: number;
+}
+
 /**
- * Runs the background work of one process until it is disposed of. Disposing waits at most `stopMs` for batches in flight.
- * Each kind of work has its own loop, so a slow or failing kind never blocks another. Any number of processes may run
- * a worker, because every item is leased.
+ * Runs the background work of one process until it is disposed of. Each kind of work has its own loop, so a slow or failing
+ * kind never blocks another. Any number of processes may run a worker, because every item is leased.
  */
-export function startWorker(context: PaymentContext, { stopMs = STOP_MS } = {}): AsyncDisposable {
-  const stop = new AbortController();
-  const loops = [...loopsOf(context), ...context.loops].map((loop) => run(context, loop, stop.signal));
+export function startWorker(
+  context: PaymentContext,
+  { signal, stopMs = STOP_MS }: WorkerOptions = {},
+): AsyncDisposable {
+  const disposed = new AbortController();
+  const stop = signal ? AbortSignal.any([signal, disposed.signal]) : disposed.signal;
+  const loops = [...loopsOf(context), ...context.loops].map((loop) => run(context, loop, stop));
   const running = [resumeEnvironment(context), ...loops];
   return {
     async [Symbol.asyncDispose]() {
-      stop.abort();
+      disposed.abort();
       const stopped = await Promise.race([Promise.all(running), delay(stopMs, 'timeout', { ref: false })]);
       if (stopped === 'timeout') context.log.warn('worker.stop_timed_out');
     },

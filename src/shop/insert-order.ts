@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/database.js';
 import { insertOrder, type Order } from '../db/orders.js';
 import { newPayment } from '../payments/index.js';
+import { ORDER_NUMBER_BYTES, orderNumber } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
 import { limitedPieces, setAside } from './reserve-stock.js';
@@ -8,7 +9,6 @@ import { type Cart, freezeLines, type PricedCart } from './rules/cart.js';
 import type { Contact } from './rules/contact.js';
 import type { FeeId, Quote } from './rules/fees.js';
 import type { Locale } from './rules/locale.js';
-import { ORDER_NUMBER_BYTES, orderNumber } from './rules/order-number.js';
 import type { ClientKeys } from './rules/stock.js';
 
 /** What a new order freezes. */

@@ -9,7 +9,7 @@ import {
   orderToken,
   timeOrderedId,
 } from '../../src/payments/rules/ids.js';
-import { ORDER_NUMBER_BYTES, orderNumber, readOrderNumber } from '../../src/shop/rules/order-number.js';
+import { ORDER_NUMBER_BYTES, orderNumber, readOrderNumber } from '../../src/payments/rules/order-number.js';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 

@@ -3,7 +3,7 @@ import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-or
 import { type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { brand } from '../../locales/brand.js';
-import { readOrderNumber } from '../../shop/rules/order-number.js';
+import { readOrderNumber } from '../../payments/rules/index.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';

@@ -37,6 +37,7 @@ export {
   UNCERTAIN_STATES,
   UNPAID_ENDS,
 } from './order.js';
+export { ORDER_NUMBER_BYTES, orderNumber, readOrderNumber } from './order-number.js';
 export { OFFER_MARGIN_MS, type Payer, phaseOf } from './payment.js';
 export { PaymentError, type PaymentErrorCode } from './payment-error.js';
 export { PAYMENT_LOG_FIELDS, type PaymentLogEvent } from './payment-log.js';

@@ -1,5 +1,5 @@
 /** Order numbers. The caller supplies the random bytes. */
-import { plainText } from '../../payments/rules/index.js';
+import { plainText } from './plain-text.js';
 
 /** Excludes look-alikes (0 O, 1 I L). Has at most one of the letters that sound alike: B V, C Z S, G J, Q U. */
 const SPOKEN = '23456789ADEFHJKMNPRTWXYC';

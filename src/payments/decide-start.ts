@@ -3,7 +3,7 @@
 import { hasFailedTry, isDeclinedTry, isPlainPending } from './gateway/status.js';
 import { hasNoAnswer, type LookupResult } from './lookups.js';
 import { isUncertain, type OrderState, type PaymentFlow } from './rules/order.js';
-import { type Attempt, type AttemptPatch, isLeaseExpired, isOffered, isPayable } from './store/attempts.js';
+import { type Attempt, type AttemptPatch, isLeaseExpired, isOffered, mayBePaid } from './store/attempts.js';
 
 /** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
 const JUST_OPENED_MS = 3_000;
@@ -69,10 +69,10 @@ export function decideStart(input: StartInput): StartDecision {
   const live = attempts.find((attempt) => attempt.live === 1);
   if (live?.state === 'creating') return { kind: isLeaseExpired(live, at) ? 'verify_first' : 'busy' };
   // An attempt of other addresses cannot be looked up. It does not keep the customer from paying.
-  const payable = attempts.filter((attempt) => isPayable(attempt) && attempt.environment === environment);
+  const unended = attempts.filter((attempt) => mayBePaid(attempt) && attempt.environment === environment);
   const isJustOpened = live?.flow === flow && at - live.createdAt < JUST_OPENED_MS && at < live.offerEndsAt;
-  if (payable.length > 0 && !lookups && !(isJustOpened && payable.length === 1)) return { kind: 'verify_first' };
-  return decideBeside(input, payable, live?.flow === 'card');
+  if (unended.length > 0 && !lookups && !(isJustOpened && unended.length === 1)) return { kind: 'verify_first' };
+  return decideBeside(input, unended, live?.flow === 'card');
 }
 
 /** Returns when a person who does not own the order may try a card, in milliseconds since 1970. `Infinity`: never again. */
@@ -85,17 +85,17 @@ export function nextCardTime(attempts: readonly Attempt[]): number {
 /** Decides beside the attempts that may still be paid. `isAtBank`: one of them is a card payment at the bank. */
 function decideBeside(
   { attempts, flow, payAgain, isFromLink, lookups, at }: StartInput,
-  payable: readonly Attempt[],
+  unended: readonly Attempt[],
   isAtBank: boolean,
 ): StartDecision {
   const resultOf = ({ id }: Attempt) => lookups?.get(id);
   // A page whose lookup failed may still be shown, but not one that the gateway does not know.
   const isUnknown = (attempt: Attempt) => ['not_found', 'other_environment'].includes(resultOf(attempt) ?? '');
-  const page = payable.findLast((attempt) => isOffered(attempt, at) && !isUnknown(attempt));
+  const page = unended.findLast((attempt) => isOffered(attempt, at) && !isUnknown(attempt));
   if (flow === 'hosted' && page?.redirectUrl && !isAtBank) return { kind: 'redirect', url: page.redirectUrl };
   // The order page shows that the bank's page is still open.
-  if (!isAtBank && payable.some((attempt) => hasNoAnswer(resultOf(attempt)))) return { kind: 'unavailable' };
-  const open = payable.filter((attempt) => resultOf(attempt) !== 'other_environment');
+  if (!isAtBank && unended.some((attempt) => hasNoAnswer(resultOf(attempt)))) return { kind: 'unavailable' };
+  const open = unended.filter((attempt) => resultOf(attempt) !== 'other_environment');
   const isAnswered = open.every((attempt) => resultOf(attempt) === 'answered');
   if (!isAnswered || !mayStartAnother(open, attempts, at)) return { kind: 'show_order' };
   if (payAgain || open.length === 0) return { kind: 'lease' };
@@ -131,9 +131,9 @@ function mayStartBeside(attempt: Attempt, attempts: readonly Attempt[], now: num
   return isOffered(attempt, now) || hasFailedTry(attempt.gatewayStatus) || isGivenUp || now >= payAgainFrom(attempt);
 }
 
-/** Returns whether another attempt may start beside these payable ones of all attempts of an order, after a warning. */
-export function mayStartAnother(payable: readonly Attempt[], attempts: readonly Attempt[], now: number): boolean {
-  return payable.length < MAX_UNENDED && payable.every((each) => mayStartBeside(each, attempts, now));
+/** Returns whether another attempt may start beside these unended ones of all attempts of an order, after a warning. */
+export function mayStartAnother(unended: readonly Attempt[], attempts: readonly Attempt[], now: number): boolean {
+  return unended.length < MAX_UNENDED && unended.every((each) => mayStartBeside(each, attempts, now));
 }
 
 function payAgainFrom({ offerEndsAt }: Attempt): number {
@@ -145,7 +145,7 @@ function payAgainFrom({ offerEndsAt }: Attempt): number {
  * `undefined`: now, or a payment may be on its way, which does not end by time.
  */
 export function payAgainTime(attempts: readonly Attempt[], now: number): number | undefined {
-  const blocking = attempts.filter((each) => isPayable(each) && !mayStartBeside(each, attempts, now));
+  const blocking = attempts.filter((each) => mayBePaid(each) && !mayStartBeside(each, attempts, now));
   if (blocking.length === 0 || !blocking.every(({ gatewayStatus }) => isPlainPending(gatewayStatus))) return undefined;
   return Math.max(...blocking.map(payAgainFrom));
 }

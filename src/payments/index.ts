@@ -47,8 +47,8 @@ export {
   findOrderIdsByGatewayNumber,
   hasGatewayId,
   isOffered,
-  isPayable,
   LOOKUP_QUEUES,
+  mayBePaid,
   type PaymentIds,
   payingAttemptOf,
 } from './store/attempts.js';

@@ -4,7 +4,7 @@ import type { PaymentContext } from './context.js';
 import { isDeclinedOnPage, mayStartAnother, payAgainTime } from './decide-start.js';
 import { type DeclineReason, declineReason } from './rules/decline.js';
 import { isPayableAt, isUncertain, type OrderState, type PaymentFlow } from './rules/order.js';
-import { type Attempt, findAttempts, isOffered, isPayable, payingAttemptOf } from './store/attempts.js';
+import { type Attempt, findAttempts, isOffered, mayBePaid, payingAttemptOf } from './store/attempts.js';
 import type { Queries } from './store/database.js';
 import { isBlockedByReplaced, type Order } from './store/orders.js';
 import { unlessDatabaseFails } from './unless-database-fails.js';
@@ -97,11 +97,11 @@ interface PaymentRecords {
 export function paymentView({ order, attempts, lookupsSucceeded, environment, now }: PaymentRecords): PaymentView {
   const { state } = order;
   const isUnpaid = state === 'created' || CLOSED.includes(state);
-  const unended = attempts.filter((each) => each.state === 'superseded' && isPayable(each));
+  const unended = attempts.filter((each) => each.state === 'superseded' && mayBePaid(each));
   const hasUnendedAttempt = unended.length > 0 && state !== 'paid';
   const isStarting = isUnpaid && attempts.some((each) => each.state === 'creating');
   const mayBePaidLate = CLOSED.includes(state) && unended.length > 0 && (state !== 'declined' || !lookupsSucceeded);
-  const mayBeCharged = attempts.some((each) => isPayable(each) || each.live === 1);
+  const mayBeCharged = attempts.some((each) => mayBePaid(each) || each.live === 1);
   const payAgainFrom = payAgainTime(attempts, now);
   const mayTryAgain = isUnpaid && !isStarting && !mayBePaidLate && payAgainFrom === undefined;
   const declined = state === 'declined' ? attempts.findLast((each) => each.state === 'declined') : undefined;
@@ -141,7 +141,7 @@ function isAtBank({ state, offerEndsAt }: Attempt, now: number): boolean {
 
 /** A page that is still offered has its own link. */
 function mayPayAnotherWay(state: OrderState, attempts: readonly Attempt[], now: number): boolean {
-  const payable = attempts.filter(isPayable);
+  const unended = attempts.filter(mayBePaid);
   const isOpen = state === 'pending' || state === 'expired';
-  return isOpen && payable.some((each) => !isOffered(each, now)) && mayStartAnother(payable, attempts, now);
+  return isOpen && unended.some((each) => !isOffered(each, now)) && mayStartAnother(unended, attempts, now);
 }

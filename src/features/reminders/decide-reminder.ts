@@ -1,7 +1,7 @@
 /** Whether an unpaid order gets its reminder now. Pure rules. */
 
 import type { Order } from '../../db/orders.js';
-import { type Attempt, isPayable, isPlainPending, type LookupResult } from '../../payments/index.js';
+import { type Attempt, isPlainPending, type LookupResult, mayBePaid } from '../../payments/index.js';
 import { type OrderState, UNPAID_ENDS } from '../../payments/rules/index.js';
 
 const HOUR_MS = 60 * 60_000;
@@ -66,6 +66,6 @@ function wasOffered({ flow, redirectUrl }: Attempt): boolean {
 
 /** Returns whether the lookup of an attempt returned plain `pending`, or no customer has the address of its page. */
 function isUnpaid(attempt: Attempt, lookups: ReminderInput['lookups']): boolean {
-  if (attempt.state === 'superseded' && !isPayable(attempt)) return true;
-  return isPayable(attempt) && lookups?.get(attempt.id) === 'answered' && isPlainPending(attempt.gatewayStatus);
+  if (attempt.state === 'superseded' && !mayBePaid(attempt)) return true;
+  return mayBePaid(attempt) && lookups?.get(attempt.id) === 'answered' && isPlainPending(attempt.gatewayStatus);
 }

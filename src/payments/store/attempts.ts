@@ -64,13 +64,13 @@ export function hasNotEnded({ state }: Attempt): boolean {
 }
 
 /** Returns whether a customer may still pay the attempt. No customer has the address of a session whose answer was lost. */
-export function isPayable(attempt: Attempt): boolean {
+export function mayBePaid(attempt: Attempt): boolean {
   return hasNotEnded(attempt) && (attempt.flow === 'card' || attempt.redirectUrl !== null);
 }
 
 /** Returns whether the gateway's page of the attempt takes a payment now, also if another attempt superseded it. */
 export function isOffered(attempt: Attempt, now: number): boolean {
-  return attempt.flow === 'hosted' && isPayable(attempt) && now < attempt.offerEndsAt;
+  return attempt.flow === 'hosted' && mayBePaid(attempt) && now < attempt.offerEndsAt;
 }
 
 /**

@@ -134,17 +134,16 @@ export function optionalSession(handler: RequestHandler): RequestHandler {
 }
 
 /**
- * Adds the order to the session under a new session id, without the typed forms. Saves before the response. Throws
- * `session_unavailable`.
+ * Adds the order to the session under a new session id, without the typed forms. All other fields stay. Saves before the
+ * response. Throws `session_unavailable`.
  */
 export async function addOrderToSession(res: Response, order: Order): Promise<void> {
   const { req } = res;
-  const { cartId, orders = [], hasTypedForm } = req.session;
+  const { cookie, hasTypedForm, orders = [], ...kept } = req.session;
   if (hasTypedForm) await deleteTypedForms(contextOf(res).checkout.db.queries, req.sessionID);
   await callSession((done) => req.session.regenerate(done));
-  if (cartId !== undefined) req.session.cartId = cartId;
   const others = orders.filter((mark) => orderIdOf(mark) !== order.id);
-  req.session.orders = [...others, ownershipMarkOf(order)].slice(-MAX_ORDERS);
+  Object.assign(req.session, kept, { orders: [...others, ownershipMarkOf(order)].slice(-MAX_ORDERS) });
   await saveSession(req);
 }
 

@@ -94,6 +94,22 @@ test('the session id changes when an order is placed, and the earlier id shows n
   expect(later.text).toContain('Tu carrito está vacío');
 });
 
+test('a session keeps the fields of the shop’s own code when an order is placed', async () => {
+  await using shop = await openTestShop();
+  const { queries } = shop.checkout.db;
+  const planted = await plantedCookie(shop);
+  const stored = await queries.selectFrom('sessions').selectAll().executeTakeFirstOrThrow();
+  const data = JSON.stringify({ ...JSON.parse(stored.data), ownField: { seen: ['a'] } });
+  await queries.updateTable('sessions').set({ data }).execute();
+
+  await placeWith(shop, planted, mugOrder);
+
+  const sessions = await queries.selectFrom('sessions').selectAll().where('sid', '<>', stored.sid).execute();
+  expect(sessions.map((session) => JSON.parse(session.data))).toMatchObject([
+    { cartId: JSON.parse(data).cartId, ownField: { seen: ['a'] }, orders: [expect.any(String)] },
+  ]);
+});
+
 test('the session of an attacker who placed the order with the customer’s e-mail address never shows the address', async () => {
   await using shop = await openTestShop();
   const { seen_total, shipping_option } = mugDelivery;

@@ -841,7 +841,7 @@ export const en: Messages = {
     note: 'Note',
     noteHint: 'The reason for your decision, for example the refund number. Never enter card or personal data.',
     submit: 'Save decision',
-    flows: { hosted: 'payment page', card: 'card' },
+    flows: { hosted: 'payment page', card: 'card', outside: 'outside of the gateway' },
     states: {
       created: 'Payment not started',
       pending: 'Payment pending',

@@ -844,7 +844,7 @@ export const esMx = {
     noteHint:
       'Por qué decides esto, por ejemplo el folio de la devolución. No escribas datos de tarjeta ni personales.',
     submit: 'Guardar la decisión',
-    flows: { hosted: 'página de pago', card: 'tarjeta' },
+    flows: { hosted: 'página de pago', card: 'tarjeta', outside: 'fuera de la pasarela' },
     states: {
       created: 'Pago no iniciado',
       pending: 'Pago pendiente',

@@ -1,6 +1,7 @@
 import { applyToHost, type HostFailedError, logHostFailure } from './call-host.js';
 import type { PaymentContext } from './context.js';
 import type { AppliedChange } from './host.js';
+import { insertOutsideAttempt } from './insert-outside-attempt.js';
 import type { Trigger } from './lookups.js';
 import { publish } from './observer.js';
 import { type EventInput, readSnapshot } from './read-snapshot.js';
@@ -47,15 +48,19 @@ export interface Applied {
  */
 export async function applyTransition(
   queries: Transaction,
-  context: Pick<PaymentContext, 'config' | 'host' | 'log' | 'observer'>,
+  context: Pick<PaymentContext, 'config' | 'host' | 'log' | 'observer' | 'random'>,
   change: Change,
 ): Promise<Applied> {
   const { order: before, attempt: attemptBefore, event, at, history, isAnswer } = change;
   const { snapshot, goods, missed, failure } = await readSnapshot(queries, change, context);
   const after = transition(snapshot, event);
   assertAllowed(snapshot, after);
-  const attempt = await updateAttempt(queries, change, after);
-  const changed = await updateOrderState(queries, before, { to: after.order, at, patch: orderPatchOf(change, after) });
+  const attempt = await writeAttempt(queries, context, change, after);
+  const changed = await updateOrderState(queries, before, {
+    to: after.order,
+    at,
+    patch: orderPatchOf(change, after, attempt),
+  });
   // The stored word for a change of the order's state.
   const stateChange = { kind: 'moved', detail: { from: before.state, to: after.order, reason: after.reviewReason } };
   const events = [
@@ -84,12 +89,14 @@ export async function applyTransition(
   return applied;
 }
 
-/** Returns the changed attempt, or the same object if no column changes. */
-async function updateAttempt(
+/** Returns the changed or inserted attempt, or the same object if no column changes. */
+async function writeAttempt(
   queries: Transaction,
-  { attempt, patch, at }: Change,
+  context: Pick<PaymentContext, 'config' | 'random'>,
+  { order, attempt, event, patch, at }: Change,
   { attempt: state }: Transition<AttemptState | null>,
 ): Promise<Attempt | undefined> {
+  if (event.type === 'paid_outside' && state === 'paid') return insertOutsideAttempt(queries, context, order, at);
   if (!attempt || state === null || (state === attempt.state && patch === undefined)) return attempt;
   await putAttempt(queries, attempt.id, { state, at, patch });
   return { ...attempt, ...patch, state };
@@ -102,8 +109,9 @@ function hostAttemptOf({ attempt: before, event }: Change, { id, ordinal, flow, 
 
 /** Returns the columns of the order that change with its state. */
 function orderPatchOf(
-  { order, attempt, event, at, paidAt, orderPatch }: Change,
+  { order, event, at, paidAt, orderPatch }: Change,
   after: Transition<AttemptState | null>,
+  attempt: Attempt | undefined,
 ): OrderPatch {
   const isPaid = after.order === 'paid' && order.state !== 'paid';
   return {
@@ -120,11 +128,11 @@ function reportTransition(
   { order, attempt }: Applied,
 ): void {
   const fields = { order: order.number, attempt: attempt?.id, trigger };
-  if (attempt && attemptBefore && attempt.state !== attemptBefore.state) {
+  if (attempt && attempt.state !== attemptBefore?.state) {
     observer.attemptChanged(attempt.flow, attempt.state);
     const { flow, state: to } = attempt;
     log.info('attempt.changed', { ...fields, flow, to });
-    if (event.type === 'looked_up') publish('verified', () => ({ ...fields, flow, from: attemptBefore.state, to }));
+    if (event.type === 'looked_up') publish('verified', () => ({ ...fields, flow, from: attemptBefore?.state, to }));
   }
   if (order.state !== before.state) {
     observer.orderChanged(order.state, trigger);

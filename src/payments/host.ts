@@ -10,7 +10,7 @@
 import type { Tx } from '../database/database.js';
 import { withoutTablePrefix } from '../database/table-prefix.js';
 import type { Admission } from './account-limits.js';
-import type { PaymentFlow } from './rules/order.js';
+import type { AttemptFlow, PaymentFlow } from './rules/order.js';
 import type { GatewayLine, Payer } from './rules/payment.js';
 import type { PaymentEvent } from './rules/transition.js';
 import type { OrderOf, QueriesOf } from './store/database.js';
@@ -40,7 +40,7 @@ export interface AppliedChange<O> {
   readonly attempt?: {
     readonly id: string;
     readonly ordinal: number;
-    readonly flow: PaymentFlow;
+    readonly flow: AttemptFlow;
     readonly isDeclined: boolean;
   };
 }

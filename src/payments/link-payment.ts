@@ -6,7 +6,14 @@ import { reportChange } from './report-change.js';
 import { CURRENCY } from './rules/money.js';
 import type { GatewayPayment } from './rules/payment.js';
 import type { PaymentEvent } from './rules/transition.js';
-import { type Attempt, type AttemptPatch, findAttempt, findOrderIdsByGatewayId } from './store/attempts.js';
+import {
+  type Attempt,
+  type AttemptPatch,
+  findAttempt,
+  findOrderIdsByGatewayId,
+  type GatewayAttempt,
+  isGatewayAttempt,
+} from './store/attempts.js';
 import { lockOrder, type OrderEvent } from './store/orders.js';
 
 /**
@@ -38,7 +45,8 @@ export async function linkPayment(
   trigger: Trigger,
 ): Promise<LinkResult> {
   const attempt = await findAttempt(context.db.queries, attemptId);
-  if (!attempt || !lacksGatewayId(attempt) || attempt.environment !== context.config.environment) return 'not_ours';
+  if (!attempt || !isGatewayAttempt(attempt) || !lacksGatewayId(attempt)) return 'not_ours';
+  if (attempt.environment !== context.config.environment) return 'not_ours';
   let result: LinkResult = 'not_ours';
   for (const gatewayId of gatewayIds) {
     if ((await findOrderIdsByGatewayId(context.db.queries, [gatewayId])).length > 0) continue;
@@ -55,7 +63,7 @@ export async function linkPayment(
 /** Looks the id up. Returns how its payment is stored, or why there is none; `undefined` if it is not the attempt's own. */
 async function findLink(
   { gateway, lookupBudget }: PaymentContext,
-  attempt: Attempt,
+  attempt: GatewayAttempt,
   gatewayId: string,
   trigger: Trigger,
 ): Promise<Link | 'not_found' | 'unreachable' | undefined> {

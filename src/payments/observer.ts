@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { GatewayCall, GatewayErrorCode } from './gateway/errors.js';
 import type { Trigger } from './lookups.js';
-import type { AttemptState, OrderState, PaymentFlow } from './rules/order.js';
+import type { AttemptFlow, AttemptState, OrderState } from './rules/order.js';
 import type { PaymentLogFields } from './rules/payment-log.js';
 import type { RefundKind, RefundState } from './rules/refund.js';
 
@@ -25,14 +25,14 @@ export interface PaymentObserver {
   /** A gateway call ended, retries included; `code` is absent on success. */
   gatewayCalled(call: GatewayCall, ms: number, code?: GatewayErrorCode): void;
   /** An attempt changed its state, and the transaction is committed. */
-  attemptChanged(flow: PaymentFlow, state: AttemptState): void;
+  attemptChanged(flow: AttemptFlow, state: AttemptState): void;
   /** An order changed its state, and the transaction is committed. */
   orderChanged(to: OrderState, trigger: Trigger): void;
   /** A refund entered a state, and the transaction is committed. */
   refundChanged(kind: RefundKind, state: RefundState): void;
   webhookAnswered(answer: WebhookAnswer): void;
   /** The worker requested a lookup; `allowed` is false if the rate limit refused it. */
-  lookupRequested(flow: PaymentFlow, allowed: boolean): void;
+  lookupRequested(flow: AttemptFlow, allowed: boolean): void;
   workerRan(ms: number, well: boolean): void;
 }
 

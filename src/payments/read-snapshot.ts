@@ -6,13 +6,14 @@ import { isPlainPending } from './gateway/status.js';
 import type { FullHost, LockedGoods } from './host.js';
 import type { AttemptState } from './rules/order.js';
 import type { PaymentEvent, Snapshot } from './rules/transition.js';
-import { type Attempt, findAttempts, hasNotEnded, isOffered, payingAttemptOf } from './store/attempts.js';
+import { type Attempt, findAttempts, hasNotEnded, isOffered, isWatched, payingAttemptOf } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import { isPaidByOtherOrder, type Order } from './store/orders.js';
 
 /** Events whose changes depend on the other attempts of the order. */
 const NEEDS_OTHER_ATTEMPTS: readonly PaymentEvent['type'][] = [
   'looked_up',
+  'paid_outside',
   'offer_ended',
   'refund_decided',
   'close_decided',
@@ -61,8 +62,8 @@ export async function readSnapshot(
   const attempts = NEEDS_OTHER_ATTEMPTS.includes(event.type) ? await findAttempts(tx, order.id) : [];
   const others = attempts.filter(({ id }) => id !== attempt?.id);
   const isPaid = order.state === 'paid';
-  const isAlreadyPaid = isPaid || (event.type === 'looked_up' && (await isPaidByOtherOrder(tx, order)));
-  const mayPay = event.type === 'looked_up' && event.result.kind === 'paid' && !isAlreadyPaid;
+  const isAlreadyPaid = isPaid || (isPayment(event) && (await isPaidByOtherOrder(tx, order)));
+  const mayPay = isPayment(event) && !isAlreadyPaid;
   const hasMoney = isPaid && payingAttemptOf(order, attempts)?.state === 'paid';
   const facts = { mayPay, hasMoney };
   const { goods, lacksGoods, failure } = await askHost(tx, host, input, facts);
@@ -78,6 +79,7 @@ export async function readSnapshot(
     awaitsCustomer: attempt !== undefined && attempt.idSource !== 'candidate' && isPlainPending(attempt.gatewayStatus),
     paysTheOrder: attempt !== undefined && order.paidAttemptId === attempt.id,
     isOtherEnvironment: isUnknownToKey || (attempt !== undefined && attempt.environment !== environment),
+    hasOtherWatched: others.some((other) => isWatched(other, at)),
     hasOtherOffer: others.some((other) => isOffered(other, at)),
     hasOtherReview: others.some((other) => mayHoldMoney(other, order)),
     hasOtherEnvironment: others.some((other) => other.environment !== environment && hasNotEnded(other)),
@@ -87,6 +89,10 @@ export async function readSnapshot(
     missesRefund: missed.refunds.length > 0,
   };
   return { snapshot, goods, missed, failure };
+}
+
+function isPayment(event: PaymentEvent): boolean {
+  return event.type === 'paid_outside' || (event.type === 'looked_up' && event.result.kind === 'paid');
 }
 
 interface MoneyFacts {

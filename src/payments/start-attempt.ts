@@ -10,7 +10,7 @@ import { attemptReference, ID_BYTES, timeOrderedId } from './rules/ids.js';
 import { isUncertain, type PaymentFlow } from './rules/order.js';
 import { OFFER_MARGIN_MS, type Payer } from './rules/payment.js';
 import { PaymentError } from './rules/payment-error.js';
-import { type Attempt, findAttempts, insertAttempt } from './store/attempts.js';
+import { type Attempt, findAttempts, type GatewayAttempt, insertAttempt } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import { findBlockingOrder, lockOrder, type Order, recordEvent } from './store/orders.js';
 import { verifyPayment } from './verify-payment.js';
@@ -39,7 +39,7 @@ export interface StartOptions {
 export interface LeasedAttempt extends OrderDescription {
   readonly kind: 'leased';
   readonly order: Order;
-  readonly attempt: Attempt;
+  readonly attempt: GatewayAttempt;
 }
 
 /** Where the customer is sent: to the gateway or bank, the order page, or a form. */

@@ -9,7 +9,7 @@ import { errorName } from './rules/error-name.js';
 import type { PaymentFlow } from './rules/order.js';
 import { PaymentError } from './rules/payment-error.js';
 import type { PaymentEvent } from './rules/transition.js';
-import { type Attempt, type AttemptPatch, findAttemptAndConflict } from './store/attempts.js';
+import { type Attempt, type AttemptPatch, findAttemptAndConflict, type GatewayAttempt } from './store/attempts.js';
 import { lockOrder, type Order } from './store/orders.js';
 
 /** Delay before the worker's first lookup. Most customers return and verify the attempt earlier. */
@@ -46,7 +46,7 @@ interface StoredResponse {
  */
 export async function storeResponse(
   context: PaymentContext,
-  attempt: Attempt,
+  attempt: GatewayAttempt,
   received: Outcome,
 ): Promise<StoredResponse | undefined> {
   const { log } = context;
@@ -72,7 +72,11 @@ export async function storeResponse(
  * Stores that the gateway call failed, and throws the error. A `GatewayError` becomes a {@link PaymentError}: `payment_refused`
  * for refusals and unusable responses, otherwise `gateway_unavailable`. The customer may try again.
  */
-export async function storeFailureAndThrow(context: PaymentContext, attempt: Attempt, error: unknown): Promise<never> {
+export async function storeFailureAndThrow(
+  context: PaymentContext,
+  attempt: GatewayAttempt,
+  error: unknown,
+): Promise<never> {
   const code = error instanceof GatewayError ? error.code : undefined;
   await storeResponse(context, attempt, { kind: 'failed', reason: code ?? 'unexpected' });
   if (code === undefined) throw error;
@@ -80,7 +84,7 @@ export async function storeFailureAndThrow(context: PaymentContext, attempt: Att
   throw new PaymentError(isRefused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
 }
 
-function write(context: PaymentContext, attempt: Attempt, received: Outcome): Promise<StoredResponse> {
+function write(context: PaymentContext, attempt: GatewayAttempt, received: Outcome): Promise<StoredResponse> {
   const at = context.clock.now();
   return context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);

@@ -4,7 +4,14 @@ import type { PaymentContext } from './context.js';
 import { isDeclinedOnPage, mayStartAnother, payAgainTime } from './decide-start.js';
 import { type DeclineReason, declineReason } from './rules/decline.js';
 import { isPayableAt, isUncertain, type OrderState, type PaymentFlow } from './rules/order.js';
-import { type Attempt, findAttempts, isOffered, mayBePaid, payingAttemptOf } from './store/attempts.js';
+import {
+  type Attempt,
+  findAttempts,
+  isGatewayAttempt,
+  isOffered,
+  mayBePaid,
+  payingAttemptOf,
+} from './store/attempts.js';
 import type { Queries } from './store/database.js';
 import { isBlockedByReplaced, type Order } from './store/orders.js';
 import { unlessDatabaseFails } from './unless-database-fails.js';
@@ -45,7 +52,7 @@ export interface PaymentView {
   readonly refunded: boolean;
   /** The payment that paid this order was refunded. */
   readonly orderRefunded: boolean;
-  /** The flow of the last attempt. Absent: there is none. */
+  /** The flow of the customer's last attempt. Absent: there is none. */
   readonly lastFlow: PaymentFlow | undefined;
 }
 
@@ -123,15 +130,15 @@ export function paymentView({ order, attempts, lookupsSucceeded, environment, no
     hasConfirmedPayment: attempts.some(({ confirmedAmount }) => confirmedAmount !== null),
     refunded: attempts.some((each) => each.state === 'refunded'),
     orderRefunded: payingAttemptOf(order, attempts)?.state === 'refunded',
-    lastFlow: attempts.at(-1)?.flow,
+    lastFlow: attempts.findLast(isGatewayAttempt)?.flow,
   };
 }
 
 /** Without a page if the last one has no address: an earlier page would take the payment a second time. */
 function openPage(attempts: readonly Attempt[], environment: string, now: number): PaymentView['paymentPage'] {
-  const page = attempts.findLast(
-    (each) => each.environment === environment && (isOffered(each, now) || isAtBank(each, now)),
-  );
+  const page = attempts
+    .filter(isGatewayAttempt)
+    .findLast((each) => each.environment === environment && (isOffered(each, now) || isAtBank(each, now)));
   return page?.redirectUrl ? { url: page.redirectUrl, flow: page.flow } : undefined;
 }
 

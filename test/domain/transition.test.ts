@@ -175,6 +175,7 @@ test.each<[PaymentEvent['type'], OrderState, AttemptState, OrderState, AttemptSt
 const MISMATCH: PaymentEvent = { type: 'looked_up', result: { kind: 'review', reason: 'other_amount' } };
 const DECLINED: PaymentEvent = { type: 'looked_up', result: { kind: 'declined' } };
 const ARRIVED: PaymentEvent = { type: 'goods_arrived' };
+const OUTSIDE: PaymentEvent = { type: 'paid_outside' };
 const LOST: PaymentEvent = { type: 'answer_lost' };
 const REPEATED: PaymentEvent = { type: 'change_repeated' };
 const OVERSOLD = { order: 'paid', paysTheOrder: true, lacksGoods: true } as const;
@@ -229,6 +230,35 @@ test.each<[PaymentEvent['type'], OrderState, OrderState]>([
   const after = transition({ ...snapshot(), order, attempt: null }, { type } as PaymentEvent);
 
   expect(after).toMatchObject({ order: expected, attempt: null });
+});
+
+const UNPAID = ['created', 'pending', 'declined', 'expired', 'cancelled'] as const;
+
+test.each(UNPAID)('a payment outside pays an order that is %s', (order) => {
+  const outside = (facts: Partial<Snapshot>) => transition({ ...snapshot(facts), order, attempt: null }, OUTSIDE);
+
+  const paid = { order: 'paid', attempt: 'paid' };
+  expect(outside({})).toEqual({ ...paid, reviewReason: null, takesGoods: true });
+  expect(outside({ hasGoods: false })).toEqual({ ...paid, reviewReason: 'oversold', takesGoods: false });
+});
+
+const MAY_BE_CHARGED = [
+  ...(['isAlreadyPaid', 'hasOtherLiveAttempt', 'hasOtherWatched', 'hasOtherReview', 'hasOtherEnvironment'] as const),
+];
+
+test.each<[OrderState, Partial<Snapshot>]>([
+  ['paid', {}],
+  ['review', {}],
+  ['outcome_unknown', {}],
+  ...MAY_BE_CHARGED.map((fact): [OrderState, Partial<Snapshot>] => ['declined', { [fact]: true }]),
+])('a payment outside changes no order that is %s with %j', (order, facts) => {
+  const after = transition({ ...snapshot(facts), order, attempt: null }, OUTSIDE);
+
+  expect(after).toEqual({ order, attempt: null });
+});
+
+test('a payment outside is no event of an earlier attempt', () => {
+  expect(() => transition(snapshot(), OUTSIDE)).toThrow('inserts an attempt of its own');
 });
 
 test('an event of an attempt is refused for an order without one', () => {

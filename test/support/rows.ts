@@ -110,6 +110,7 @@ export const PENDING: Snapshot = {
   order: 'pending',
   attempt: 'open',
   hasOtherLiveAttempt: false,
+  hasOtherWatched: false,
   hasOtherOffer: false,
   isAlreadyPaid: false,
   awaitsCustomer: false,

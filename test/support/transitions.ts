@@ -56,11 +56,16 @@ const AWAITING = PLAIN.filter(({ attempt }) => attempt === 'review').map((row) =
 const BEHIND = PLAIN.filter(
   ({ order, hasOtherOffer, isOtherEnvironment }) => order === 'paid' && !hasOtherOffer && !isOtherEnvironment,
 ).flatMap((row) => [
-  { ...row, isHostBehind: true, missesRefund: false },
-  { ...row, isHostBehind: false, missesRefund: true },
+  { ...row, hasOtherWatched: false, isHostBehind: true, missesRefund: false },
+  { ...row, hasOtherWatched: false, isHostBehind: false, missesRefund: true },
 ]);
 const SNAPSHOTS: readonly Snapshot[] = [
-  ...[...PLAIN, ...AWAITING].map((row) => ({ ...row, isHostBehind: false, missesRefund: false })),
+  ...[...PLAIN, ...AWAITING].map((row) => ({
+    ...row,
+    hasOtherWatched: false,
+    isHostBehind: false,
+    missesRefund: false,
+  })),
   ...BEHIND,
 ];
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import LibSql from 'libsql';
 import { isDatabaseError, isTransientError } from '../../src/database/database-error.js';
 import { isPostgres } from '../../src/database/dialects.js';
+import { isGatewayAttempt } from '../../src/payments/store/attempts.js';
 import { storeResponse } from '../../src/payments/store-response.js';
 import { numbers, until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
@@ -145,7 +146,7 @@ test('an answer of the gateway that was stored before the connection broke is no
   const customer = await Customer.withCart(shop);
   const opened = await customer.payHosted();
   const [attempt] = await allAttempts(shop);
-  if (!attempt) throw new Error('there is no attempt');
+  if (!attempt || !isGatewayAttempt(attempt)) throw new Error('there is no attempt');
 
   const again = await storeResponse(shop.context.checkout, attempt, {
     kind: 'opened',

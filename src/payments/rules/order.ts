@@ -30,6 +30,9 @@ export function isPayableAt(
 export const PAYMENT_FLOWS = ['hosted', 'card'] as const;
 export type PaymentFlow = (typeof PAYMENT_FLOWS)[number];
 
+/** How an attempt is paid. `outside`: past the gateway, such as by bank transfer. No customer chooses it, and no call is about it. */
+export type AttemptFlow = PaymentFlow | 'outside';
+
 /**
  * States of a payment attempt. `creating`: committed, and its gateway call may be in flight. `open`: the gateway accepted
  * it, and the customer may be paying. `unknown`: the response to a card payment was lost. `superseded`: no longer

@@ -37,6 +37,8 @@ export type PaymentEvent =
   | { readonly type: 'close_decided' }
   /** An admin user has the goods of an oversold order. */
   | { readonly type: 'goods_arrived' }
+  /** An admin user recorded that the order was paid past the gateway. It inserts an attempt of its own. */
+  | { readonly type: 'paid_outside' }
   /** An admin user repeats the changes that the host missed. */
   | { readonly type: 'change_repeated' }
   /** All money that the gateway confirmed for the attempt was returned. */
@@ -45,10 +47,12 @@ export type PaymentEvent =
 /** What is read in the transaction that applies the event. */
 export interface Snapshot<Present extends AttemptState | null = AttemptState> {
   readonly order: OrderState;
-  /** Null: the order was placed, and no attempt to pay it has started. */
+  /** Null: no attempt to pay the order has started, or the event inserts one. */
   readonly attempt: Present;
   /** Another attempt of the order is live, so the failure of this one is not the failure of the order. */
   readonly hasOtherLiveAttempt: boolean;
+  /** Another attempt of the order is superseded, and a payment of it may still arrive. */
+  readonly hasOtherWatched: boolean;
   /** Another attempt of the order has a payment page that is still open. */
   readonly hasOtherOffer: boolean;
   /** The goods are already paid: by this order, or by an order that replaced it or was replaced by it. */
@@ -86,25 +90,26 @@ export interface Transition<After extends AttemptState | null = AttemptState> {
 /**
  * Returns the states after an event. A paid order stays paid: later money only adds a review reason. An order in review
  * waits for `paid` or a decision. Money that was received or returned for an attempt is never undone by a response.
- * Throws if the event needs an attempt and the order has none.
+ * Throws if the event needs an attempt and the order has none, or inserts one and is given another.
  */
-export function transition<Present extends AttemptState | null>(
-  before: Snapshot<Present>,
-  event: PaymentEvent,
-): Transition<Present>;
+export function transition(before: Snapshot, event: PaymentEvent): Transition;
+export function transition(before: Snapshot<AttemptState | null>, event: PaymentEvent): Transition<AttemptState | null>;
 export function transition(
   before: Snapshot<AttemptState | null>,
   event: PaymentEvent,
 ): Transition<AttemptState | null> {
   const { order, attempt } = before;
-  const changes = attempt === null ? changesOfUnstarted(order, event) : changesOf({ ...before, attempt }, event);
+  const changes =
+    attempt === null ? changesWithoutAttempt({ ...before, attempt }, event) : changesOf({ ...before, attempt }, event);
   return { order, attempt, ...changes };
 }
 
 type Changes = Partial<Transition>;
 
 /** An order without an attempt holds no money. A newer order takes its place, or an admin user cancels it. */
-function changesOfUnstarted(order: OrderState, { type }: PaymentEvent): Pick<Changes, 'order' | 'reviewReason'> {
+function changesWithoutAttempt(before: Snapshot<null>, { type }: PaymentEvent): Changes {
+  const { order } = before;
+  if (type === 'paid_outside') return paidOutside(before);
   if (type === 'order_replaced') return order === 'created' ? { order: 'cancelled' } : {};
   if (type === 'close_decided') return { order: 'cancelled', reviewReason: null };
   if (type === 'change_repeated') return { reviewReason: null };
@@ -141,6 +146,9 @@ function changesOf(before: Snapshot, event: PaymentEvent): Changes {
 
     case 'looked_up':
       return lookedUp(before, event.result);
+
+    case 'paid_outside':
+      throw new Error('the event paid_outside inserts an attempt of its own');
   }
 }
 
@@ -209,7 +217,15 @@ function lookedUp(before: Snapshot, result: LookedUp): Changes {
   }
 }
 
-function paid(before: Snapshot): Changes {
+/** Only a customer who cannot be charged any more may pay outside. Money that arrives later is a second payment. */
+function paidOutside(before: Snapshot<null>): Changes {
+  const { order, isAlreadyPaid, hasOtherLiveAttempt, hasOtherWatched, hasOtherReview, hasOtherEnvironment } = before;
+  if (isAlreadyPaid || order === 'paid' || order === 'review' || order === 'outcome_unknown') return {};
+  const mayBeCharged = hasOtherLiveAttempt || hasOtherWatched || hasOtherReview || hasOtherEnvironment;
+  return mayBeCharged ? {} : paid(before);
+}
+
+function paid(before: Snapshot<AttemptState | null>): Changes {
   const { order, isAlreadyPaid, hasGoods } = before;
   // A second payment for the same goods needs a refund, which only an admin user can decide.
   if (isAlreadyPaid || order === 'paid')
@@ -224,12 +240,12 @@ function paid(before: Snapshot): Changes {
 }
 
 /** The goods are taken. The host may still have missed a refund. */
-function reasonAfterGoods(before: Snapshot): Changes['reviewReason'] {
+function reasonAfterGoods(before: Snapshot<AttemptState | null>): Changes['reviewReason'] {
   return before.missesRefund ? 'host_failed' : reasonOfOthers(before);
 }
 
 /** Another attempt of the order may have moved money too. An order in review keeps its reason for that. */
-function reasonOfOthers(before: Snapshot): Changes['reviewReason'] {
+function reasonOfOthers(before: Snapshot<AttemptState | null>): Changes['reviewReason'] {
   if (before.hasOtherReview) return before.order === 'review' ? undefined : 'outcome_unknown';
   return before.hasOtherEnvironment ? 'other_environment' : null;
 }

@@ -2,19 +2,25 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Lease } from '../../database/database.js';
 import { isPostgres } from '../../database/dialects.js';
 import {
+  type AttemptFlow,
   type AttemptState,
   type IdSource,
   LIVE_ATTEMPT_STATES,
   LOOKED_UP_STATES,
+  type PaymentFlow,
   UNPAID_ENDS,
 } from '../rules/order.js';
+import { phaseOf } from '../rules/payment.js';
 import type { Queries } from './database.js';
 import type { AttemptsTable } from './tables.js';
 
 export type Attempt = Readonly<Selectable<AttemptsTable>>;
 
+/** An attempt through the gateway. */
+export type GatewayAttempt = Attempt & { readonly flow: PaymentFlow };
+
 /** An attempt that can be looked up: its id at the gateway is known. */
-export type WatchedAttempt = Attempt & { readonly gatewayId: string; readonly idSource: IdSource };
+export type WatchedAttempt = GatewayAttempt & { readonly gatewayId: string; readonly idSource: IdSource };
 
 /**
  * The two queues of the worker's lookups. `live`: attempts that a customer may be paying; `creating` only to end an expired
@@ -54,8 +60,12 @@ export function payingAttemptOf(
   return attempts.find(({ id }) => id === paidAttemptId);
 }
 
+export function isGatewayAttempt(attempt: Attempt): attempt is GatewayAttempt {
+  return attempt.flow !== 'outside';
+}
+
 export function hasGatewayId(attempt: Attempt): attempt is WatchedAttempt {
-  return attempt.gatewayId !== null && attempt.idSource !== null;
+  return isGatewayAttempt(attempt) && attempt.gatewayId !== null && attempt.idSource !== null;
 }
 
 /** Returns whether the gateway may still complete an attempt. */
@@ -66,6 +76,11 @@ export function hasNotEnded({ state }: Attempt): boolean {
 /** Returns whether a customer may still pay the attempt. No customer has the address of a session whose answer was lost. */
 export function mayBePaid(attempt: Attempt): boolean {
   return hasNotEnded(attempt) && (attempt.flow === 'card' || attempt.redirectUrl !== null);
+}
+
+/** Returns whether the attempt is offered no more, and a payment of it may still arrive. */
+export function isWatched({ state, offerEndsAt }: Attempt, now: number): boolean {
+  return state === 'superseded' && phaseOf(offerEndsAt, now) !== 'over';
 }
 
 /** Returns whether the gateway's page of the attempt takes a payment now, also if another attempt superseded it. */
@@ -126,9 +141,13 @@ export async function findAttemptAndConflict(
 }
 
 /** Stores an attempt before the gateway is called. Throws on a unique key when the order has a live attempt. */
-export function insertAttempt(queries: Queries, attempt: Omit<Insertable<AttemptsTable>, 'live'>): Promise<Attempt> {
+export async function insertAttempt<Flow extends AttemptFlow>(
+  queries: Queries,
+  attempt: Omit<Insertable<AttemptsTable>, 'live'> & { readonly flow: Flow },
+): Promise<Attempt & { readonly flow: Flow }> {
   const row = { ...attempt, live: liveFlag(attempt.state) };
-  return queries.insertInto('attempts').values(row).returningAll().executeTakeFirstOrThrow();
+  const inserted = await queries.insertInto('attempts').values(row).returningAll().executeTakeFirstOrThrow();
+  return { ...inserted, flow: attempt.flow };
 }
 
 export type AttemptPatch = Partial<

@@ -1,7 +1,7 @@
 /** The tables of the payments, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
 import type { Generated } from 'kysely';
 import type { Centavos } from '../rules/money.js';
-import type { AttemptState, IdSource, OrderState, PaymentFlow, ReviewReason } from '../rules/order.js';
+import type { AttemptFlow, AttemptState, IdSource, OrderState, ReviewReason } from '../rules/order.js';
 import type { RefundKind, RefundState } from '../rules/refund.js';
 
 export interface Timestamps {
@@ -39,7 +39,7 @@ export interface AttemptsTable extends Timestamps {
   id: string;
   orderId: string;
   ordinal: number;
-  flow: PaymentFlow;
+  flow: AttemptFlow;
   state: AttemptState;
   /** 1 while live, else null. A unique index allows one live attempt per order. */
   live: number | null;

@@ -107,6 +107,7 @@ function applyFailure(
       result: 'other_environment',
     };
   }
+  if (flow === 'outside') throw new Error('a payment outside is never looked up');
   const failed = { flow, isNotFound, isOtherKey, wasFound: foundAt !== null, notFoundAt, now: at };
   const result = world.f.evaluateFailedLookup(failed, phase);
   const since = { ...attempt, notFoundAt: notFoundAt ?? at };

@@ -21,6 +21,7 @@ import {
   LAST_TICK,
   MINUTE_MS,
   now,
+  payOutside,
   type Starter,
   type World,
   withAt,
@@ -327,7 +328,8 @@ const EVENTS = {
 function decisions(world: World): readonly Move[] {
   const { order: state, reviewReason, attempts, hasLink } = world;
   const isRefundable = attempts.some(
-    (each) => (each.state === 'paid' || each.state === 'review') && each.confirmedAmount !== null,
+    (each) =>
+      (each.state === 'paid' || each.state === 'review') && each.confirmedAmount !== null && each.flow !== 'outside',
   );
   const isWaiting = attempts.some((each) => each.state === 'creating' || each.state === 'unknown');
   const mayCancelNow = mayCancel({ state, reviewReason, payableUntil: hasLink ? 1 : null }) && !isWaiting;
@@ -350,17 +352,17 @@ function decide(before: World, name: string, type: PaymentEvent['type'] & `${str
   const event = { type: decided } as PaymentEvent;
   let after = world.attempts.length === 0 && type === 'close_decided' ? applyToUnstarted(world, type) : world;
   for (const ordinal of isOversold ? ordinals.filter((each) => each === world.paidOrdinal) : ordinals) {
-    const { state } = attemptOf(after, ordinal);
+    const { state, flow } = attemptOf(after, ordinal);
     after = apply(after, ordinal, event);
     const to = attemptOf(after, ordinal).state;
-    if (to === 'refunded' && state !== to && !hasCharge(world, ordinal)) return undefined;
+    if (to === 'refunded' && state !== to && flow !== 'outside' && !hasCharge(world, ordinal)) return undefined;
     if (to === 'cancelled' && state !== to && hasCharge(world, ordinal)) return undefined;
     if (to === 'refunded') after = withReturned(after, ordinal);
   }
   return [name, after];
 }
 
-/** A replaced key, a competing customer, new stock, and a newer order of the same cart. */
+/** A replaced key, a competing customer, new stock, a payment outside, and a newer order of the same cart. */
 function otherPersons(world: World): readonly Move[] {
   const { stock, key, attempts, replacedBy, order } = world;
   const isFree = stock.onHand > 0 && !stock.isReserved;
@@ -381,6 +383,9 @@ function otherPersons(world: World): readonly Move[] {
       : []),
     ...(stock.onHand === 0 && stock.arrived === 0
       ? [['one piece arrives', { ...left, stock: { ...stock, onHand: 1, arrived: 1 } }] as const]
+      : []),
+    ...(attempts.length < world.maxAttempts
+      ? [['the merchant records a payment outside of the gateway', payOutside(left)] as const]
       : []),
     ...(mayReplace ? [['a changed cart replaces the order', replace(left, last)] as const] : []),
     ...(replacedBy === 'unpaid' && order !== 'paid'

@@ -132,6 +132,17 @@ export const REVERTS: readonly Revert[] = [
     bug: { decideStart: (input) => REAL.decideStart({ ...input, payAgain: true }) },
   },
   {
+    name: 'record a payment outside beside one that may arrive',
+    rule: 'I5: no payment outside beside an attempt that may still be charged',
+    ...{ faults: 1, maxDepth: 4 },
+    bug: {
+      transition: (before, event) =>
+        event.type === 'paid_outside'
+          ? REAL.transition({ ...before, hasOtherLiveAttempt: false, hasOtherWatched: false }, event)
+          : REAL.transition(before, event),
+    },
+  },
+  {
     name: 'continue on the oldest of two open pages',
     rule: 'I5: no second charge without a confirmed warning',
     ...{ faults: 0, maxDepth: 10 },

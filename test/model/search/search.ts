@@ -6,6 +6,7 @@ import { hasNotEnded } from '../../../src/payments/store/attempts.js';
 import { verify } from './lookup.js';
 import { movesOf, pass, webhook } from './moves.js';
 import {
+  AMOUNT,
   demand,
   describe,
   type Functions,
@@ -93,8 +94,10 @@ function checkWorld(world: World): void {
   const paying = attempts.find(({ ordinal }) => ordinal === paidOrdinal);
   const charge = records[(paidOrdinal ?? 0) - 1]?.charge;
   if (order === 'paid') {
-    demand(paying?.gatewayId === idOf(paidOrdinal ?? 0), 'I1: a paid order has the gateway id of its own payment');
-    demand(charge === 'exact', 'I1: a paid order has a charge of its amount and currency');
+    const isOutside = paying?.flow === 'outside' && paying.confirmedAmount === AMOUNT;
+    const hasOwnId = paying?.gatewayId === idOf(paidOrdinal ?? 0);
+    demand(isOutside || hasOwnId, 'I1: a paid order has the gateway id of its own payment');
+    demand(isOutside || charge === 'exact', 'I1: a paid order has a charge of its amount and currency');
   }
   demand(fulfillments === (order === 'paid' ? 1 : 0), 'I2: each paid order and no other has one fulfillment');
   demand(stock.onHand >= 0 && stock.taken <= 1, 'I2: the stock is taken once');

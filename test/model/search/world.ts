@@ -17,7 +17,7 @@ import {
   type Transition,
   transition,
 } from '../../../src/payments/rules/transition.js';
-import { type Attempt, hasNotEnded, isOffered } from '../../../src/payments/store/attempts.js';
+import { type Attempt, hasNotEnded, isOffered, isWatched } from '../../../src/payments/store/attempts.js';
 import { attemptRow, PENDING } from '../../support/rows.js';
 
 /** What the search calls. A revert replaces one of them by a function with a known bug. */
@@ -165,6 +165,8 @@ export function withAttempt(world: World, flow: Attempt['flow']): World {
   };
 }
 
+const insertsAttempt = (event: PaymentEvent): boolean => event.type === 'paid_outside';
+
 /** As `readSnapshot` of apply-transition.ts, from values instead of rows. */
 function snapshotOf(world: World, ordinal: number, event: PaymentEvent): Snapshot {
   const { order, attempts, stock, paidOrdinal, replacedBy } = world;
@@ -173,10 +175,11 @@ function snapshotOf(world: World, ordinal: number, event: PaymentEvent): Snapsho
   const paying = attempts.find((each) => each.ordinal === paidOrdinal);
   return {
     order,
-    attempt: attempt.state,
+    attempt: insertsAttempt(event) ? null : attempt.state,
     hasOtherLiveAttempt: others.some(isLive),
+    hasOtherWatched: others.some((other) => isWatched(other, now(world))),
     hasOtherOffer: others.some((other) => isOffered(other, now(world))),
-    isAlreadyPaid: order === 'paid' || (event.type === 'looked_up' && replacedBy === 'paid'),
+    isAlreadyPaid: order === 'paid' || replacedBy === 'paid',
     awaitsCustomer: isPlainPending(attempt.gatewayStatus),
     paysTheOrder: paidOrdinal === ordinal,
     isOtherEnvironment: attempt.keyFingerprint !== world.key && world.reviewReason === 'other_environment',
@@ -191,7 +194,7 @@ function snapshotOf(world: World, ordinal: number, event: PaymentEvent): Snapsho
     lacksGoods: order === 'paid' && paying?.state === 'paid' && stock.taken === 0,
     isHostBehind: false,
     missesRefund: false,
-  };
+  } as Snapshot;
 }
 
 const ENDS_LINK: readonly PaymentEvent['type'][] = ['refund_decided', 'close_decided', 'refunded'];
@@ -233,6 +236,21 @@ export function apply(world: World, ordinal: number, event: PaymentEvent, column
     },
     fulfillments: world.fulfillments + (world.f.isFulfilled(before, after, event) ? 1 : 0),
   };
+}
+
+/** As `insertOutsideAttempt`: the merchant records that the customer paid past the gateway. */
+export function payOutside(world: World): World {
+  const mayBeCharged = world.attempts.some(
+    (each) => isLive(each) || isWatched(each, now(world)) || each.state === 'review',
+  );
+  const added = withAttempt(world, 'outside');
+  const ordinal = added.attempts.length;
+  const unstarted = { ...added, starters: withAt(added.starters, ordinal, null) };
+  const columns = { patch: { confirmedAmount: AMOUNT } };
+  const after = apply(unstarted, ordinal, { type: 'paid_outside' }, columns);
+  if (attemptOf(after, ordinal).state !== 'paid') return world;
+  demand(!mayBeCharged, 'I5: no payment outside beside an attempt that may still be charged');
+  return after;
 }
 
 /** As `apply`, for an order that was placed and not started. */

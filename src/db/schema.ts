@@ -113,6 +113,8 @@ interface ReminderTime {
 interface OrderLinesTable extends OrderLine {
   orderId: string;
   position: number;
+  /** What a discount takes off the line. */
+  discount: Generated<Centavos>;
 }
 
 /** What happens to the products of a paid order. Created when the order becomes paid. */

@@ -14,6 +14,7 @@ import { findStoredProduct } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
 import { type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import { findTypedForm, putTypedForm } from '../../src/db/typed-forms.js';
+import { centavos } from '../../src/payments/rules/money.js';
 import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/payments/store/attempts.js';
 import { numbers } from '../support/crowd.js';
 import { openTestDatabase } from '../support/test-database.js';
@@ -187,6 +188,24 @@ test('an order of the version before has no note after an upgrade', async () => 
   await database.db.migrate();
 
   expect((await findOrderByNumber(queries, 'TG-2222-2222'))?.note).toBe('');
+});
+
+test('the lines of an order of the version before have no discount after an upgrade, and new ones may have one', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  const { '2026-11-26-line-discounts': _, ...before } = programMigrations;
+  await runMigrations(queries, ofProgram(before));
+  await insertOldOrder(queries, 'TG-2222-2222', null);
+  await sql`insert into order_lines (order_id, position, product_id, name, unit_price, quantity, tax_rate)
+    values ('TG-2222-2222', 1, 'taza', 'Taza', 28900, 1, '16')`.execute(queries);
+
+  await database.db.migrate();
+
+  const line = { productId: 'taza', name: 'Taza', unitPrice: centavos(28_900), quantity: 1, taxRate: '16' } as const;
+  const discounted = { ...line, orderId: 'TG-2222-2222', position: 2, discount: centavos(900) };
+  await queries.insertInto('orderLines').values(discounted).execute();
+  const lines = await queries.selectFrom('orderLines').select('discount').orderBy('position').execute();
+  expect(lines).toEqual([{ discount: 0 }, { discount: 900 }]);
 });
 
 test('a user of the version before signs in after an upgrade, without address and with the own password', async () => {

@@ -24,11 +24,11 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'src-never-imports-tools',
+      name: 'src-never-imports-tools-or-examples',
       comment: 'src is what runs in production',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^tools/' },
+      to: { path: '^(?:tools|examples)/' },
     },
     {
       name: 'payment-rules-are-pure',
@@ -50,7 +50,7 @@ module.exports = {
       comment:
         'their door, and their rules, which load no package. The contract reads the schemas of the gateway client',
       severity: 'error',
-      from: { path: '^(?:src|tools)/', pathNot: '^src/payments/|^tools/contract/' },
+      from: { path: '^(?:src|tools|examples)/', pathNot: '^src/payments/|^tools/contract/' },
       to: { path: '^src/payments/', pathNot: '^src/payments/(?:rules/)?index\\.ts$' },
     },
     ours('src/config', ['src/payments', ...RULES], { files: ['locales/brand'] }),
@@ -109,6 +109,9 @@ module.exports = {
       from: { path: '^src/[^/]+/', pathNot: '^src/cli/' },
       to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/log\\.ts$' },
     },
+    ours('examples/minimal', ['src/payments', 'src/database'], {
+      comment: 'it compiles with them and packages alone',
+    }),
     ours('tools/simulator', [], { comment: 'the simulator is written from the interface alone' }),
     ours('tools/drill', ['src/database', 'src/db', 'tools/simulator'], {
       comment: 'the drill meets the shop over HTTP and reads its database',

@@ -6,6 +6,7 @@ const PROFILE_FILES = [
   'test/checkout/card-payment',
   'test/checkout/return',
   'test/model/interleavings',
+  'test/example/purchases',
 ];
 const PROFILES = ['minimal', 'public-docs'];
 /** The interface shows no refunds. */
@@ -15,7 +16,7 @@ const EXCEPT = { minimal: ['test/gateway/refunds'] };
 const ADAPTER_FILES = ['test/gateway/second-gateway/*'];
 
 /** Files that need a browser. */
-const BROWSER_FILES = ['test/journeys/**/*', 'test/features/*/journey'];
+const BROWSER_FILES = ['test/journeys/**/*', 'test/features/*/journey', 'test/example/journey'];
 
 /** Files about the template itself: its documents, recipes and tools, its test suites, and the searches that take minutes. */
 const TEMPLATE_FILES = ['test/template/**/*', 'tools/*/test/**/*', 'test/gateway/promises/bad-adapters'];

@@ -25,7 +25,7 @@ const COMPILER = 'node_modules/@typescript/native/bin/tsc';
 const OPTIONS = ['-p', 'tsconfig.build.json', '--noCheck', '--incremental', 'false'];
 const LINKED = [
   ...['node_modules', 'views', 'public', 'content', 'package.json'],
-  ...['tools/simulator/views', 'tools/simulator/public'],
+  ...['tools/simulator/views', 'tools/simulator/public', 'examples'],
 ];
 
 /** Returns the folder of an unchanged build, with the catalog of the test shop as its sample. The first caller of the test run creates it. Tests write nothing into it. */

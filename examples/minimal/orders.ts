@@ -1,0 +1,93 @@
+/** The shop's own data: products in an array, carts in sessions, orders in one table. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { DatabaseOf } from '../../src/database/database.js';
+import * as door from '../../src/payments/index.js';
+import { centavos, sum, times } from '../../src/payments/rules/index.js';
+
+export const PRODUCTS = [
+  { id: 'cafe', name: 'Café de Chiapas, 500 g', price: centavos(24_900) },
+  { id: 'copita', name: 'Copita de barro negro', price: centavos(9_950) },
+  { id: 'rebozo', name: 'Rebozo de algodón', price: centavos(89_000) },
+] as const;
+/** Longer than a session, so that no cart has an order that can no longer be paid. */
+const PAYABLE_MS = 365 * 24 * 60 * 60_000;
+export interface Cart {
+  /** Each change gives another key, so that one content becomes at most one order. */
+  readonly key: string;
+  /** The key of an earlier content that became an order. */
+  readonly earlierKey?: string | undefined;
+  readonly quantities: Readonly<Record<string, number>>;
+}
+export type Contact = Readonly<Record<'firstName' | 'lastName' | 'email', string>>;
+export interface Tables extends door.PaymentTables {
+  orders: door.PayableOrdersTable & Contact & { readonly cartKey: string; readonly lines: string };
+}
+export type Order = Readonly<Selectable<Tables['orders']>>;
+type Lines = door.OrderDescription['lines'];
+
+export async function createTables({ queries }: DatabaseOf<Tables>): Promise<void> {
+  await sql`create table if not exists orders (id text primary key, cart_key text not null unique, lines text not null,
+    first_name text not null, last_name text not null, email text not null)`.execute(queries);
+  // Throws in the database of another program, which has another table of this name.
+  await sql`select cart_key, lines from orders limit 1`.execute(queries);
+  await door.createPaymentTables(queries, { orders: 'add_columns' });
+}
+
+export function linesOf(cart: Cart | undefined): Lines {
+  return PRODUCTS.flatMap(({ id, name, price }) => {
+    const quantity = cart?.quantities[id] ?? 0;
+    return quantity > 0 ? [{ productId: id, name, unitPrice: price, quantity }] : [];
+  });
+}
+export const totalOf = (lines: Lines) => sum(lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)));
+export const linesOfOrder = (order: Pick<Order, 'lines'>): Lines => JSON.parse(order.lines);
+export function findOrder(queries: Kysely<Tables>, column: 'cartKey' | 'token', value = '') {
+  return queries.selectFrom('orders').selectAll().where(column, '=', value).executeTakeFirst();
+}
+/** Returns the paid order of a cart, or of the cart before its change. */
+export function findPaid(queries: Kysely<Tables>, { key = '', earlierKey = '' }: Partial<Cart> = {}) {
+  const placed = queries.selectFrom('orders').selectAll().where('cartKey', 'in', [key, earlierKey]);
+  return placed.where('state', '=', 'paid').executeTakeFirst();
+}
+
+export async function changeCart(queries: Kysely<Tables>, cart: Cart | undefined, id: string, quantity: number) {
+  const order = await findOrder(queries, 'cartKey', cart?.key);
+  const quantities = { ...cart?.quantities, [id]: quantity };
+  return { key: randomUUID(), earlierKey: order?.cartKey ?? cart?.earlierKey, quantities };
+}
+
+/**
+ * Returns the order of a cart. A double click gets the same one. It replaces the order of the cart before its change, so that
+ * a payment of both is noticed. If a payment of that order may succeed, that order is returned.
+ */
+export async function placeOrder(
+  database: DatabaseOf<Tables>,
+  payments: door.Payments<Tables>,
+  cart: Cart,
+  { contact, payAgain }: { readonly contact: Contact; readonly payAgain: boolean },
+): Promise<Order> {
+  const stored = await findOrder(database.queries, 'cartKey', cart.earlierKey);
+  // It asks the gateway, so no transaction is open.
+  const earlier = stored?.supersededBy === null ? await payments.viewOf(stored) : undefined;
+  // A late payment on a hosted page is noticed. A payment at the bank is not given up.
+  const isOnHostedPage = earlier?.state === 'pending' && earlier.paymentPage?.flow === 'hosted';
+  const mayBeReplaced = earlier?.mayTryAgain || isOnHostedPage || (payAgain && earlier?.mayPayAnotherWay);
+  if (earlier && !mayBeReplaced) return earlier.order;
+  const order = await database.transaction(async (tx) => {
+    const locked = earlier && (await door.lockOrder(tx, earlier.order.id));
+    // It changed after the lookup: it may be paid.
+    if (locked?.version !== earlier?.order.version) return undefined;
+    const [id, number, at, lines] = [randomUUID(), `EX${randomBytes(5).toString('hex')}`, Date.now(), linesOf(cart)];
+    const payment = door.newPayment({ number, total: totalOf(lines), at, payableUntil: at + PAYABLE_MS });
+    await tx
+      .insertInto('orders')
+      .values({ id, cartKey: cart.key, lines: JSON.stringify(lines), ...contact, ...payment })
+      .onConflict((key) => key.column('cartKey').doUpdateSet(contact).where('orders.state', '!=', 'paid'))
+      .execute();
+    const placed = await findOrder(tx, 'cartKey', cart.key);
+    if (locked && placed?.id === id) await payments.replaceOrder(tx, locked, placed);
+    return placed;
+  });
+  return order ?? placeOrder(database, payments, cart, { contact, payAgain });
+}

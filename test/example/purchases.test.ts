@@ -1,0 +1,99 @@
+/** Purchases in `examples/minimal`, over HTTP. They run in each profile of the simulator. */
+import { afterAll, expect, test } from '@jest/globals';
+import { until } from '../support/crowd.js';
+import { CARDS } from '../support/purchase.js';
+import { openExample, orderPath, payByCard, readStatus, startHosted, untilState } from './support.js';
+
+const example = await openExample();
+const { control } = example;
+afterAll(() => example[Symbol.asyncDispose]());
+
+test('a customer who pays on the hosted page and returns has a paid order and an empty cart', async () => {
+  const customer = await example.customer();
+  const { status, session } = await startHosted(customer);
+  const path = await orderPath(example);
+  control.paySession(session);
+
+  const returned = await customer.get(`${path.replace('/orders', '/checkout/return')}?session_id=${session}`);
+
+  expect([status, returned.status, returned.headers['location']]).toEqual([302, 303, path]);
+  await untilState(customer, path, 'paid');
+  const { number } = (await example.orders()).at(-1) ?? {};
+  await until(() => example.program.log().includes(`receipt.sent ${number} `), { withinMs: 30_000 });
+  const pages = [await customer.get(path), await customer.get('/')];
+  expect(pages.map(({ text }) => /data-state="paid"|Está vacío/.exec(text)?.[0])).toEqual([
+    'data-state="paid"',
+    'Está vacío',
+  ]);
+  expect([pages[0]?.headers['cache-control'], pages[0]?.text.includes('Eva')]).toEqual(['no-store', false]);
+});
+
+test('two clicks on the button open one page, for one order', async () => {
+  const customer = await example.customer();
+  const before = (await example.orders()).length;
+
+  const [one, other] = await Promise.all([startHosted(customer), startHosted(customer)]);
+
+  expect([one.status, other.location]).toEqual([302, one.location]);
+  expect(await example.orders()).toHaveLength(before + 1);
+});
+
+test('a card without 3D Secure pays the order once, also with two clicks', async () => {
+  const customer = await example.customer();
+  const before = control.ledger().length;
+
+  const answers = await Promise.all([
+    payByCard(example, customer, CARDS.authorized),
+    payByCard(example, customer, CARDS.authorized),
+  ]);
+
+  const path = await orderPath(example);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  await untilState(customer, path, 'paid');
+  expect(control.ledger()).toHaveLength(before + 1);
+});
+
+test('a card with 3D Secure is paid after the return from the bank, and not before', async () => {
+  const customer = await example.customer();
+  const { status, headers } = await payByCard(example, customer, CARDS.challenged);
+  const path = await orderPath(example);
+  const before = await readStatus(customer, path);
+  const payment = control.payments().at(-1);
+  control.approve(payment?.id ?? '');
+
+  const { pathname, search } = new URL(payment?.returnUrl ?? '');
+  await customer.get(pathname + search);
+
+  expect([status, headers['location'], before]).toEqual([
+    302,
+    expect.stringContaining('/bank/'),
+    { state: 'pending', safe_to_pay_again: false },
+  ]);
+  await untilState(customer, path, 'paid');
+});
+
+test('after a declined card it is safe to pay again, and the next card pays the same order', async () => {
+  const customer = await example.customer();
+  await payByCard(example, customer, CARDS.declined);
+  const path = await orderPath(example);
+  await untilState(customer, path, 'declined');
+  const declined = await customer.get(path);
+
+  await payByCard(example, customer, CARDS.authorized);
+
+  expect([declined.text.includes('data-safe="true"'), await orderPath(example)]).toEqual([true, path]);
+  await untilState(customer, path, 'paid');
+});
+
+test('a card payment whose answer is lost is not sent again, and it is not safe to pay again', async () => {
+  const customer = await example.customer();
+  const before = control.ledger().length;
+  control.fault('process', { kind: 'drop', when: 'after' }, 1);
+  await payByCard(example, customer, CARDS.authorized);
+  const path = await orderPath(example);
+
+  const again = await payByCard(example, customer, CARDS.authorized);
+
+  expect([again.status, again.headers['location'], control.ledger().length]).toEqual([303, path, before + 1]);
+  expect((await readStatus(customer, path)).safe_to_pay_again).toBe(false);
+});

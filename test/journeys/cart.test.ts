@@ -9,7 +9,7 @@ import { cartContents } from '../support/inspect.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { cards, fillCart, fillContact, payWith, submitHosted, untilOrderIs } from '../support/steps.js';
 import { LIMITED, setStock } from '../support/stock.js';
-import { SCREENS, typeInto } from '../support/typing.js';
+import { SCREENS, SCREENS_OF_THIS_RUN, typeInto } from '../support/typing.js';
 
 const OTHER = 'molcajete-basalto';
 const shop = await openFileShop({ foreignGateway: true });
@@ -122,7 +122,7 @@ const WAYS: readonly (readonly [way: string, cart: Record<string, number>, act: 
   ],
 ];
 
-test.each(['phone', 'desktop'] as const)(
+test.each(SCREENS_OF_THIS_RUN)(
   'on a %s a quantity that was just typed in the cart is stored, however the customer leaves the page',
   async (screen) => {
     for (const [way, cart, act] of WAYS) {

@@ -7,7 +7,7 @@ import { address, invoiceForm, mugDelivery } from '../support/customer.js';
 import { openHostedPage, placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { fillCart } from '../support/steps.js';
-import { SCREENS, typeInto, typeKeys } from '../support/typing.js';
+import { SCREENS, SCREENS_OF_THIS_RUN, typeInto, typeKeys } from '../support/typing.js';
 
 const shop = await openFileShop({ foreignGateway: true, env: { REFUND_PARTIAL: 'on' } });
 
@@ -74,7 +74,7 @@ async function typeEverywhere(page: Page, path: string, typed: Set<string>): Pro
   }
 }
 
-test.each(['phone', 'desktop'] as const)(
+test.each(SCREENS_OF_THIS_RUN)(
   'on a %s each field of each form of shop and hosted page holds what is typed key by key',
   async (screen) => {
     await using visit = await openVisit(shop, SCREENS[screen]);
@@ -92,7 +92,7 @@ test.each(['phone', 'desktop'] as const)(
   },
 );
 
-test.each(['phone', 'desktop'] as const)(
+test.each(SCREENS_OF_THIS_RUN)(
   'on a %s each field of each form of the back office holds what is typed key by key',
   async (screen) => {
     await using visit = await openVisit(shop, SCREENS[screen]);

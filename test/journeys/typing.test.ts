@@ -12,7 +12,15 @@ import {
   typeHostedCard,
   untilOrderIs,
 } from '../support/steps.js';
-import { autofill, type Entry, enterForm, pasteInto, SCREENS, typeKeys } from '../support/typing.js';
+import {
+  autofill,
+  type Entry,
+  enterForm,
+  pasteInto,
+  SCREENS,
+  SCREENS_OF_THIS_RUN,
+  typeKeys,
+} from '../support/typing.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
 
@@ -48,7 +56,7 @@ async function openCardPage(page: Page): Promise<void> {
   await page.goto('/checkout/card');
 }
 
-test.each(['phone', 'desktop'] as const)(
+test.each(SCREENS_OF_THIS_RUN)(
   'on a %s the card page accepts each usual form of an expiry date, typed key by key',
   async (screen) => {
     await using visit = await openScreen(screen);
@@ -164,7 +172,7 @@ const EDITS: readonly (readonly [selector: string, keys: string, value: string])
   [EXPIRY, '11/39 Control+A Delete 4/39', '04/39'],
 ];
 
-test.each(['phone', 'desktop'] as const)(
+test.each(SCREENS_OF_THIS_RUN)(
   'on a %s card number and expiry date can be corrected anywhere, forwards and backwards',
   async (screen) => {
     await using visit = await openScreen(screen);

@@ -10,6 +10,10 @@ export const SCREENS = {
   desktop: { viewport: { width: 1280, height: 800 } },
 } as const;
 
+/** The screens of steps whose result does not depend on the layout. `npm run test:all` takes the steps on each screen. */
+export const SCREENS_OF_THIS_RUN =
+  process.env['ALL_SCREENS'] === 'on' ? (['phone', 'desktop'] as const) : (['phone'] as const);
+
 /** Writes a text at once. `typeKeys` takes twenty times as long. */
 export const typeInto: Entry = (field, text) => field.fill(text);
 

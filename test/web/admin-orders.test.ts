@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
 import { insertOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
 import { brand } from '../../src/locales/brand.js';
@@ -10,7 +9,7 @@ import { openBackOffice } from '../support/admin.js';
 import { numbers, until } from '../support/crowd.js';
 import { readCsv } from '../support/csv.js';
 import type { Customer } from '../support/customer.js';
-import { attemptRow, LINE, orderRow } from '../support/rows.js';
+import { attemptRow, LINE, orderRow, UNHURRIED } from '../support/rows.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
 import { AUTHENTIC, postWebhook } from '../support/webhooks.js';
@@ -32,9 +31,6 @@ function numberOf(nth: number): string {
   const digit = (position: number) => SYMBOLS.charAt(Math.floor(nth / SYMBOLS.length ** position) % SYMBOLS.length);
   return `${brand.orderPrefix}-2222-2${digit(2)}${digit(1)}${digit(0)}`;
 }
-
-/** The limits of a transaction that may insert many rows on a busy machine. */
-const UNHURRIED = { ...TRANSACTION_LIMITS, totalMs: 90_000 };
 
 async function insertOrders(rows: readonly Partial<OrdersTable>[]): Promise<void> {
   await shop.context.checkout.db.transaction(async (inner) => {

@@ -61,7 +61,7 @@ test.each(['/checkout/hosted', '/admin/sign-in', '/webhooks/payments', '/orders'
     ];
     const type = path.startsWith('/webhooks') ? 'application/json' : 'application/x-www-form-urlencoded';
     socket.write([`POST ${path} HTTP/1.1`, ...headers, `Content-Type: ${type}`, '', 'a=1'].join('\r\n'));
-    await supertest(shop.url).get('/healthz');
+    await until(() => shop.received.includes(`POST ${path}`));
     socket.destroy();
 
     const { status } = await untilLogged(shop, { msg: 'request.completed', method: 'POST' });

@@ -15,4 +15,5 @@ const isAll = given.includes('--all');
 const group = isNarrowed || isAll ? [] : ['--ignoreProjects', ...OTHERS];
 process.argv.splice(2, Infinity, ...patterns, ...options, ...group);
 if (isAll) process.env.MODEL_RUNS ??= '60';
+if (isAll) process.env.ALL_SCREENS ??= 'on';
 await import('../../node_modules/jest/bin/jest.js');

@@ -11,7 +11,7 @@ import { numbers } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { allOrders } from '../../support/inspect.js';
 import { CARDS, openHostedPage, payAndReturn, payByCard } from '../../support/purchase.js';
-import { LINE, orderRow } from '../../support/rows.js';
+import { LINE, orderRow, UNHURRIED } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 
 const shop = await openSharedShop();
@@ -98,7 +98,7 @@ test('one request ends at most 500 links', async () => {
       const order = orderRow({ number: `TG-${number}`, createdAt: at, payableUntil: at + DAY });
       await insertOrder(queries, order, [{ ...LINE, productId: MUG.id }]);
     }
-  });
+  }, UNHURRIED);
 
   const page = await merchant.get(PATH);
   const answer = await merchant.post(`${PATH}/end-links`, {});

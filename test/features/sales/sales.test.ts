@@ -5,7 +5,7 @@ import { addDays, dayOf } from '../../../src/payments/rules/mexico-day.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { insertAttempt } from '../../../src/payments/store/attempts.js';
 import { openBackOffice } from '../../support/admin.js';
-import { attemptRow, LINE, orderRow, refundRow } from '../../support/rows.js';
+import { attemptRow, LINE, orderRow, refundRow, UNHURRIED } from '../../support/rows.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 async function insertOrders(rows: readonly Partial<OrdersTable>[]): Promise<void> {
   await db.transaction(async (inner) => {
     for (const row of rows) await insertOrder(inner, orderRow(row), [LINE]);
-  });
+  }, UNHURRIED);
 }
 
 /** Returns the overview as HTML, and the text of the sales on it. */

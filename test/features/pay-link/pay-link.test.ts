@@ -5,6 +5,7 @@ import { inParallel, numbers } from '../../support/crowd.js';
 import { Customer, contact, readOrderPage, sessionIdOf } from '../../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
+import { openWithLimit } from '../../support/replica.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { LIMITED, leftOf, setStock } from '../../support/stock.js';
 import { openTestShop } from '../../support/test-shop.js';
@@ -349,21 +350,22 @@ test('posts to links of no order are not found and fill no rate limit', async ()
 
 test('empty posts, valid forms and access tokens by other persons with the order link do not keep its customer from paying or cancelling', async () => {
   await using open = await openTestShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
-  const customer = await Customer.withCart(open);
+  await using door = await openWithLimit(open, { name: 'order', max: 20 });
+  const customer = await Customer.withCart(door);
   customer.agent.set('X-Forwarded-For', '203.0.113.9');
   await payByCard(open, customer, CARDS.declined);
   const { token } = await theOrder(open);
   const path = `/orders/${token}/pay`;
   open.clock.advance(11 * MINUTE);
-  await inParallel(numbers(61), 10, async (index) => {
-    const person = new Customer(open);
+  await inParallel(numbers(21), 7, async (index) => {
+    const person = new Customer(door);
     person.agent.set('X-Forwarded-For', `2001:db8:${index}::1`);
     await person.send(`${path}/hosted`, {});
     await person.send(`/orders/${token}/cancel`, { version: '1' });
     await person.send(`${path}/card/access-token`, {});
     await person.send(`${path}/card`, { ...payer, ...open.control.tokenizeCard(CARDS.declined) });
   });
-  const stranger = new Customer(open);
+  const stranger = new Customer(door);
   stranger.agent.set('X-Forwarded-For', '203.0.113.10');
 
   const foreign = await stranger.post(`${path}/hosted`, payer);

@@ -14,7 +14,12 @@ const FULL = { reason: 'taza rota', returns_stock: 'no' };
 const shop = await openFileShop({ ...BY_GATEWAY, env: { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' } });
 startNextDay(shop);
 const { control } = shop.simulator;
-const { config, db } = shop.context.checkout;
+const { config, db, payments } = shop.context.checkout;
+/** The shop and its payments have the same settings. */
+const changeConfig = (changes: Partial<typeof config>) => {
+  Object.assign(config, changes);
+  Object.assign(payments.context.config, changes);
+};
 control.settings({ refundsPerPayment: 'several' });
 const merchant = await openBackOffice(shop);
 
@@ -104,9 +109,9 @@ test('without REFUND_PARTIAL a posted part is ignored, and with it a part is ref
   const { path } = await openRefundable();
   const part = { ...FULL, chosen_amount: '100.50' };
 
-  Object.assign(config, { partialRefunds: false });
+  changeConfig({ partialRefunds: false });
   const whole = await fillIn(path, part);
-  Object.assign(config, { partialRefunds: true });
+  changeConfig({ partialRefunds: true });
   const { fields } = await fillIn(path, part);
   const done = await merchant.post(`${path}/refunds`, { ...fields, amount: '100.5' });
   const page = await merchant.get(path);
@@ -203,7 +208,7 @@ test('a pending refund is explained and checked, and with REFUNDS=off it stays v
   const { path } = await openRefundable();
   const { fields } = await fillIn(path, FULL);
   const sent = await merchant.post(`${path}/refunds`, { ...fields, amount: '289.00' });
-  Object.assign(config, { refunds: 'off' });
+  changeConfig({ refunds: 'off' });
   const [page, other] = [await merchant.get(path), await merchant.get(unrefunded.path)];
   const otherForm = await merchant.get(`${unrefunded.path}/refund?attempt=1`);
   const [refund] = await allRefunds(shop);
@@ -213,7 +218,7 @@ test('a pending refund is explained and checked, and with REFUNDS=off it stays v
   const unchanged = await check();
   control.finishRefund(refund?.gatewayRefundId ?? '', 'Success');
   await check();
-  Object.assign(config, { refunds: 'gateway' });
+  changeConfig({ refunds: 'gateway' });
   control.settings({ refundStatus: 'Success' });
 
   expect(resultOf(sent)).toBe('refund_pending');

@@ -1,14 +1,17 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { newPayment } from '../../src/payments/new-payment.js';
 import {
   attemptReference,
   ID_BYTES,
   isOrderToken,
   numberInReference,
   ORDER_TOKEN_BYTES,
+  orderNumberProblem,
   orderToken,
   timeOrderedId,
 } from '../../src/payments/rules/ids.js';
+import { centavos } from '../../src/payments/rules/money.js';
 import { ORDER_NUMBER_BYTES, orderNumber, readOrderNumber } from '../../src/payments/rules/order-number.js';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
@@ -54,6 +57,27 @@ test('each card payment of an order has its own reference, which contains the or
 
   expect(references).toEqual(['TG-7KMX-2AFR', 'TG-7KMX-2AFR-2', 'TG-7KMX-2AFR-13']);
   expect(references.map(numberInReference)).toEqual(references.map(() => 'TG-7KMX-2AFR'));
+});
+
+test.each(['A-1-2', 'A-1', 'A-1000-999', 'TG-7KMX-2', '', 'A1', 'Á-12345', 'A 1234', 'A'.repeat(41)])(
+  'the number %j is refused: it has no usable form, or it could be the reference of another order',
+  (number) => {
+    expect(orderNumberProblem(number)).toEqual(expect.any(String));
+    expect(() => newPayment({ number, total: centavos(100), payableUntil: 2, at: 1 })).toThrow(RangeError);
+  },
+);
+
+test('no reference of an attempt is the number of another order, or a reference of it', () => {
+  const numbers = fc.stringMatching(/^[A-C][A-C1-2-]{2,8}$/).filter((text) => orderNumberProblem(text) === undefined);
+  const ordinals = fc.integer({ min: 1, max: 999 });
+  fc.assert(
+    fc.property(numbers, numbers, ordinals, ordinals, (number, other, first, second) => {
+      fc.pre(number !== other);
+
+      expect(attemptReference(number, first)).not.toBe(attemptReference(other, second));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('an order number is read in any spelling, and any other text is invalid', () => {

@@ -2,7 +2,9 @@
 const form = document.querySelector('#card-form');
 const problem = document.querySelector('#problem');
 const pay = document.querySelector('#pay');
-const [number, holder, expiry, cvv] = ['number', 'holder', 'expiry', 'cvv'].map((id) => document.getElementById(id));
+const [number, holder, expiry, cvv] = ['number', 'holder', 'expiry', 'cvv'].map((id) =>
+  document.getElementById(`card-${id}`),
+);
 const digitsOf = (value) => value.replace(/\D/g, '');
 
 /** Returns the card, or shows what is wrong and returns nothing. */

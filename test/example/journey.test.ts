@@ -50,8 +50,7 @@ test.each([true, false])(
 );
 
 test('a customer pays by card with 3D Secure, after a mistyped card and a declined one', async () => {
-  const visit = await openVisit(example, PHONE);
-  const { page } = visit;
+  const { page } = await openVisit(example, PHONE);
   await fillCart(page);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Pagar con tarjeta' }).click();

@@ -114,27 +114,27 @@ test('SIGTERM ends the program after the requests in flight, and the database ha
   expect([status, (await example.orders())[0]?.['state']]).toEqual([303, 'paid']);
 });
 
-test.each<[Record<string, string>, string]>([
-  [{}, 'session store'],
-  [{ TRUST_PROXY: '' }, 'TRUST_PROXY'],
-  [{ TRUST_PROXY: '0' }, 'TRUST_PROXY'],
-  [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY'],
-  [{ PUBLIC_URL: 'http://tienda.example' }, 'PUBLIC_URL'],
-  [{ PUBLIC_URL: '' }, 'PUBLIC_URL'],
-  [{ SESSION_SECRET: '' }, 'SESSION_SECRET'],
-  [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET'],
-  [{ PAYMENTS_API_KEY: '' }, 'PAYMENTS_API_KEY'],
-  [{ PAYMENTS_BASE_URL: 'http://app.pay.example' }, 'PAYMENTS_BASE_URL'],
-  [{ TOKENIZER_URL: '' }, 'TOKENIZER_URL'],
-  [{ WEBHOOK_AUTH: '' }, 'WEBHOOK_AUTH'],
-  [{ PORT: 'x' }, 'PORT'],
-])('production with %j is refused by name: %s', async (settings, name) => {
+test.each<[Record<string, string>, readonly string[]]>([
+  [{}, ['session store']],
+  [
+    { TRUST_PROXY: '', PUBLIC_URL: 'http://tienda.example', TOKENIZER_URL: '', WEBHOOK_AUTH: '' },
+    ['PUBLIC_URL', 'TOKENIZER_URL', 'TRUST_PROXY', 'WEBHOOK_AUTH', 'session store'],
+  ],
+  [
+    { TRUST_PROXY: '0', PUBLIC_URL: '', SESSION_SECRET: '', PAYMENTS_API_KEY: '' },
+    ['PAYMENTS_API_KEY', 'PUBLIC_URL', 'SESSION_SECRET', 'TRUST_PROXY', 'session store'],
+  ],
+  [
+    { TRUST_PROXY: 'true', PORT: 'x', SESSION_SECRET: 'short' },
+    ['PORT', 'SESSION_SECRET', 'TRUST_PROXY', 'session store'],
+  ],
+])('production with %j does not start, and names %j', async (settings, names) => {
   const { code, stdout, stderr } = await runBuilt('examples/minimal/main.js', [], {
     settings: { ...PRODUCTION, ...settings },
   });
 
-  expect([code, stdout, stderr.includes(`- ${name}`)]).toEqual([1, '', true]);
-  expect(stderr).not.toContain(PRODUCTION.SESSION_SECRET);
+  const named = [...stderr.matchAll(/^ {2}- ([^:]+):/gm)].map(([, name]) => name);
+  expect([code, stdout, new Set(named)]).toEqual([1, '', new Set(names)]);
 });
 
 test('a database of another program is refused before anything of it changes', async () => {

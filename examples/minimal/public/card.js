@@ -17,7 +17,7 @@ function readCard() {
     [cvv, /^\d{3,4}$/.test(cvv.value.trim()), 'Escribe el código de seguridad.'],
   ].find(([input, isRight]) => input.setAttribute('aria-invalid', String(!isRight)) ?? !isRight);
   if (wrong) {
-    show(wrong[2]);
+    show(wrong[2], wrong[0]);
     wrong[0].focus();
     return undefined;
   }
@@ -30,7 +30,9 @@ function readCard() {
   };
 }
 
-function show(text) {
+/** Shows a problem at its field, or above the form. */
+function show(text, place = form) {
+  place.before(problem);
   problem.hidden = text === '';
   problem.textContent = text;
 }

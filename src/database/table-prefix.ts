@@ -28,19 +28,21 @@ const originals = new WeakMap<object, unknown>();
  * Schema statements (`db.schema`) and common table expressions with one of the names are refused.
  */
 export function withTablePrefix<T>(database: DatabaseOf<T>, prefix: string, tables: readonly string[]): DatabaseOf<T> {
-  const plugin = tablePrefix(prefix, tables);
-  const prefixed = (tx: Tx<T>): Tx<T> => {
-    const own = Object.assign(tx.withPlugin(plugin), { onCommit: tx.onCommit, savepoint: tx.savepoint });
-    originals.set(own, tx);
-    return own;
-  };
-  const queries = database.queries.withPlugin(plugin);
+  const queries = database.queries.withPlugin(tablePrefix(prefix, tables));
   originals.set(queries, database.queries);
   return {
     ...database,
     queries,
-    transaction: (work, limits) => database.transaction((tx) => work(prefixed(tx)), limits),
+    transaction: (work, limits) => database.transaction((tx) => work(prefixTransaction(tx, prefix, tables)), limits),
   };
+}
+
+/** Returns a transaction of {@link withoutTablePrefix} for code that names `tables` without their prefix. */
+export function prefixTransaction<T>(tx: Tx<T>, prefix: string, tables: readonly string[]): Tx<T> {
+  const { onCommit, savepoint } = tx;
+  const prefixed = Object.assign(tx.withPlugin(tablePrefix(prefix, tables)), { onCommit, savepoint });
+  originals.set(prefixed, tx);
+  return prefixed;
 }
 
 /** Returns queries or a transaction for code that names all tables as they are in the database, such as that of a host. */

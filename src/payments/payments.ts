@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { Tx } from '../database/database.js';
-import { withoutTablePrefix } from '../database/table-prefix.js';
+import { prefixTransaction, withoutTablePrefix } from '../database/table-prefix.js';
 import { type CancelRequest, type CancelResult, cancelUnpaidOrder } from './cancel-unpaid-order.js';
 import type { PaymentContext } from './context.js';
 import { type DecisionRequest, type DecisionResult, decideOrder } from './decide-order.js';
@@ -19,9 +19,10 @@ import type { Started, StartOptions } from './start-attempt.js';
 import { startCard, type TokenizerAccess, type TokenizerRequest, tokenizerAccess } from './start-card.js';
 import { startHosted } from './start-hosted.js';
 import { assertPaymentTables } from './store/check-tables.js';
-import type { OrderOf } from './store/database.js';
+import type { OrderOf, Transaction } from './store/database.js';
 import { type Order, type OrderEvent, recordEvent } from './store/orders.js';
 import { type QueuedJob, queueJob } from './store/outbox.js';
+import { PAYMENT_TABLES } from './store/table-sql.js';
 import type { PaymentTables } from './store/tables.js';
 import { type Verified, verifyPayment } from './verify-payment.js';
 import { type OrderView, viewOf } from './view-payment.js';
@@ -90,6 +91,10 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Async
 
 /** Returns the door to these use cases. */
 export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Payments<T> {
+  const { tablePrefix } = context;
+  /** The host's transactions name its own tables. */
+  const own = (tx: Transaction) =>
+    tablePrefix === undefined ? tx : prefixTransaction(tx, tablePrefix, PAYMENT_TABLES);
   const payments: Payments = {
     startHosted: (orderId, options = {}) => startHosted(context, orderId, options),
     startCard: (orderId, tokens, options = {}) => startCard(context, orderId, tokens, options),
@@ -97,7 +102,7 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
     viewOf: (order) => viewOf(context, order),
     accessToken: (request = { isRefused: false }) => tokenizerAccess(context, request),
     routes: (options) => paymentRoutes(context, options),
-    replaceOrder: (tx, earlier, successor) => replaceOrder(tx, context, earlier, successor),
+    replaceOrder: (tx, earlier, successor) => replaceOrder(own(tx), context, earlier, successor),
     cancel: (request) => cancelUnpaidOrder(context, request),
     decide: (request) => decideOrder(context, request),
     refunds: {
@@ -108,8 +113,8 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
     },
     eraseEvents: (orderIds) => eraseEvents(context, orderIds),
     isKeyRefused: () => context.gateway.isKeyRefused(),
-    queueJob,
-    recordEvent,
+    queueJob: (tx, job) => queueJob(own(tx), job),
+    recordEvent: (tx, event) => recordEvent(own(tx), event),
     startWorker: (options) => startWorker(context, options),
     assertTables: () =>
       assertPaymentTables(withoutTablePrefix(context.db.queries), { tablePrefix: context.tablePrefix }),

@@ -1,10 +1,11 @@
 /** Which payments of an order may be refunded, and in which way. */
 
+import { HostFailedError, hostFailureFields, tryHost } from './call-host.js';
 import type { PaymentContext } from './context.js';
 import type { Centavos } from './rules/money.js';
 import { isInFlight, refundable } from './rules/refund.js';
 import { type Attempt, findAttempts, hasGatewayId, type WatchedAttempt } from './store/attempts.js';
-import type { Queries } from './store/database.js';
+import type { Queries, Transaction } from './store/database.js';
 import type { Order } from './store/orders.js';
 import { findRefunds, type Refund } from './store/refunds.js';
 
@@ -37,16 +38,31 @@ export async function isRefundable(
 /** Returns the attempts of an order that may be refunded; empty with `REFUNDS=off`. */
 export async function findRefundOptions(
   queries: Queries,
-  { config, host }: Pick<PaymentContext, 'config' | 'host'>,
+  context: Pick<PaymentContext, 'config' | 'host' | 'log'>,
   order: Order,
 ): Promise<readonly RefundOption[]> {
-  const refundables = await findRefundable(queries, config, order);
+  const refundables = await findRefundable(queries, context.config, order);
   if (refundables.length === 0) return [];
-  const hasGoods = order.paidAttemptId !== null && !(await host.lacksGoods(queries, order));
+  const hasGoods = order.paidAttemptId !== null && !(await lacksGoods(queries, context, order));
   return refundables.map((each) => ({
     ...each,
     mayReturnGoods: hasGoods && each.attempt.id === order.paidAttemptId && !each.hasChargeback,
   }));
+}
+
+/** The goods of a host that fails cannot come back. */
+async function lacksGoods(
+  queries: Queries | Transaction,
+  { host, log }: Pick<PaymentContext, 'host' | 'log'>,
+  order: Order,
+): Promise<boolean> {
+  const ask = () => host.lacksGoods(queries, order);
+  const failed = (error: unknown) => new HostFailedError('lacksGoods', error);
+  // A page asks without a transaction.
+  const answer = 'savepoint' in queries ? await tryHost(queries, 'lacksGoods', ask) : await ask().catch(failed);
+  if (!(answer instanceof HostFailedError)) return answer;
+  log.error('host.change_failed', { order: order.number, ...hostFailureFields(answer) });
+  return true;
 }
 
 async function findRefundable(

@@ -5,12 +5,16 @@ import { deleteExpired } from '../../src/database/expired-rows.js';
 import { withoutTablePrefix, withTablePrefix } from '../../src/database/table-prefix.js';
 import { jobBacklogs, orderBacklogs, waitingWebhooks } from '../../src/db/backlogs.js';
 import type { Schema } from '../../src/db/schema.js';
+import { createPayments } from '../../src/payments/create-payments.js';
+import { readPaymentSettings } from '../../src/payments/settings.js';
 import * as attempts from '../../src/payments/store/attempts.js';
 import { assertPaymentTables } from '../../src/payments/store/check-tables.js';
 import { createPaymentTables } from '../../src/payments/store/create-payment-tables.js';
+import type { Transaction } from '../../src/payments/store/database.js';
 import { EXPIRING_PAYMENT_ROWS } from '../../src/payments/store/expired-rows.js';
 import { finishWebhook, leaseWebhooks, storeWebhook } from '../../src/payments/store/inbox.js';
 import * as orders from '../../src/payments/store/orders.js';
+import { findHistory } from '../../src/payments/store/orders.js';
 import { finishJob, leaseJobs, queueJob, requeueJob } from '../../src/payments/store/outbox.js';
 import * as refunds from '../../src/payments/store/refunds.js';
 import { PAYMENT_TABLES } from '../../src/payments/store/table-sql.js';
@@ -146,4 +150,38 @@ test('a transaction with a prefix runs its hooks after the commit, and its host 
   await expect(failed).rejects.toThrow('the host failed');
   expect(commits).toEqual(['payments', 'host']);
   expect((await ownRows(database.queries))[0]).toEqual([{ id: 1, state: 4, total: '12.50' }]);
+});
+
+test('a host of prefixed tables queues jobs of the payments in its own transaction, and finds its orders as they are', async () => {
+  await using database = await openWithOwnTables();
+  const seen: unknown[] = [];
+  const settings = readPaymentSettings({ PUBLIC_URL: 'http://localhost:1' });
+  if (!settings.ok) throw new Error('no settings');
+  await using payments = createPayments({
+    ...settings,
+    database: database.db as unknown as DatabaseOf<PaymentTables>,
+    tablePrefix: 'pay_',
+    log: { info() {}, warn() {}, error() {} },
+    host: {
+      describe: async (tx) => {
+        seen.push(await sql`select total from ${sql.table('orders')}`.execute(tx).then(({ rows }) => rows));
+        throw new Error('seen');
+      },
+      orderPath: () => '/',
+    },
+  });
+  const order = payableOrder({ id: 'P', payableUntil: Date.now() + 60_000 });
+  await payments.context.db.queries.insertInto('orders').values(order).execute();
+
+  await expect(payments.startHosted('P')).rejects.toThrow('seen');
+  await database.db.transaction(async (tx) => {
+    const own = tx as unknown as Transaction;
+    await payments.queueJob(own, { key: 'receipt:P', orderId: 'P', job: 'receipt', at: 1 });
+    await payments.recordEvent(own, { orderId: 'P', at: 1, kind: 'noted', detail: {} });
+  });
+  await payments.assertTables();
+
+  expect(seen).toEqual([[{ total: '12.50' }]]);
+  expect((await findHistory(payments.context.db.queries, 'P')).map(({ kind }) => kind)).toEqual(['noted']);
+  expect(await ownRows(database.queries)).toMatchObject([[{ id: 1 }], [{ id: 1 }], [{ id: 1 }]]);
 });

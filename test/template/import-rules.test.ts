@@ -41,6 +41,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/admin': ['../features/sales/sales.js', 'ejs'],
   'src/features/sales': ['../metrics/metrics.js'],
+  'examples/minimal': ['../../src/web/paths.js'],
   'tools/simulator': ['../../src/payments/rules/money.js'],
   'tools/drill': ['../../src/web/paths.js'],
   'tools/bench': ['../../src/web/paths.js'],

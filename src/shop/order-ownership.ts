@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Order } from '../db/orders.js';
-import type { Attempt } from '../payments/index.js';
+import type { Queries } from '../db/database.js';
+import { type Order, patchDetails } from '../db/orders.js';
+import { type Attempt, recordEvent } from '../payments/index.js';
 import { type Contact, contactOf } from './rules/contact.js';
 
 /**
@@ -45,4 +46,11 @@ export function isSameContact(order: Order, contact: Contact): boolean {
 export function isForeignOrder(order: Order, attempts: readonly Attempt[], customer: Customer): boolean {
   const isUnstarted = order.state === 'created' && !attempts.some(({ live }) => live === 1);
   return order.email !== '' && !isUnstarted && !isOwnOrder(order, customer);
+}
+
+/** Corrects name and address of an unpaid order, as its customer typed them again. The caller compares the e-mail address. */
+export async function correctContact(queries: Queries, order: Order, contact: Contact, at: number): Promise<Order> {
+  if (order.state === 'paid' || isSameContact(order, contact)) return order;
+  await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
+  return patchDetails(queries, order, { at, patch: { ...contact, contactHash: contactHashOf(order.id, contact) } });
 }

@@ -1,9 +1,9 @@
 /** From a cart to its order. */
 import { incrementCartVersion } from '../db/carts.js';
-import type { Queries, Transaction } from '../db/database.js';
-import { endLinksOfCart, type Order, patchDetails } from '../db/orders.js';
+import type { Transaction } from '../db/database.js';
+import { endLinksOfCart, type Order } from '../db/orders.js';
 import { handOverReservations } from '../db/stock.js';
-import { hasNoAnswer, recordEvent, type Started, type StartOptions, type Verified } from '../payments/index.js';
+import { hasNoAnswer, recordEvent, type Verified } from '../payments/index.js';
 import {
   type Centavos,
   ID_BYTES,
@@ -16,7 +16,7 @@ import { acceptChanges } from './change-cart.js';
 import type { CheckoutContext } from './context.js';
 import { decidePlacing } from './decide-placing.js';
 import { insertUnpaidOrder } from './insert-order.js';
-import { contactHashOf, isSameContact } from './order-ownership.js';
+import { correctContact } from './order-ownership.js';
 import {
   type CartToPlace,
   type CheckoutRequest,
@@ -25,10 +25,7 @@ import {
   readCart,
 } from './read-cart-to-place.js';
 import type { PricedCart } from './rules/cart.js';
-import type { Contact } from './rules/contact.js';
 import type { Quote } from './rules/fees.js';
-import type { Product } from './rules/product.js';
-import type { ShopStart } from './shop-host.js';
 
 interface ChangedCart {
   /**
@@ -44,7 +41,7 @@ interface ChangedCart {
 interface InReview {
   readonly kind: 'in_review';
   readonly cart: PricedCart;
-  readonly products: readonly Product[];
+  readonly products: ReturnType<typeof productsInReview>;
 }
 
 /** The customer's order, or where the customer is sent instead: the order page, the cart or the form. */
@@ -56,35 +53,13 @@ export type PlaceResult =
   | InReview
   | { readonly kind: 'cart_empty' };
 
-/** Where the customer is sent. */
-export type CheckoutResult = Exclude<PlaceResult, { kind: 'placed' }> | Exclude<Started<Order>, { kind: 'sold_out' }>;
-
 type Placement =
   | PlaceResult
   /** The caller must verify this order, which a new one will replace, and place the cart again. */
   | { readonly kind: 'verify_earlier'; readonly order: Order };
 
-/** A round may end with a lookup or with sold products. Another one follows, because the cart changed meanwhile. */
+/** A round may end with a lookup. Another one follows, because the cart may have changed meanwhile. */
 const MAX_ROUNDS = 3;
-
-/** Places the order of a cart, and starts its payment. If its products were sold meanwhile, the cart shows what is left. */
-export async function placeAndStart(
-  context: CheckoutContext,
-  request: CheckoutRequest,
-  flow: PaymentFlow,
-  start: (orderId: string, options: StartOptions) => Promise<Started<Order>>,
-): Promise<CheckoutResult> {
-  const { client, payAgain = false } = request;
-  for (let round = 1; round <= MAX_ROUNDS; round++) {
-    const placed = await placeOrder(context, request, flow);
-    if (placed.kind !== 'placed') return placed;
-    const { order } = placed;
-    const passed: ShopStart = { client, contactHash: order.contactHash };
-    const started = await start(order.id, { payAgain, passed });
-    if (started.kind !== 'sold_out') return started;
-  }
-  throw new PaymentError('gateway_unavailable');
-}
 
 /**
  * Creates an order from a cart, with frozen lines, total, contact and reservation. One cart version creates at most one order,
@@ -145,13 +120,6 @@ async function placeCart(queries: Transaction, context: CheckoutContext, input: 
         return { kind: 'placed', order: await correctContact(queries, earlier, request.contact, at) };
       return { kind: decision === 'show_earlier' ? 'show_order' : decision, order: earlier };
   }
-}
-
-/** Of the customer's data only name and address may be corrected. */
-async function correctContact(queries: Queries, order: Order, contact: Contact, at: number): Promise<Order> {
-  if (order.state === 'paid' || isSameContact(order, contact)) return order;
-  await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
-  return patchDetails(queries, order, { at, patch: { ...contact, contactHash: contactHashOf(order.id, contact) } });
 }
 
 /** Inserts the order and its reservation, and ends the earlier order. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deleteExpiredRows } from '../database/expired-rows.js';
 import type { Loop, PaymentContext } from './context.js';
@@ -62,6 +63,8 @@ export function startWorker(
 ): AsyncDisposable {
   const disposed = new AbortController();
   const stop = signal ? AbortSignal.any([signal, disposed.signal]) : disposed.signal;
+  // Each loop listens while it pauses.
+  setMaxListeners(0, stop);
   const loops = [...loopsOf(context), ...context.loops].map((loop) => run(context, loop, stop));
   const running = [resumeEnvironment(context), ...loops];
   return {

@@ -3,7 +3,7 @@ const { existsSync } = require('node:fs');
 const { basename, join, sep } = require('node:path');
 const resolveSource = require('../../support/resolve-source.cjs');
 
-const FOLDER = join('src', 'gateway') + sep;
+const FOLDER = join('src', 'payments', 'gateway') + sep;
 
 module.exports = (path, options) => {
   const file = resolveSource(path, options);

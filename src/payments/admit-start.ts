@@ -1,5 +1,7 @@
 import { type LimitedStart, refusalOf } from './account-limits.js';
 import type { PaymentContext } from './context.js';
+import { LATEST_CARD_CALL_MS } from './lease-times.js';
+import { PaymentError } from './rules/payment-error.js';
 import type { LeasedAttempt } from './start-attempt.js';
 import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
@@ -9,15 +11,21 @@ import { storeFailureAndThrow, storeResponse } from './store-response.js';
  */
 export async function admitStart(
   context: PaymentContext,
-  { order, attempt }: LeasedAttempt,
+  { order, attempt, leasedAt }: LeasedAttempt,
   passed: unknown,
 ): Promise<LimitedStart | undefined> {
   const { accountLimits, host } = context;
   const { flow } = attempt;
-  const admitting = host.admit(order, flow, passed);
-  // The gateway was not called, so the attempt has failed and its outcome is known.
-  const admission = await admitting.catch((error: unknown) => storeFailureAndThrow(context, attempt, error));
-  const refused = await refusalOf(admission, (share) => accountLimits.count(flow, share));
+  let refused: LimitedStart | undefined;
+  try {
+    const admission = await host.admit(order, flow, passed);
+    refused = await refusalOf(admission, (share) => accountLimits.count(flow, share));
+    if (flow === 'card' && performance.now() - leasedAt > LATEST_CARD_CALL_MS)
+      throw new PaymentError('gateway_unavailable');
+  } catch (error) {
+    // The gateway was not called, so the attempt has failed and its outcome is known.
+    return storeFailureAndThrow(context, attempt, error);
+  }
   if (!refused) return undefined;
   await storeResponse(context, attempt, { kind: 'failed', reason: 'own_limit' });
   return refused;

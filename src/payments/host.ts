@@ -14,6 +14,7 @@ import type { AttemptFlow, PaymentFlow } from './rules/order.js';
 import type { GatewayLine, Payer } from './rules/payment.js';
 import type { PaymentEvent } from './rules/transition.js';
 import type { OrderOf, QueriesOf } from './store/database.js';
+import { lockLinkedOrders } from './store/orders.js';
 import type { PaymentTables } from './store/tables.js';
 
 /** What the gateway gets about an order. The lines are positive, and their sum is the total of the order. */
@@ -71,7 +72,7 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
   describe(tx: Tx<T>, order: OrderOf<T>): Promise<OrderDescription>;
   /**
    * Runs first in a transaction that starts, verifies or cancels, before the orders are locked. Locks what orders share that
-   * replace each other.
+   * replace each other. Default: the orders themselves.
    */
   lockBefore?(tx: Tx<T>, orderIds: readonly string[]): Promise<void>;
   /**
@@ -126,7 +127,7 @@ export type FullHost = Required<PaymentHost>;
 export function fullHostOf<T extends PaymentTables>(host: PaymentHost<T>): FullHost {
   const nothing = () => Promise.resolve(undefined);
   const defaults: Omit<FullHost, 'describe' | 'orderPath'> = {
-    lockBefore: nothing,
+    lockBefore: lockLinkedOrders,
     prepareStart: () => Promise.resolve('ready'),
     lockGoods: () => Promise.resolve({ available: true, take: nothing }),
     lacksGoods: () => Promise.resolve(false),
@@ -151,7 +152,7 @@ export function hostWithoutPrefix(host: FullHost): FullHost {
   return {
     ...host,
     describe: own(host.describe),
-    lockBefore: own(host.lockBefore),
+    lockBefore: host.lockBefore === lockLinkedOrders ? lockLinkedOrders : own(host.lockBefore),
     prepareStart: own(host.prepareStart),
     lockGoods: own(host.lockGoods),
     lacksGoods: own(host.lacksGoods),

@@ -21,6 +21,8 @@ export const LONGEST_STORE_MS = RETRY_FOR_MS + totalMs;
 
 /** From the time in the lease to the call: the end of the transaction, and the limits of starts. */
 const START_MS = 2_000;
+/** A card payment is sent by then, or never: a frozen process must not charge after another process ended its attempt. */
+export const LATEST_CARD_CALL_MS = 10_000;
 
 /**
  * Lease of a caller that starts a payment, per flow. Nothing ends a card payment or refund before its answer is stored. The

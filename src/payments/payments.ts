@@ -27,8 +27,8 @@ import type { PaymentTables } from './store/tables.js';
 import { type Verified, verifyPayment } from './verify-payment.js';
 import { type OrderView, viewOf } from './view-payment.js';
 
-/** What a host does with its payments. `T`: the tables of the host. Throws `PaymentError` where it says so. */
 /**
+ * What a host does with its payments. `T`: the tables of the host. Throws `PaymentError` where it says so.
  * Disposal waits for answers of the gateway that are still being stored, at most 46 s, and closes idle connections. Dispose of the
  * worker before, and of the database after it.
  */

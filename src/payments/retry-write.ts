@@ -1,6 +1,6 @@
 /** Stores what the gateway answered, with retries that may outlast the request. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isTransientError } from '../database/database-error.js';
+import { isDatabaseError } from '../database/database-error.js';
 import { REQUEST_WAIT_MS, RETRY_FOR_MS, SHUTDOWN_MS } from './lease-times.js';
 import { errorName } from './rules/error-name.js';
 
@@ -14,8 +14,8 @@ interface Writer {
 }
 
 /**
- * Runs a transaction that stores an answer of the gateway. Retries transient database faults every 100 ms for up to 18 s,
- * because a lost answer may hide a charge. The shutdown waits for it. Throws what the last try throws.
+ * Runs a transaction that stores an answer of the gateway. Retries database faults every 100 ms for up to 18 s, also a full disk or
+ * a standby that is still read-only, because a lost answer may hide a charge. The shutdown waits for it. Throws what the last try throws.
  */
 export function retryWrite<T>(
   { runningWrites }: Writer,
@@ -33,7 +33,7 @@ async function retry<T>(task: () => Promise<T>, onRetry: (reason: string) => voi
     try {
       return await task();
     } catch (error) {
-      if (!isTransientError(error) || performance.now() > endsAt) throw error;
+      if (!isDatabaseError(error) || performance.now() > endsAt) throw error;
       onRetry(errorName(error));
     }
     await delay(RETRY_PAUSE_MS);
@@ -46,7 +46,7 @@ async function retry<T>(task: () => Promise<T>, onRetry: (reason: string) => voi
  */
 export async function untilWritten<T>(
   writing: Promise<T>,
-  onLost: (reason: string) => void,
+  onLost: (reason: string) => void = () => {},
   waitMs: number = REQUEST_WAIT_MS,
 ): Promise<T | undefined> {
   const written = await waitFor(writing, waitMs);

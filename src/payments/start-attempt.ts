@@ -38,6 +38,8 @@ export interface StartOptions {
 /** An attempt in state `creating`. Only the caller that leased it may call the gateway for it. */
 export interface LeasedAttempt extends OrderDescription {
   readonly kind: 'leased';
+  /** When the lease began, by `performance.now()`. */
+  readonly leasedAt: number;
   readonly order: Order;
   readonly attempt: GatewayAttempt;
 }
@@ -78,12 +80,12 @@ export async function startAttempt(
     if (step.kind !== 'busy' && step.kind !== 'verify_first') return step;
     const waitedMs = performance.now() - startedAt;
     if (waitedMs >= LEASE_MS[flow]) throw new PaymentError('gateway_unavailable');
+    if (flow === 'card' && waitedMs >= LONGEST_CARD_WAIT_MS) return { kind: 'show_order', order: step.order };
     if (step.kind === 'verify_first') {
       lookupCount += 1;
       if (lookupCount > MAX_LOOKUPS) throw new PaymentError('gateway_unavailable');
       ({ lookups } = await verifyPayment(context, id, 'checkout'));
-    } else if (flow === 'card' && waitedMs >= LONGEST_CARD_WAIT_MS) return { kind: 'show_order', order: step.order };
-    else await delay(pollMs);
+    } else await delay(pollMs);
   }
 }
 
@@ -151,6 +153,7 @@ async function leaseAttempt(
   const { clock, config, host, observer, random } = context;
   const described = await host.describe(tx, order);
   assertTotal(order, described);
+  const leasedAt = performance.now();
   const at = clock.now();
   const live = attempts.find((attempt) => attempt.live === 1);
   if (live) {
@@ -180,7 +183,7 @@ async function leaseAttempt(
   });
   await recordEvent(tx, { orderId: order.id, at, kind: 'attempt_started', detail: { attempt: ordinal, flow } });
   tx.onCommit(() => observer.attemptChanged(flow, attempt.state));
-  return { kind: 'leased', order, attempt, ...described, payer: payer ?? described.payer };
+  return { kind: 'leased', leasedAt, order, attempt, ...described, payer: payer ?? described.payer };
 }
 
 /** The gateway refuses other sums. Throws `RangeError`. */

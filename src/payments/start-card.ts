@@ -40,9 +40,11 @@ export async function startCard(
 
 /** The answer is stored already, so an error of the host is logged only. */
 async function noteDecline({ host, log }: PaymentContext, { number }: Order, passed: unknown): Promise<void> {
-  await host.noteDecline(passed).catch((error: unknown) => {
+  try {
+    await host.noteDecline(passed);
+  } catch (error) {
     log.error('host.change_failed', { order: number, call: 'noteDecline', reason: errorName(error) });
-  });
+  }
 }
 
 /** Sends the payment. Nothing sends it again. */

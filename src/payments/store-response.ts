@@ -34,8 +34,8 @@ interface StoredResponse {
   readonly isUsable: boolean;
   /** The gateway offers the page of the attempt, whether or not it is usable. */
   readonly isOffered: boolean;
-  /** Absent: the response was stored before. */
-  readonly applied?: Applied;
+  /** Absent: nothing changed. */
+  readonly applied?: Applied | undefined;
 }
 
 /**
@@ -51,19 +51,18 @@ export async function storeResponse(
 ): Promise<StoredResponse | undefined> {
   const { log } = context;
   const onRetry = (reason: string) => log.warn('attempt.outcome_retried', { attempt: attempt.id, reason });
-  const writing = retryWrite(context, () => write(context, attempt, received), onRetry);
-  // A failure of the write is reported below.
+  const tries: Applied[] = [];
+  const writing = retryWrite(context, () => write(context, attempt, { received, tries }), onRetry);
   const reporting = writing.then(
     async ({ isOffered, applied }) => {
       await reportChange(context, applied);
       if (isOffered) await extendOffer(context, attempt, received, onRetry);
     },
-    () => {},
+    (error: unknown) =>
+      log.error('attempt.outcome_unstored', { attempt: attempt.id, kind: received.kind, reason: errorName(error) }),
   );
   const endsAt = performance.now() + REQUEST_WAIT_MS;
-  const stored = await untilWritten(writing, (reason) =>
-    log.error('attempt.outcome_unstored', { attempt: attempt.id, kind: received.kind, reason }),
-  );
+  const stored = await untilWritten(writing);
   await waitFor(reporting, Math.max(0, endsAt - performance.now()));
   return stored;
 }
@@ -84,7 +83,13 @@ export async function storeFailureAndThrow(
   throw new PaymentError(isRefused ? 'payment_refused' : 'gateway_unavailable', { cause: error });
 }
 
-function write(context: PaymentContext, attempt: GatewayAttempt, received: Outcome): Promise<StoredResponse> {
+interface Answer {
+  readonly received: Outcome;
+  /** What each try changed. The commit of a try may succeed although its confirmation is lost. */
+  readonly tries: Applied[];
+}
+
+function write(context: PaymentContext, attempt: GatewayAttempt, { received, tries }: Answer): Promise<StoredResponse> {
   const at = context.clock.now();
   return context.db.transaction(async (queries) => {
     const order = await lockOrder(queries, attempt.orderId);
@@ -92,7 +97,8 @@ function write(context: PaymentContext, attempt: GatewayAttempt, received: Outco
     const { attempt: present, isTaken } = await findAttemptAndConflict(queries, attempt.id, gatewayId);
     if (!present) throw new Error('no such attempt');
     // An earlier try stored it, although its connection failed.
-    if (isWritten(order, present, received)) return { order, isUsable: true, isOffered: received.kind === 'opened' };
+    if (isWritten(order, present, received))
+      return { order, isUsable: true, isOffered: received.kind === 'opened', applied: tries.at(-1) };
     // A response with the id of another attempt proves nothing about this one.
     const unproven = { kind: attempt.flow === 'card' ? 'unknown' : 'failed', reason: 'id_in_use' } as const;
     const { kind, reason, origin, ...columns }: Outcome = isTaken ? unproven : received;
@@ -114,7 +120,8 @@ function write(context: PaymentContext, attempt: GatewayAttempt, received: Outco
       history: { kind: `attempt_${kind}`, detail },
       isAnswer: true,
     });
-    return { order: applied.order, isUsable, isOffered: kind === 'opened', applied };
+    if (applied.change) tries.push(applied);
+    return { order: applied.order, isUsable, isOffered: kind === 'opened', applied: tries.at(-1) };
   });
 }
 

@@ -29,6 +29,7 @@ import {
   makeAttemptsDue,
   markNotFound,
   putKeyFingerprint,
+  releaseLookup,
   type WatchedAttempt,
 } from './store/attempts.js';
 import { findOrder, lockOrder, type Order, type OrderEvent, patchOrder, recordEvent } from './store/orders.js';
@@ -108,6 +109,8 @@ async function verifyAttempt(
   if (!(await acquireLookup(db.queries, attempt.id, { at, notSince }))) return 'recent';
   // The first lookup after an offer ends it, so it is not delayed by those that follow.
   if (!(await lookupBudget.take(attempt.flow, trigger, isOfferOver && attempt.state !== 'open'))) {
+    // No lookup was made, so the next caller must not rely on it.
+    await releaseLookup(db.queries, attempt, at);
     if (trigger === 'return') await makeAttemptsDue(db.queries, attempt.orderId, at);
     return 'over_budget';
   }

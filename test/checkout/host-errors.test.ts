@@ -417,3 +417,21 @@ test('case 189: a declined card leads to the order although the host fails to co
   expect(await orderStates(shop)).toEqual(['declined']);
   expect(isLogged('host.change_failed')).toBe(true);
 });
+
+test('a card payment whose process froze before its call is never sent, and the customer may try again', async () => {
+  const customer = await Customer.withCart(shop);
+  breakHost({
+    // The clock of the process goes on while it is frozen.
+    async admit(...start) {
+      const { now } = performance;
+      Object.assign(performance, { now: () => now.call(performance) + 11_000 });
+      setImmediate(() => Object.assign(performance, { now }));
+      return host.admit(...start);
+    },
+  });
+
+  const answer = await payByCard(shop, customer);
+
+  expect([answer.status, shop.control.calls('process').length]).toEqual([503, 0]);
+  expect(await attemptStates(shop)).toEqual(['failed']);
+});

@@ -1,4 +1,4 @@
-/** Order and payment attempt state machine. Pure; `applyTransition` in checkout/ is its only caller. */
+/** Order and payment attempt state machine. Pure; `apply-transition.ts` is its only caller. */
 import {
   type AttemptState,
   LIVE_ATTEMPT_STATES,

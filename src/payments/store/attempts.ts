@@ -206,6 +206,15 @@ export async function acquireLookup(
   return numUpdatedRows === 1n;
 }
 
+/** Gives a lookup back that {@link acquireLookup} reserved `at` this time, and that was not made. */
+export async function releaseLookup(
+  queries: Queries,
+  { id, checkedAt }: Pick<Attempt, 'id' | 'checkedAt'>,
+  at: number,
+): Promise<void> {
+  await queries.updateTable('attempts').set({ checkedAt }).where('id', '=', id).where('checkedAt', '=', at).execute();
+}
+
 function liveFlag(state: AttemptState): 1 | null {
   return LIVE_ATTEMPT_STATES.includes(state) ? 1 : null;
 }

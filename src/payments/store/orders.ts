@@ -76,6 +76,23 @@ function findBlockingReplaced(queries: Queries, id: string): Promise<Order | und
     .executeTakeFirst();
 }
 
+/**
+ * Locks these orders and all that replaced them or were replaced by them, in the order of their ids. Two of them may become paid at
+ * once. SQLite has one writer.
+ */
+export async function lockLinkedOrders(queries: Queries, ids: readonly string[]): Promise<void> {
+  if (!isPostgres(queries) || ids.length === 0) return;
+  const orders = queries.selectFrom('orders');
+  const newest = orders.select((eb) => eb.fn.coalesce('supersededBy', 'id').as('id')).where('id', 'in', ids);
+  const linked = await orders
+    .select('id')
+    .where('id', 'in', newest)
+    .union(orders.select('id').where('supersededBy', 'in', newest))
+    .execute();
+  const found = linked.map(({ id }) => id);
+  if (found.length > 0) await orders.select('id').where('id', 'in', found).orderBy('id').forUpdate().execute();
+}
+
 /** Locks the order until the transaction ends, and returns it. Throws when it does not exist. */
 export async function lockOrder(queries: Queries, id: string): Promise<Order> {
   const order = await queries

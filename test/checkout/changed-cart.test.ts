@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/payments/rules/money.js';
+import { lockLinkedOrders } from '../../src/payments/store/orders.js';
+import { verifyPayment } from '../../src/payments/verify-payment.js';
 import { until } from '../support/crowd.js';
 import { Customer, mugOrder, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';
@@ -60,6 +62,24 @@ test.each([
   ]);
   expect(await allFulfillments(shop)).toHaveLength(1);
   expect(shop.control.ledger()).toHaveLength(2);
+});
+
+test('when both pages are paid at once and the host locks nothing first, one of them is under review', async () => {
+  const pages = await openTwoPages();
+  for (const { session } of pages) shop.control.paySession(session);
+  const { host } = shop.checkout;
+  const { lockBefore } = host;
+  Object.assign(host, { lockBefore: lockLinkedOrders });
+
+  const orders = await allOrders(shop);
+  await Promise.all(orders.map(({ id }) => verifyPayment(shop.checkout, id, 'return'))).finally(() =>
+    Object.assign(host, { lockBefore }),
+  );
+
+  expect((await reviews()).toSorted()).toEqual([
+    ['paid', null],
+    ['review', 'second_payment'],
+  ]);
 });
 
 test('payments of the first and the third of three orders leave the first under review', async () => {

@@ -435,3 +435,25 @@ test('a card payment whose process froze before its call is never sent, and the 
   expect([answer.status, shop.control.calls('process').length]).toEqual([503, 0]);
   expect(await attemptStates(shop)).toEqual(['failed']);
 });
+
+test('the host learns of a lost card answer although the connection broke when its commit was confirmed', async () => {
+  const changes: string[] = [];
+  breakHost({
+    applyChange(tx, change) {
+      changes.push(change.after.state);
+      return host.applyChange(tx, change);
+    },
+  });
+  let isLost = false;
+  const losing = async (...input: Parameters<typeof transaction>) => {
+    const result = await transaction(...input);
+    if (isLost || shop.control.calls('process').length === 0) return result;
+    isLost = true;
+    throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });
+  };
+  Object.assign(db, { transaction: losing });
+
+  await loseCardAnswer(shop, 'after');
+
+  expect([isLost, await orderStates(shop), changes]).toEqual([true, ['outcome_unknown'], ['outcome_unknown']]);
+});

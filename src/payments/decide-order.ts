@@ -48,7 +48,7 @@ export type DecisionResult =
 export async function decideOrder(context: PaymentContext, request: DecisionRequest): Promise<DecisionResult> {
   const { decision } = request;
   const order = await findOrder(context.db.queries, request.orderId);
-  if (!order) throw new Error('no such order');
+  if (!order) throw new Error(`no order has the id ${request.orderId}`);
   const objection = await objectionTo(context.db.queries, context, order, request);
   if (objection) return objection;
   if (decision === 'confirm') return confirm(context, request);

@@ -70,7 +70,7 @@ export async function verifyPayment(context: PaymentContext, orderId: string, tr
     }),
   );
   const order = await findOrder(context.db.queries, orderId);
-  if (!order) throw new Error('no such order');
+  if (!order) throw new Error(`no order has the id ${orderId}`);
   const lookupsSucceeded = results.every(
     ([, result]) => result === 'answered' || (result === 'recent' && trigger !== 'webhook'),
   );

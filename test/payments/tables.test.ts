@@ -123,6 +123,11 @@ const REFUSED = [
     /orders has rows without number, token,/,
   ],
   ['create table orders (id integer primary key)', 'add_columns', /orders\.id is integer instead of text/],
+  [
+    'create table orders (id integer primary key); insert into orders values (1)',
+    'add_columns',
+    /orders\.id is integer instead of text\. Use a tablePrefix/,
+  ],
   ['create table outbox (key text primary key, mail text)', undefined, /outbox\.order_id is missing; outbox\.job is/],
 ] as const;
 

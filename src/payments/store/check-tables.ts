@@ -37,7 +37,9 @@ export async function assertPaymentTables<T>(db: Kysely<T>, { tablePrefix = '' }
       ...((await findTableProblems(db, LIMIT_TABLE, LIMIT_COLUMNS)) ?? [`table ${LIMIT_TABLE} is missing`]),
     );
   if (problems.length > 0)
-    throw new Error(`The payments need other tables: ${problems.join('; ')}. createPaymentTables creates them.`);
+    throw new Error(
+      `The payments need other tables: ${problems.join('; ')}. createPaymentTables creates them. It needs the same tablePrefix as createPayments.`,
+    );
 }
 
 async function findKeyProblems<T>(db: Kysely<T>, tablePrefix: string, table: string): Promise<readonly string[]> {

@@ -101,7 +101,7 @@ export async function lockOrder(queries: Queries, id: string): Promise<Order> {
     .where('id', '=', id)
     .$if(isPostgres(queries), (query) => query.forUpdate())
     .executeTakeFirst();
-  if (!order) throw new Error('no such order');
+  if (!order) throw new Error(`no order has the id ${id}`);
   return order;
 }
 

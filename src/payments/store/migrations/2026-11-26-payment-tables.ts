@@ -34,8 +34,10 @@ async function addColumns(db: Kysely<unknown>, tablePrefix: string): Promise<voi
   const table = `${tablePrefix}orders`;
   const columns = paymentColumns(dialectOf(db), tablePrefix).get('orders') ?? [];
   const problems = (await findTableProblems(db, table, columns)) ?? [];
-  // No database adds a primary key to a table.
-  const missing = columns.filter(({ name }) => name !== 'id' && problems.includes(`${table}.${name} is missing`));
+  // No database adds a primary key to a table, or changes its type.
+  const ofId = problems.find((problem) => problem.startsWith(`${table}.id `));
+  if (ofId !== undefined) throw new Error(`${ofId}. Use a tablePrefix: the payments then have orders of their own.`);
+  const missing = columns.filter(({ name }) => problems.includes(`${table}.${name} is missing`));
   if (missing.some(isRequired)) await refuseRows(db, table, missing);
   for (const { name, definition } of missing) {
     // SQLite adds no column with a unique key.

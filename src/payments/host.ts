@@ -2,9 +2,13 @@
  * What the payments ask of the application that owns the orders. A host never calls the network or the payments, opens a
  * transaction, uses other queries than those it gets, writes the columns of the payments, or catches a database error.
  *
- * If a function throws, or takes longer than 5 s, nothing of it is written. Before a payment starts, the start fails. Later the
- * payments store what they know without the host, and the order is in review with the reason `host_failed`. A manager repeats
- * the change from the order's page. Transient faults of the database repeat the whole transaction.
+ * If a function throws, nothing of it is written. Before a payment starts, the start fails. Later the payments store what they know
+ * without the host, and the order is in review with the reason `host_failed`. A manager repeats the change from the order's page.
+ * Failures of `offerExtended` and `noteDecline` are logged only. `lockGoods`, `lacksGoods`, `applyChange`, `moneyReturned`, and
+ * `lockBefore` outside of a start or a cancellation, have 5 s each. Other functions with `tx` have the 15 s of the transaction.
+ *
+ * A transient fault of the database fails the whole transaction. It is repeated while an answer of the gateway is stored and given
+ * to the host. Elsewhere the request fails and may be repeated.
  */
 
 import type { Tx } from '../database/database.js';
@@ -26,7 +30,7 @@ export interface OrderDescription {
 /** The goods of an order, locked until the transaction ends. */
 export interface LockedGoods {
   readonly available: boolean;
-  /** Takes all of them. Called at most once per order, after {@link PaymentHost.applyChange}. */
+  /** Takes all of them, after {@link PaymentHost.applyChange}: when the order becomes paid, or later by a decision. */
   take(): Promise<void>;
 }
 
@@ -71,8 +75,8 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
   /** Returns what the gateway gets about an order that is about to be paid. */
   describe(tx: Tx<T>, order: OrderOf<T>): Promise<OrderDescription>;
   /**
-   * Runs first in a transaction that starts, verifies or cancels, before the orders are locked. Locks what orders share that
-   * replace each other. Default: the orders themselves.
+   * Runs first in a transaction that starts, verifies or cancels, gives a stored answer to `applyChange`, or repeats a change.
+   * The orders are locked after it. Locks what orders share that replace each other. Default: the orders themselves.
    */
   lockBefore?(tx: Tx<T>, orderIds: readonly string[]): Promise<void>;
   /**
@@ -93,12 +97,12 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
    */
   lacksGoods?(queries: QueriesOf<T>, order: OrderOf<T>): Promise<boolean>;
   /**
-   * Runs once for each event that changed the order or an attempt, after its rows are written. An answer of the gateway is stored
+   * Runs once for each event that changed the order or the attempt's state, after the rows are written. An answer of the gateway is stored
    * first: then it runs in a transaction of its own, not if the order changed meanwhile, and not if the process stops before. It
    * must be safe to repeat: with the cause `change_repeated` a part of the change may be done.
    */
   applyChange?(tx: Tx<T>, change: AppliedChange<OrderOf<T>>): Promise<void>;
-  /** Events after which `applyChange` does nothing. They cost no transaction and no savepoint. */
+  /** Events after which `applyChange` does nothing. They cost no transaction and no savepoint. None of them may take goods. */
   readonly ignoredEvents?: readonly PaymentEvent['type'][];
   /** The gateway offers the first page of an order for longer than asked for. */
   offerExtended?(tx: Tx<T>, order: OrderOf<T>, byMs: number): Promise<void>;

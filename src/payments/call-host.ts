@@ -70,12 +70,12 @@ async function callHost(
   host: FullHost,
   { change, take, refunds = [] }: HostWork,
 ): Promise<HostFailedError | undefined> {
+  const isIgnored = host.ignoredEvents.includes(change.cause);
   const apply = async () => {
-    await host.applyChange(tx, change);
+    if (!isIgnored) await host.applyChange(tx, change);
     await take?.();
   };
-  const isIgnored = host.ignoredEvents.includes(change.cause);
-  const applied = isIgnored ? undefined : await tryHost(tx, 'applyChange', apply);
+  const applied = isIgnored && !take ? undefined : await tryHost(tx, 'applyChange', apply);
   if (applied) return applied;
   for (const refund of refunds) {
     const returned = await tryHost(tx, 'moneyReturned', () => host.moneyReturned(tx, change.after, refund));

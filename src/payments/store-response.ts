@@ -112,11 +112,7 @@ function write(context: PaymentContext, attempt: GatewayAttempt, { received, tri
       event: { type: EVENT_TYPES[kind] },
       trigger: FLOW_TRIGGERS[attempt.flow],
       at,
-      // A late response does not overwrite a stored gateway id.
-      patch:
-        present.gatewayId === null
-          ? { ...columns, ...idSourceOf(columns), nextCheckAt: at + FIRST_LOOKUP_MS }
-          : undefined,
+      patch: patchOf(present, columns, at),
       history: { kind: `attempt_${kind}`, detail },
       isAnswer: true,
     });
@@ -144,8 +140,11 @@ async function extendOffer(
   );
 }
 
-function idSourceOf({ gatewayId }: AnswerColumns): AttemptPatch {
-  return gatewayId ? { idSource: 'answer' } : {};
+/** A late response does not overwrite a stored gateway id. */
+function patchOf(present: Attempt, columns: AnswerColumns, at: number): AttemptPatch | undefined {
+  if (present.gatewayId !== null) return undefined;
+  const idSource = columns.gatewayId ? ({ idSource: 'answer' } as const) : {};
+  return { ...columns, ...idSource, nextCheckAt: at + FIRST_LOOKUP_MS };
 }
 
 const FLOW_TRIGGERS = { hosted: 'checkout', card: 'card_answer' } as const satisfies Record<PaymentFlow, Trigger>;

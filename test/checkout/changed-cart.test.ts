@@ -76,10 +76,7 @@ test('when both pages are paid at once and the host locks nothing first, one of 
     Object.assign(host, { lockBefore }),
   );
 
-  expect((await reviews()).toSorted()).toEqual([
-    ['paid', null],
-    ['review', 'second_payment'],
-  ]);
+  expect((await reviews()).map(String).toSorted()).toEqual(['paid,', 'review,second_payment']);
 });
 
 test('payments of the first and the third of three orders leave the first under review', async () => {

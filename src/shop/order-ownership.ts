@@ -35,7 +35,7 @@ export function isOwnOrder(order: Order, { ownershipMarks, contact }: Customer):
   return ownershipMarks.includes(ownershipMarkOf(order)) || isSameContact(order, contact);
 }
 
-export function isSameContact(order: Order, contact: Contact): boolean {
+function isSameContact(order: Order, contact: Contact): boolean {
   return JSON.stringify(contactOf(order)) === JSON.stringify(contactOf(contact));
 }
 

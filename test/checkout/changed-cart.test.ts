@@ -76,7 +76,9 @@ test('when both pages are paid at once and the host locks nothing first, one of 
     Object.assign(host, { lockBefore }),
   );
 
-  expect((await reviews()).map(String).toSorted()).toEqual(['paid,', 'review,second_payment']);
+  const one = ['paid', null];
+  const other = ['review', 'second_payment'];
+  expect(await reviews()).toEqual(expect.arrayContaining([one, other]));
 });
 
 test('payments of the first and the third of three orders leave the first under review', async () => {

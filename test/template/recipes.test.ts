@@ -51,6 +51,9 @@ function follow(heading: string): void {
   }
 }
 
+/** Each test builds a copy of the project and plays it in a browser or over HTTP. */
+const LONG_MS = 300_000;
+
 /** Builds the copy and starts the simulator and the shop with one payment flow. */
 async function start(flow: 'hosted' | 'card', settings: Readonly<Record<string, string>> = {}) {
   expect(run(copy, 'npm', 'run', '--silent', 'build')).toMatchObject({ code: 0 });
@@ -112,123 +115,135 @@ function writeTracer(): string {
   return path;
 }
 
-test('a shop without the card flow, with a customer field, a page, shipping prices and self-invoice receipts of its own sells through the hosted page, mails the link of the receipt and makes spans', async () => {
-  for (const heading of [
-    ...['Without the card flow', 'Additional customer field', 'Shipping prices', 'Content pages'],
-    ...['Additional page', 'Self-invoice receipts', 'Tracing'],
-  ])
-    follow(heading);
-  const received: { readonly url: string; readonly key: string; readonly body: unknown }[] = [];
-  const link = 'https://factura.example/?a=1&b=2';
-  await using service = await openServer(async (req, res) => {
-    const key = String(req.headers.authorization);
-    received.push({ url: `${req.method} ${req.url}`, key, body: JSON.parse(await text(req)) });
-    res.end(JSON.stringify({ self_invoice_url: link }));
-  });
+test(
+  'a shop without the card flow, with a customer field, a page, shipping prices and self-invoice receipts of its own sells through the hosted page, mails the link of the receipt and makes spans',
+  async () => {
+    for (const heading of [
+      ...['Without the card flow', 'Additional customer field', 'Shipping prices', 'Content pages'],
+      ...['Additional page', 'Self-invoice receipts', 'Tracing'],
+    ])
+      follow(heading);
+    const received: { readonly url: string; readonly key: string; readonly body: unknown }[] = [];
+    const link = 'https://factura.example/?a=1&b=2';
+    await using service = await openServer(async (req, res) => {
+      const key = String(req.headers.authorization);
+      received.push({ url: `${req.method} ${req.url}`, key, body: JSON.parse(await text(req)) });
+      res.end(JSON.stringify({ self_invoice_url: link }));
+    });
 
-  await using shop = await start('hosted', {
-    INVOICING_URL: service.url,
-    INVOICING_KEY: 'key-of-the-shop-1',
-    INVOICE_REQUEST_MONTHS: 'off',
-    NODE_OPTIONS: `--import=${writeTracer()}`,
-  });
-  const customer = await Customer.withCart(shop, { product_id: 'cafe-chiapas', quantity: '2' });
-  const form = await customer.get('/checkout');
-  const refused = await customer.payHosted({ ...cafeDelivery, loyalty_number: '1234567' });
-  const paying = await customer.payHosted(cafeDelivery);
-  expect(form.text).toContain('data-price="$129.00"');
-  expect(refused.status).toBe(422);
-  expect(refused.text.match(/id="\w+-error"/g)).toEqual(['id="loyalty_number-error"']);
-  for (const path of ['/pages/about', '/about']) expect((await customer.get(path)).text).toContain('Quiénes somos');
-  expect((await customer.get('/checkout/card')).status).toBe(404);
-  const id = sessionIdOf(paying.headers['location']);
-  await control(shop, 'paySession', id);
-  const request = await readSession(shop);
-  await customer.get(new URL(request.return_url).pathname);
-  const mails = join(shop.folder, 'shop/data/mail');
-  await until(() => mailFiles(mails).some((file) => readFileSync(file, 'utf8').includes('factura.example')));
+    await using shop = await start('hosted', {
+      INVOICING_URL: service.url,
+      INVOICING_KEY: 'key-of-the-shop-1',
+      INVOICE_REQUEST_MONTHS: 'off',
+      NODE_OPTIONS: `--import=${writeTracer()}`,
+    });
+    const customer = await Customer.withCart(shop, { product_id: 'cafe-chiapas', quantity: '2' });
+    const form = await customer.get('/checkout');
+    const refused = await customer.payHosted({ ...cafeDelivery, loyalty_number: '1234567' });
+    const paying = await customer.payHosted(cafeDelivery);
+    expect(form.text).toContain('data-price="$129.00"');
+    expect(refused.status).toBe(422);
+    expect(refused.text.match(/id="\w+-error"/g)).toEqual(['id="loyalty_number-error"']);
+    for (const path of ['/pages/about', '/about']) expect((await customer.get(path)).text).toContain('Quiénes somos');
+    expect((await customer.get('/checkout/card')).status).toBe(404);
+    const id = sessionIdOf(paying.headers['location']);
+    await control(shop, 'paySession', id);
+    const request = await readSession(shop);
+    await customer.get(new URL(request.return_url).pathname);
+    const mails = join(shop.folder, 'shop/data/mail');
+    await until(() => mailFiles(mails).some((file) => readFileSync(file, 'utf8').includes('factura.example')));
 
-  const spans = readFileSync(join(copy, 'spans'), 'utf8').trim().split('\n');
-  expect(spans.map((line) => JSON.parse(line))).toEqual([
-    ['gateway call', { call: 'create-session' }, 'number'],
-    ['gateway call', { call: 'read-session' }, 'number'],
-    ['payment settled', expect.objectContaining({ flow: 'hosted', trigger: 'return', to: 'paid' }), 'undefined'],
-  ]);
-  const [first, ...others] = received;
-  expect(others).toEqual([]);
-  expect(first).toMatchObject({
-    url: 'POST /v2/receipts',
-    key: 'Bearer key-of-the-shop-1',
-    body: {
-      payment_form: '04',
-      external_id: expect.stringMatching(new RegExp(`^${brand.orderPrefix}-`)),
-      idempotency_key: expect.stringMatching(/^on_paid:/),
-      items: [
-        {
-          quantity: 2,
-          product: { price: 218.5, tax_included: true, unit_key: 'H87', taxes: [{ type: 'IVA', rate: 0 }] },
-        },
-        {
-          quantity: 1,
-          product: { price: 129, product_key: '78102200', taxes: [{ type: 'IVA', rate: 0.16 }] },
-        },
-      ],
-    },
-  });
-});
+    const spans = readFileSync(join(copy, 'spans'), 'utf8').trim().split('\n');
+    expect(spans.map((line) => JSON.parse(line))).toEqual([
+      ['gateway call', { call: 'create-session' }, 'number'],
+      ['gateway call', { call: 'read-session' }, 'number'],
+      ['payment settled', expect.objectContaining({ flow: 'hosted', trigger: 'return', to: 'paid' }), 'undefined'],
+    ]);
+    const [first, ...others] = received;
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({
+      url: 'POST /v2/receipts',
+      key: 'Bearer key-of-the-shop-1',
+      body: {
+        payment_form: '04',
+        external_id: expect.stringMatching(new RegExp(`^${brand.orderPrefix}-`)),
+        idempotency_key: expect.stringMatching(/^on_paid:/),
+        items: [
+          {
+            quantity: 2,
+            product: { price: 218.5, tax_included: true, unit_key: 'H87', taxes: [{ type: 'IVA', rate: 0 }] },
+          },
+          {
+            quantity: 1,
+            product: { price: 129, product_key: '78102200', taxes: [{ type: 'IVA', rate: 0.16 }] },
+          },
+        ],
+      },
+    });
+  },
+  LONG_MS,
+);
 
-test('a shop without the hosted flow redirects to the card page, which gets an access token for the tokenizer', async () => {
-  follow('Without the hosted flow');
+test(
+  'a shop without the hosted flow redirects to the card page, which gets an access token for the tokenizer',
+  async () => {
+    follow('Without the hosted flow');
 
-  await using shop = await start('card');
+    await using shop = await start('card');
 
-  const customer = await Customer.withCart(shop);
-  const checkout = await customer.get('/checkout');
-  expect([checkout.status, checkout.headers['location']]).toEqual([303, '/checkout/card']);
-  expect((await customer.get('/checkout/card')).status).toBe(200);
-  expect((await customer.post('/checkout/card/access-token', {})).body).toHaveProperty('access_token');
-  expect((await customer.payHosted()).status).toBe(404);
-});
+    const customer = await Customer.withCart(shop);
+    const checkout = await customer.get('/checkout');
+    expect([checkout.status, checkout.headers['location']]).toEqual([303, '/checkout/card']);
+    expect((await customer.get('/checkout/card')).status).toBe(200);
+    expect((await customer.post('/checkout/card/access-token', {})).body).toHaveProperty('access_token');
+    expect((await customer.payHosted()).status).toBe(404);
+  },
+  LONG_MS,
+);
 
-test('a gift wrapping for $30 takes at most six files, and reaches total, gateway, order page and packing slip', async () => {
-  expect(run(copy, 'git', 'apply', 'docs/examples/gift-wrapping.diff')).toEqual({ code: 0, output: '' });
-  const changed = run(copy, 'git', 'diff', '--name-only').output.trim().split('\n');
-  expect(changed.length).toBeLessThanOrEqual(6);
-  const compiler = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
-  expect(run(copy, process.execPath, compiler, '-p', 'tsconfig.json')).toEqual({ code: 0, output: '' });
+test(
+  'a gift wrapping for $30 takes at most six files, and reaches total, gateway, order page and packing slip',
+  async () => {
+    expect(run(copy, 'git', 'apply', 'docs/examples/gift-wrapping.diff')).toEqual({ code: 0, output: '' });
+    const changed = run(copy, 'git', 'diff', '--name-only').output.trim().split('\n');
+    expect(changed.length).toBeLessThanOrEqual(6);
+    const compiler = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
+    expect(run(copy, process.execPath, compiler, '-p', 'tsconfig.json')).toEqual({ code: 0, output: '' });
 
-  await using shop = await start('hosted', { ADMIN_PASSWORD: PASSWORD });
-  const customer = await Customer.withCart(shop);
-  const gift = { ...mugDelivery, gift_wrapping: '1' };
-  const without = await customer.get('/checkout');
-  const outdated = await customer.payHosted(gift);
-  const updated = await customer.payHosted({ ...gift, update_total: '1' });
-  const paying = await customer.payHosted({ ...gift, seen_total: '41800' });
-  const again = await customer.get('/checkout');
-  await control(shop, 'paySession', sessionIdOf(paying.headers['location']));
-  const request = await readSession(shop);
-  const returned = await customer.get(new URL(request.return_url).pathname);
-  const order = await customer.get(returned.headers['location'] ?? '');
-  const { number, state } = readOrderPage(order.text);
-  const merchant = await openBackOffice(shop);
-  const slip = await merchant.get(`/admin/orders/${number}/packing-slip`);
+    await using shop = await start('hosted', { ADMIN_PASSWORD: PASSWORD });
+    const customer = await Customer.withCart(shop);
+    const gift = { ...mugDelivery, gift_wrapping: '1' };
+    const without = await customer.get('/checkout');
+    const outdated = await customer.payHosted(gift);
+    const updated = await customer.payHosted({ ...gift, update_total: '1' });
+    const paying = await customer.payHosted({ ...gift, seen_total: '41800' });
+    const again = await customer.get('/checkout');
+    await control(shop, 'paySession', sessionIdOf(paying.headers['location']));
+    const request = await readSession(shop);
+    const returned = await customer.get(new URL(request.return_url).pathname);
+    const order = await customer.get(returned.headers['location'] ?? '');
+    const { number, state } = readOrderPage(order.text);
+    const merchant = await openBackOffice(shop);
+    const slip = await merchant.get(`/admin/orders/${number}/packing-slip`);
 
-  const isChecked = /name="gift_wrapping" value="1" checked/;
-  const row = 'data-fee="gift_wrapping">$30.00<';
-  expect([isChecked.test(without.text), without.text.includes(row)]).toEqual([false, false]);
-  for (const [form, status] of [
-    [outdated, 409],
-    [updated, 200],
-    [again, 200],
-  ] as const) {
-    expect([form.status, isChecked.test(form.text), form.text.includes(row)]).toEqual([status, true, true]);
-    expect(form.text).toContain('name="seen_total" value="41800"');
-  }
-  expect([paying.status, request.amount_total, state]).toEqual([302, 418_00, 'paid']);
-  expect(request.line_items.slice(1)).toMatchObject([
-    { product_id: 'shipping', unit_price: 99_00 },
-    { product_id: 'gift_wrapping', unit_price: 30_00, name: 'Envoltura de regalo' },
-  ]);
-  for (const { text } of [order, slip]) expect(text).toContain('Envoltura de regalo');
-  expect(slip.text).not.toContain('Envío a domicilio</bdi>');
-});
+    const isChecked = /name="gift_wrapping" value="1" checked/;
+    const row = 'data-fee="gift_wrapping">$30.00<';
+    expect([isChecked.test(without.text), without.text.includes(row)]).toEqual([false, false]);
+    for (const [form, status] of [
+      [outdated, 409],
+      [updated, 200],
+      [again, 200],
+    ] as const) {
+      expect([form.status, isChecked.test(form.text), form.text.includes(row)]).toEqual([status, true, true]);
+      expect(form.text).toContain('name="seen_total" value="41800"');
+    }
+    expect([paying.status, request.amount_total, state]).toEqual([302, 418_00, 'paid']);
+    expect(request.line_items.slice(1)).toMatchObject([
+      { product_id: 'shipping', unit_price: 99_00 },
+      { product_id: 'gift_wrapping', unit_price: 30_00, name: 'Envoltura de regalo' },
+    ]);
+    for (const { text } of [order, slip]) expect(text).toContain('Envoltura de regalo');
+    expect(slip.text).not.toContain('Envío a domicilio</bdi>');
+  },
+  LONG_MS,
+);

@@ -17,11 +17,6 @@ export function isDatabaseError(error: unknown): boolean {
   );
 }
 
-/** Returns whether the fault is transient, so that a retry after a short delay may succeed. */
-export function isTransientError(error: unknown): boolean {
-  return PASSING_FAULTS.test(wordsOf(error).code) || isConnectionError(error);
-}
-
 /** Returns whether the database reported a transient fault of the transaction. Unlike a lost connection, no other program has these codes. */
 export function isRepeatable(error: unknown): boolean {
   return PASSING_FAULTS.test(wordsOf(error).code);

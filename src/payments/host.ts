@@ -7,7 +7,7 @@
  * Failures of `offerExtended` and `noteDecline` are logged only. `lockGoods`, `lacksGoods`, `applyChange`, `moneyReturned`, and
  * `lockBefore` outside of a start or a cancellation, have 5 s each. Other functions with `tx` have the 15 s of the transaction.
  *
- * A transient fault of the database fails the whole transaction. It is repeated while an answer of the gateway is stored and given
+ * A fault of the database fails the whole transaction. It is repeated while an answer of the gateway is stored and given
  * to the host. Elsewhere the request fails and may be repeated.
  */
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { isDatabaseError, isTransientError } from '../../src/database/database-error.js';
+import { isDatabaseError, isRepeatable } from '../../src/database/database-error.js';
 import { GroupCommit } from '../../src/database/group-commit.js';
 import { WriteLock } from '../../src/database/sqlite-lock.js';
 import { insertCart } from '../../src/db/carts.js';
@@ -121,7 +121,7 @@ test('a failed rollback rejects the earlier transactions of its group with a tra
 
   const lost = await first.catch((error: unknown) => error);
   await expect(failing).rejects.toThrow('midway');
-  expect([isDatabaseError(lost), isTransientError(lost)]).toEqual([true, true]);
+  expect([isDatabaseError(lost), isRepeatable(lost)]).toEqual([true, true]);
   await store(file.db, 'later');
   expect(file.storedCarts()).toEqual(['later']);
 });

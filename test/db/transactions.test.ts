@@ -1,7 +1,7 @@
 /** What code inside of a transaction may use, and how a transaction ends that takes too long. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { isDatabaseError, isTransientError } from '../../src/database/database-error.js';
+import { isDatabaseError, isRepeatable } from '../../src/database/database-error.js';
 import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
 import { insertCart } from '../../src/db/carts.js';
 import type { Database } from '../../src/db/database.js';
@@ -98,7 +98,7 @@ test('case 179: a transaction that takes too long is rejected as a transient fau
   wake();
   await lateWrites;
 
-  expect([isDatabaseError(error), isTransientError(error)]).toEqual([true, true]);
+  expect([isDatabaseError(error), isRepeatable(error)]).toEqual([true, true]);
   expect(await cartIds()).toEqual(['before']);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { isDatabaseError, isTransientError } from '../../src/database/database-error.js';
+import { isDatabaseError, isRepeatable } from '../../src/database/database-error.js';
 import { isPostgres } from '../../src/database/dialects.js';
 import { isGatewayAttempt } from '../../src/payments/store/attempts.js';
 import { storeResponse } from '../../src/payments/store-response.js';
@@ -159,13 +159,17 @@ test('an answer of the gateway that was stored before the connection broke is no
 });
 
 test.each([
-  ['of the database and transient', [true, true], 'SQLITE_BUSY SQLITE_ABORT 57P01 40P01 40001 08006 ECONNREFUSED'],
-  ['of the database and lasting', [true, false], 'SQLITE_FULL SQLITE_IOERR_WRITE SQLITE_CORRUPT 58030'],
+  ['of the database, which reports it as transient', [true, true], 'SQLITE_BUSY SQLITE_ABORT 57P01 40P01 40001 08006'],
+  [
+    'of the database and another one',
+    [true, false],
+    'SQLITE_FULL SQLITE_IOERR_WRITE SQLITE_CORRUPT 58030 ECONNREFUSED',
+  ],
   ['not of the database', [false, false], 'SQLITE_CONSTRAINT_UNIQUE 23505 42P01 ERR_INVALID_ARG_TYPE'],
 ])('an error with a code is %s', (_what, expected, codes) => {
   for (const code of codes.split(' ')) {
     const error = Object.assign(new Error('x'), { code });
-    expect([code, isDatabaseError(error), isTransientError(error)]).toEqual([code, ...expected]);
+    expect([code, isDatabaseError(error), isRepeatable(error)]).toEqual([code, ...expected]);
   }
 });
 

@@ -42,6 +42,8 @@ export interface PaymentOptions<T extends PaymentTables> {
 export function createPayments<T extends PaymentTables>(options: PaymentOptions<T>): Payments<T> {
   const { settings, clock = { now: Date.now }, random = randomBytes, log, tablePrefix } = options;
   const { observer = silentPayments, loops = [] } = options;
+  // The use cases get no secret.
+  const { apiKey: _apiKey, signingSecret: _signingSecret, ...config } = settings;
   const host = fullHostOf(options.host);
   // Kysely accepts a database with further tables and columns.
   const db = options.database as unknown as PaymentContext['db'];
@@ -53,7 +55,7 @@ export function createPayments<T extends PaymentTables>(options: PaymentOptions<
     random,
     log,
     observer,
-    config: { ...settings, ...identityOf(settings) },
+    config: { ...config, ...identityOf(settings) },
     loops,
     tablePrefix,
     lookups: new Map(),

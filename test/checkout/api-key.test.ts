@@ -5,6 +5,7 @@ import { Customer } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPaidPage, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
+import { API_KEY } from '../support/test-shop.js';
 import { attemptStates, DAY, MINUTE, reconcileAll, withKey } from './support.js';
 
 const shop = await openSharedShop();
@@ -79,4 +80,10 @@ test('two processes with two valid keys verify the same payment without a review
   await Promise.all([reconcileWith(withKey(shop, 'one'), 6 * MINUTE), reconcileWith(withKey(shop, 'two'), 0)]);
 
   expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: null });
+});
+
+test('the settings that the use cases get do not hold the key', () => {
+  const text = JSON.stringify(shop.checkout.payments.context.config);
+
+  expect([text.includes(shop.url), text.includes(API_KEY)]).toEqual([true, false]);
 });

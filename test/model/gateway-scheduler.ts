@@ -58,8 +58,20 @@ export class GatewayScheduler {
   }
 }
 
-/** Resolves when no commit is pending. A group commit runs in the next turns of the event loop. */
-async function untilIdle(): Promise<void> {
+let waiting: Promise<void> | undefined;
+
+/**
+ * Resolves when no commit is pending. A group commit runs in the next turns of the event loop. All schedulers share one wait:
+ * the turns of two would count as each other's pending work, without end.
+ */
+function untilIdle(): Promise<void> {
+  waiting ??= waitUntilIdle().finally(() => {
+    waiting = undefined;
+  });
+  return waiting;
+}
+
+async function waitUntilIdle(): Promise<void> {
   do await nextTurn();
   while (process.getActiveResourcesInfo().includes('Immediate'));
 }

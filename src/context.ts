@@ -7,7 +7,7 @@ import { importSampleCatalog } from './catalog/import-products.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
 import { contentValues } from './content/content-values.js';
-import { openDatabase, type Queries } from './db/database.js';
+import { type Db, openDatabase } from './db/database.js';
 import type { Schema } from './db/schema.js';
 import { developmentSecret } from './development-secret.js';
 import { FEATURES } from './features/index.js';
@@ -175,7 +175,7 @@ async function createFirstAdmin(
   { production }: Config,
   { adminPassword }: Secrets,
   { clock, dataDirectory }: ContextOptions,
-  queries: Queries,
+  queries: Db,
 ): Promise<string | undefined> {
   const generated = adminPassword === undefined;
   if (generated && production) return undefined;

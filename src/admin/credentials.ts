@@ -3,7 +3,7 @@ import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } 
 import { promisify } from 'node:util';
 import { Secret, TOTP } from 'otpauth';
 import { type AdminUser, hasAdminUsers, insertAdminUser } from '../db/admin-users.js';
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 import { brand } from '../locales/brand.js';
 import { ID_BYTES, timeOrderedId } from '../payments/rules/index.js';
 import { MAX_PASSWORD_LENGTH } from '../shop/rules/admin-user.js';
@@ -11,7 +11,7 @@ import { fairQueue } from './fair-queue.js';
 
 /** Adds a user. Returns false and changes nothing if the name is taken. */
 export function addAdminUser(
-  queries: Queries,
+  queries: Db,
   user: Pick<AdminUser, 'name' | 'role' | 'passwordHash'> & Partial<AdminUser>,
   at: number,
 ): Promise<boolean> {
@@ -31,7 +31,7 @@ export function addAdminUser(
 
 /** Adds the manager `admin` if there are no users. Several processes may call it at once. */
 export async function addFirstAdminUser(
-  queries: Queries,
+  queries: Db,
   { password, generated }: { readonly password: string; readonly generated: boolean },
   at: number,
 ): Promise<void> {

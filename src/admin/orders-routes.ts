@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 import { findOrder, findOrderByNumber, type Order } from '../db/orders.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../db/search-orders.js';
 import { FEATURES } from '../features/index.js';
@@ -77,7 +77,7 @@ async function readSearch(req: Request, res: Response): Promise<FilterReading | 
 const GATEWAY_NUMBER = /^\P{Cc}{1,255}$/u;
 
 /** Returns the ids of the orders that the search field names: by order number, or by a number of the gateway. */
-async function findNamedOrders(queries: Queries, { number, typed, filter }: FilterReading): Promise<readonly string[]> {
+async function findNamedOrders(queries: Db, { number, typed, filter }: FilterReading): Promise<readonly string[]> {
   const order = number === undefined ? undefined : await findOrderByNumber(queries, number);
   if (order) return [order.id];
   if (filter.email !== undefined || !GATEWAY_NUMBER.test(typed.q)) return [];

@@ -1,7 +1,7 @@
 /** Encryption at rest of the secrets of second factors: AES-256-GCM with a key that HKDF derives from `SESSION_SECRET`. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { findAdminUsers, replaceTotpSecret } from '../db/admin-users.js';
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -44,10 +44,7 @@ function decrypt(stored: string, userId: string, sessionSecret: string): string 
  * Encrypts with the newest session secret what earlier versions stored, and what an older session secret encrypted. Ends no
  * session. Several processes may call it at once.
  */
-export async function sealStoredSecrets(
-  queries: Queries,
-  sessionSecrets: readonly [string, ...string[]],
-): Promise<void> {
+export async function sealStoredSecrets(queries: Db, sessionSecrets: readonly [string, ...string[]]): Promise<void> {
   const [newest] = sessionSecrets;
   for (const { id, totpSecret: before } of await findAdminUsers(queries)) {
     if (before === null || (isSealed(before) && decrypt(before, id, newest) !== undefined)) continue;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Database, Queries } from '../db/database.js';
+import type { Database, Db } from '../db/database.js';
 import {
   areUnchanged,
   findAllProducts,
@@ -82,7 +82,7 @@ export async function importProducts(db: Database, file: Uint8Array, options: Im
   const { otherStock } = preview;
   if (options.dryRun || preview.changes.length === 0)
     return resultOf(preview.changes, { rowCount: rows.length, otherStock });
-  const write = async (queries: Queries): Promise<ImportResult> => {
+  const write = async (queries: Db): Promise<ImportResult> => {
     const ids = new Set(preview.changes.map(({ product }) => product.id));
     await lockCatalog(queries);
     await lockProducts(queries, [...ids]);
@@ -109,7 +109,7 @@ export async function importProducts(db: Database, file: Uint8Array, options: Im
 }
 
 /** Compares the rows with the stored products. */
-async function planImport(queries: Queries, rows: readonly ProductRow[], options: ImportOptions) {
+async function planImport(queries: Db, rows: readonly ProductRow[], options: ImportOptions) {
   const stored = await findAllProducts(queries);
   const slugOwners = new Map(stored.map(({ product: { id, slug } }) => [slug, `the product "${id}"`]));
   const { planned, problems } = readRows(rows, stored, slugOwners, options);

@@ -1,7 +1,7 @@
 /** Products as a CSV file. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 import { findAllProducts } from '../db/product-changes.js';
 import { plainText } from '../payments/rules/index.js';
 import type { Locale } from '../shop/rules/locale.js';
@@ -23,7 +23,7 @@ const MAX_ROWS = 50_000;
 const MAX_ROW_LENGTH = 100_000;
 
 /** Returns every product as CSV, in display order. An import of the result changes nothing. */
-export async function exportProducts(queries: Queries): Promise<string> {
+export async function exportProducts(queries: Db): Promise<string> {
   const records = (await findAllProducts(queries)).map(({ product }) => cellsOf(product));
   return stringify(records, {
     columns: COLUMNS,

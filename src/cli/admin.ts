@@ -17,7 +17,7 @@ import {
   recordUserEvent,
   updateAdminUser,
 } from '../db/admin-users.js';
-import { type Database, openDatabase, type Queries } from '../db/database.js';
+import { type Database, type Db, openDatabase } from '../db/database.js';
 import { developmentSecret } from '../development-secret.js';
 import { loadEnvFile } from '../env-file.js';
 import { configOrExit } from '../process-lifecycle.js';
@@ -148,7 +148,7 @@ function change(
   });
 }
 
-async function findUser(queries: Queries, name: string): Promise<AdminUser> {
+async function findUser(queries: Db, name: string): Promise<AdminUser> {
   const user = await findAdminUserByName(queries, name);
   if (!user) throw new Error(`there is no user ${name}`);
   return user;

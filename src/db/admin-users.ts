@@ -1,29 +1,29 @@
 /** Users of the back office, their sign-ins and their history. Names are unique without regard to case. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { AdminSignInsTable, AdminUserEventsTable, AdminUsersTable } from './schema.js';
 
 export type AdminUser = Selectable<AdminUsersTable>;
 
-export async function hasAdminUsers(queries: Queries): Promise<boolean> {
+export async function hasAdminUsers(queries: Db): Promise<boolean> {
   return (await queries.selectFrom('adminUsers').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export function findAdminUser(queries: Queries, id: string): Promise<AdminUser | undefined> {
+export function findAdminUser(queries: Db, id: string): Promise<AdminUser | undefined> {
   return queries.selectFrom('adminUsers').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export function findAdminUserByName(queries: Queries, name: string): Promise<AdminUser | undefined> {
+export function findAdminUserByName(queries: Db, name: string): Promise<AdminUser | undefined> {
   return queries.selectFrom('adminUsers').selectAll().where(hasName(name)).executeTakeFirst();
 }
 
-export function findAdminUsers(queries: Queries): Promise<readonly AdminUser[]> {
+export function findAdminUsers(queries: Db): Promise<readonly AdminUser[]> {
   return queries.selectFrom('adminUsers').selectAll().orderBy(sql`lower(name)`).execute();
 }
 
 /** Returns false and changes nothing if the name is taken. */
-export async function insertAdminUser(queries: Queries, user: AdminUser): Promise<boolean> {
+export async function insertAdminUser(queries: Db, user: AdminUser): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await queries
     .insertInto('adminUsers')
     .values(user)
@@ -36,7 +36,7 @@ export async function insertAdminUser(queries: Queries, user: AdminUser): Promis
  * Locks the active managers until the transaction ends, and returns their ids. Every change of a role needs this lock. Rows
  * that reference a user can be written meanwhile.
  */
-export async function lockManagers(queries: Queries): Promise<readonly string[]> {
+export async function lockManagers(queries: Db): Promise<readonly string[]> {
   const active = queries
     .selectFrom('adminUsers')
     .select('id')
@@ -62,7 +62,7 @@ export type AdminUserChange = Pick<
  * `version` is no longer its session version.
  */
 export async function updateAdminUser(
-  queries: Queries,
+  queries: Db,
   name: string,
   change: AdminUserChange,
   version?: number,
@@ -83,7 +83,7 @@ export async function updateAdminUser(
 }
 
 /** Deletes a recovery code. Returns false if the user has no such code: it works once. */
-export async function useRecoveryCode(queries: Queries, userId: string, hash: string): Promise<boolean> {
+export async function useRecoveryCode(queries: Db, userId: string, hash: string): Promise<boolean> {
   const code = queries.deleteFrom('adminRecoveryCodes').where('userId', '=', userId).where('hash', '=', hash);
   return (await code.executeTakeFirst()).numDeletedRows === 1n;
 }
@@ -92,7 +92,7 @@ type AdminUserEvent = Omit<Insertable<AdminUserEventsTable>, 'roleBefore' | 'rol
   Partial<Pick<AdminUserEventsTable, 'roleBefore' | 'role'>>;
 
 /** Adds an entry to the history. Call it in the transaction of the change. */
-export async function recordUserEvent(queries: Queries, event: AdminUserEvent): Promise<void> {
+export async function recordUserEvent(queries: Db, event: AdminUserEvent): Promise<void> {
   await queries
     .insertInto('adminUserEvents')
     .values({ roleBefore: '', role: '', ...event })
@@ -101,7 +101,7 @@ export async function recordUserEvent(queries: Queries, event: AdminUserEvent): 
 
 /** Replaces the stored secret of a second factor, unless it changed meanwhile. Ends no session. */
 export async function replaceTotpSecret(
-  queries: Queries,
+  queries: Db,
   id: string,
   { before, after }: { readonly before: string; readonly after: string },
 ): Promise<void> {
@@ -110,7 +110,7 @@ export async function replaceTotpSecret(
 }
 
 /** Records the time step of a code. Returns false if this step or a later one was used before: a code works once. */
-export async function useTotpStep(queries: Queries, id: string, step: number): Promise<boolean> {
+export async function useTotpStep(queries: Db, id: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await queries
     .updateTable('adminUsers')
     .set({ totpStep: step })
@@ -120,7 +120,7 @@ export async function useTotpStep(queries: Queries, id: string, step: number): P
   return numUpdatedRows === 1n;
 }
 
-export async function recordSignIn(queries: Queries, signIn: Insertable<AdminSignInsTable>): Promise<void> {
+export async function recordSignIn(queries: Db, signIn: Insertable<AdminSignInsTable>): Promise<void> {
   await queries.insertInto('adminSignIns').values(signIn).execute();
 }
 

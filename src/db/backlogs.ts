@@ -1,7 +1,7 @@
 /** Figures that back office and metrics share. Each query reads a bounded part of one index. */
 import { sql } from 'kysely';
 import type { OrderState } from '../payments/rules/index.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { JobName } from './schema.js';
 
 /** The number of rows, counted up to a limit, and the time of the oldest. */
@@ -12,7 +12,7 @@ export interface Backlog {
 
 /** Counts the orders of each of these states up to `limit`. `oldestAt` is the time of placement. */
 export async function orderBacklogs(
-  queries: Queries,
+  queries: Db,
   states: readonly OrderState[],
   limit: number,
 ): Promise<ReadonlyMap<OrderState, Backlog>> {
@@ -30,14 +30,14 @@ export async function orderBacklogs(
 }
 
 /** Selects the times at which stored webhook events are or were due. */
-export function waitingWebhooks(queries: Queries) {
+export function waitingWebhooks(queries: Db) {
   const events = queries.selectFrom('inbox').select('nextAt as at').orderBy('nextAt');
   // Same text as in the partial index, so that both databases use it.
   return events.where(sql<boolean>`state = 'new'`);
 }
 
 /** Counts the outbox jobs that are not done by type, up to `limit` in total. */
-export async function jobBacklogs(queries: Queries, limit: number): Promise<ReadonlyMap<JobName, Backlog>> {
+export async function jobBacklogs(queries: Db, limit: number): Promise<ReadonlyMap<JobName, Backlog>> {
   const rows = await queries
     .selectFrom('outbox')
     .select(['job', 'createdAt'])

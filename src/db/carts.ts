@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
 import type { Cart, CartLine } from '../shop/rules/cart.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import { findOrderLines } from './orders.js';
 import { productOf } from './products.js';
 import type { CartLinesTable, ProductsTable } from './schema.js';
@@ -11,7 +11,7 @@ import { atLeastZero, leftColumn } from './stock.js';
  * Returns the cart with its lines in order of addition, or `undefined`. Each line has its product at the current price,
  * visible or not. `left` is what is left of the product for this cart at the time `at`.
  */
-export async function findCart(queries: Queries, id: string, at: number): Promise<Cart | undefined> {
+export async function findCart(queries: Db, id: string, at: number): Promise<Cart | undefined> {
   const rows = await queries
     .selectFrom('carts')
     .leftJoin('cartLines', 'cartLines.cartId', 'carts.id')
@@ -34,7 +34,7 @@ export async function findCart(queries: Queries, id: string, at: number): Promis
   return { id, version: first.cartVersion, lines };
 }
 
-export async function insertCart(queries: Queries, id: string, at: number): Promise<void> {
+export async function insertCart(queries: Db, id: string, at: number): Promise<void> {
   await queries.insertInto('carts').values({ id, version: 1, createdAt: at, updatedAt: at }).execute();
 }
 
@@ -42,12 +42,12 @@ export async function insertCart(queries: Queries, id: string, at: number): Prom
  * Locks the cart until the transaction ends. Only PostgreSQL needs it: SQLite has one writer. Read the cart afterwards:
  * a joined statement that waits for the lock would return lines from before the wait.
  */
-export async function lockCart(queries: Queries, id: string): Promise<void> {
+export async function lockCart(queries: Db, id: string): Promise<void> {
   if (isPostgres(queries)) await queries.selectFrom('carts').select('id').where('id', '=', id).forUpdate().execute();
 }
 
 /** Locks the limited products of a locked cart until the transaction ends. Read the cart afterwards. */
-export async function lockProductsOfCart(queries: Queries, id: string): Promise<void> {
+export async function lockProductsOfCart(queries: Db, id: string): Promise<void> {
   if (!isPostgres(queries)) return;
   const limited = queries
     .selectFrom('cartLines')
@@ -58,12 +58,12 @@ export async function lockProductsOfCart(queries: Queries, id: string): Promise<
 }
 
 /** Locks the cart of an order until the transaction ends. */
-export async function lockCartOfOrder(queries: Queries, orderId: string): Promise<void> {
+export async function lockCartOfOrder(queries: Db, orderId: string): Promise<void> {
   await lockCartsOfOrders(queries, [orderId]);
 }
 
 /** Locks the carts of these orders by ascending id until the transaction ends. */
-export async function lockCartsOfOrders(queries: Queries, orderIds: readonly string[]): Promise<void> {
+export async function lockCartsOfOrders(queries: Db, orderIds: readonly string[]): Promise<void> {
   if (!isPostgres(queries) || orderIds.length === 0) return;
   const carts = queries.selectFrom('carts').innerJoin('orders', 'orders.cartId', 'carts.id');
   await carts.select('carts.id').where('orders.id', 'in', orderIds).orderBy('carts.id').forUpdate('carts').execute();
@@ -71,7 +71,7 @@ export async function lockCartsOfOrders(queries: Queries, orderIds: readonly str
 
 /** Sets one line of a locked cart. A quantity of 0 removes it. The caller must call `incrementCartVersion` afterwards. */
 export async function putCartLine(
-  queries: Queries,
+  queries: Db,
   { at, ...line }: Omit<CartLinesTable, 'addedAt'> & { readonly at: number },
 ): Promise<void> {
   const { cartId, productId, quantity, seenPrice } = line;
@@ -84,13 +84,13 @@ export async function putCartLine(
 }
 
 /** Removes lines of a locked cart. The caller must call `incrementCartVersion` afterwards. */
-export async function removeCartLines(queries: Queries, cartId: string, productIds: readonly string[]): Promise<void> {
+export async function removeCartLines(queries: Db, cartId: string, productIds: readonly string[]): Promise<void> {
   if (productIds.length === 0) return;
   await queries.deleteFrom('cartLines').where('cartId', '=', cartId).where('productId', 'in', productIds).execute();
 }
 
 /** Increments the version of a locked cart. Orders of earlier versions no longer match the cart. */
-export async function incrementCartVersion(queries: Queries, id: string, at: number): Promise<void> {
+export async function incrementCartVersion(queries: Db, id: string, at: number): Promise<void> {
   await queries
     .updateTable('carts')
     .set((eb) => ({ version: eb('version', '+', 1), updatedAt: at }))
@@ -100,7 +100,7 @@ export async function incrementCartVersion(queries: Queries, id: string, at: num
 
 /** Removes the quantities of a paid order from a locked cart. Other products and later additions stay in the cart. */
 export async function emptyCartOf(
-  queries: Queries,
+  queries: Db,
   order: { readonly id: string; readonly cartId: string },
   at: number,
 ): Promise<void> {

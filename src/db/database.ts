@@ -9,7 +9,7 @@ import { ownMigrations } from './own-migrations.js';
 import type { Schema } from './schema.js';
 
 /** The database, or one transaction. */
-export type Queries = Kysely<Schema>;
+export type Db = Kysely<Schema>;
 
 export type Transaction = Tx<Schema>;
 
@@ -42,6 +42,6 @@ export function openDatabase(url: string, onError: OnError): Database {
  * Returns the migrators of the shop in the order in which they run.
  * @public also used by tools
  */
-export function migrators(db: Queries): Promise<readonly NamedMigrator[]> {
+export function migrators(db: Db): Promise<readonly NamedMigrator[]> {
   return migratorsOf(db, MIGRATIONS);
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
 import type { ExpiringRows } from '../database/expired-rows.js';
 import { COOLDOWN_MS } from '../shop/rules/stock.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { Schema } from './schema.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ const UNUSED = sql<boolean>`not exists (select 1 from products where products.im
   and not exists (select 1 from product_pictures where product_pictures.image = '/pictures/' || pictures.hash)`;
 
 /** PostgreSQL locks carts in the order of their ids. For the lock order see `stock.ts`. */
-async function lockCarts(tx: Queries, carts: RawBuilder<unknown>): Promise<readonly string[]> {
+async function lockCarts(tx: Db, carts: RawBuilder<unknown>): Promise<readonly string[]> {
   const lock = isPostgres(tx) ? sql`for update` : sql``;
   const locked = sql<{ id: string }>`select id from carts where id in (${carts}) order by id ${lock}`;
   return (await locked.execute(tx)).rows.map(({ id }) => id);

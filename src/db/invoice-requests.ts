@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { InvoiceRequestsTable } from './schema.js';
 
 export type InvoiceRequest = Readonly<Selectable<InvoiceRequestsTable>>;
 
-export function findInvoiceRequest(queries: Queries, orderId: string): Promise<InvoiceRequest | undefined> {
+export function findInvoiceRequest(queries: Db, orderId: string): Promise<InvoiceRequest | undefined> {
   return queries.selectFrom('invoiceRequests').selectAll().where('orderId', '=', orderId).executeTakeFirst();
 }
 

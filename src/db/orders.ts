@@ -5,7 +5,7 @@ import { UNCERTAIN_STATES } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import type { Contact } from '../shop/rules/contact.js';
 import { furtherNames, searchNames } from '../shop/rules/search-name.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { OrdersTable } from './schema.js';
 
 export type Order = Readonly<Selectable<OrdersTable>>;
@@ -16,7 +16,7 @@ export function hasEmail(email: string) {
 }
 
 /** Inserts an order with its lines. Throws on a unique key when this cart version already has an order. */
-export async function insertOrder(queries: Queries, order: Order, lines: readonly OrderLine[]): Promise<void> {
+export async function insertOrder(queries: Db, order: Order, lines: readonly OrderLine[]): Promise<void> {
   await queries
     .insertInto('orders')
     .values({ ...order, ...searchNames(order), reminderFrom: order.createdAt })
@@ -26,52 +26,52 @@ export async function insertOrder(queries: Queries, order: Order, lines: readonl
   await insertOrderNames(queries, order);
 }
 
-async function insertOrderNames(queries: Queries, order: Order): Promise<void> {
+async function insertOrderNames(queries: Db, order: Order): Promise<void> {
   const { id: orderId, createdAt } = order;
   const names = furtherNames(order).map((name) => ({ orderId, createdAt, name }));
   if (names.length > 0) await queries.insertInto('orderNames').values(names).execute();
 }
 
 /** Deletes the names by which these orders are found. */
-export async function deleteOrderNames(queries: Queries, orderIds: readonly string[]): Promise<void> {
+export async function deleteOrderNames(queries: Db, orderIds: readonly string[]): Promise<void> {
   await queries.deleteFrom('orderNames').where('orderId', 'in', orderIds).execute();
 }
 
-export function findOrderByToken(queries: Queries, token: string): Promise<Order | undefined> {
+export function findOrderByToken(queries: Db, token: string): Promise<Order | undefined> {
   return queries.selectFrom('orders').selectAll().where('token', '=', token).executeTakeFirst();
 }
 
-export function findOrder(queries: Queries, id: string): Promise<Order | undefined> {
+export function findOrder(queries: Db, id: string): Promise<Order | undefined> {
   return queries.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export function findOrderByNumber(queries: Queries, number: string): Promise<Order | undefined> {
+export function findOrderByNumber(queries: Db, number: string): Promise<Order | undefined> {
   return queries.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirst();
 }
 
 /** Returns orders that need review, least recently changed first. */
-export function findOrdersInReview(queries: Queries, limit: number): Promise<readonly Order[]> {
+export function findOrdersInReview(queries: Db, limit: number): Promise<readonly Order[]> {
   return queries.selectFrom('orders').selectAll().where(IN_REVIEW).orderBy('updatedAt').limit(limit).execute();
 }
 
 /** Returns the order of the highest version of the cart that has one. */
-export function findLatestOrderOfCart(queries: Queries, cartId: string): Promise<Order | undefined> {
+export function findLatestOrderOfCart(queries: Db, cartId: string): Promise<Order | undefined> {
   return latestOrderOfCart(queries, cartId).executeTakeFirst();
 }
 
 /** Locks the latest order of a locked cart until the transaction ends, and returns it. */
-export function lockLatestOrderOfCart(queries: Queries, cartId: string): Promise<Order | undefined> {
+export function lockLatestOrderOfCart(queries: Db, cartId: string): Promise<Order | undefined> {
   const latest = latestOrderOfCart(queries, cartId);
   return latest.$if(isPostgres(queries), (query) => query.forUpdate()).executeTakeFirst();
 }
 
-function latestOrderOfCart(queries: Queries, cartId: string) {
+function latestOrderOfCart(queries: Db, cartId: string) {
   const orders = queries.selectFrom('orders').selectAll().where('cartId', '=', cartId);
   return orders.orderBy('cartVersion', 'desc').limit(1);
 }
 
 /** Returns the orders of a cart whose payment is in review or has an unknown outcome, with their lines. */
-export async function findUncertainOrders(queries: Queries, cartId: string) {
+export async function findUncertainOrders(queries: Db, cartId: string) {
   const orders = queries.selectFrom('orders').selectAll().where('cartId', '=', cartId);
   const uncertain = await orders.where('state', 'in', UNCERTAIN_STATES).orderBy('id').execute();
   if (uncertain.length === 0) return [];
@@ -86,7 +86,7 @@ export async function findUncertainOrders(queries: Queries, cartId: string) {
  * Ends the payment links of all other orders of a locked cart. An uncertain order keeps its own: the newer order has none of
  * its products.
  */
-export async function endLinksOfCart(queries: Queries, cartId: string, exceptId: string): Promise<void> {
+export async function endLinksOfCart(queries: Db, cartId: string, exceptId: string): Promise<void> {
   await queries
     .updateTable('orders')
     .set({ payableUntil: null })
@@ -99,7 +99,7 @@ export async function endLinksOfCart(queries: Queries, cartId: string, exceptId:
 
 /** Returns the lines of these orders by order id, each list in order of position. */
 export async function findLinesOfOrders(
-  queries: Queries,
+  queries: Db,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly OrderLine[]>> {
   // PostgreSQL refuses an empty list.
@@ -116,12 +116,12 @@ export async function findLinesOfOrders(
   return byOrder;
 }
 
-export async function findOrderLines(queries: Queries, orderId: string): Promise<readonly OrderLine[]> {
+export async function findOrderLines(queries: Db, orderId: string): Promise<readonly OrderLine[]> {
   return (await findLinesOfOrders(queries, [orderId])).get(orderId) ?? [];
 }
 
 /** Locks the order until the transaction ends, and returns it. Throws when it does not exist. */
-export async function lockOrder(queries: Queries, id: string): Promise<Order> {
+export async function lockOrder(queries: Db, id: string): Promise<Order> {
   // The payments read all columns.
   return (await lockPayableOrder(queries, id)) as Order;
 }
@@ -131,7 +131,7 @@ export type DetailPatch = Partial<Pick<OrdersTable, 'contactHash' | 'note' | key
 
 /** Changes columns of the shop, with an optimistic lock. Returns the changed order. Throws on a conflict. */
 export async function patchDetails(
-  queries: Queries,
+  queries: Db,
   order: Order,
   { at, patch }: { readonly at: number; readonly patch: DetailPatch },
 ): Promise<Order> {

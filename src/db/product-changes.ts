@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
 import { isProductKey, type Product, searchTextOf } from '../shop/rules/product.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import { productOf, type StoredTexts } from './products.js';
 import type { ProductsTable } from './schema.js';
 
@@ -24,17 +24,17 @@ export interface StoredProduct {
 }
 
 /** Acquires the lock of imports until the transaction ends. SQLite needs none, because it has one writer. */
-export async function lockCatalog(queries: Queries): Promise<void> {
+export async function lockCatalog(queries: Db): Promise<void> {
   if (isPostgres(queries)) await sql`select pg_advisory_xact_lock(${CATALOG_LOCK})`.execute(queries);
 }
 
-export async function findAllProducts(queries: Queries): Promise<readonly StoredProduct[]> {
+export async function findAllProducts(queries: Db): Promise<readonly StoredProduct[]> {
   const rows = await queries.selectFrom('products').selectAll().orderBy('position').execute();
   return rows.map(storedOf);
 }
 
 /** Returns whether these are all products, and none was changed or sold since they were read. */
-export async function areUnchanged(queries: Queries, products: readonly StoredProduct[]): Promise<boolean> {
+export async function areUnchanged(queries: Db, products: readonly StoredProduct[]): Promise<boolean> {
   const rows = await queries.selectFrom('products').select(['id', 'version', 'stock']).orderBy('position').execute();
   return (
     rows.length === products.length &&
@@ -46,7 +46,7 @@ export async function areUnchanged(queries: Queries, products: readonly StoredPr
 }
 
 /** Returns the product with this id, visible or not, or `undefined`. */
-export async function findStoredProduct(queries: Queries, id: string): Promise<StoredProduct | undefined> {
+export async function findStoredProduct(queries: Db, id: string): Promise<StoredProduct | undefined> {
   if (!isProductKey(id)) return undefined;
   const row = await queries.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst();
   return row && storedOf(row);
@@ -54,7 +54,7 @@ export async function findStoredProduct(queries: Queries, id: string): Promise<S
 
 /** Inserts new products and updates existing ones, which the caller has locked. Increments the version. */
 export async function writeProducts(
-  queries: Queries,
+  queries: Db,
   products: readonly Pick<StoredProduct, 'product' | 'position'>[],
   at: number,
 ): Promise<void> {
@@ -98,7 +98,7 @@ export interface ProductEvent {
 }
 
 /** Adds entries to the history. Call it in the transaction of the changes. */
-export async function recordProductEvents(queries: Queries, events: readonly ProductEvent[]): Promise<void> {
+export async function recordProductEvents(queries: Db, events: readonly ProductEvent[]): Promise<void> {
   for (const batch of batchesOf(events))
     await queries
       .insertInto('productEvents')
@@ -108,7 +108,7 @@ export async function recordProductEvents(queries: Queries, events: readonly Pro
 
 /** Returns the last entries of a product's history, newest first. */
 export async function findProductEvents(
-  queries: Queries,
+  queries: Db,
   productId: string,
   limit: number,
 ): Promise<readonly ProductEvent[]> {

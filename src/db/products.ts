@@ -10,7 +10,7 @@ import {
   type Product,
   searchTerms,
 } from '../shop/rules/product.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { ProductsTable } from './schema.js';
 import { atLeastZero, leftColumn } from './stock.js';
 
@@ -27,7 +27,7 @@ export interface StoredTexts {
 
 /** Returns the visible product with this id or slug, or `undefined`. `at` determines the active reservations. */
 export async function findProduct(
-  queries: Queries,
+  queries: Db,
   column: 'id' | 'slug',
   value: string,
   at: number,
@@ -39,7 +39,7 @@ export async function findProduct(
 }
 
 /** Returns the names of these products by id, visible or not. */
-export async function findProductNames(queries: Queries, ids: readonly string[]): Promise<ReadonlyMap<string, Texts>> {
+export async function findProductNames(queries: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Texts>> {
   if (ids.length === 0) return new Map();
   const rows = await queries
     .selectFrom('products')
@@ -50,7 +50,7 @@ export async function findProductNames(queries: Queries, ids: readonly string[])
 }
 
 /** Returns those of the texts that are ids or slugs of products, visible or not. */
-export async function findProductKeys(queries: Queries, texts: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findProductKeys(queries: Db, texts: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await queries
     .selectFrom('products')
     .select(['id', 'slug'])
@@ -71,7 +71,7 @@ export interface ProductSearchResult {
  * ones match, too.
  */
 export async function searchProducts(
-  queries: Queries,
+  queries: Db,
   query: CatalogQuery,
   { page, at }: { readonly page: number; readonly at: number },
 ): Promise<ProductSearchResult> {
@@ -90,7 +90,7 @@ export async function searchProducts(
 }
 
 /** The condition that a row matches a search. */
-function matches(queries: Queries, table: 'products' | 'earlier', { text, category, withHidden }: CatalogQuery) {
+function matches(queries: Db, table: 'products' | 'earlier', { text, category, withHidden }: CatalogQuery) {
   const column = (name: keyof ProductsTable) => sql.ref(`${table}.${name}`);
   // `like` of SQLite ignores case, which makes it ten times slower.
   const find = sql.raw(isPostgres(queries) ? 'strpos' : 'instr');
@@ -101,7 +101,7 @@ function matches(queries: Queries, table: 'products' | 'earlier', { text, catego
 }
 
 /** The condition that a product is the first one of its group that matches. The main product comes before its variants. */
-export function isFirstOfGroup(queries: Queries, query: CatalogQuery): RawBuilder<SqlBool> {
+export function isFirstOfGroup(queries: Db, query: CatalogQuery): RawBuilder<SqlBool> {
   const earlier = matches(queries, 'earlier', query);
   return sql<SqlBool>`(products.variant_of is null or not (
     exists (select 1 from products as earlier where earlier.id = products.variant_of and ${earlier})
@@ -111,7 +111,7 @@ export function isFirstOfGroup(queries: Queries, query: CatalogQuery): RawBuilde
 
 /** Returns the visible products of these products' groups by group id, the main one first. No statement without groups. */
 export async function findGroups(
-  queries: Queries,
+  queries: Db,
   products: readonly Product[],
   at: number,
 ): Promise<ReadonlyMap<string, readonly OfferedProduct[]>> {
@@ -131,7 +131,7 @@ export async function findGroups(
 const SUGGESTIONS = 4;
 
 /** Returns the first products in display order that are not sold out. Of a group it is the main product. */
-export async function findSuggestions(queries: Queries, at: number): Promise<readonly OfferedProduct[]> {
+export async function findSuggestions(queries: Db, at: number): Promise<readonly OfferedProduct[]> {
   const rows = await visibleProducts(queries, at)
     .where('variantOf', 'is', null)
     .where((eb) => eb.or([eb('stock', 'is', null), eb(leftColumn(at), '>', 0)]))
@@ -142,7 +142,7 @@ export async function findSuggestions(queries: Queries, at: number): Promise<rea
 }
 
 /** Returns the categories with visible products, in the order of their first product. */
-export async function findCategories(queries: Queries): Promise<readonly Category[]> {
+export async function findCategories(queries: Db): Promise<readonly Category[]> {
   const rows = await queries
     .selectFrom('products')
     .innerJoin(
@@ -165,7 +165,7 @@ export async function findCategories(queries: Queries): Promise<readonly Categor
 }
 
 /** Returns whether the catalog holds any product, visible or not. */
-export async function hasProducts(queries: Queries): Promise<boolean> {
+export async function hasProducts(queries: Db): Promise<boolean> {
   return (await queries.selectFrom('products').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -181,11 +181,11 @@ export function productOf(row: Selectable<ProductsTable>): Product {
   };
 }
 
-function offeredProducts(queries: Queries, at: number) {
+function offeredProducts(queries: Db, at: number) {
   return queries.selectFrom('products').selectAll().select(leftColumn(at).as('left'));
 }
 
-function visibleProducts(queries: Queries, at: number) {
+function visibleProducts(queries: Db, at: number) {
   return offeredProducts(queries, at).where('visible', '=', 1);
 }
 

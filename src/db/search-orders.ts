@@ -4,7 +4,7 @@ import { IN_REVIEW } from '../payments/index.js';
 import type { OrderState } from '../payments/rules/index.js';
 import type { FulfillmentFilter } from '../shop/rules/fulfillment.js';
 import { NAME_SEARCH_MIN, nameTerms } from '../shop/rules/search-name.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import { hasEmail, type Order } from './orders.js';
 import type { Schema } from './schema.js';
 
@@ -32,7 +32,7 @@ export interface OrderCursor {
 
 /** Returns the orders of one page, newest first. */
 export async function searchOrders(
-  queries: Queries,
+  queries: Db,
   { filter, cursor, limit }: { readonly filter: OrderFilter; readonly cursor?: OrderCursor; readonly limit: number },
 ): Promise<readonly Order[]> {
   const isBackward = cursor?.side === 'before';
@@ -105,7 +105,7 @@ function withName(
 const [COMPARED_TERMS, COMPARED_NAMES] = [3, 1_000];
 
 /** Returns the terms with the one first whose beginning the fewest names have. With one term it reads nothing. */
-async function rarestFirst(queries: Queries, terms: readonly string[]): Promise<readonly string[]> {
+async function rarestFirst(queries: Db, terms: readonly string[]): Promise<readonly string[]> {
   const compared = terms.filter((term) => [...term].length >= NAME_SEARCH_MIN).slice(0, COMPARED_TERMS);
   if (compared.length < 2) return terms;
   const counts = compared.map((term, index) => {

@@ -1,9 +1,9 @@
 import type { Insertable } from 'kysely';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { Schema } from './schema.js';
 
 /** Returns the JSON of a session that has not expired. */
-export async function findSession(queries: Queries, sid: string, now: number): Promise<string | undefined> {
+export async function findSession(queries: Db, sid: string, now: number): Promise<string | undefined> {
   const row = await queries
     .selectFrom('sessions')
     .select('data')
@@ -13,7 +13,7 @@ export async function findSession(queries: Queries, sid: string, now: number): P
   return row?.data;
 }
 
-export async function putSession(queries: Queries, session: Insertable<Schema['sessions']>): Promise<void> {
+export async function putSession(queries: Db, session: Insertable<Schema['sessions']>): Promise<void> {
   const { data, expiresAt } = session;
   await queries
     .insertInto('sessions')
@@ -23,7 +23,7 @@ export async function putSession(queries: Queries, session: Insertable<Schema['s
 }
 
 /** Makes a session expire at `expiresAt` at the latest. With 0 it expires immediately. */
-export async function endSession(queries: Queries, sid: string, expiresAt: number): Promise<void> {
+export async function endSession(queries: Db, sid: string, expiresAt: number): Promise<void> {
   await queries
     .updateTable('sessions')
     .set({ expiresAt })

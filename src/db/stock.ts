@@ -14,7 +14,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
 import type { ClientKeys } from '../shop/rules/stock.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { ReservationsTable } from './schema.js';
 
 /**
@@ -28,7 +28,7 @@ export function leftColumn(at: number, cartId = ''): RawBuilder<number | null> {
 }
 
 /** Locks these products until the transaction ends. Only PostgreSQL needs it: SQLite has one writer. */
-export async function lockProducts(queries: Queries, ids: readonly string[]): Promise<void> {
+export async function lockProducts(queries: Db, ids: readonly string[]): Promise<void> {
   if (!isPostgres(queries)) return;
   // One statement and one parameter for any number of products.
   await sql`select id from products where id = any(${ids}) order by id for update`.execute(queries);
@@ -49,7 +49,7 @@ export interface LimitedPieces extends Pieces {
  * is enough for all lines. A line with an active reservation of the order needs stock on hand only. If the merchant
  * lowers the stock below the reservations, the first payment takes it.
  */
-export async function lockStock(queries: Queries, order: OrderKeys, at: number): Promise<OrderStock> {
+export async function lockStock(queries: Db, order: OrderKeys, at: number): Promise<OrderStock> {
   // A joined statement that waits for the lock would return reservations from before the wait.
   if (isPostgres(queries)) await limitedLines(queries, order).select('products.id').forUpdate('products').execute();
   return readStock(queries, order, at);
@@ -69,13 +69,13 @@ interface OrderStock {
   readonly lines: readonly LimitedPieces[];
 }
 
-function limitedLines(queries: Queries, { id }: OrderKeys) {
+function limitedLines(queries: Db, { id }: OrderKeys) {
   const lines = queries.selectFrom('orderLines').innerJoin('products', 'products.id', 'orderLines.productId');
   return lines.where('orderLines.orderId', '=', id).where('products.stock', 'is not', null).orderBy('products.id');
 }
 
 /** Returns whether an order can still be sold, for pages: all its products are visible, and enough is left of each. */
-export async function isOnSale(queries: Queries, order: OrderKeys, at: number): Promise<boolean> {
+export async function isOnSale(queries: Db, order: OrderKeys, at: number): Promise<boolean> {
   const { isCovered, isVisible } = await readStock(queries, order, at);
   return isCovered && isVisible;
 }
@@ -84,7 +84,7 @@ export async function isOnSale(queries: Queries, order: OrderKeys, at: number): 
  * Reads what is left of the products of an order, without a lock. Other carts cannot take reserved pieces. If the merchant
  * lowers the stock below the reservations, the payment finds it.
  */
-export async function readStock(queries: Queries, order: OrderKeys, at: number): Promise<OrderStock> {
+export async function readStock(queries: Db, order: OrderKeys, at: number): Promise<OrderStock> {
   const all = await queries
     .selectFrom('orderLines')
     .innerJoin('products', 'products.id', 'orderLines.productId')
@@ -110,7 +110,7 @@ export async function readStock(queries: Queries, order: OrderKeys, at: number):
 }
 
 export async function findLeft(
-  queries: Queries,
+  queries: Db,
   productId: string,
   { cartId, at }: { readonly cartId: string | undefined; readonly at: number },
 ): Promise<number | null> {
@@ -134,7 +134,7 @@ export type Reservation = Readonly<ReservationsTable>;
  * Stores the reservation of an order. One that is still active stays as it is. The products must be locked, and enough of them
  * left.
  */
-export async function putReservations(queries: Queries, rows: readonly Reservation[], at: number): Promise<void> {
+export async function putReservations(queries: Db, rows: readonly Reservation[], at: number): Promise<void> {
   if (rows.length === 0) return;
   const inserting = queries.insertInto('reservations').values(rows);
   const replacing = inserting.onConflict((conflict) =>
@@ -156,7 +156,7 @@ export async function putReservations(queries: Queries, rows: readonly Reservati
  * a payment.
  */
 export function findReservations(
-  queries: Queries,
+  queries: Db,
   { cartId, addressKey, networkKey }: { readonly cartId: string } & Pick<ClientKeys, 'addressKey' | 'networkKey'>,
   productIds: readonly string[],
   since: number,
@@ -181,7 +181,7 @@ export function findReservations(
  * long as the order is payable stays as it is.
  */
 export async function endReservation(
-  queries: Queries,
+  queries: Db,
   { id: orderId, payableUntil }: Payable,
   expiresAt: number,
 ): Promise<void> {
@@ -204,7 +204,7 @@ interface Payable {
  * lasts as long as the order is payable stays as it is.
  */
 export async function extendReservation(
-  queries: Queries,
+  queries: Db,
   { id: orderId, payableUntil }: Payable,
   { at, byMs }: { readonly at: number; readonly byMs: number },
 ): Promise<void> {
@@ -218,7 +218,7 @@ export async function extendReservation(
 }
 
 /** Ends the active reservations of a product, and returns their orders. */
-export async function releaseProduct(queries: Queries, productId: string, at: number): Promise<readonly string[]> {
+export async function releaseProduct(queries: Db, productId: string, at: number): Promise<readonly string[]> {
   const ended = await queries
     .updateTable('reservations')
     .set({ expiresAt: at })
@@ -231,7 +231,7 @@ export async function releaseProduct(queries: Queries, productId: string, at: nu
 
 /** Ends the active reservations of a cart's earlier orders, and removes those that its new order has taken over. */
 export async function handOverReservations(
-  queries: Queries,
+  queries: Db,
   { id, cartId }: { readonly id: string; readonly cartId: string },
   at: number,
 ): Promise<void> {
@@ -253,18 +253,18 @@ export async function handOverReservations(
 }
 
 /** Removes all reservations of a cart whose order was paid. */
-export async function releaseCart(queries: Queries, cartId: string): Promise<void> {
+export async function releaseCart(queries: Db, cartId: string): Promise<void> {
   await queries.deleteFrom('reservations').where('cartId', '=', cartId).execute();
 }
 
 /** Takes the limited products of an order from stock. The caller must have locked and checked them with `lockStock`. */
-export function takeStock(queries: Queries, lines: readonly Pieces[], at: number): Promise<void> {
+export function takeStock(queries: Db, lines: readonly Pieces[], at: number): Promise<void> {
   return changeStock(queries, lines, '-', at);
 }
 
 /** Returns the products of an order to stock. Unlimited ones have none. The caller must hold the order. */
 export async function returnStock(
-  queries: Queries,
+  queries: Db,
   order: { readonly id: string; readonly cartId: string },
   at: number,
 ): Promise<void> {
@@ -273,7 +273,7 @@ export async function returnStock(
 }
 
 /** One statement per line: an order has few lines, and both databases read this form alike. */
-async function changeStock(queries: Queries, lines: readonly Pieces[], sign: '+' | '-', at: number): Promise<void> {
+async function changeStock(queries: Db, lines: readonly Pieces[], sign: '+' | '-', at: number): Promise<void> {
   for (const { productId, quantity } of lines)
     await queries
       .updateTable('products')

@@ -1,10 +1,10 @@
 /** What customers typed into forms, by session id and path of the page. It is personal data, and holds no card data. */
 import type { Insertable } from 'kysely';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { Schema } from './schema.js';
 
 /** Stores a form in place of the one before. */
-export async function putTypedForm(queries: Queries, form: Insertable<Schema['typedForms']>): Promise<void> {
+export async function putTypedForm(queries: Db, form: Insertable<Schema['typedForms']>): Promise<void> {
   const { content, expiresAt } = form;
   await queries
     .insertInto('typedForms')
@@ -15,7 +15,7 @@ export async function putTypedForm(queries: Queries, form: Insertable<Schema['ty
 
 /** Returns the JSON of a form that has not expired. */
 export async function findTypedForm(
-  queries: Queries,
+  queries: Db,
   { sid, page }: { readonly sid: string; readonly page: string },
   now: number,
 ): Promise<string | undefined> {
@@ -30,7 +30,7 @@ export async function findTypedForm(
 }
 
 /** Deletes the form of one page, or without `page` all forms of the session. */
-export async function deleteTypedForms(queries: Queries, sid: string, page?: string): Promise<void> {
+export async function deleteTypedForms(queries: Db, sid: string, page?: string): Promise<void> {
   const forms = queries.deleteFrom('typedForms').where('sid', '=', sid);
   await (page === undefined ? forms : forms.where('page', '=', page)).execute();
 }

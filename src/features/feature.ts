@@ -4,7 +4,7 @@ import type { HealthCard } from '../admin/health-card.js';
 import type { AdminOrderSection, OrderRecord } from '../admin/order-record.js';
 import type { AdminRouter } from '../admin/permissions.js';
 import type { Config } from '../config/config.js';
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
 import type { OrderFilter } from '../db/search-orders.js';
@@ -23,7 +23,7 @@ import type { AdminAccess, RequestContext } from '../web/request-context.js';
 
 export interface ObserverOptions {
   readonly config: Pick<Config, 'orderTtlMs'>;
-  readonly queries: Queries;
+  readonly queries: Db;
   readonly clock: Clock;
   readonly log: EventLog;
 }
@@ -31,11 +31,7 @@ export interface ObserverOptions {
 export interface CsvColumns {
   headings(t: Translate): readonly string[];
   /** Returns the cells of these orders by order id. An order without cells may be absent. */
-  readCells(
-    queries: Queries,
-    orderIds: readonly string[],
-    t: Translate,
-  ): Promise<ReadonlyMap<string, readonly string[]>>;
+  readCells(queries: Db, orderIds: readonly string[], t: Translate): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 /** A column and a filter of the back office's list of orders, and a form for the orders that the user selects in it. */

@@ -7,7 +7,7 @@ import { type AdminDecision, openDecisions } from './rules/decision.js';
 import { isInFlight } from './rules/refund.js';
 import type { PaymentEvent } from './rules/transition.js';
 import { type Attempt, type AttemptPatch, findAttempts } from './store/attempts.js';
-import type { Queries, Transaction } from './store/database.js';
+import type { Db, Transaction } from './store/database.js';
 import { findOrder, lockOrder, type Order, recordEvent } from './store/orders.js';
 import { findRefunds } from './store/refunds.js';
 import { verifyPayment } from './verify-payment.js';
@@ -66,7 +66,7 @@ export async function decideOrder(context: PaymentContext, request: DecisionRequ
 }
 
 async function objectionTo(
-  queries: Queries,
+  queries: Db,
   context: PaymentContext,
   order: Order,
   request: DecisionRequest,
@@ -173,7 +173,7 @@ export async function applyToAttempts(
 }
 
 function record(
-  queries: Queries,
+  queries: Db,
   context: PaymentContext,
   { orderId, decision, by, note }: DecisionRequest,
   result: string | undefined,

@@ -3,7 +3,7 @@ import type { PaymentContext } from './context.js';
 import type { Trigger } from './lookups.js';
 import { reportChange } from './report-change.js';
 import { findAttempts, isLeaseExpired } from './store/attempts.js';
-import type { Queries } from './store/database.js';
+import type { Db } from './store/database.js';
 import { lockOrder } from './store/orders.js';
 
 /**
@@ -11,7 +11,7 @@ import { lockOrder } from './store/orders.js';
  * customer got the address of its session. A card may have been charged, so its attempt is `unknown` and not sent again.
  */
 export async function expireAttemptLease(context: PaymentContext, orderId: string, trigger: Trigger): Promise<void> {
-  const findStale = async (queries: Queries) =>
+  const findStale = async (queries: Db) =>
     (await findAttempts(queries, orderId)).find((attempt) => isLeaseExpired(attempt, context.clock.now()));
   if (!(await findStale(context.db.queries))) return;
   const applied = await context.db.transaction(async (queries) => {

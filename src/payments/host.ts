@@ -17,7 +17,7 @@ import type { Admission } from './account-limits.js';
 import type { AttemptFlow, PaymentFlow } from './rules/order.js';
 import type { GatewayLine, Payer } from './rules/payment.js';
 import type { PaymentEvent } from './rules/transition.js';
-import type { OrderOf, QueriesOf } from './store/database.js';
+import type { DbOf, OrderOf } from './store/database.js';
 import { lockLinkedOrders } from './store/orders.js';
 import type { PaymentTables } from './store/tables.js';
 
@@ -95,7 +95,7 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
    * Returns whether the goods of this order, which was paid, are not taken: they never were, or they came back. A page asks
    * without a transaction.
    */
-  lacksGoods?(queries: QueriesOf<T>, order: OrderOf<T>): Promise<boolean>;
+  lacksGoods?(queries: DbOf<T>, order: OrderOf<T>): Promise<boolean>;
   /**
    * Runs once for each event that changed the order or the attempt's state, after the rows are written. An answer of the gateway is stored
    * first: then it runs in a transaction of its own, not if the order changed meanwhile, and not if the process stops before. It

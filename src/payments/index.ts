@@ -54,7 +54,7 @@ export {
 } from './store/attempts.js';
 
 export { createPaymentTables } from './store/create-payment-tables.js';
-export type { OrderOf, Queries } from './store/database.js';
+export type { Db, OrderOf } from './store/database.js';
 export { paymentMigrations } from './store/migrations/index.js';
 export {
   findHistory,

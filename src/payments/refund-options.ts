@@ -5,7 +5,7 @@ import type { PaymentContext } from './context.js';
 import type { Centavos } from './rules/money.js';
 import { isInFlight, refundable } from './rules/refund.js';
 import { type Attempt, findAttempts, hasGatewayId, type WatchedAttempt } from './store/attempts.js';
-import type { Queries, Transaction } from './store/database.js';
+import type { Db, Transaction } from './store/database.js';
 import type { Order } from './store/orders.js';
 import { findRefunds, type Refund } from './store/refunds.js';
 
@@ -28,7 +28,7 @@ export interface RefundOption extends Refundable {
 
 /** Returns whether a confirmed payment of the order may be refunded. Does not ask the host. */
 export async function isRefundable(
-  queries: Queries,
+  queries: Db,
   { config }: Pick<PaymentContext, 'config'>,
   order: Order,
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function isRefundable(
 
 /** Returns the attempts of an order that may be refunded; empty with `REFUNDS=off`. */
 export async function findRefundOptions(
-  queries: Queries,
+  queries: Db,
   context: Pick<PaymentContext, 'config' | 'host' | 'log'>,
   order: Order,
 ): Promise<readonly RefundOption[]> {
@@ -52,7 +52,7 @@ export async function findRefundOptions(
 
 /** The goods of a host that fails cannot come back. */
 async function lacksGoods(
-  queries: Queries | Transaction,
+  queries: Db | Transaction,
   { host, log }: Pick<PaymentContext, 'host' | 'log'>,
   order: Order,
 ): Promise<boolean> {
@@ -66,7 +66,7 @@ async function lacksGoods(
 }
 
 async function findRefundable(
-  queries: Queries,
+  queries: Db,
   { environment, refunds: mode }: PaymentContext['config'],
   order: Order,
 ): Promise<readonly Refundable[]> {

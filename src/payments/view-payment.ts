@@ -12,7 +12,7 @@ import {
   mayBePaid,
   payingAttemptOf,
 } from './store/attempts.js';
-import type { Queries } from './store/database.js';
+import type { Db } from './store/database.js';
 import { isBlockedByReplaced, type Order } from './store/orders.js';
 import { unlessDatabaseFails } from './unless-database-fails.js';
 import { verifyPayment } from './verify-payment.js';
@@ -81,7 +81,7 @@ export async function viewOf(context: PaymentContext, stored: Order): Promise<Or
 export type PayableState = 'open' | 'paid' | 'waiting' | 'replaced' | 'ended';
 
 /** Returns whether an order can be paid now, for a page that offers it. Calls no gateway. The start decides again. */
-export async function payableStateOf(queries: Queries, order: Order, at: number): Promise<PayableState> {
+export async function payableStateOf(queries: Db, order: Order, at: number): Promise<PayableState> {
   if (order.state === 'paid') return 'paid';
   if (isUncertain(order.state) || (await isBlockedByReplaced(queries, order.id))) return 'waiting';
   if (order.supersededBy !== null) return 'replaced';

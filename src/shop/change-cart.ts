@@ -1,5 +1,5 @@
 import { findCart, incrementCartVersion, insertCart, lockCart, putCartLine, removeCartLines } from '../db/carts.js';
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 import { findLeft } from '../db/stock.js';
 import { centavos, ID_BYTES, timeOrderedId } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
@@ -80,7 +80,7 @@ function changeLine(
   });
 }
 
-async function findLockedCart(queries: Queries, id: string, at: number): Promise<Cart | undefined> {
+async function findLockedCart(queries: Db, id: string, at: number): Promise<Cart | undefined> {
   await lockCart(queries, id);
   return findCart(queries, id, at);
 }
@@ -92,7 +92,7 @@ function refusal(cart: Cart | undefined, present: number, quantity: number): Car
 }
 
 /** Writes current prices and quantities to a locked cart, and removes products that cannot be bought. */
-export async function acceptChanges(queries: Queries, cart: Cart, priced: PricedCart, at: number): Promise<Cart> {
+export async function acceptChanges(queries: Db, cart: Cart, priced: PricedCart, at: number): Promise<Cart> {
   if (!isChanged(priced)) return cart;
   const { id: cartId } = cart;
   for (const { product, quantity } of priced.lines)

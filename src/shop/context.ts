@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import type { Database, Queries } from '../db/database.js';
+import type { Database, Db } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName, Schema } from '../db/schema.js';
 import type { PaymentContext, PaymentIds, Payments } from '../payments/index.js';
@@ -39,7 +39,7 @@ export interface ShopLoop {
 }
 
 /** Removes the personal data that a feature holds of these locked orders. Runs in the transaction of the erasure. */
-export type Eraser = (queries: Queries, orderIds: readonly string[]) => Promise<void>;
+export type Eraser = (queries: Db, orderIds: readonly string[]) => Promise<void>;
 
 /** What the shop itself adds to its payments. */
 export interface ShopParts {

@@ -1,4 +1,4 @@
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 import { findLinesOfOrders, type Order } from '../db/orders.js';
 import { findProductNames } from '../db/products.js';
 import type { OrderLine } from './rules/cart.js';
@@ -9,7 +9,7 @@ import { type Locale, textIn } from './rules/locale.js';
  * customer used this locale, or the product does not exist any more. Two statements for any number of orders.
  */
 export async function findTranslatedLines(
-  queries: Queries,
+  queries: Db,
   orders: readonly Pick<Order, 'id' | 'locale'>[],
   locale: Locale,
 ): Promise<ReadonlyMap<string, readonly OrderLine[]>> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 import { type Order, patchDetails } from '../db/orders.js';
 import { type Attempt, recordEvent } from '../payments/index.js';
 import { type Contact, contactOf } from './rules/contact.js';
@@ -49,7 +49,7 @@ export function isForeignOrder(order: Order, attempts: readonly Attempt[], custo
 }
 
 /** Corrects name and address of an unpaid order, as its customer typed them again. The caller compares the e-mail address. */
-export async function correctContact(queries: Queries, order: Order, contact: Contact, at: number): Promise<Order> {
+export async function correctContact(queries: Db, order: Order, contact: Contact, at: number): Promise<Order> {
   if (order.state === 'paid' || isSameContact(order, contact)) return order;
   await recordEvent(queries, { orderId: order.id, at, kind: 'contact_corrected', detail: {} });
   return patchDetails(queries, order, { at, patch: { ...contact, contactHash: contactHashOf(order.id, contact) } });

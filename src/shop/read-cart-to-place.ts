@@ -1,7 +1,7 @@
 /** What the placement of a cart depends on, read with cart, latest order and products locked. */
 
 import { findCart, lockCart, lockProductsOfCart } from '../db/carts.js';
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 import { findOrderLines, findUncertainOrders, lockLatestOrderOfCart, type Order } from '../db/orders.js';
 import { type Attempt, decideReplacement, findAttempts, isOffered, type Verified } from '../payments/index.js';
 import { type Centavos, isUncertain, type PaymentFlow } from '../payments/rules/index.js';
@@ -62,7 +62,7 @@ interface Quoted {
 
 /** `undefined`: there is no such cart. */
 export async function readCart(
-  queries: Queries,
+  queries: Db,
   cartId: string,
   input: Pick<CartToPlace, 'request' | 'flow' | 'verified' | 'at'>,
 ): Promise<CartToPlace | undefined> {

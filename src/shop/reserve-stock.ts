@@ -1,4 +1,4 @@
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import { findReservations, type LimitedPieces, putReservations } from '../db/stock.js';
 import { OFFER_MARGIN_MS } from '../payments/rules/index.js';
@@ -30,7 +30,7 @@ interface Division {
  * may buy the rest while pieces are free. `until`: another end, in milliseconds since 1970.
  */
 export async function setAside(
-  queries: Queries,
+  queries: Db,
   { clock, config }: Pick<CheckoutContext, 'clock' | 'config'>,
   { id: orderId, cartId }: Pick<Order, 'id' | 'cartId'>,
   { pieces, client, until }: Omit<Request, 'cartId'> & { readonly until?: number | undefined },
@@ -46,7 +46,7 @@ export async function setAside(
 }
 
 /** Returns the ids of the limited products that an order of this cart would not set aside now. */
-export async function findNotSetAside(queries: Queries, request: Request, at: number): Promise<readonly string[]> {
+export async function findNotSetAside(queries: Db, request: Request, at: number): Promise<readonly string[]> {
   const divided = await divide(queries, request, { at, until: at + 1 });
   return divided.filter(({ until }) => until <= at).map(({ productId }) => productId);
 }
@@ -60,7 +60,7 @@ export function limitedPieces(lines: readonly PricedLine[]): readonly LimitedPie
 
 /** Decides for each limited product whether it is set aside, and until when. */
 async function divide(
-  queries: Queries,
+  queries: Db,
   { cartId, pieces, client }: Request,
   { at, until }: { readonly at: number; readonly until: number },
 ): Promise<readonly Division[]> {

@@ -1,6 +1,6 @@
 /** The shop as the host of the payments: carts, stock, fulfillment and mails. */
 import { emptyCartOf, lockCartsOfOrders } from '../db/carts.js';
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 import {
   findFulfillment,
   insertFulfillment,
@@ -131,7 +131,7 @@ function becamePaid({ before, after }: ShopChange): boolean {
  * Writes the fulfillment of a paid order, before its stock is taken, removes the products from the cart, and queues receipt and
  * hook. The primary key ensures that an order has one fulfillment.
  */
-async function startFulfillment(queries: Queries, change: ShopChange): Promise<void> {
+async function startFulfillment(queries: Db, change: ShopChange): Promise<void> {
   const { after, attempt, at } = change;
   if (!becamePaid(change) || !attempt) return;
   // A later change was missed, and this one was not.
@@ -142,7 +142,7 @@ async function startFulfillment(queries: Queries, change: ShopChange): Promise<v
 }
 
 /** Shortens the reservation of a declined order and ends that of others. A paid order removes those of its whole cart. */
-async function releaseReservation(queries: Queries, change: ShopChange): Promise<void> {
+async function releaseReservation(queries: Db, change: ShopChange): Promise<void> {
   const { before, after, attempt, cause, at } = change;
   // A start that failed beside an open page cancels the order, and the page still takes a payment.
   const endsOffer = after.state !== before.state && cause !== 'start_failed';
@@ -158,7 +158,7 @@ async function releaseReservation(queries: Queries, change: ShopChange): Promise
  * Queues nothing without `MERCHANT_EMAIL`, or without the feature that sends them.
  */
 async function queueMerchantMails(
-  queries: Queries,
+  queries: Db,
   { config, jobs }: Pick<CheckoutContext, 'config' | 'jobs'>,
   change: ShopChange,
 ): Promise<void> {
@@ -174,7 +174,7 @@ async function queueMerchantMails(
 }
 
 /** Returns the products of an order to stock, if they were taken. */
-async function returnGoods(queries: Queries, order: ShopOrder, at: number): Promise<void> {
+async function returnGoods(queries: Db, order: ShopOrder, at: number): Promise<void> {
   if (!(await markStockReturned(queries, order.id))) return;
   await returnStock(queries, order, at);
   await recordEvent(queries, { orderId: order.id, at, kind: 'stock_returned', detail: {} });
@@ -182,7 +182,7 @@ async function returnGoods(queries: Queries, order: ShopOrder, at: number): Prom
 
 /** Queues the mail about a refund and the merchant's hook, unless the feature that runs them was removed. */
 async function queueRefundJobs(
-  queries: Queries,
+  queries: Db,
   { jobs }: Pick<CheckoutContext, 'jobs'>,
   { orderId, refundId, at }: { readonly orderId: string; readonly refundId: string; readonly at: number },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** The outbox jobs of a paid order: its receipt and the merchant's hook. */
-import type { Queries } from '../db/database.js';
+import type { Db } from '../db/database.js';
 import { isStockTaken } from '../db/fulfillments.js';
 import { findOrderLines, type Order } from '../db/orders.js';
 import { findAttempt, jobKey, paymentIdsOf, queueJobs } from '../payments/index.js';
@@ -19,7 +19,7 @@ export const SHOP_JOBS = {
 } as const satisfies Readonly<Record<(typeof PAID_JOBS)[number], JobHandler>>;
 
 /** Queues the jobs of an order that became paid. */
-export function queuePaidJobs(queries: Queries, orderId: string, at: number): Promise<void> {
+export function queuePaidJobs(queries: Db, orderId: string, at: number): Promise<void> {
   return queueJobs(
     queries,
     PAID_JOBS.map((job) => ({ key: jobKey(job, orderId), orderId, job, at })),

@@ -1,7 +1,7 @@
 /** Steps that several checkout tests share. */
 import { sql } from 'kysely';
 import { isPostgres } from '../../src/database/dialects.js';
-import type { Queries } from '../../src/db/database.js';
+import type { Db } from '../../src/db/database.js';
 import { processInbox } from '../../src/payments/process-inbox.js';
 import { receiveWebhook } from '../../src/payments/receive-webhook.js';
 import { reconcile } from '../../src/payments/reconcile.js';
@@ -108,9 +108,9 @@ export async function isLockAwaited(shop: TestShop): Promise<boolean> {
  */
 export async function interleave<T>(
   shop: TestShop,
-  lock: (queries: Queries) => Promise<unknown>,
+  lock: (queries: Db) => Promise<unknown>,
   work: () => Promise<T>,
-  rest: (queries: Queries) => Promise<unknown>,
+  rest: (queries: Db) => Promise<unknown>,
 ): Promise<T> {
   await using other = await shop.connect();
   const { running } = await other.transaction(async (queries) => {

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { type Migration, sql } from 'kysely';
 import { runMigrations } from '../../src/database/run-migrations.js';
 import { insertCart } from '../../src/db/carts.js';
-import { openDatabase, type Queries } from '../../src/db/database.js';
+import { type Db, openDatabase } from '../../src/db/database.js';
 import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import { endSession, findSession, putSession } from '../../src/db/sessions.js';
@@ -94,7 +94,7 @@ const setsOf = (program: typeof programMigrations, own: typeof programMigrations
 ];
 const UPGRADED = { ...programMigrations, '9999-upgrade': create('upgraded') };
 
-async function expectTables(queries: Queries, tables: readonly string[]): Promise<void> {
+async function expectTables(queries: Db, tables: readonly string[]): Promise<void> {
   for (const table of tables) await sql`select count(*) from ${sql.table(table)}`.execute(queries);
 }
 

@@ -8,7 +8,7 @@ import { isDatabaseError, isRepeatable } from '../../src/database/database-error
 import { GroupCommit } from '../../src/database/group-commit.js';
 import { WriteLock } from '../../src/database/sqlite-lock.js';
 import { insertCart } from '../../src/db/carts.js';
-import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
+import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 
 interface FileDatabase extends AsyncDisposable {
   readonly db: Database;
@@ -88,12 +88,12 @@ test('when the disk becomes full, exactly the transactions that resolve are stor
 });
 
 /** Stores a cart and removes the savepoint: only the whole group can be rolled back. */
-async function storeWithoutSavepoint(queries: Queries): Promise<void> {
+async function storeWithoutSavepoint(queries: Db): Promise<void> {
   await insertCart(queries, 'half', 1);
   await sql`release member`.execute(queries);
 }
 
-async function failWithoutSavepoint(queries: Queries): Promise<void> {
+async function failWithoutSavepoint(queries: Db): Promise<void> {
   await storeWithoutSavepoint(queries);
   throw new Error('midway');
 }

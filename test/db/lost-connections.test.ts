@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { isDatabaseError } from '../../src/database/database-error.js';
 import { insertCart } from '../../src/db/carts.js';
-import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
+import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 import { until, within } from '../support/crowd.js';
 import { temporaryDatabase } from '../support/temporary-database.js';
 
@@ -76,11 +76,11 @@ async function open(url: string, errors: string[]): Promise<Database> {
   return db;
 }
 
-async function processIdOf(queries: Queries): Promise<number> {
+async function processIdOf(queries: Db): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(queries);
   return rows[0]?.pid ?? 0;
 }
 
-async function terminate(queries: Queries, processId: number): Promise<void> {
+async function terminate(queries: Db, processId: number): Promise<void> {
   await sql`select pg_terminate_backend(${processId}::integer)`.execute(queries);
 }

@@ -3,7 +3,7 @@ import { type Migration, sql } from 'kysely';
 import { deleteExpired } from '../../src/database/expired-rows.js';
 import { runMigrations } from '../../src/database/run-migrations.js';
 import { findAdminUserByName, recordUserEvent } from '../../src/db/admin-users.js';
-import type { Queries } from '../../src/db/database.js';
+import type { Db } from '../../src/db/database.js';
 import { EXPIRING_ROWS } from '../../src/db/expired-rows.js';
 import { initial } from '../../src/db/migrations/0001-initial.js';
 import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.js';
@@ -31,7 +31,7 @@ function migrationsBefore(name: string) {
 }
 
 /** Writes an order as the version with only the first migration wrote it. */
-async function insertOldOrder(queries: Queries, number: string, paidAttempt: string | null): Promise<void> {
+async function insertOldOrder(queries: Db, number: string, paidAttempt: string | null): Promise<void> {
   const state = paidAttempt === null ? 'pending' : 'paid';
   const paidAt = paidAttempt === null ? null : PAID_AT;
   await sql`insert into orders (id, number, token, cart_id, cart_version, state, version, total, currency, first_name,
@@ -51,7 +51,7 @@ interface OldAttempt {
   readonly gatewayId: string | null;
 }
 
-async function insertOldAttempt(queries: Queries, attempt: OldAttempt): Promise<void> {
+async function insertOldAttempt(queries: Db, attempt: OldAttempt): Promise<void> {
   const { order, ordinal, flow, state, gatewayId } = attempt;
   const live = state === 'open' ? 1 : null;
   await sql`insert into attempts (id, order_id, ordinal, flow, state, live, environment, reference, amount, gateway_id,
@@ -61,7 +61,7 @@ async function insertOldAttempt(queries: Queries, attempt: OldAttempt): Promise<
 }
 
 /** Writes a product as the version without pictures and variants wrote it. */
-async function insertOldProduct(queries: Queries): Promise<void> {
+async function insertOldProduct(queries: Db): Promise<void> {
   await sql`insert into products (id, slug, position, category, price, tax_rate, requires_shipping, visible, image,
       clave_prod_serv, clave_unidad, texts, search_text, version, updated_at)
     values ('taza', 'taza', 1, 'barro', 28900, '16', 0, 1, '/logo.svg', '', '',
@@ -70,7 +70,7 @@ async function insertOldProduct(queries: Queries): Promise<void> {
   );
 }
 
-function insertOldEvent(queries: Queries, order: string, kind: string, detail: object) {
+function insertOldEvent(queries: Db, order: string, kind: string, detail: object) {
   return sql`insert into order_events (order_id, at, kind, detail)
     values (${order}, 2000, ${kind}, ${JSON.stringify(detail)})`.execute(queries);
 }

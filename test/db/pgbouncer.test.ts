@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { openDatabase, type Queries } from '../../src/db/database.js';
+import { type Db, openDatabase } from '../../src/db/database.js';
 import { importTestCatalog } from '../support/catalog.js';
 import { numbers } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
@@ -14,7 +14,7 @@ import { openTestShop } from '../support/test-shop.js';
 const server = process.env['TEST_DATABASE_URL'];
 const LIMIT = 5;
 
-async function settingsOf(queries: Queries): Promise<unknown> {
+async function settingsOf(queries: Db): Promise<unknown> {
   const setting = (name: string) => sql<string>`current_setting(${sql.lit(name)})`;
   const { rows } = await sql`select ${setting('statement_timeout')} as statement, ${setting('lock_timeout')} as lock,
     ${setting('idle_in_transaction_session_timeout')} as idle`.execute(queries);

@@ -10,12 +10,12 @@ import { paymentMigrations } from '../../src/payments/store/migrations/index.js'
 import { PAYMENT_TABLES, paymentTablesSql } from '../../src/payments/store/table-sql.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-type Queries = TestDatabase['queries'];
+type Db = TestDatabase['queries'];
 
 const tablesOf = (prefix = '') => sql.join(PAYMENT_TABLES.map((table) => sql`${prefix + table}`));
 
 /** Returns each entry of the database's catalog about the payments' tables as one text without the prefix, sorted. */
-async function readCatalog(queries: Queries, prefix = ''): Promise<readonly string[]> {
+async function readCatalog(queries: Db, prefix = ''): Promise<readonly string[]> {
   const query = isPostgres(queries) ? postgresCatalog(prefix) : sqliteCatalog(prefix);
   const { rows } = await query.execute(queries as Kysely<unknown>);
   const plain = (entry: string) => entry.replace(/ON \w+\./, 'ON ').replace(/\s+/g, ' ');

@@ -1,9 +1,9 @@
 /** Query plans of the statements that the store executes. */
 import { type CompiledQuery, sql } from 'kysely';
 import { isPostgres } from '../../src/database/dialects.js';
-import type { Database, Queries } from '../../src/db/database.js';
+import type { Database, Db } from '../../src/db/database.js';
 
-export type RunQueries = (queries: Queries) => Promise<unknown>;
+export type RunQueries = (queries: Db) => Promise<unknown>;
 
 /** Matches a full table scan in a plan of SQLite or PostgreSQL. A scan of an index alone does not match. */
 export const READS_A_TABLE = /Seq Scan|SCAN (?!\w+ USING|(?:piece|categories|started|CONSTANT ROW)$)/m;
@@ -32,13 +32,13 @@ export async function plansOf(db: Database, run: RunQueries): Promise<readonly s
   return isPostgres(db.queries) ? plans : explainAll(db.queries, statements);
 }
 
-async function explainAll(queries: Queries, statements: readonly CompiledQuery[]): Promise<readonly string[]> {
+async function explainAll(queries: Db, statements: readonly CompiledQuery[]): Promise<readonly string[]> {
   const plans: string[] = [];
   for (const statement of statements) plans.push(await explain(queries, statement));
   return plans;
 }
 
-async function explain(queries: Queries, { sql: text, parameters }: CompiledQuery): Promise<string> {
+async function explain(queries: Db, { sql: text, parameters }: CompiledQuery): Promise<string> {
   const postgres = isPostgres(queries);
   const [first = '', ...rest] = text.split(postgres ? /\$\d+/ : '?');
   const filled = rest.map((piece, place) => sql`${sql.lit(parameters[place])}${sql.raw(piece)}`);

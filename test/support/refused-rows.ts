@@ -1,10 +1,10 @@
 /** A database that refuses rows, so that the code that writes them fails. */
 import { sql } from 'kysely';
 import { isPostgres } from '../../src/database/dialects.js';
-import type { Queries } from '../../src/db/database.js';
+import type { Db } from '../../src/db/database.js';
 
 /** Refuses every new fulfillment until {@link allowFulfillments}. */
-export async function refuseFulfillments(queries: Queries): Promise<void> {
+export async function refuseFulfillments(queries: Db): Promise<void> {
   const refusal = isPostgres(queries)
     ? [
         "create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$",
@@ -14,6 +14,6 @@ export async function refuseFulfillments(queries: Queries): Promise<void> {
   for (const statement of refusal) await sql.raw(statement).execute(queries);
 }
 
-export async function allowFulfillments(queries: Queries): Promise<void> {
+export async function allowFulfillments(queries: Db): Promise<void> {
   await sql.raw(`drop trigger refusal${isPostgres(queries) ? ' on fulfillments' : ''}`).execute(queries);
 }

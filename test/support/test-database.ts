@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach } from '@jest/globals';
-import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
+import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 import { deleteRecords } from './tables.js';
 import { withoutFsync } from './template-database.js';
 import { temporaryDatabase } from './temporary-database.js';
 
 export interface TestDatabase extends AsyncDisposable {
   readonly db: Database;
-  readonly queries: Queries;
+  readonly queries: Db;
   readonly url: string;
   /** Opens a connection to the same tables as another process would. */
   openAgain(): Database;

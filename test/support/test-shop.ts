@@ -9,7 +9,7 @@ import { Writable } from 'node:stream';
 import { createApp } from '../../src/app.js';
 import { parseConfig } from '../../src/config/config.js';
 import { type AppContext, createContext } from '../../src/context.js';
-import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
+import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { settingsSchema } from '../../tools/simulator/settings.js';
@@ -49,7 +49,7 @@ export interface TestShop extends AsyncDisposable {
   readonly context: AppContext;
   /** The services of the checkout, `context.checkout`. */
   readonly checkout: CheckoutContext;
-  readonly queries: Queries;
+  readonly queries: Db;
   readonly simulator: Simulator;
   /** Reads and controls the simulator, `simulator.control`. */
   readonly control: Simulator['control'];

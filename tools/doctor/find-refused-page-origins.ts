@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Queries } from '../../src/db/database.js';
+import type { Db } from '../../src/db/database.js';
 
 /** No index serves the query, so it reads only the latest events. */
 const LATEST_EVENTS = 10_000;
@@ -7,7 +7,7 @@ const LATEST_EVENTS = 10_000;
 const detailSchema = z.object({ origin: z.string() });
 
 /** Returns the origin of the latest hosted page that `CHECKOUT_PAGE_ORIGINS` did not list, from the latest 10,000 events. */
-export async function findRefusedPageOrigins(queries: Queries): Promise<readonly string[]> {
+export async function findRefusedPageOrigins(queries: Db): Promise<readonly string[]> {
   const newest = await queries
     .selectFrom('orderEvents')
     .select(({ fn }) => fn.max('id').as('id'))

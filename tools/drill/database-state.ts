@@ -1,7 +1,7 @@
 /** Reads the shop's database from outside while the shop runs, and sets the stock. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Database, openDatabase, type Queries } from '../../src/db/database.js';
+import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 import { TABLES } from '../../test/support/tables.js';
 
 export function readDatabaseState(databaseUrl: string) {
@@ -71,7 +71,7 @@ export function addManager(databaseUrl: string, name: string) {
 }
 
 /** Runs a change of the schema. */
-export function changeDatabase(databaseUrl: string, change: (queries: Queries) => Promise<void>) {
+export function changeDatabase(databaseUrl: string, change: (queries: Db) => Promise<void>) {
   return withDatabase(databaseUrl, ({ queries }) => change(queries));
 }
 

@@ -1,6 +1,6 @@
 /** Delivery addresses that admin users replaced. They are personal data: the history of an order holds only their ids. */
 
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import type { Order } from '../../db/orders.js';
 import { type Address, addressOf } from '../../shop/rules/contact.js';
 
@@ -14,7 +14,7 @@ export interface FormerAddress {
 }
 
 /** Stores the address that a locked order has now. Returns the id of the row. */
-export async function storeFormerAddress(queries: Queries, order: Order, at: number, by: string): Promise<number> {
+export async function storeFormerAddress(queries: Db, order: Order, at: number, by: string): Promise<number> {
   const address = JSON.stringify(addressOf(order));
   const row = { orderId: order.id, replacedAt: at, by, address };
   const { id } = await queries.insertInto('formerAddresses').values(row).returning('id').executeTakeFirstOrThrow();
@@ -22,12 +22,12 @@ export async function storeFormerAddress(queries: Queries, order: Order, at: num
 }
 
 /** Returns the former addresses of an order, oldest first. */
-export async function findFormerAddresses(queries: Queries, orderId: string): Promise<readonly FormerAddress[]> {
+export async function findFormerAddresses(queries: Db, orderId: string): Promise<readonly FormerAddress[]> {
   const former = queries.selectFrom('formerAddresses').selectAll().where('orderId', '=', orderId);
   const rows = await former.orderBy('id').execute();
   return rows.map((row) => ({ ...row, address: JSON.parse(row.address) as Address }));
 }
 
-export async function deleteFormerAddresses(queries: Queries, orderIds: readonly string[]): Promise<void> {
+export async function deleteFormerAddresses(queries: Db, orderIds: readonly string[]): Promise<void> {
   await queries.deleteFrom('formerAddresses').where('orderId', 'in', orderIds).execute();
 }

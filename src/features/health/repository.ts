@@ -1,10 +1,10 @@
 /** Figures of the overview. Each query reads a bounded part of one index. */
 import { waitingWebhooks } from '../../db/backlogs.js';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 
 /** Counts the attempts since `since` that the gateway never ended, up to `limit`. */
 export async function countNeverCompleted(
-  queries: Queries,
+  queries: Db,
   { since, limit }: { readonly since: number; readonly limit: number },
 ): Promise<number> {
   const attempts = queries.selectFrom('attempts').select('neverCompletedAt').where('neverCompletedAt', '>=', since);
@@ -13,10 +13,7 @@ export async function countNeverCompleted(
 }
 
 /** Counts the webhook events received since `since`, and all that wait to be processed, up to `limit`. */
-export async function countWebhooks(
-  queries: Queries,
-  { since, limit }: { readonly since: number; readonly limit: number },
-) {
+export async function countWebhooks(queries: Db, { since, limit }: { readonly since: number; readonly limit: number }) {
   const counted = await queries
     .selectFrom('inbox')
     .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
@@ -39,7 +36,7 @@ export async function countWebhooks(
 }
 
 /** Returns the outbox jobs that are not done, with the number of their order, oldest first. */
-export function findWaitingJobs(queries: Queries, limit: number) {
+export function findWaitingJobs(queries: Db, limit: number) {
   return queries
     .selectFrom('outbox')
     .innerJoin('orders', 'orders.id', 'outbox.orderId')

@@ -1,18 +1,18 @@
 /** Invoice requests, and single-use links that open the invoice form of an order. Links are stored as hashes. */
 import type { Insertable } from 'kysely';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import type { InvoiceRequest } from '../../db/invoice-requests.js';
 import type { Schema } from '../../db/schema.js';
 
 type InvoiceLink = Insertable<Schema['invoiceLinks']>;
 
-export async function insertInvoiceLink(queries: Queries, link: InvoiceLink): Promise<void> {
+export async function insertInvoiceLink(queries: Db, link: InvoiceLink): Promise<void> {
   await queries.insertInto('invoiceLinks').values(link).execute();
 }
 
 /** Returns whether the order has this link and it has not expired. */
 export async function hasInvoiceLink(
-  queries: Queries,
+  queries: Db,
   { hash, orderId, at }: Omit<InvoiceLink, 'expiresAt'> & { readonly at: number },
 ): Promise<boolean> {
   const found = queries.selectFrom('invoiceLinks').select('hash').where('hash', '=', hash);
@@ -21,12 +21,12 @@ export async function hasInvoiceLink(
 }
 
 /** Deletes all links of a locked order, so that a used link opens nothing again. */
-export async function deleteInvoiceLinks(queries: Queries, orderId: string): Promise<void> {
+export async function deleteInvoiceLinks(queries: Db, orderId: string): Promise<void> {
   await queries.deleteFrom('invoiceLinks').where('orderId', '=', orderId).execute();
 }
 
 export async function findInvoiceRequests(
-  queries: Queries,
+  queries: Db,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, InvoiceRequest>> {
   const requests = await queries.selectFrom('invoiceRequests').selectAll().where('orderId', 'in', orderIds).execute();
@@ -34,7 +34,7 @@ export async function findInvoiceRequests(
 }
 
 /** Writes the invoice request of a locked order. Replaces an earlier one. */
-export async function putInvoiceRequest(queries: Queries, request: InvoiceRequest): Promise<void> {
+export async function putInvoiceRequest(queries: Db, request: InvoiceRequest): Promise<void> {
   const { orderId: _, createdAt: __, ...changes } = request;
   await queries
     .insertInto('invoiceRequests')
@@ -44,7 +44,7 @@ export async function putInvoiceRequest(queries: Queries, request: InvoiceReques
 }
 
 /** Deletes the invoice requests and links of these orders. */
-export async function deleteInvoiceData(queries: Queries, orderIds: readonly string[]): Promise<void> {
+export async function deleteInvoiceData(queries: Db, orderIds: readonly string[]): Promise<void> {
   for (const table of ['invoiceRequests', 'invoiceLinks'] as const)
     await queries.deleteFrom(table).where('orderId', 'in', orderIds).execute();
 }

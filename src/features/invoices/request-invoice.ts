@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { mayFulfill } from '../../db/fulfillments.js';
 import { findInvoiceRequest, type InvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import { lockOrder, type Order } from '../../db/orders.js';
@@ -36,7 +36,7 @@ export interface InvoiceState {
 /** Reads whether the invoice of an order was requested and may be requested. */
 export async function readInvoiceState(
   { clock, config }: Pick<CheckoutContext, 'clock' | 'config'>,
-  queries: Queries,
+  queries: Db,
   order: Order,
 ): Promise<InvoiceState> {
   const mayBeIssued = await mayFulfill(queries, order);
@@ -87,7 +87,7 @@ interface Submission {
 
 /** Returns why the data is not stored, or `undefined`. */
 async function findRefusal(
-  queries: Queries,
+  queries: Db,
   { request: before, deadline }: InvoiceState,
   { orderId, data, sender, at }: Submission,
 ): Promise<InvoiceOutcome | undefined> {

@@ -1,6 +1,6 @@
 /** From the merchant's form to an unpaid order, at the prices of the catalog. */
 
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { findOrder, type Order } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
 import { lockProducts } from '../../db/stock.js';
@@ -29,7 +29,7 @@ export interface Offer {
 
 /** Prices the products as a cart of the shop. One that needs no shipping, or has one option only, needs no choice. */
 export async function priceWanted(
-  queries: Queries,
+  queries: Db,
   { quantities, choice, deliveryState }: Wanted,
   at: number,
 ): Promise<Offer> {

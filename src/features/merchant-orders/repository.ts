@@ -1,9 +1,9 @@
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import type { StoredTexts } from '../../db/products.js';
 import { atLeastZero, leftColumn } from '../../db/stock.js';
 
 /** Returns id, name, price and pieces left of the first visible products, in display order. */
-export async function findChoices(queries: Queries, { at, limit }: { readonly at: number; readonly limit: number }) {
+export async function findChoices(queries: Db, { at, limit }: { readonly at: number; readonly limit: number }) {
   const rows = await queries
     .selectFrom('products')
     .select(['id', 'texts', 'price', leftColumn(at).as('left')])

@@ -1,7 +1,7 @@
-/** Gauges, set at each scrape. Most are read from the database. Queries read bounded parts of indexes, at most every 5 s. */
+/** Gauges, set at each scrape. Most are read from the database. Db read bounded parts of indexes, at most every 5 s. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobBacklogs, orderBacklogs } from '../../db/backlogs.js';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { JOB_NAMES } from '../../db/schema.js';
 import type { Clock } from '../../payments/index.js';
 import { errorName, ORDER_STATES, type OrderState } from '../../payments/rules/index.js';
@@ -23,7 +23,7 @@ const QUEUES = ['lookups', 'webhooks', 'jobs'] as const;
 type Figures = Awaited<ReturnType<typeof readFigures>>;
 
 /** Returns a function that reads the figures, cached for 5 s. It resolves with `undefined` after a failure or after 3 s. */
-export function createFiguresReader(queries: Queries, log: EventLog): () => Promise<Figures | undefined> {
+export function createFiguresReader(queries: Db, log: EventLog): () => Promise<Figures | undefined> {
   let readAt = Number.NEGATIVE_INFINITY;
   let cached: Promise<Figures | undefined> = Promise.resolve(undefined);
   return () => {
@@ -41,7 +41,7 @@ export function createFiguresReader(queries: Queries, log: EventLog): () => Prom
   };
 }
 
-async function readFigures(queries: Queries) {
+async function readFigures(queries: Db) {
   return {
     orders: await orderBacklogs(queries, ORDER_STATES, MAX_COUNT),
     inReview: await countOrdersInReview(queries, MAX_COUNT),

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../../config/config.js';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import type { Clock } from '../../payments/index.js';
 import type { EventLog } from '../../shop/rules/event-log.js';
 import { registerCounters } from './counters.js';
@@ -10,7 +10,7 @@ import { metricFactory } from './metric-factory.js';
 /** Creates the metrics of one shop in its own registry. Two shops in one process therefore share no counts. */
 export function createMetrics(
   { orderTtlMs }: Pick<Config, 'orderTtlMs'>,
-  { queries, clock, log }: { readonly queries: Queries; readonly clock: Clock; readonly log: EventLog },
+  { queries, clock, log }: { readonly queries: Db; readonly clock: Clock; readonly log: EventLog },
 ) {
   const registry = new Registry();
   const factory = metricFactory(registry);

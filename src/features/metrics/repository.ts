@@ -1,11 +1,11 @@
 /** Figures of the gauges. Each query reads a bounded part of one index. */
 
 import { waitingWebhooks } from '../../db/backlogs.js';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { IN_REVIEW, LOOKUP_QUEUES } from '../../payments/index.js';
 
 /** Counts the orders that need review, up to `limit`. */
-export async function countOrdersInReview(queries: Queries, limit: number): Promise<number> {
+export async function countOrdersInReview(queries: Db, limit: number): Promise<number> {
   const rows = await queries
     .selectFrom('orders')
     .select('updatedAt')
@@ -17,7 +17,7 @@ export async function countOrdersInReview(queries: Queries, limit: number): Prom
 }
 
 /** Returns when the first work of each queue is or was due, whether or not a worker runs. Absent: the queue is empty. */
-export async function nextDueWork(queries: Queries) {
+export async function nextDueWork(queries: Db) {
   const lookups = queries.selectFrom('attempts').select('nextCheckAt as at').orderBy('nextCheckAt');
   const jobs = queries.selectFrom('outbox').select('nextAt as at').where('doneAt', 'is', null);
   const lookup = await lookups.where(LOOKUP_QUEUES.live).limit(1).executeTakeFirst();

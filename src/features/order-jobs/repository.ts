@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import type { JobName, ShopJob } from '../../db/schema.js';
 import { jobKey } from '../../payments/index.js';
@@ -15,7 +15,7 @@ export const ORDER_PAGE_JOBS = [
 ] as const satisfies readonly JobName[];
 
 /** Returns the outbox jobs of the order's page in the back office, done or not. */
-export async function findOrderPageJobs(queries: Queries, orderId: string): Promise<readonly ShopJob[]> {
+export async function findOrderPageJobs(queries: Db, orderId: string): Promise<readonly ShopJob[]> {
   const request = await findInvoiceRequest(queries, orderId);
   const keys = [...ORDER_PAGE_JOBS.map((job) => jobKey(job, orderId)), ...(request ? [invoiceJobKey(request)] : [])];
   return queries.selectFrom('outbox').selectAll().where('key', 'in', keys).orderBy('key', 'desc').execute();
@@ -23,7 +23,7 @@ export async function findOrderPageJobs(queries: Queries, orderId: string): Prom
 
 /** Makes an outbox job due now. Returns `false` if it is done, does not exist or is due by `after`. */
 export async function makeJobDue(
-  queries: Queries,
+  queries: Db,
   key: string,
   turn: { readonly at: number; readonly after: number },
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** What the pages of a payment link show. They show no personal data, and reading them writes nothing. */
 
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
 import { findAttempts, nextCardTime, type PayableState, payableStateOf } from '../../payments/index.js';
@@ -50,7 +50,7 @@ export async function readLink(
   };
 }
 
-async function linkState(queries: Queries, order: Order, at: number): Promise<LinkState> {
+async function linkState(queries: Db, order: Order, at: number): Promise<LinkState> {
   const state = await payableStateOf(queries, order, at);
   return state === 'open' && !(await isOnSale(queries, order, at)) ? 'soldOut' : state;
 }

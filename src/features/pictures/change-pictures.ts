@@ -6,7 +6,7 @@ import {
   type ProductReading,
   productReader,
 } from '../../catalog/product-cells.js';
-import type { Database, Queries } from '../../db/database.js';
+import type { Database, Db } from '../../db/database.js';
 import { findFurtherPictures, type Picture } from '../../db/pictures.js';
 import { findStoredProduct, recordProductEvents, type StoredProduct, writeProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
@@ -40,7 +40,7 @@ export type PicturesResult =
   | { readonly kind: 'refused'; readonly problems: readonly CellProblem[] };
 
 /** Returns the pictures of a product in their order. The first is `image` of the product. */
-export async function findPictures(queries: Queries, { product }: StoredProduct): Promise<readonly Picture[]> {
+export async function findPictures(queries: Db, { product }: StoredProduct): Promise<readonly Picture[]> {
   const further = await findFurtherPictures(queries, product.id);
   return product.image === NO_PICTURE ? further : [{ image: product.image, alt: product.imageAlt }, ...further];
 }
@@ -90,7 +90,7 @@ function rearranged(before: readonly Picture[], { place, action }: PicturesChang
 }
 
 async function writePictures(
-  queries: Queries,
+  queries: Db,
   { product, position }: StoredProduct,
   pictures: readonly Picture[],
   { at, by }: PicturesChange,

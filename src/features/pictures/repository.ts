@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import type { Picture } from '../../db/pictures.js';
 import type { PictureFiles } from './process-picture.js';
 
@@ -18,18 +18,14 @@ interface FilePart {
 const PART_BYTES = 64 * 1024;
 
 /** Returns the part of a file that begins at `start`, from 0. */
-export function findFilePart(
-  queries: Queries,
-  { hash, width }: PictureFile,
-  start: number,
-): Promise<FilePart | undefined> {
+export function findFilePart(queries: Db, { hash, width }: PictureFile, start: number): Promise<FilePart | undefined> {
   const part = sql<Uint8Array>`substr(bytes, ${sql.lit(start + 1)}, ${sql.lit(PART_BYTES)})`;
   const files = queries.selectFrom('pictures').where('hash', '=', hash).where('width', '=', width);
   return files.select([sql<number>`length(bytes)`.as('length'), part.as('bytes')]).executeTakeFirst();
 }
 
 /** Reads the parts of a file, one at a time. Throws if the file is deleted meanwhile. */
-export async function* readFileParts(queries: Queries, file: PictureFile, first: FilePart): AsyncGenerator<Buffer> {
+export async function* readFileParts(queries: Db, file: PictureFile, first: FilePart): AsyncGenerator<Buffer> {
   let part: FilePart | undefined = first;
   for (let start = 0; start < first.length; start += PART_BYTES) {
     if (start > 0) part = await findFilePart(queries, file, start);
@@ -39,7 +35,7 @@ export async function* readFileParts(queries: Queries, file: PictureFile, first:
 }
 
 /** Stores the files of a picture. A new time protects one that is stored already and about to be deleted. */
-export async function storePicture(queries: Queries, { hash, files }: PictureFiles, at: number): Promise<void> {
+export async function storePicture(queries: Db, { hash, files }: PictureFiles, at: number): Promise<void> {
   await queries
     .insertInto('pictures')
     .values(files.map((file) => ({ ...file, hash, storedAt: at })))
@@ -49,7 +45,7 @@ export async function storePicture(queries: Queries, { hash, files }: PictureFil
 
 /** Replaces the pictures of a product after its first. */
 export async function writeFurtherPictures(
-  queries: Queries,
+  queries: Db,
   productId: string,
   pictures: readonly Picture[],
 ): Promise<void> {

@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { productOf } from '../../db/products.js';
 import type { Product } from '../../shop/rules/product.js';
 
-export async function hasVisibleProduct(queries: Queries): Promise<boolean> {
+export async function hasVisibleProduct(queries: Db): Promise<boolean> {
   const visible = queries.selectFrom('products').select('id').where(sql<boolean>`visible = 1`).limit(1);
   return (await visible.executeTakeFirst()) !== undefined;
 }
 
 /** Returns the ids of the first visible products without stock. Same text as in the partial index. */
-export function findSoldOut(queries: Queries, limit: number) {
+export function findSoldOut(queries: Db, limit: number) {
   const soldOut = queries.selectFrom('products').select('id').where(sql<boolean>`stock = 0 and visible = 1`);
   return soldOut.orderBy('position').limit(limit).execute();
 }
 
 /** Returns orders with an open payment link that contain the product at a lower price: the price rose since. */
 export function findUnderpricedOrders(
-  queries: Queries,
+  queries: Db,
   { id, price }: Pick<Product, 'id' | 'price'>,
   { at, limit }: { readonly at: number; readonly limit: number },
 ) {
@@ -36,14 +36,14 @@ export function findUnderpricedOrders(
 }
 
 /** Returns the ids of the first products that are no variant, in display order. */
-export async function findMainIds(queries: Queries, limit: number): Promise<readonly string[]> {
+export async function findMainIds(queries: Db, limit: number): Promise<readonly string[]> {
   const mains = queries.selectFrom('products').select('id').where('variantOf', 'is', null).orderBy('position');
   return (await mains.limit(limit).execute()).map(({ id }) => id);
 }
 
 /** Returns the stored main product and variants of a product, visible or not. */
 export async function findRelatedProducts(
-  queries: Queries,
+  queries: Db,
   { id, variantOf }: Pick<Product, 'id' | 'variantOf'>,
 ): Promise<readonly Product[]> {
   const rows = await queries
@@ -56,32 +56,32 @@ export async function findRelatedProducts(
 }
 
 /** Returns the slugs of all products, visible or not. */
-export async function findSlugs(queries: Queries): Promise<ReadonlySet<string>> {
+export async function findSlugs(queries: Db): Promise<ReadonlySet<string>> {
   const rows = await queries.selectFrom('products').select('slug').execute();
   return new Set(rows.map(({ slug }) => slug));
 }
 
 /** Returns the position of the last product in display order, or 0 without products. */
-export async function findLastPosition(queries: Queries): Promise<number> {
+export async function findLastPosition(queries: Db): Promise<number> {
   const last = queries.selectFrom('products').select(({ fn }) => fn.max('position').as('position'));
   return Number((await last.executeTakeFirstOrThrow()).position ?? 0);
 }
 
 /** Returns whether any order contains the product. It reads all order lines. */
-export async function isInOrder(queries: Queries, productId: string): Promise<boolean> {
+export async function isInOrder(queries: Db, productId: string): Promise<boolean> {
   const lines = queries.selectFrom('orderLines').select('orderId').where('productId', '=', productId);
   return (await lines.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Deletes a product and its history. */
-export async function deleteProduct(queries: Queries, id: string): Promise<void> {
+export async function deleteProduct(queries: Db, id: string): Promise<void> {
   await queries.deleteFrom('productEvents').where('productId', '=', id).execute();
   await queries.deleteFrom('products').where('id', '=', id).execute();
 }
 
 /** Returns the active reservations of a product with their orders, oldest first. */
 export function findReservationsOfProduct(
-  queries: Queries,
+  queries: Db,
   productId: string,
   { at, limit }: { readonly at: number; readonly limit: number },
 ) {
@@ -98,7 +98,7 @@ export function findReservationsOfProduct(
 
 /** Returns the ids of products of which at least half of the stock is set aside, with the pieces. */
 export async function findMostlyReserved(
-  queries: Queries,
+  queries: Db,
   { at, limit }: { readonly at: number; readonly limit: number },
 ): Promise<readonly { readonly id: string; readonly stock: number; readonly pieces: number }[]> {
   const pieces = sql<number | string>`sum(reservations.quantity)`;

@@ -1,11 +1,8 @@
-import type { Queries } from '../../payments/index.js';
+import type { Db } from '../../payments/index.js';
 import { type Centavos, centavos } from '../../payments/rules/index.js';
 
 /** Returns what was returned to the customer per order, without chargebacks. Orders without refunds are absent. */
-export async function sumRefunds(
-  queries: Queries,
-  orderIds: readonly string[],
-): Promise<ReadonlyMap<string, Centavos>> {
+export async function sumRefunds(queries: Db, orderIds: readonly string[]): Promise<ReadonlyMap<string, Centavos>> {
   const rows = await queries
     .selectFrom('refunds')
     .select((eb) => ['orderId', eb.fn.sum<number | string>('amount').as('total')])
@@ -18,7 +15,7 @@ export async function sumRefunds(
 }
 
 /** Returns the numbers of the orders with a refund in flight. Ids of attempts are ordered by time. */
-export async function findOrdersWithOpenRefund(queries: Queries, limit: number): Promise<readonly string[]> {
+export async function findOrdersWithOpenRefund(queries: Db, limit: number): Promise<readonly string[]> {
   const rows = await queries
     .selectFrom('refunds')
     .innerJoin('orders', 'orders.id', 'refunds.orderId')

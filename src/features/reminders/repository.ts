@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import type { Lease } from '../../database/database.js';
 import { isPostgres } from '../../database/dialects.js';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 
 /** Leases the orders whose `reminderFrom` is due, oldest first, and returns their ids. */
-export async function leaseOrdersToRemind(queries: Queries, lease: Lease): Promise<readonly string[]> {
+export async function leaseOrdersToRemind(queries: Db, lease: Lease): Promise<readonly string[]> {
   const leased = await queries
     .updateTable('orders')
     .set({ reminderFrom: lease.leaseUntil })
@@ -25,19 +25,19 @@ export async function leaseOrdersToRemind(queries: Queries, lease: Lease): Promi
 }
 
 /** Null: no reminder is due any more. */
-export async function putReminderFrom(queries: Queries, orderId: string, reminderFrom: number | null): Promise<void> {
+export async function putReminderFrom(queries: Db, orderId: string, reminderFrom: number | null): Promise<void> {
   await queries.updateTable('orders').set({ reminderFrom }).where('id', '=', orderId).execute();
 }
 
 /** Returns how many mailboxes got a reminder since this time. */
-export async function countReminded(queries: Queries, since: number): Promise<number> {
+export async function countReminded(queries: Db, since: number): Promise<number> {
   const reminded = queries.selectFrom('remindedMailboxes').select((eb) => eb.fn.countAll<number>().as('count'));
   return Number((await reminded.where('remindedAt', '>', since).executeTakeFirstOrThrow()).count);
 }
 
 /** Records the reminder of a mailbox. Returns false if it got one since `since`. Of parallel transactions one gets true. */
 export async function putReminded(
-  queries: Queries,
+  queries: Db,
   mailbox: string,
   { at, since }: { readonly at: number; readonly since: number },
 ): Promise<boolean> {
@@ -55,6 +55,6 @@ export async function putReminded(
 }
 
 /** Deletes the mailboxes that may get a reminder again. */
-export async function deleteReminded(queries: Queries, since: number): Promise<void> {
+export async function deleteReminded(queries: Db, since: number): Promise<void> {
   await queries.deleteFrom('remindedMailboxes').where('remindedAt', '<=', since).execute();
 }

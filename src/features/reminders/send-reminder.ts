@@ -1,7 +1,7 @@
 /** From a due order to its queued reminder. */
 
 import { lockCartOfOrder } from '../../db/carts.js';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { lockOrder, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
 import { findAttempts, isBlockedByReplaced, jobKey, queueJob, withDeadline } from '../../payments/index.js';
@@ -74,7 +74,7 @@ function decideAndStore(
 }
 
 /** A mailbox gets one reminder a day. An order whose mailbox got one gets none, so that no later day repeats it. */
-async function limitReminder(queries: Queries, { email }: Order, at: number): Promise<ReminderDecision> {
+async function limitReminder(queries: Db, { email }: Order, at: number): Promise<ReminderDecision> {
   if ((await countReminded(queries, at - HOUR_MS)) >= MAX_PER_HOUR) return { kind: 'too_early', until: at + FULL_MS };
   const isFirst = await putReminded(queries, mailboxKey(email), { at, since: at - DAY_MS });
   return { kind: isFirst ? 'send' : 'never' };
@@ -82,7 +82,7 @@ async function limitReminder(queries: Queries, { email }: Order, at: number): Pr
 
 /** Reads what the decision about an order depends on, and decides. Calls no gateway. */
 export async function readDecision(
-  queries: Queries,
+  queries: Db,
   order: Order,
   input: Pick<ReminderInput, 'lookups' | 'reminderMs' | 'at'>,
 ): Promise<ReminderDecision> {

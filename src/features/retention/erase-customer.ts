@@ -1,5 +1,5 @@
 import { lockCartsOfOrders } from '../../db/carts.js';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { findFulfillment } from '../../db/fulfillments.js';
 import { findOrder, lockOrder, type Order } from '../../db/orders.js';
 import { type Attempt, findAttempts, findRefunds, payingAttemptOf, recordEvent } from '../../payments/index.js';
@@ -54,7 +54,7 @@ export async function eraseCustomer(
 
 /** Returns why the order is skipped. Retention does not wait for a shipment, because its orders are 30 days old or more. */
 async function waitReason(
-  queries: Queries,
+  queries: Db,
   order: Order,
   attempts: readonly Attempt[],
   at: number,

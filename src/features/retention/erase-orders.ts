@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { recordEvents } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { eraseContacts } from './repository.js';
@@ -9,7 +9,7 @@ import { eraseContacts } from './repository.js';
  * user; absent for retention.
  */
 export async function eraseOrders(
-  queries: Queries,
+  queries: Db,
   { erasers }: Pick<CheckoutContext, 'erasers'>,
   { ids, at, by }: { readonly ids: readonly string[]; readonly at: number; readonly by?: string },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../../database/dialects.js';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { deleteOrderNames, hasEmail } from '../../db/orders.js';
 import { EMPTY_CONTACT } from '../../shop/rules/contact.js';
 import { searchNames } from '../../shop/rules/search-name.js';
@@ -15,13 +15,13 @@ const ERASED = {
 };
 
 /** Returns the ids of the orders with this e-mail address, ascending. */
-export async function findOrderIdsByEmail(queries: Queries, email: string): Promise<readonly string[]> {
+export async function findOrderIdsByEmail(queries: Db, email: string): Promise<readonly string[]> {
   return idsOf(await queries.selectFrom('orders').select('id').where(hasEmail(email)).orderBy('id').execute());
 }
 
 /** Locks orders with personal data that were placed by `before`, without an open payment or review. Returns their ids. */
 export async function lockOldOrders(
-  queries: Queries,
+  queries: Db,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<readonly string[]> {
   const erasable = queries
@@ -50,7 +50,7 @@ export async function lockOldOrders(
  * Removes the contact fields and notes of these locked orders. The new version makes forms outdated that still
  * contain the data.
  */
-export async function eraseContacts(queries: Queries, ids: readonly string[]): Promise<void> {
+export async function eraseContacts(queries: Db, ids: readonly string[]): Promise<void> {
   await queries
     .updateTable('orders')
     .set((eb) => ({ ...ERASED, version: eb('version', '+', 1) }))
@@ -64,7 +64,7 @@ function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {
 }
 
 /** Deletes typed forms that contain the e-mail address, and those of these pages. */
-export async function deleteFormsOf(queries: Queries, email: string, pages: readonly string[]): Promise<void> {
+export async function deleteFormsOf(queries: Db, email: string, pages: readonly string[]): Promise<void> {
   const typed = patternOf(email.toLowerCase());
   await queries
     .deleteFrom('typedForms')

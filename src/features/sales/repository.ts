@@ -1,6 +1,6 @@
 /** Sales figures of a time span. Each query reads a range of one covering index. */
 import { sql } from 'kysely';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import type { OrderState } from '../../payments/rules/index.js';
 
 /** Times in milliseconds since 1970. `until` is exclusive. */
@@ -20,7 +20,7 @@ export interface PaidGroup {
 }
 
 /** Returns the orders paid in a span, shortest time to pay first. */
-export async function paidIn(queries: Queries, { from, until }: Span): Promise<readonly PaidGroup[]> {
+export async function paidIn(queries: Db, { from, until }: Span): Promise<readonly PaidGroup[]> {
   const took = sql`(paid_at - created_at)`;
   const seconds = sql<number>`case when ${took} < ${sql.lit(FINE_MS)} then ${took} / 1000 else ${took} / 60000 * 60 end`;
   const groups = await queries
@@ -37,7 +37,7 @@ export async function paidIn(queries: Queries, { from, until }: Span): Promise<r
 }
 
 /** Counts the orders placed in a span by their current state. */
-export async function placedIn(queries: Queries, { from, until }: Span): Promise<ReadonlyMap<OrderState, number>> {
+export async function placedIn(queries: Db, { from, until }: Span): Promise<ReadonlyMap<OrderState, number>> {
   const rows = await queries
     .selectFrom('orders')
     .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
@@ -53,7 +53,7 @@ export async function placedIn(queries: Queries, { from, until }: Span): Promise
  * payments is in no sales figure, so their refunds are not included.
  */
 export async function refundedByDay(
-  queries: Queries,
+  queries: Db,
   days: { readonly from: string; readonly until: string },
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await queries

@@ -1,6 +1,6 @@
 /** Sales of the last 30 days with a cache of 60 s, and their figures on the overview. */
 import { setImmediate as nextRun } from 'node:timers/promises';
-import type { Database, Queries } from '../../db/database.js';
+import type { Database, Db } from '../../db/database.js';
 import type { I18n } from '../../locales/i18n.js';
 import { addDays, centavos, dayOf, ORDER_STATES, type OrderState, startOfDay } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
@@ -28,7 +28,7 @@ export function salesWindow({ db, clock }: CheckoutContext): Promise<SalesWindow
   return window;
 }
 
-async function readWindow(queries: Queries, now: number) {
+async function readWindow(queries: Db, now: number) {
   const today = dayOf(now);
   const days: { readonly day: string; readonly count: number; readonly total: number }[] = [];
   const groups: PaidGroup[] = [];

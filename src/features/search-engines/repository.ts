@@ -1,8 +1,8 @@
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { isFirstOfGroup } from '../../db/products.js';
 
 /** Returns the slugs of the visible products in display order, at most `limit`. Of a group it returns one. */
-export async function findVisibleSlugs(queries: Queries, limit: number): Promise<readonly string[]> {
+export async function findVisibleSlugs(queries: Db, limit: number): Promise<readonly string[]> {
   const rows = await queries
     .selectFrom('products')
     .select('slug')

@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { type Fulfillment, findFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import { lockOrder } from '../../db/orders.js';
 import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
@@ -48,7 +48,7 @@ export async function changeFulfillment(
 }
 
 async function apply(
-  queries: Queries,
+  queries: Db,
   { orderId, version, change, reason, by }: FulfillmentRequest,
   at: number,
 ): Promise<{ readonly order: string; readonly from: FulfillmentState } | Refusal> {

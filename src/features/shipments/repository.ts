@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import type { FulfillmentsTable } from '../../db/schema.js';
@@ -6,7 +6,7 @@ import { TO_SHIP } from '../../db/search-orders.js';
 
 /** Returns the fulfillments of these orders by order id. Orders that were never paid are absent. */
 export async function findFulfillments(
-  queries: Queries,
+  queries: Db,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, Fulfillment>> {
   const rows = await queries.selectFrom('fulfillments').selectAll().where('orderId', 'in', orderIds).execute();
@@ -14,14 +14,14 @@ export async function findFulfillments(
 }
 
 /** Returns the ids of those orders that may be shipped or handed over now. */
-export async function findToShip(queries: Queries, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findToShip(queries: Db, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await toShip(queries).where('fulfillments.orderId', 'in', orderIds).execute();
   return new Set(rows.map(({ orderId }) => orderId));
 }
 
 /** Returns the orders that may be shipped or handed over now, oldest first. With numbers only those of them. */
 export function findOrdersToShip(
-  queries: Queries,
+  queries: Db,
   { numbers, limit }: { readonly numbers: readonly string[]; readonly limit: number },
 ): Promise<readonly Order[]> {
   const orders = toShip(queries).clearSelect().selectAll('orders').limit(limit);
@@ -31,7 +31,7 @@ export function findOrdersToShip(
 }
 
 /** Counts the orders that may be shipped or handed over now, up to `limit`. */
-export async function countToShip(queries: Queries, limit: number): Promise<number> {
+export async function countToShip(queries: Db, limit: number): Promise<number> {
   const orders = toShip(queries).orderBy('fulfillments.at').limit(limit);
   const { count } = await queries
     .selectFrom(orders.as('piece'))
@@ -40,14 +40,14 @@ export async function countToShip(queries: Queries, limit: number): Promise<numb
   return count;
 }
 
-function toShip(queries: Queries) {
+function toShip(queries: Db) {
   const joined = queries.selectFrom('fulfillments').innerJoin('orders', 'orders.id', 'fulfillments.orderId');
   return joined.select('fulfillments.orderId').where(TO_SHIP);
 }
 
 /** Changes a fulfillment with an optimistic lock. Throws on a conflict, so the transaction rolls back. */
 export async function updateFulfillment(
-  queries: Queries,
+  queries: Db,
   { orderId, version }: Fulfillment,
   change: Pick<FulfillmentsTable, 'state' | 'carrier' | 'trackingNumber' | 'updatedAt'>,
 ): Promise<void> {
@@ -60,6 +60,6 @@ export async function updateFulfillment(
   if (numUpdatedRows !== 1n) throw new Error('the fulfillment changed while it was being changed');
 }
 
-export async function deleteWaitingJob(queries: Queries, key: string): Promise<void> {
+export async function deleteWaitingJob(queries: Db, key: string): Promise<void> {
   await queries.deleteFrom('outbox').where('key', '=', key).where('doneAt', 'is', null).execute();
 }

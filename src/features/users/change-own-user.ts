@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { keepAdminSession } from '../../admin/admin-session.js';
 import { adminOf } from '../../admin/permissions.js';
 import { type AdminUser, type AdminUserChange, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import type { AdminUserEventKind } from '../../shop/rules/admin-user.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { contextOf } from '../../web/request-context.js';
@@ -11,7 +11,7 @@ export interface OwnChange {
   readonly kind: Extract<AdminUserEventKind, 'password_changed' | 'factor_set' | 'factor_removed' | 'codes_renewed'>;
   readonly values: Omit<AdminUserChange, 'updatedAt'>;
   /** Runs in the transaction, after the change. */
-  readonly afterwards?: (queries: Queries, user: AdminUser) => Promise<void>;
+  readonly afterwards?: (queries: Db, user: AdminUser) => Promise<void>;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   recordUserEvent,
   updateAdminUser,
 } from '../../db/admin-users.js';
-import type { Database, Queries } from '../../db/database.js';
+import type { Database, Db } from '../../db/database.js';
 import type { AdminUserEventKind, Role } from '../../shop/rules/admin-user.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 
@@ -22,7 +22,7 @@ export interface UserChange {
   readonly by: AdminUser;
   readonly at: number;
   /** Runs in the transaction, after the change. */
-  readonly afterwards?: (queries: Queries, user: AdminUser) => Promise<void>;
+  readonly afterwards?: (queries: Db, user: AdminUser) => Promise<void>;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface UserChange {
  * after its password was checked.
  */
 export async function lockManagersFor(
-  queries: Queries,
+  queries: Db,
   { id, sessionVersion }: Pick<AdminUser, 'id' | 'sessionVersion'>,
 ): Promise<readonly string[]> {
   const managers = await lockManagers(queries);

@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely';
 import { isPostgres } from '../../database/dialects.js';
 import type { AdminUser } from '../../db/admin-users.js';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import type { Schema } from '../../db/schema.js';
 
 /** Returns the last sign-ins with the name of their user, newest first. The name of an unknown user is null. */
-export function findSignIns(queries: Queries, limit: number) {
+export function findSignIns(queries: Db, limit: number) {
   return queries
     .selectFrom('adminSignIns')
     .leftJoin('adminUsers', 'adminUsers.id', 'adminSignIns.userId')
@@ -16,7 +16,7 @@ export function findSignIns(queries: Queries, limit: number) {
 }
 
 /** Returns the last changes with the name of their user, newest first; with `userId` those of one user. */
-export function findUserEvents(queries: Queries, limit: number, userId?: string) {
+export function findUserEvents(queries: Db, limit: number, userId?: string) {
   return queries
     .selectFrom('adminUserEvents')
     .innerJoin('adminUsers', 'adminUsers.id', 'adminUserEvents.userId')
@@ -28,12 +28,12 @@ export function findUserEvents(queries: Queries, limit: number, userId?: string)
     .execute();
 }
 
-export async function insertLink(queries: Queries, link: Insertable<Schema['adminLinks']>): Promise<void> {
+export async function insertLink(queries: Db, link: Insertable<Schema['adminLinks']>): Promise<void> {
   await queries.insertInto('adminLinks').values(link).execute();
 }
 
 /** Returns the active user of a link that has not expired. In a transaction, locks the user before the link. */
-export function findLinkUser(queries: Queries, hash: string, at: number): Promise<AdminUser | undefined> {
+export function findLinkUser(queries: Db, hash: string, at: number): Promise<AdminUser | undefined> {
   return queries
     .selectFrom('adminLinks')
     .innerJoin('adminUsers', 'adminUsers.id', 'adminLinks.userId')
@@ -46,18 +46,18 @@ export function findLinkUser(queries: Queries, hash: string, at: number): Promis
 }
 
 /** Returns false if the link was used: of parallel requests one gets true. */
-export async function deleteLink(queries: Queries, hash: string): Promise<boolean> {
+export async function deleteLink(queries: Db, hash: string): Promise<boolean> {
   const { numDeletedRows } = await queries.deleteFrom('adminLinks').where('hash', '=', hash).executeTakeFirst();
   return numDeletedRows === 1n;
 }
 
-export async function countRecoveryCodes(queries: Queries, userId: string): Promise<number> {
+export async function countRecoveryCodes(queries: Db, userId: string): Promise<number> {
   const codes = queries.selectFrom('adminRecoveryCodes').select((eb) => eb.fn.countAll<number>().as('count'));
   return Number((await codes.where('userId', '=', userId).executeTakeFirstOrThrow()).count);
 }
 
 /** Replaces all recovery codes of the user. */
-export async function putRecoveryCodes(queries: Queries, userId: string, hashes: readonly string[]): Promise<void> {
+export async function putRecoveryCodes(queries: Db, userId: string, hashes: readonly string[]): Promise<void> {
   await queries.deleteFrom('adminRecoveryCodes').where('userId', '=', userId).execute();
   await queries
     .insertInto('adminRecoveryCodes')

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Response } from 'express';
 import { hashOf, hashPassword, LOW_COST, newCode } from '../../admin/credentials.js';
-import type { Queries } from '../../db/database.js';
+import type { Db } from '../../db/database.js';
 import { withDeadline } from '../../payments/index.js';
 import { errorName, ORDER_TOKEN_BYTES, orderToken } from '../../payments/rules/index.js';
 import { adminUserPath, setPasswordPath } from '../../web/paths.js';
@@ -35,7 +35,7 @@ export async function createAccess(email: string | null): Promise<UserAccess> {
 }
 
 /** Stores the hash of the link. Call it in the transaction that stores the password. */
-export async function storeLink(queries: Queries, access: UserAccess, userId: string, at: number): Promise<void> {
+export async function storeLink(queries: Db, access: UserAccess, userId: string, at: number): Promise<void> {
   if (access.email !== null)
     await insertLink(queries, { hash: hashOf(access.token), userId, expiresAt: at + LINK_LIFETIME_MS });
 }

@@ -11,7 +11,7 @@ import {
   UNPAID_ENDS,
 } from '../rules/order.js';
 import { phaseOf } from '../rules/payment.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { AttemptsTable } from './tables.js';
 
 export type Attempt = Readonly<Selectable<AttemptsTable>>;
@@ -34,13 +34,13 @@ export const LOOKUP_QUEUES = {
 export type LookupQueue = keyof typeof LOOKUP_QUEUES;
 
 /** Returns all attempts of an order, oldest first. */
-export function findAttempts(queries: Queries, orderId: string): Promise<readonly Attempt[]> {
+export function findAttempts(queries: Db, orderId: string): Promise<readonly Attempt[]> {
   return queries.selectFrom('attempts').selectAll().where('orderId', '=', orderId).orderBy('ordinal').execute();
 }
 
 /** Returns the attempts of these orders by order id, each list oldest first. */
 export async function findAttemptsOfOrders(
-  queries: Queries,
+  queries: Db,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Attempt[]>> {
   const attempts = queries.selectFrom('attempts').selectAll().where('orderId', 'in', orderIds);
@@ -105,7 +105,7 @@ export function isLeaseExpired(
  * With `includesEnded`, attempts that ended unpaid are included.
  */
 export async function findWatchedAttempts(
-  queries: Queries,
+  queries: Db,
   orderId: string,
   includesEnded = false,
 ): Promise<readonly WatchedAttempt[]> {
@@ -117,13 +117,13 @@ export async function findWatchedAttempts(
     .reverse();
 }
 
-export function findAttempt(queries: Queries, id: string): Promise<Attempt | undefined> {
+export function findAttempt(queries: Db, id: string): Promise<Attempt | undefined> {
   return queries.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Returns an attempt, and whether another attempt has this gateway id. */
 export async function findAttemptAndConflict(
-  queries: Queries,
+  queries: Db,
   id: string,
   gatewayId: string | undefined,
 ): Promise<{ readonly attempt: Attempt | undefined; readonly isTaken: boolean }> {
@@ -142,7 +142,7 @@ export async function findAttemptAndConflict(
 
 /** Stores an attempt before the gateway is called. Throws on a unique key when the order has a live attempt. */
 export async function insertAttempt<Flow extends AttemptFlow>(
-  queries: Queries,
+  queries: Db,
   attempt: Omit<Insertable<AttemptsTable>, 'live'> & { readonly flow: Flow },
 ): Promise<Attempt & { readonly flow: Flow }> {
   const row = { ...attempt, live: liveFlag(attempt.state) };
@@ -173,7 +173,7 @@ export type AttemptPatch = Partial<
 
 /** Sets the state of an attempt and its `live` flag. The caller must hold the lock of its order. */
 export async function putAttempt(
-  queries: Queries,
+  queries: Db,
   id: string,
   change: { readonly state: AttemptState; readonly at: number; readonly patch?: AttemptPatch | undefined },
 ): Promise<void> {
@@ -190,7 +190,7 @@ export async function putAttempt(
  * (milliseconds since 1970), and when the attempt is paid or refunded.
  */
 export async function acquireLookup(
-  queries: Queries,
+  queries: Db,
   id: string,
   { at, notSince }: { readonly at: number; readonly notSince: number },
 ): Promise<boolean> {
@@ -208,7 +208,7 @@ export async function acquireLookup(
 
 /** Gives a lookup back that {@link acquireLookup} reserved `at` this time, and that was not made. */
 export async function releaseLookup(
-  queries: Queries,
+  queries: Db,
   { id, checkedAt }: Pick<Attempt, 'id' | 'checkedAt'>,
   at: number,
 ): Promise<void> {
@@ -219,7 +219,7 @@ function liveFlag(state: AttemptState): 1 | null {
   return LIVE_ATTEMPT_STATES.includes(state) ? 1 : null;
 }
 
-export async function findOrderIdsByGatewayId(queries: Queries, ids: readonly string[]): Promise<readonly string[]> {
+export async function findOrderIdsByGatewayId(queries: Db, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const rows = await queries
     .selectFrom('attempts')
@@ -232,7 +232,7 @@ export async function findOrderIdsByGatewayId(queries: Queries, ids: readonly st
 
 /** Returns the ids of the orders with an attempt that the gateway knows by this id, transaction number or payment number. */
 export async function findOrderIdsByGatewayNumber(
-  queries: Queries,
+  queries: Db,
   number: string,
   limit: number,
 ): Promise<readonly string[]> {
@@ -248,7 +248,7 @@ export async function findOrderIdsByGatewayNumber(
 }
 
 /** Returns the attempts with these references, and all attempts of orders with these numbers. */
-export async function findAttemptsByReference(queries: Queries, references: readonly string[]) {
+export async function findAttemptsByReference(queries: Db, references: readonly string[]) {
   if (references.length === 0) return [];
   const columns = [
     'orderId',
@@ -274,7 +274,7 @@ export async function findAttemptsByReference(queries: Queries, references: read
 }
 
 /** Stores since when the gateway does not know the id of an attempt. A later answer with the payment clears it. */
-export async function markNotFound(queries: Queries, id: string, at: number): Promise<void> {
+export async function markNotFound(queries: Db, id: string, at: number): Promise<void> {
   await queries
     .updateTable('attempts')
     .set({ notFoundAt: at })
@@ -284,12 +284,12 @@ export async function markNotFound(queries: Queries, id: string, at: number): Pr
 }
 
 /** Stores the fingerprint of the API key with which a lookup of the attempt agreed. */
-export async function putKeyFingerprint(queries: Queries, id: string, keyFingerprint: string): Promise<void> {
+export async function putKeyFingerprint(queries: Db, id: string, keyFingerprint: string): Promise<void> {
   await queries.updateTable('attempts').set({ keyFingerprint }).where('id', '=', id).execute();
 }
 
 /** Stores the first return of a browser on the open card attempts of an order. */
-export async function markReturned(queries: Queries, orderId: string, at: number): Promise<void> {
+export async function markReturned(queries: Db, orderId: string, at: number): Promise<void> {
   await queries
     .updateTable('attempts')
     .set({ returnedAt: at })
@@ -301,7 +301,7 @@ export async function markReturned(queries: Queries, orderId: string, at: number
 }
 
 /** Makes the open and superseded attempts of an order due for the worker now. */
-export async function makeAttemptsDue(queries: Queries, orderId: string, at: number): Promise<void> {
+export async function makeAttemptsDue(queries: Db, orderId: string, at: number): Promise<void> {
   await queries
     .updateTable('attempts')
     .set({ nextCheckAt: at })
@@ -312,7 +312,7 @@ export async function makeAttemptsDue(queries: Queries, orderId: string, at: num
 }
 
 /** Makes all live attempts due for the worker now. */
-export async function makeLiveAttemptsDue(queries: Queries, at: number): Promise<void> {
+export async function makeLiveAttemptsDue(queries: Db, at: number): Promise<void> {
   await queries
     .updateTable('attempts')
     .set({ nextCheckAt: at })
@@ -323,7 +323,7 @@ export async function makeLiveAttemptsDue(queries: Queries, at: number): Promise
 
 /** Makes attempts of this gateway environment due that were delayed until after `after`. */
 export async function resumeLookups(
-  queries: Queries,
+  queries: Db,
   { environment, at, after }: { readonly environment: string; readonly at: number; readonly after: number },
 ): Promise<void> {
   await queries
@@ -335,7 +335,7 @@ export async function resumeLookups(
     .execute();
 }
 
-export function leaseDueAttempts(queries: Queries, queue: LookupQueue, lease: Lease): Promise<readonly Attempt[]> {
+export function leaseDueAttempts(queries: Db, queue: LookupQueue, lease: Lease): Promise<readonly Attempt[]> {
   return queries
     .updateTable('attempts')
     .set({ nextCheckAt: lease.leaseUntil })
@@ -354,7 +354,7 @@ export function leaseDueAttempts(queries: Queries, queue: LookupQueue, lease: Le
 }
 
 export async function scheduleCheck(
-  queries: Queries,
+  queries: Db,
   id: string,
   next: Pick<AttemptsTable, 'nextCheckAt' | 'checks'>,
 ): Promise<void> {

@@ -3,10 +3,10 @@ import type { DatabaseOf, Tx } from '../../database/database.js';
 import type { PaymentTables } from './tables.js';
 
 /** The database, or one transaction. */
-export type QueriesOf<T extends PaymentTables> = Kysely<T>;
+export type DbOf<T extends PaymentTables> = Kysely<T>;
 
 /** The same with the tables of the payments only. */
-export type Queries = QueriesOf<PaymentTables>;
+export type Db = DbOf<PaymentTables>;
 
 export type Transaction = Tx<PaymentTables>;
 

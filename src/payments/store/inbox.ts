@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Lease } from '../../database/database.js';
 import { isPostgres } from '../../database/dialects.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { InboxTable } from './tables.js';
 
 export type StoredWebhook = Readonly<Selectable<InboxTable>>;
@@ -11,7 +11,7 @@ export type StoredWebhook = Readonly<Selectable<InboxTable>>;
  * adds no row and makes the event due again.
  */
 export async function storeWebhook(
-  queries: Queries,
+  queries: Db,
   { at, ...webhook }: Pick<InboxTable, 'hash' | 'body' | 'event'> & { readonly at: number },
 ): Promise<number> {
   const { copies } = await queries
@@ -30,7 +30,7 @@ export async function storeWebhook(
   return copies;
 }
 
-export function leaseWebhooks(queries: Queries, lease: Lease): Promise<readonly StoredWebhook[]> {
+export function leaseWebhooks(queries: Db, lease: Lease): Promise<readonly StoredWebhook[]> {
   return queries
     .updateTable('inbox')
     .set({ nextAt: lease.leaseUntil })
@@ -52,7 +52,7 @@ export type WebhookOutcome = Pick<StoredWebhook, 'state' | 'tries' | 'nextAt'> &
 
 /** Stores the outcome of a try. Changes nothing if a copy arrived meanwhile: the event is then due again. */
 export async function finishWebhook(
-  queries: Queries,
+  queries: Db,
   webhook: StoredWebhook,
   { at, ...outcome }: WebhookOutcome,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function finishWebhook(
 }
 
 /** Deletes processed webhook events whose body contains one of these order numbers or gateway ids. */
-export async function deleteEventsNaming(queries: Queries, names: readonly string[]): Promise<void> {
+export async function deleteEventsNaming(queries: Db, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const pattern = `%${name.replace(/[\\%_]/g, '\\$&')}%`;
     await queries

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { isPostgres } from '../../database/dialects.js';
 import { changesRow } from '../rules/changes-row.js';
 import { type OrderState, UNCERTAIN_STATES } from '../rules/order.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { OrderEventsTable, PayableOrdersTable } from './tables.js';
 
 /** An order, with the columns of its host too. Their types are the host's. */
@@ -12,25 +12,25 @@ export type Order = Readonly<Selectable<PayableOrdersTable>>;
 /** Orders that need review. Same text as in the partial indexes, so that both databases use them. */
 export const IN_REVIEW = sql<boolean>`(orders.review_reason is not null or orders.state = 'outcome_unknown')`;
 
-export function findOrderByToken(queries: Queries, token: string): Promise<Order | undefined> {
+export function findOrderByToken(queries: Db, token: string): Promise<Order | undefined> {
   return queries.selectFrom('orders').selectAll().where('token', '=', token).executeTakeFirst();
 }
 
-export function findOrder(queries: Queries, id: string): Promise<Order | undefined> {
+export function findOrder(queries: Db, id: string): Promise<Order | undefined> {
   return queries.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function findNumbers(queries: Queries, ids: readonly string[]): Promise<readonly string[]> {
+export async function findNumbers(queries: Db, ids: readonly string[]): Promise<readonly string[]> {
   const orders = await queries.selectFrom('orders').select('number').where('id', 'in', ids).execute();
   return orders.map(({ number }) => number);
 }
 
-export async function isPaidByOtherOrder(queries: Queries, order: Order): Promise<boolean> {
+export async function isPaidByOtherOrder(queries: Db, order: Order): Promise<boolean> {
   return (await findOtherPaidOrder(queries, order)) !== undefined;
 }
 
 /** Returns the number of another paid order for the same goods. `supersededBy` links such orders to the newest one. */
-export async function findOtherPaidOrder(queries: Queries, order: Order): Promise<string | undefined> {
+export async function findOtherPaidOrder(queries: Db, order: Order): Promise<string | undefined> {
   const newest = order.supersededBy ?? order.id;
   // No filter by state: the planner might choose its index and read every paid order.
   const orders = queries.selectFrom('orders').select(['id', 'number', 'state']);
@@ -42,7 +42,7 @@ export async function findOtherPaidOrder(queries: Queries, order: Order): Promis
 }
 
 /** Sets the successor of every order that `from` replaced to `to`. */
-export async function updateSuccessor(queries: Queries, from: string, to: string): Promise<void> {
+export async function updateSuccessor(queries: Db, from: string, to: string): Promise<void> {
   await queries.updateTable('orders').set({ supersededBy: to }).where('supersededBy', '=', from).execute();
 }
 
@@ -50,7 +50,7 @@ export async function updateSuccessor(queries: Queries, from: string, to: string
  * Returns the order because of which this one is not paid: the one that replaced it, or a replaced one that may be paid. What
  * the host locks before the orders must be locked.
  */
-export async function findBlockingOrder(queries: Queries, { id, supersededBy }: Order): Promise<Order | undefined> {
+export async function findBlockingOrder(queries: Db, { id, supersededBy }: Order): Promise<Order | undefined> {
   return supersededBy === null ? findBlockingReplaced(queries, id) : findOrder(queries, supersededBy);
 }
 
@@ -58,11 +58,11 @@ export async function findBlockingOrder(queries: Queries, { id, supersededBy }: 
  * Returns whether an order that this one replaced is paid, in review, of unknown outcome, or has a live attempt. What the
  * host locks before the orders must be locked.
  */
-export async function isBlockedByReplaced(queries: Queries, id: string): Promise<boolean> {
+export async function isBlockedByReplaced(queries: Db, id: string): Promise<boolean> {
   return (await findBlockingReplaced(queries, id)) !== undefined;
 }
 
-function findBlockingReplaced(queries: Queries, id: string): Promise<Order | undefined> {
+function findBlockingReplaced(queries: Db, id: string): Promise<Order | undefined> {
   return queries
     .selectFrom('orders')
     .selectAll()
@@ -80,7 +80,7 @@ function findBlockingReplaced(queries: Queries, id: string): Promise<Order | und
  * Locks these orders and all that replaced them or were replaced by them, in the order of their ids. Two of them may become paid at
  * once. SQLite has one writer.
  */
-export async function lockLinkedOrders(queries: Queries, ids: readonly string[]): Promise<void> {
+export async function lockLinkedOrders(queries: Db, ids: readonly string[]): Promise<void> {
   if (!isPostgres(queries) || ids.length === 0) return;
   const orders = queries.selectFrom('orders');
   const newest = orders.select((eb) => eb.fn.coalesce('supersededBy', 'id').as('id')).where('id', 'in', ids);
@@ -94,7 +94,7 @@ export async function lockLinkedOrders(queries: Queries, ids: readonly string[])
 }
 
 /** Locks the order until the transaction ends, and returns it. Throws when it does not exist. */
-export async function lockOrder(queries: Queries, id: string): Promise<Order> {
+export async function lockOrder(queries: Db, id: string): Promise<Order> {
   const order = await queries
     .selectFrom('orders')
     .selectAll()
@@ -119,7 +119,7 @@ export type OrderPatch = Partial<
  * when the order changed since it was read.
  */
 export async function updateOrderState(
-  queries: Queries,
+  queries: Db,
   order: Order,
   { to, at, patch }: { readonly to: OrderState; readonly at: number; readonly patch?: OrderPatch },
 ): Promise<Order> {
@@ -131,7 +131,7 @@ export async function updateOrderState(
 
 /** Changes columns other than the state, with an optimistic lock. Returns the changed order. Throws on a conflict. */
 export function patchOrder<O extends Order>(
-  queries: Queries,
+  queries: Db,
   order: O,
   change: { readonly at: number; readonly patch: OrderPatch },
 ): Promise<O> {
@@ -139,12 +139,12 @@ export function patchOrder<O extends Order>(
 }
 
 /** Increments the version of an order whose refunds or jobs changed, so that open forms are outdated. */
-export function incrementOrderVersion<O extends Order>(queries: Queries, order: O, at: number): Promise<O> {
+export function incrementOrderVersion<O extends Order>(queries: Db, order: O, at: number): Promise<O> {
   return updateOrder(queries, order, { updatedAt: at });
 }
 
 async function updateOrder<O extends Order>(
-  queries: Queries,
+  queries: Db,
   order: O,
   values: OrderPatch & { readonly state?: OrderState; readonly updatedAt: number },
 ): Promise<O> {
@@ -169,16 +169,16 @@ export interface OrderEvent {
 }
 
 /** Adds an entry to an order's history. Call it in the transaction of the change. */
-export async function recordEvent(queries: Queries, event: OrderEvent): Promise<void> {
+export async function recordEvent(queries: Db, event: OrderEvent): Promise<void> {
   await recordEvents(queries, [event]);
 }
 
-export async function recordEvents(queries: Queries, events: readonly OrderEvent[]): Promise<void> {
+export async function recordEvents(queries: Db, events: readonly OrderEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => ({ ...event, detail: JSON.stringify(event.detail) }));
   await queries.insertInto('orderEvents').values(rows).execute();
 }
 
-export function findHistory(queries: Queries, orderId: string): Promise<readonly Selectable<OrderEventsTable>[]> {
+export function findHistory(queries: Db, orderId: string): Promise<readonly Selectable<OrderEventsTable>[]> {
   return queries.selectFrom('orderEvents').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Lease } from '../../database/database.js';
 import { isPostgres } from '../../database/dialects.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { OutboxTable } from './tables.js';
 
 /** An outbox job: work for one order that runs at least once. */
@@ -17,12 +17,12 @@ export function jobKey(job: string, orderId: string): string {
 export type QueuedJob = Pick<OutboxJob, 'key' | 'orderId' | 'job'> & { readonly at: number };
 
 /** Creates a job. Does nothing when a job with this key exists. */
-export function queueJob(queries: Queries, job: QueuedJob): Promise<void> {
+export function queueJob(queries: Db, job: QueuedJob): Promise<void> {
   return queueJobs(queries, [job]);
 }
 
 /** Creates jobs. A job whose key exists stays as it is. */
-export async function queueJobs(queries: Queries, jobs: readonly QueuedJob[]): Promise<void> {
+export async function queueJobs(queries: Db, jobs: readonly QueuedJob[]): Promise<void> {
   await queries
     .insertInto('outbox')
     .values(jobs.map(({ at, ...job }) => ({ ...job, ...queuedAt(at) })))
@@ -31,7 +31,7 @@ export async function queueJobs(queries: Queries, jobs: readonly QueuedJob[]): P
 }
 
 /** Creates a job, or queues a done one again. Returns `false` if a job with this key is queued. */
-export async function requeueJob(queries: Queries, { at, ...job }: QueuedJob): Promise<boolean> {
+export async function requeueJob(queries: Db, { at, ...job }: QueuedJob): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await queries
     .insertInto('outbox')
     .values({ ...job, ...queuedAt(at) })
@@ -41,7 +41,7 @@ export async function requeueJob(queries: Queries, { at, ...job }: QueuedJob): P
 }
 
 /** Leases due outbox jobs of these types and counts the try. */
-export function leaseJobs(queries: Queries, types: readonly string[], lease: Lease): Promise<readonly OutboxJob[]> {
+export function leaseJobs(queries: Db, types: readonly string[], lease: Lease): Promise<readonly OutboxJob[]> {
   return queries
     .updateTable('outbox')
     .set((eb) => ({ nextAt: lease.leaseUntil, tries: eb('tries', '+', 1) }))
@@ -60,13 +60,13 @@ export function leaseJobs(queries: Queries, types: readonly string[], lease: Lea
     .execute();
 }
 
-export async function finishJob(queries: Queries, key: string, at: number): Promise<void> {
+export async function finishJob(queries: Db, key: string, at: number): Promise<void> {
   await queries.updateTable('outbox').set({ doneAt: at, lastError: null }).where('key', '=', key).execute();
 }
 
 /** Schedules the next try of an outbox job and stores the name of the fault. */
 export async function rescheduleJob(
-  queries: Queries,
+  queries: Db,
   key: string,
   next: Pick<OutboxTable, 'nextAt' | 'lastError'>,
 ): Promise<void> {

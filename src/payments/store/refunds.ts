@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
 import { isInFlight } from '../rules/refund.js';
-import type { Queries } from './database.js';
+import type { Db } from './database.js';
 import type { Order } from './orders.js';
 import type { RefundsTable } from './tables.js';
 
 export type Refund = Readonly<Selectable<RefundsTable>>;
 
-export function findRefunds(queries: Queries, orderId: string): Promise<readonly Refund[]> {
+export function findRefunds(queries: Db, orderId: string): Promise<readonly Refund[]> {
   return queries.selectFrom('refunds').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
 }
 
@@ -15,7 +15,7 @@ export function findRefunds(queries: Queries, orderId: string): Promise<readonly
  * second payment of a paid order do not count.
  */
 export async function findRefundedOrders(
-  queries: Queries,
+  queries: Db,
   orders: readonly Pick<Order, 'id' | 'state' | 'paidAttemptId'>[],
 ): Promise<ReadonlyMap<string, 'full' | 'partial'>> {
   if (orders.length === 0) return new Map();
@@ -46,7 +46,7 @@ export async function findRefundedOrders(
 
 /** Stores a refund. The caller must hold the lock of its order. Throws on a unique key if another one is in flight. */
 export function insertRefund(
-  queries: Queries,
+  queries: Db,
   refund: Omit<Refund, 'inFlight' | 'gatewayRefundId' | 'gatewayStatus'>,
 ): Promise<Refund> {
   const row = { ...refund, inFlight: isInFlight(refund.state) ? 1 : null };
@@ -55,7 +55,7 @@ export function insertRefund(
 
 /** Changes a refund. The caller must hold the lock of its order. */
 export function updateRefund(
-  queries: Queries,
+  queries: Db,
   id: string,
   change: Partial<Refund> & Pick<Refund, 'state'>,
 ): Promise<Refund> {
@@ -67,12 +67,12 @@ export function updateRefund(
     .executeTakeFirstOrThrow();
 }
 
-export function findRefund(queries: Queries, id: string): Promise<Refund | undefined> {
+export function findRefund(queries: Db, id: string): Promise<Refund | undefined> {
   return queries.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Returns the refund in flight of the attempt with this gateway id, if the refund itself has no gateway id. */
-export function findRefundInFlight(queries: Queries, gatewayId: string): Promise<Refund | undefined> {
+export function findRefundInFlight(queries: Db, gatewayId: string): Promise<Refund | undefined> {
   return queries
     .selectFrom('attempts')
     .innerJoin('refunds', 'refunds.attemptId', 'attempts.id')
@@ -83,13 +83,13 @@ export function findRefundInFlight(queries: Queries, gatewayId: string): Promise
     .executeTakeFirst();
 }
 
-export function findRefundByGatewayId(queries: Queries, id: string): Promise<Refund | undefined> {
+export function findRefundByGatewayId(queries: Db, id: string): Promise<Refund | undefined> {
   return queries.selectFrom('refunds').selectAll().where('gatewayRefundId', '=', id).executeTakeFirst();
 }
 
 /** Returns refunds whose lease expired before the gateway's response was stored. */
 export function findRefundsWithExpiredLease(
-  queries: Queries,
+  queries: Db,
   { at, limit }: { readonly at: number; readonly limit: number },
 ): Promise<readonly Refund[]> {
   return queries

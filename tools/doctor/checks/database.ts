@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOtherEncoding } from '../../../src/database/server-encoding.js';
 import { findAdminUsers } from '../../../src/db/admin-users.js';
-import { migrators, openDatabase, type Queries } from '../../../src/db/database.js';
+import { type Db, migrators, openDatabase } from '../../../src/db/database.js';
 import { findPicturePaths } from '../../../src/db/pictures.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';
 import { writeCheck } from '../../../src/db/write-check.js';
@@ -63,7 +63,7 @@ async function checkDatabase({ secrets }: DoctorContext): Promise<Problem | unde
 }
 
 /** Returns the migrations that this database has not run, and those that only a newer program has. */
-async function compareMigrations(queries: Queries) {
+async function compareMigrations(queries: Db) {
   const missing: string[] = [];
   const unknown: string[] = [];
   for (const { migrator, table } of await migrators(queries)) {
@@ -87,7 +87,7 @@ function isFileMissing(databaseUrl: string): boolean {
 /** Returns `undefined` if migrations are missing, which the check `database` reports. */
 async function read<Row>(
   { secrets }: DoctorContext,
-  find: (queries: Queries) => Promise<readonly Row[]>,
+  find: (queries: Db) => Promise<readonly Row[]>,
 ): Promise<readonly Row[] | undefined> {
   if (isFileMissing(secrets.databaseUrl)) return undefined;
   await using database = openDatabase(secrets.databaseUrl, () => {});

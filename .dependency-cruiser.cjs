@@ -97,6 +97,14 @@ module.exports = {
       from: { path: '^src/features/([^/]+)/' },
       to: { path: '^src/features/', pathNot: '^src/features/(?:$1/|feature\\.ts$)' },
     },
+    ours('src/view-models', [...RULES], { comment: 'storefront, back office and features share them' }),
+    {
+      name: 'back-office-imports-no-page-of-the-storefront',
+      comment: 'what both show is in src/view-models/',
+      severity: 'error',
+      from: { path: '^src/admin/' },
+      to: { path: '^src/web/(?:order-|contact-fields|cart-form|checkout-form|submit-checkout|variants|routes/)' },
+    },
     ours('src/locales', [...RULES]),
     ours('src/content', ['src/locales', ...RULES]),
     ours('src/mail', ['src/shop', 'src/config', 'src/locales', ...RULES], {

@@ -3,7 +3,7 @@ import { esMx } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
 import { type Attempt, payingAttemptOf } from '../payments/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
-import { withTotals } from '../web/order-page.js';
+import { withTotals } from '../view-models/order-lines.js';
 import type { AdminAccess } from '../web/request-context.js';
 import { customerCard } from './customer-card.js';
 import { factList, type OrderRecord } from './order-record.js';

@@ -1,11 +1,11 @@
 import type { I18n } from '../locales/i18n.js';
-import type { OrderTone } from '../web/order-parts.js';
+import type { Tone } from '../view-models/tone.js';
 
 /** A figure of the overview. */
 export interface HealthCard {
   readonly title: string;
   readonly figure: string;
-  readonly tone: OrderTone;
+  readonly tone: Tone;
   readonly lines: readonly string[];
   readonly links: readonly { readonly label: string; readonly href: string }[];
 }

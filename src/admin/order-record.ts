@@ -7,8 +7,8 @@ import { findAttempts, findHistory, findOtherPaidOrder, findRefundedOrders, find
 import { holdsCardNumber, maskCardNumbers } from '../payments/rules/index.js';
 import { findTranslatedLines } from '../shop/find-translated-lines.js';
 import type { OrderLine } from '../shop/rules/cart.js';
-import type { FieldError } from '../web/contact-fields.js';
-import type { Section } from '../web/order-parts.js';
+import type { FieldError } from '../view-models/field-error.js';
+import type { Section } from '../view-models/section.js';
 import type { RequestContext } from '../web/request-context.js';
 
 /** A form that was not accepted: its fields as typed, by name. The fields of all forms of a page have different names. */

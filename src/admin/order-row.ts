@@ -2,7 +2,7 @@ import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
 import { needsReview, reasonToReview } from '../payments/rules/index.js';
 import { fullName } from '../shop/rules/contact.js';
-import { STATE_VIEWS } from '../web/order-view.js';
+import { STATE_TONES } from '../view-models/tone.js';
 import { adminOrderPath } from '../web/paths.js';
 
 /** Builds the model of an order in a list or at the top of its page. */
@@ -16,7 +16,7 @@ export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial'
     /** The line may break before the `@`. Empty after an erasure. */
     emailParts: email === '' ? [] : email.split(/(?=@)/),
     state: t(`admin.states.${state}`),
-    tone: needsReview(order) ? 'review' : STATE_VIEWS[state].tone,
+    tone: needsReview(order) ? 'review' : STATE_TONES[state],
     refunded: refunded && t(`admin.refunded.${refunded}`),
     /** Why it needs review, as a sentence. */
     reason: reason && t(`admin.reasons.${reason}`),

@@ -17,8 +17,10 @@ import type { Eraser, JobHandler, ShopLoop } from '../shop/context.js';
 import type { Observer } from '../shop/observer.js';
 import type { EventLog } from '../shop/rules/event-log.js';
 import type { FulfillmentFilter } from '../shop/rules/fulfillment.js';
+import type { Section } from '../view-models/section.js';
+import type { Tone } from '../view-models/tone.js';
 import type { FootLink, WebContext } from '../web/context.js';
-import type { OrderSection, OrderTone, Section } from '../web/order-parts.js';
+import type { OrderSection } from '../web/order-parts.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
 
 export interface ObserverOptions {
@@ -48,7 +50,7 @@ export interface FulfillmentList {
 
 export interface FulfillmentCell {
   readonly text: string;
-  readonly tone: OrderTone;
+  readonly tone: Tone;
   readonly isSelectable: boolean;
   /** How the customer gets the goods. Absent: nothing is shipped. */
   readonly delivery?: string | undefined;

@@ -9,6 +9,7 @@ import {
 } from '../shop/rules/contact.js';
 import type { ChoiceField } from '../shop/rules/fees.js';
 import { cardCheckOf, type FieldProblem, type FormField } from '../shop/rules/form-field.js';
+import type { FieldError } from '../view-models/field-error.js';
 
 /** Fields of all forms that show an error at the field. */
 type FieldName = Exclude<keyof Messages['fields'], 'quantity' | 'card'>;
@@ -17,12 +18,6 @@ type FieldName = Exclude<keyof Messages['fields'], 'quantity' | 'card'>;
 export interface TypedForm {
   readonly values: Readonly<Partial<Record<FieldName | ChoiceField, string>>>;
   readonly problems: Readonly<Partial<Record<FieldName, FieldProblem>>>;
-}
-
-/** An error at the top of a form. It links to its field, for example `#first_name`. */
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
 }
 
 /** These fields have a line of their own on a wide screen. Two of the others share a line. */

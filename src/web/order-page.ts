@@ -1,9 +1,8 @@
 import type { Order } from '../db/orders.js';
 import { addressLines } from '../locales/address.js';
-import { times } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { fullName } from '../shop/rules/contact.js';
-import { isFee } from '../shop/rules/fees.js';
+import { withTotals } from '../view-models/order-lines.js';
 import type { OrderParts, OwnDetail } from './order-parts.js';
 import { returnedMoney, secondPayment, stateTexts } from './order-texts.js';
 import { type OrderFacts, orderView } from './order-view.js';
@@ -75,13 +74,4 @@ function detailOf({ t, tax, moment }: PageI18n, order: Order, lines: readonly Or
     shipping: shippingOption === 'none' ? undefined : t(`shipping.${shippingOption}.label`),
     address: addressLines(t, order),
   };
-}
-
-/** Returns the order lines with their totals. A fee is shown without a quantity. */
-export function withTotals(lines: readonly OrderLine[]) {
-  return lines.map((line) => ({
-    ...line,
-    lineTotal: times(line.unitPrice, line.quantity),
-    isFee: isFee(line.productId),
-  }));
 }

@@ -1,12 +1,7 @@
 import type { DeclineReason, PaymentFlow } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
-
-/** A part of a page that a feature adds. The view reads the model as `it.model`. */
-export interface Section {
-  /** Path below `views/`, such as `/partials/admin-sales`. */
-  readonly view: string;
-  readonly model: object;
-}
+import type { Section } from '../view-models/section.js';
+import type { Tone } from '../view-models/tone.js';
 
 /** A section of the customer's order page. */
 export interface OrderSection extends Section {
@@ -16,15 +11,14 @@ export interface OrderSection extends Section {
 
 export interface OrderLead {
   readonly heading: string;
-  readonly tone: OrderTone;
+  readonly tone: Tone;
   readonly icon: OrderIcon;
   readonly paragraphs: readonly string[];
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly action: { readonly label: string; readonly href: string } | undefined;
 }
 
-export type OrderIcon = OrderTone | 'parcel' | 'truck' | 'bag';
-export type OrderTone = 'good' | 'waiting' | 'bad' | 'review';
+export type OrderIcon = Tone | 'parcel' | 'truck' | 'bag';
 /** Details that are shown only in the session of the customer. */
 export interface OwnDetail {
   readonly lines: readonly OrderLine[];

@@ -2,10 +2,11 @@ import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import type { PaymentView, Refund } from '../payments/index.js';
 import { type OrderState, refundedTotal } from '../payments/rules/index.js';
-import type { OrderIcon, OrderTone } from './order-parts.js';
+import { STATE_TONES, type Tone } from '../view-models/tone.js';
+import type { OrderIcon } from './order-parts.js';
 
 interface StateView {
-  readonly tone: OrderTone;
+  readonly tone: Tone;
   /** Refresh interval in seconds. Absent if no change is expected. */
   readonly refreshSeconds?: number | undefined;
   /** `tryAgain` only if no earlier payment is unconfirmed, except on an abandoned bank page. */
@@ -15,15 +16,15 @@ interface StateView {
 }
 
 /** Presentation of each order state. A state without an entry does not compile. */
-export const STATE_VIEWS = {
-  created: { tone: 'waiting', actions: ['tryAgain', 'cart'] },
-  pending: { tone: 'waiting', refreshSeconds: 3, actions: ['shop'] },
-  outcome_unknown: { tone: 'review', refreshSeconds: 15, actions: ['shop'] },
-  paid: { tone: 'good', actions: ['shop'] },
-  declined: { tone: 'bad', actions: ['tryAgain', 'cart'] },
-  expired: { tone: 'bad', actions: ['tryAgain', 'cart'] },
-  cancelled: { tone: 'bad', actions: ['tryAgain', 'cart'] },
-  review: { tone: 'review', refreshSeconds: 15, actions: ['shop'] },
+const STATE_VIEWS = {
+  created: { tone: STATE_TONES.created, actions: ['tryAgain', 'cart'] },
+  pending: { tone: STATE_TONES.pending, refreshSeconds: 3, actions: ['shop'] },
+  outcome_unknown: { tone: STATE_TONES.outcome_unknown, refreshSeconds: 15, actions: ['shop'] },
+  paid: { tone: STATE_TONES.paid, actions: ['shop'] },
+  declined: { tone: STATE_TONES.declined, actions: ['tryAgain', 'cart'] },
+  expired: { tone: STATE_TONES.expired, actions: ['tryAgain', 'cart'] },
+  cancelled: { tone: STATE_TONES.cancelled, actions: ['tryAgain', 'cart'] },
+  review: { tone: STATE_TONES.review, refreshSeconds: 15, actions: ['shop'] },
 } as const satisfies Record<OrderState, StateView>;
 
 /** Presentation of a closed order that may still become paid. It has no `tryAgain` action. */

@@ -23,6 +23,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'src/locales': ['../web/paths.js'],
   'src/content': ['../web/paths.js'],
   'src/mail': ['../web/render.js'],
+  'src/view-models': ['../web/paths.js'],
   'src/web': [
     ...['../../tools/simulator/simulator.js', '../config/config.js', '../context.js', '../payments/gateway/gateway.js'],
     ...['./routes/checkout-card.js', '../shop/start-card-payment.js'],
@@ -39,7 +40,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
       '@fastify/busboy',
     ],
   ],
-  'src/admin': ['../features/sales/sales.js', 'ejs'],
+  'src/admin': ['../features/sales/sales.js', '../web/order-view.js', 'ejs'],
   'src/features/sales': ['../metrics/metrics.js'],
   'examples/minimal': ['../../src/web/paths.js'],
   'tools/simulator': ['../../src/payments/rules/money.js'],

@@ -1,7 +1,7 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import { type Backlog, jobBacklogs, orderBacklogs } from '../../db/backlogs.js';
 import type { OrderState } from '../../payments/rules/index.js';
-import type { OrderTone } from '../../web/order-parts.js';
+import type { Tone } from '../../view-models/tone.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import { WEBHOOK_REFUSALS } from '../../web/refused-webhooks.js';
 import type { RequestContext } from '../../web/request-context.js';
@@ -87,7 +87,7 @@ async function jobsHealth(context: RequestContext): Promise<HealthCard> {
 }
 
 /** A job that waits longer failed several times, or no worker runs. */
-function toneOfJobs({ checkout }: RequestContext, { oldestAt }: Backlog): OrderTone {
+function toneOfJobs({ checkout }: RequestContext, { oldestAt }: Backlog): Tone {
   return checkout.clock.now() - (oldestAt ?? 0) > MAX_JOB_WAIT_MS ? 'bad' : 'waiting';
 }
 

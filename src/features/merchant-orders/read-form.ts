@@ -12,8 +12,9 @@ import {
 import { FEES, type FeeId, readChoice } from '../../shop/rules/fees.js';
 import { NOTE_LIMIT, readNote } from '../../shop/rules/order-note.js';
 import { needsAddress } from '../../shop/rules/shipping.js';
+import type { FieldError } from '../../view-models/field-error.js';
 import { typedTexts } from '../../web/checkout-form.js';
-import { type FieldError, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
+import { fieldErrors, type TypedForm } from '../../web/contact-fields.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { type MerchantOrder, type Offer, priceWanted } from './place-merchant-order.js';

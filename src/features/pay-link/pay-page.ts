@@ -7,8 +7,8 @@ import { findAttempts, nextCardTime, type PayableState, payableStateOf } from '.
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
+import { withTotals } from '../../view-models/order-lines.js';
 import { contactFields, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
-import { withTotals } from '../../web/order-page.js';
 import { orderPath, payLinkPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
 

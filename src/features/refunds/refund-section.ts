@@ -17,7 +17,7 @@ import {
   startOfDay,
   sum,
 } from '../../payments/rules/index.js';
-import type { OrderTone } from '../../web/order-parts.js';
+import type { Tone } from '../../view-models/tone.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import type { AdminAccess } from '../../web/request-context.js';
 
@@ -28,7 +28,7 @@ const TONES = {
   refused: 'bad',
   unknown: 'review',
   recorded: 'good',
-} as const satisfies Record<RefundState, OrderTone>;
+} as const satisfies Record<RefundState, Tone>;
 
 /** Returns the ways in which a payment may be refunded now. */
 export function refundWays({ byGateway, limit, inFlight }: RefundOption): readonly RefundWay[] {

@@ -4,7 +4,7 @@ import type { Database, Db } from '../../db/database.js';
 import type { I18n } from '../../locales/i18n.js';
 import { addDays, centavos, dayOf, ORDER_STATES, type OrderState, startOfDay } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
-import { STATE_VIEWS } from '../../web/order-view.js';
+import { STATE_TONES } from '../../view-models/tone.js';
 import { type PaidGroup, paidIn, placedIn, refundedByDay } from './repository.js';
 
 const DAYS = 30;
@@ -107,7 +107,7 @@ export function salesPage(i18n: I18n, { days, states, placed, median, readAt }: 
       .filter(({ count }) => count > 0)
       .map(({ state, count }) => ({
         state: t(`admin.states.${state}`),
-        tone: STATE_VIEWS[state].tone,
+        tone: STATE_TONES[state],
         count,
         share: percents.format(count / placed),
         width: (count / placed) * 100,

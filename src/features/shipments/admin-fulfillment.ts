@@ -7,7 +7,7 @@ import type { OrderLine } from '../../shop/rules/cart.js';
 import { fullName } from '../../shop/rules/contact.js';
 import { FEES, isFee } from '../../shop/rules/fees.js';
 import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
-import type { OrderTone } from '../../web/order-parts.js';
+import type { Tone } from '../../view-models/tone.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { deliveryOf, FULFILLMENT_REASON_LIMIT, isBackward, nextStates } from './next-states.js';
 import { CARRIERS, shipmentOf, trackingLink } from './shipment.js';
@@ -19,7 +19,7 @@ export const FULFILLMENT_TONES = {
   delivered: 'good',
   returned: 'bad',
   picked_up: 'good',
-} as const satisfies Record<FulfillmentState, OrderTone>;
+} as const satisfies Record<FulfillmentState, Tone>;
 
 /** Builds the section of the back office's order page, with the allowed changes. */
 export function adminFulfillment(

@@ -16,10 +16,15 @@ const EXCEPT = { minimal: ['test/gateway/refunds'] };
 const ADAPTER_FILES = ['test/gateway/second-gateway/*'];
 
 /** Files that need a browser. */
-const BROWSER_FILES = ['test/journeys/**/*', 'test/features/*/journey', 'test/example/journey'];
+const BROWSER_FILES = ['test/journeys/**/*', 'test/features/*/journey'];
 
-/** Files about the template itself: its documents, recipes and tools, its test suites, and the searches that take minutes. */
-const TEMPLATE_FILES = ['test/template/**/*', 'tools/*/test/**/*', 'test/gateway/promises/bad-adapters'];
+/** Files about the template itself: its documents, recipes, example and tools, its test suites, and the searches that take minutes. */
+const TEMPLATE_FILES = [
+  'test/template/**/*',
+  'test/example/**/*',
+  'tools/*/test/**/*',
+  'test/gateway/promises/bad-adapters',
+];
 
 const BROWSER = {
   testEnvironment: '<rootDir>/test/support/browser-environment.js',
@@ -60,7 +65,7 @@ export default {
   workerGracefulExitTimeout: 10_000,
   // The modules of earlier files stay in the memory of a worker and slow it down.
   workerIdleMemoryLimit: '500MB',
-  // `npm test` runs `server`, `browser` and `minimal`. See `tools/dev/test.js`.
+  // `npm test` runs `server` and `browser`. See `tools/dev/test.js`.
   projects: [
     project('server', ['test/**/*'], {
       except: [...BROWSER_FILES, ...TEMPLATE_FILES, ...ADAPTER_FILES],

@@ -20,8 +20,8 @@ const KEY = 'account';
 
 /** Rate limit for lookups. Processes that share a PostgreSQL database share the counters. */
 export interface LookupBudget {
-  /** Counts a lookup and returns whether it may be made now. `isOfferOver`: its customer can no longer pay on the page. */
-  take(kind: PaymentFlow, trigger: Trigger, isOfferOver: boolean): Promise<boolean>;
+  /** Counts a lookup and returns whether it may be made now. `isWatched`: the customer can no longer pay on the page of the attempt. */
+  take(kind: PaymentFlow, trigger: Trigger, isWatched: boolean): Promise<boolean>;
 }
 
 export const unlimitedLookups: LookupBudget = { take: () => Promise.resolve(true) };
@@ -36,8 +36,8 @@ export function createLookupBudget(limiter: MakeLimiter): LookupBudget {
   const all = counter('lookups', LOOKUP_BUDGET);
   const watch = limiter({ name: 'lookups_watch', max: WATCH_SHARE, seconds: MINUTE_S });
   return {
-    async take(kind, trigger, isOfferOver) {
-      if (isOfferOver && trigger === 'worker' && (await watch.count(KEY)) !== undefined) return false;
+    async take(kind, trigger, isWatched) {
+      if (isWatched && trigger === 'worker' && (await watch.count(KEY)) !== undefined) return false;
       const isCustomer = trigger === 'return' || trigger === 'order_page';
       if (isCustomer && (await customers[kind].count(KEY)) !== undefined) return false;
       const within = (await all[kind].count(KEY)) === undefined;

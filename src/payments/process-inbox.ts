@@ -95,7 +95,7 @@ async function verifyEvent(
     if (result === 'verified') return finalOutcome(stored, 'done', at);
     if (result === 'unreachable') return retryOutcome(stored, 'failed', at);
   }
-  // Such an event names no order, so no retry can find one.
+  // An event without texts names no order, so no retry can find one.
   if (hint.texts.length === 0) return finalOutcome(stored, 'unmatched', context.clock.now());
   const found = await resolveOrders(context, hint, stored.tries < TRIES_WITH_UNKNOWN_IDS);
   const verified = await Promise.all(found.orderIds.map(verifyOnce));

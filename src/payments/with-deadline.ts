@@ -1,5 +1,5 @@
 /**
- * Runs a job and rejects with a `TimeoutError` if it does not verify within `ms` milliseconds. The job may continue after
+ * Runs a job and rejects with a `TimeoutError` if it does not end within `ms` milliseconds. The job may continue after
  * that. Its signal aborts at the deadline, or earlier when `stop` aborts.
  */
 export function withDeadline<T>(ms: number, job: (signal: AbortSignal) => Promise<T>, stop?: AbortSignal): Promise<T> {

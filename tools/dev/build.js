@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import getExePath from '../../node_modules/@typescript/native/lib/getExePath.js';
 
+const parent = process.ppid;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 if (process.argv.includes('--clean')) rmSync(`${root}dist`, { recursive: true, force: true });
 // Starts the compiler without its wrapper, because the wrapper does not forward signals.
@@ -19,3 +20,5 @@ process.exitCode = await new Promise((resolve) => {
   compiler.once('exit', (code) => resolve(code ?? 1));
 });
 for (const signal of Object.keys(stops)) process.off(signal, stop);
+// The shell that npm starts ends on a signal without forwarding it.
+if (process.ppid !== parent) process.exit(stops.SIGTERM);

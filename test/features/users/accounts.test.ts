@@ -212,7 +212,8 @@ test.each([
       client.post('/admin/users', { ...own, name, role: 'viewer' }),
       client.post('/admin/users/gerente/reset', { reset_password: PASSWORD }),
     ];
-    for (const _turn of numbers(20)) await client.get('/admin/account');
+    // Few, because the forms wait for 3 s.
+    for (const _turn of numbers(4)) await client.get('/admin/account');
     await held.updateTable('adminUsers').set(change).where('name', '=', `jefe-${how}`).execute();
     return () => Promise.all(posts);
   });

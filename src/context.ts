@@ -32,6 +32,7 @@ import { createStartLimits, unlimitedStarts } from './shop/start-limits.js';
 import type { WebContext } from './web/context.js';
 import { orderPath } from './web/paths.js';
 import { refusedWebhooks } from './web/refused-webhooks.js';
+import { mergeServices } from './web/services.js';
 import { type AssetUrl, fingerprintAssets } from './web/static-files.js';
 
 export interface AppContext extends AsyncDisposable {
@@ -59,7 +60,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
   warnOfSecrets(secrets, log);
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();
-  const { createObserver } = FEATURES.find((feature) => feature.createObserver) ?? {};
+  const { createObserver, ...services } = mergeServices(FEATURES);
   const observer = createObserver?.({ config, queries: db.queries, clock, log }) ?? silentObserver;
   const publicDirectory = directory('public');
   const assetUrl = fingerprintAssets(publicDirectory);
@@ -104,7 +105,8 @@ export async function createContext(settings: Config, secrets: Secrets, options:
       sendMail: mails.sendMail,
       assetUrl,
       translations,
-      ...pageParts(),
+      ...services,
+      footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []),
       contentIn: loadContent(config, translations, assetUrl),
       shutdown: shutdown.signal,
       refusedWebhooks: refusedWebhooks(checkout),
@@ -198,12 +200,6 @@ function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
     shopLoops: FEATURES.flatMap((feature) => feature.loops ?? []),
     erasers: FEATURES.flatMap((feature) => feature.erase ?? []),
   };
-}
-
-/** Returns what the features add to pages. */
-function pageParts(): Pick<WebContext, 'footLinks' | 'seo'> {
-  const { seo } = FEATURES.find((feature) => feature.seo) ?? {};
-  return { footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []), ...(seo && { seo }) };
 }
 
 async function addSampleCatalog({ locales }: Config, { db, clock }: CheckoutContext): Promise<void> {

@@ -30,7 +30,7 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   // Before the routes with an order number, because /admin/orders/new has none.
   for (const feature of FEATURES) feature.addAdminRoutes?.(routes, sendOrder, web);
   addOverviewRoutes(routes);
-  addOrdersRoutes(routes);
+  addOrdersRoutes(routes, web);
   addAdminOrderRoutes(routes);
   app.use(adminPaths.overview, () => {
     throw new ShopError('admin_not_found');

@@ -1,5 +1,4 @@
 import type { Order } from '../db/orders.js';
-import { FEATURES } from '../features/index.js';
 import { findRefundedOrders } from '../payments/index.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
 import { orderRow } from './order-row.js';
@@ -8,15 +7,10 @@ import { mayReadSales } from './permissions.js';
 /** Builds the models of orders in a list. Without `mayReadSales` they have no totals. */
 export async function orderRows(context: RequestContext, orders: readonly Order[], admin: AdminAccess) {
   const refunded = await findRefundedOrders(context.checkout.db.queries, orders);
-  const cells = orders.length > 0 ? await fulfillmentList()?.readCells(context, orders) : undefined;
+  const cells = orders.length > 0 ? await context.fulfillmentList?.readCells(context, orders) : undefined;
   return orders.map((order) => ({
     ...orderRow(context, order, refunded.get(order.id)),
     total: mayReadSales(admin) ? context.money(order.total) : undefined,
     fulfillment: cells?.get(order.id),
   }));
-}
-
-/** Returns the column of the fulfillment, if a feature has it. */
-export function fulfillmentList() {
-  return FEATURES.find((feature) => feature.fulfillmentList)?.fulfillmentList;
 }

@@ -18,17 +18,18 @@ import {
 import { parsePhone } from '../shop/rules/contact.js';
 import { FULFILLMENT_FILTERS } from '../shop/rules/fulfillment.js';
 import { NAME_SEARCH_MIN, plainName } from '../shop/rules/search-name.js';
+import type { WebContext } from '../web/context.js';
 import { readText } from '../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import { fulfillmentList, orderRows } from './order-rows.js';
+import { orderRows } from './order-rows.js';
 import { type AdminRouter, adminOf } from './permissions.js';
 
 const PAGE_SIZE = 50;
 
 /** Adds the order list with its filters, and the export of a feature. */
-export function addOrdersRoutes(app: AdminRouter): void {
+export function addOrdersRoutes(app: AdminRouter, { exportOrders }: WebContext): void {
   app.get(adminPaths.orders, async (req, res) => {
     const reading = await readSearch(req, res);
     if (!reading) return;
@@ -43,7 +44,6 @@ export function addOrdersRoutes(app: AdminRouter): void {
       older: isBefore || found.length > PAGE_SIZE,
     });
   });
-  const { exportOrders } = FEATURES.find((feature) => feature.exportOrders) ?? {};
   if (!exportOrders) return;
   const columns = FEATURES.flatMap((feature) => feature.csvColumns ?? []);
   app.get(adminPaths.ordersCsv, async (req, res) => {
@@ -105,14 +105,13 @@ async function sendList(res: Response, { typed: asTyped, problems }: FilterReadi
   const context = contextOf(res);
   // A text that names no payment may be a card number.
   const typed = found.orders.length > 0 ? asTyped : { ...asTyped, q: masked(asTyped.q) };
-  const { t } = context;
+  const { t, fulfillmentList: list } = context;
   const errors = Object.entries(problems).map(([name, problem]) => [
     name,
     t(`admin.filter.problems.${problem}`, { typed: typed[name as FilterField] }),
   ]);
   const first = found.orders[0];
   const last = found.orders.at(-1);
-  const list = fulfillmentList();
   const admin = adminOf(res);
   await render(res, 'admin-orders', {
     title: t('admin.orders'),
@@ -130,7 +129,7 @@ async function sendList(res: Response, { typed: asTyped, problems }: FilterReadi
         { name: 'state', label: t('admin.filter.state'), options: stateOptions(t) },
         ...(list ? [{ name: 'fulfillment', label: list.label(t), options: list.filters(t) }] : []),
       ],
-      selectionForm: list?.selectionForm(admin),
+      selectionForm: list?.selectionForm(admin.can),
       exportHref: pathWith(adminPaths.ordersCsv, typed),
       newerHref: found.newer && first && pathWith(adminPaths.orders, { ...typed, before: first.number }),
       olderHref: found.older && last && pathWith(adminPaths.orders, { ...typed, after: last.number }),

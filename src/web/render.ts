@@ -7,8 +7,9 @@ import { errorName } from '../payments/rules/index.js';
 import { countPieces, priceCart } from '../shop/rules/cart.js';
 import { localPath } from '../shop/rules/local-path.js';
 import { pictureSrcset } from '../shop/rules/picture.js';
-import type { PublicPage, WebContext } from './context.js';
+import type { WebContext } from './context.js';
 import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
+import type { PublicPage } from './public-page.js';
 import { contextOf, localsOf } from './request-context.js';
 
 interface PageOptions {

@@ -6,6 +6,7 @@ import { deleteFormerAddresses } from './repository.js';
 
 /** The correction of the delivery address of a paid order, until the order is shipped. */
 export const addressChanges: Feature = {
+  name: 'address-changes',
   addAdminRoutes: addAddressRoutes,
   async adminOrderSection(context, record, { can }) {
     const model = await addressPart(context, record, can(`POST ${adminPaths.address}`));

@@ -5,6 +5,7 @@ import { orderLinkJob } from './mail-order-link.js';
 
 /** The page that mails a lost order link to the customer. */
 export const findOrder: Feature = {
+  name: 'find-order',
   addRoutes: addFindOrderRoutes,
   footLink: { href: paths.orders, label: (t) => t('site.findOrder') },
   jobs: orderLinkJob,

@@ -3,6 +3,7 @@ import { healthCards } from './health-cards.js';
 
 /** The health of payments, outbox jobs and webhooks on the overview of the back office. */
 export const health: Feature = {
+  name: 'health',
   async overviewSection(context) {
     const cards = await healthCards(context);
     const hasProblem = cards.some(({ tone }) => tone === 'bad');

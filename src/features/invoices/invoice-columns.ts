@@ -1,4 +1,4 @@
-import type { CsvColumns } from '../feature.js';
+import type { CsvColumns } from '../../web/services.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from './invoice.js';
 import { findInvoiceRequests } from './repository.js';
 

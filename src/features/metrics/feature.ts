@@ -4,6 +4,7 @@ import type { Observer } from '../../shop/observer.js';
 import type { WebContext } from '../../web/context.js';
 import { isSameSecret } from '../../web/middleware/request-checks.js';
 import { paths } from '../../web/paths.js';
+import type { ObserverOptions } from '../../web/services.js';
 import type { Feature } from '../feature.js';
 import { createMetrics } from './metrics.js';
 
@@ -12,11 +13,8 @@ const metricsOf = new WeakMap<Observer, ReturnType<typeof createMetrics>>();
 
 /** Prometheus metrics. `GET /metrics` answers 404 to unauthorized clients. */
 export const metrics: Feature = {
-  createObserver(options) {
-    const created = createMetrics(options.config, options);
-    metricsOf.set(created.observer, created);
-    return created.observer;
-  },
+  name: 'metrics',
+  provides: { createObserver },
   addProbes(app: IRouter, web: WebContext) {
     app.get(paths.metrics, async (req, res, next) => {
       const found = metricsOf.get(web.checkout.observer);
@@ -26,6 +24,12 @@ export const metrics: Feature = {
     });
   },
 };
+
+function createObserver(options: ObserverOptions): Observer {
+  const created = createMetrics(options.config, options);
+  metricsOf.set(created.observer, created);
+  return created.observer;
+}
 
 /** With `metricsToken`, requires it as a bearer token. Without it, allows only local clients, and only in development. */
 function mayReadMetrics({ config, secrets }: WebContext, req: Request): boolean {

@@ -3,6 +3,7 @@ import { addNoteRoutes, noteForm } from './note-routes.js';
 
 /** The internal note of an order, which users of the back office write and change. */
 export const notes: Feature = {
+  name: 'notes',
   addAdminRoutes: addNoteRoutes,
   adminOrderSection(_context, record, admin) {
     const model = noteForm(record, admin);

@@ -16,7 +16,7 @@ import type { OrderLine } from '../../shop/rules/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../shop/rules/contact.js';
 import { taxTotals } from '../../shop/rules/tax.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-import type { CsvColumns } from '../feature.js';
+import type { CsvColumns } from '../../web/services.js';
 
 const BATCH_SIZE = 500;
 /** Excel reads a file as UTF-8 only with a byte order mark. */

@@ -2,4 +2,7 @@ import type { Feature } from '../feature.js';
 import { exportOrders } from './export-orders.js';
 
 /** The CSV export of the back office's order list. */
-export const orderExport: Feature = { exportOrders };
+export const orderExport: Feature = {
+  name: 'order-export',
+  provides: { exportOrders },
+};

@@ -4,6 +4,7 @@ import { addPictureFiles } from './serve-picture.js';
 
 /** Uploaded pictures of products. They are stored in the database. */
 export const pictures: Feature = {
+  name: 'pictures',
   addProbes: addPictureFiles,
   addAdminRoutes: addPictureRoutes,
 };

@@ -5,6 +5,7 @@ import { stockCards } from './stock-cards.js';
 
 /** Products in the back office: list, forms, history and reservations. */
 export const products: Feature = {
+  name: 'products',
   addAdminRoutes(app) {
     addProductsRoutes(app);
     addNewProductRoutes(app);

@@ -8,6 +8,7 @@ import { refundsSection } from './refund-section.js';
 
 /** Refunds and chargebacks of confirmed payments. */
 export const refunds: Feature = {
+  name: 'refunds',
   addAdminRoutes: addRefundRoutes,
   async adminOrderSection(context, record, admin) {
     if (!mayReadSales(admin)) return undefined;

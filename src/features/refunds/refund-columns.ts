@@ -1,5 +1,5 @@
 import { centavos, toPesosText } from '../../payments/rules/index.js';
-import type { CsvColumns } from '../feature.js';
+import type { CsvColumns } from '../../web/services.js';
 import { sumRefunds } from './repository.js';
 
 /** What was returned to the customer, in the CSV export of orders. */

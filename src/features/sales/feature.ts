@@ -4,6 +4,7 @@ import { salesPage, salesWindow } from './sales.js';
 
 /** The sales of the last 30 days on the overview of the back office. */
 export const sales: Feature = {
+  name: 'sales',
   async overviewSection(context, admin) {
     if (!mayReadSales(admin)) return undefined;
     return { view: '/partials/admin-sales', model: salesPage(context, await salesWindow(context.checkout)) };

@@ -3,4 +3,8 @@ import { head, productData } from './page-data.js';
 import { addSearchEngineRoutes } from './sitemap.js';
 
 /** `/robots.txt` and `/sitemap.xml`, and the data of public pages. */
-export const searchEngines: Feature = { addRoutes: addSearchEngineRoutes, seo: { head, productData } };
+export const searchEngines: Feature = {
+  name: 'search-engines',
+  provides: { seo: { head, productData } },
+  addRoutes: addSearchEngineRoutes,
+};

@@ -4,9 +4,9 @@ import { brand } from '../../locales/brand.js';
 import { toPesosText } from '../../payments/rules/index.js';
 import { textIn } from '../../shop/rules/locale.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
-import type { Link, PublicPage } from '../../web/context.js';
 import { localePath } from '../../web/locale-path.js';
 import { productPath } from '../../web/paths.js';
+import type { Link, PublicPage } from '../../web/public-page.js';
 import { contextOf } from '../../web/request-context.js';
 
 const LONGEST_DESCRIPTION = 160;

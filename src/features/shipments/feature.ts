@@ -9,6 +9,8 @@ import { addShipmentRoutes } from './shipment-routes.js';
 
 /** The fulfillment of paid orders, with shipments and packing slips. */
 export const shipments: Feature = {
+  name: 'shipments',
+  provides: { fulfillmentList },
   async orderSection(context, order) {
     const fulfillment = await findShownFulfillment(context.checkout.db.queries, order);
     return fulfillment && fulfillmentSection(context, order, fulfillment);
@@ -21,7 +23,6 @@ export const shipments: Feature = {
     return { view: '/partials/admin-fulfillment', model: adminFulfillment(context, record, fulfillment, fulfillable) };
   },
   workCards: toShipCards,
-  fulfillmentList,
   csvColumns: shipmentColumns,
   jobs: shipmentJobs,
 };

@@ -4,7 +4,7 @@ import type { Order } from '../../db/orders.js';
 import { FULFILLMENT_FILTERS } from '../../shop/rules/fulfillment.js';
 import { adminPaths } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
-import type { FulfillmentCell, FulfillmentList } from '../feature.js';
+import type { FulfillmentCell, FulfillmentList, ListContext } from '../../web/services.js';
 import { FULFILLMENT_TONES } from './admin-fulfillment.js';
 import { countToShip, findFulfillments, findToShip } from './repository.js';
 
@@ -20,11 +20,11 @@ export const fulfillmentList: FulfillmentList = {
       label: t(value === 'to_ship' ? 'admin.fulfillment.toShip' : `fulfillment.states.${value}`),
     })),
   readCells,
-  selectionForm: ({ can }) =>
+  selectionForm: (can) =>
     can(`GET ${adminPaths.packingSlips}`) ? { view: '/partials/admin-packing', model: {} } : undefined,
 };
 
-async function readCells({ t, checkout }: RequestContext, orders: readonly Order[]) {
+async function readCells({ t, checkout }: ListContext, orders: readonly Order[]) {
   const ids = orders.map(({ id }) => id);
   const { queries } = checkout.db;
   const toShip = await findToShip(queries, ids);

@@ -1,4 +1,4 @@
-import type { CsvColumns } from '../feature.js';
+import type { CsvColumns } from '../../web/services.js';
 import { findFulfillments } from './repository.js';
 import { shipmentOf } from './shipment.js';
 

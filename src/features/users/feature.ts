@@ -8,6 +8,7 @@ import { addUsersRoutes } from './users-routes.js';
 
 /** The back office's users for managers, and the account of each user. `npm run admin` changes users too. */
 export const users: Feature = {
+  name: 'users',
   addRoutes: addSetPasswordRoutes,
   addAdminRoutes(app, _sendOrder, web) {
     const confirm = confirmWith(web);

@@ -3,7 +3,6 @@ import { findFulfillment, findShownFulfillment } from '../../db/fulfillments.js'
 import { findOrderLines, type Order } from '../../db/orders.js';
 import { FEATURES } from '../../features/index.js';
 import { findRefunds, type PaymentView } from '../../payments/index.js';
-import type { PaymentFlow } from '../../payments/rules/index.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import { loadedOrder, loadOrder } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
@@ -40,7 +39,7 @@ async function sendOrder(_req: Request, res: Response): Promise<void> {
     title: i18n.t('titles.order', { number: order.number }),
     page: orderPage(i18n, order, facts, {
       own,
-      payPath: payPathOf(order, i18n.checkout.clock.now()),
+      payPath: i18n.payPath?.(order, i18n.checkout.clock.now()),
       sections: sections.flatMap((section) => section ?? []),
     }),
     scripts: ['/waiting.js'],
@@ -56,7 +55,7 @@ async function readFacts(res: Response, order: Order, view: PaymentView) {
 }
 
 async function ownDetail(res: Response, order: Order, view: PaymentView): Promise<OwnDetail> {
-  const { checkout, config } = contextOf(res);
+  const { checkout, config, payPath } = contextOf(res);
   const { db, clock } = checkout;
   const now = clock.now();
   const { declineReason, mayPayAnotherWay, paymentPage } = view;
@@ -64,14 +63,9 @@ async function ownDetail(res: Response, order: Order, view: PaymentView): Promis
   return {
     lines: await findOrderLines(db.queries, order.id),
     declineReason,
-    tryAgainPath: payPathOf(order, now, flow) ?? (flow === 'card' ? paths.cardCheckout : paths.checkout),
-    payAgainPath: `${payPathOf(order, now) ?? paths.checkout}?pay_again=1`,
+    tryAgainPath: payPath?.(order, now, flow) ?? (flow === 'card' ? paths.cardCheckout : paths.checkout),
+    payAgainPath: `${payPath?.(order, now) ?? paths.checkout}?pay_again=1`,
     mayPayAnotherWay,
     paymentPage,
   };
-}
-
-/** Returns the path of the page that pays the order from its link, if a feature has one. */
-function payPathOf(order: Order, at: number, flow?: PaymentFlow): string | undefined {
-  return FEATURES.find(({ payPath }) => payPath)?.payPath?.(order, at, flow);
 }

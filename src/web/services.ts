@@ -1,0 +1,96 @@
+import type { Response } from 'express';
+import type { Config } from '../config/config.js';
+import type { Db } from '../db/database.js';
+import type { Order } from '../db/orders.js';
+import type { OrderFilter } from '../db/search-orders.js';
+import type { I18n } from '../locales/i18n.js';
+import type { Translate } from '../locales/translations.js';
+import type { Clock } from '../payments/index.js';
+import type { PaymentFlow } from '../payments/rules/index.js';
+import type { CheckoutContext } from '../shop/context.js';
+import type { Observer } from '../shop/observer.js';
+import type { EventLog } from '../shop/rules/event-log.js';
+import type { FulfillmentFilter } from '../shop/rules/fulfillment.js';
+import type { OfferedProduct } from '../shop/rules/product.js';
+import type { Section } from '../view-models/section.js';
+import type { Tone } from '../view-models/tone.js';
+import type { Link, PublicPage } from './public-page.js';
+
+/** What exactly one feature provides to the core. Without that feature the member is absent, and the core works without it. */
+export interface Services {
+  /** Creates the observer of one shop. */
+  createObserver?(options: ObserverOptions): Observer;
+  /** Returns the path of the page that pays an unpaid order now, by this flow. */
+  payPath?(order: Order, at: number, flow?: PaymentFlow): string | undefined;
+  /** Data for search engines and link previews. */
+  readonly seo?: Seo;
+  /** Sends the orders of the back office's list as CSV, with the columns of the features. */
+  exportOrders?(res: Response, filter: OrderFilter, columns: readonly CsvColumns[]): Promise<void>;
+  /** The fulfillment in the back office's list of orders. */
+  readonly fulfillmentList?: FulfillmentList;
+}
+
+export interface ObserverOptions {
+  readonly config: Pick<Config, 'orderTtlMs'>;
+  readonly queries: Db;
+  readonly clock: Clock;
+  readonly log: EventLog;
+}
+
+export interface Seo {
+  /** Returns the model of the head of a public page. */
+  head(res: Response, page: PublicPage): object;
+  /** Returns the variants of a group, or its only product, as JSON for a data block in HTML. */
+  productData(res: Response, variants: readonly OfferedProduct[], breadcrumb: readonly Link[]): string;
+}
+
+export interface CsvColumns {
+  headings(t: Translate): readonly string[];
+  /** Returns the cells of these orders by order id. An order without cells may be absent. */
+  readCells(queries: Db, orderIds: readonly string[], t: Translate): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+/** A column and a filter of the back office's list of orders, and a form for the orders that the user selects in it. */
+export interface FulfillmentList {
+  /** Label of the column and of the filter. */
+  label(t: Translate): string;
+  /** Values of the filter with their labels. */
+  filters(t: Translate): readonly { readonly value: FulfillmentFilter; readonly label: string }[];
+  /** Returns the cells of these orders by order id. An order that was never paid is absent. */
+  readCells(context: ListContext, orders: readonly Order[]): Promise<ReadonlyMap<string, FulfillmentCell>>;
+  /** Returns the form `selected-orders`, if the user may use the route of its action. Its fields `number` are in the rows that `isSelectable` allows. */
+  selectionForm(can: (route: string) => boolean): Section | undefined;
+}
+
+/** What the cells need of the context of the request. */
+export interface ListContext extends I18n {
+  readonly checkout: CheckoutContext;
+}
+
+export interface FulfillmentCell {
+  readonly text: string;
+  readonly tone: Tone;
+  readonly isSelectable: boolean;
+  /** How the customer gets the goods. Absent: nothing is shipped. */
+  readonly delivery?: string | undefined;
+}
+
+interface Provider {
+  readonly name: string;
+  readonly needs?: readonly string[];
+  readonly provides?: Services;
+}
+
+/** Returns what all features provide. Throws if one needs a feature that is absent, or if two provide the same. */
+export function mergeServices(features: readonly Provider[]): Services {
+  const merged: Services = {};
+  for (const { name, needs = [], provides = {} } of features) {
+    const absent = needs.find((need) => !features.some((each) => each.name === need));
+    if (absent)
+      throw new Error(`the feature ${name} needs the feature ${absent}, which is not in src/features/index.ts`);
+    const taken = Object.keys(provides).find((service) => service in merged);
+    if (taken) throw new Error(`the feature ${name} provides ${taken}, as another feature does`);
+    Object.assign(merged, provides);
+  }
+  return merged;
+}

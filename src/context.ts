@@ -79,7 +79,6 @@ export async function createContext(settings: Config, secrets: Secrets, options:
       onPaid,
       orderPath,
       jobs: features.jobs,
-      erasers: features.erasers,
       shopLoops: [EXPIRY, ...features.shopLoops],
       startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
     },
@@ -186,7 +185,7 @@ async function createFirstAdmin(
   return password;
 }
 
-type FromFeatures = Pick<CheckoutContext, 'erasers' | 'jobs' | 'shopLoops'>;
+type FromFeatures = Pick<CheckoutContext, 'jobs' | 'shopLoops'>;
 
 /** Returns what the features add to the use cases. */
 function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
@@ -198,7 +197,6 @@ function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
       ),
     },
     shopLoops: FEATURES.flatMap((feature) => feature.loops ?? []),
-    erasers: FEATURES.flatMap((feature) => feature.erase ?? []),
   };
 }
 

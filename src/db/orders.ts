@@ -33,7 +33,7 @@ async function insertOrderNames(queries: Db, order: Order): Promise<void> {
 }
 
 /** Deletes the names by which these orders are found. */
-export async function deleteOrderNames(queries: Db, orderIds: readonly string[]): Promise<void> {
+async function deleteOrderNames(queries: Db, orderIds: readonly string[]): Promise<void> {
   await queries.deleteFrom('orderNames').where('orderId', 'in', orderIds).execute();
 }
 

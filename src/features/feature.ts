@@ -7,7 +7,7 @@ import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
 import type { I18n } from '../locales/i18n.js';
 import type { SendToCustomer, SendToMerchant } from '../mail/mails.js';
-import type { Eraser, JobHandler, ShopLoop } from '../shop/context.js';
+import type { JobHandler, ShopLoop } from '../shop/context.js';
 import type { Section } from '../view-models/section.js';
 import type { FootLink, WebContext } from '../web/context.js';
 import type { OrderSection } from '../web/order-parts.js';
@@ -30,8 +30,6 @@ export interface Feature {
   jobs?(sendToCustomer: SendToCustomer, sendToMerchant: SendToMerchant): Readonly<Partial<Record<JobName, JobHandler>>>;
   /** Work that the worker repeats, each in a loop of its own. */
   readonly loops?: readonly ShopLoop[];
-  /** Removes the personal data of orders that the feature holds in tables of its own. */
-  readonly erase?: Eraser;
   /** Its pages return money. Without such a feature the shop behaves as with `REFUNDS=off`. */
   readonly offersRefunds?: true;
   /** Returns a section of the customer's order page. `isOwn`: the session owns the order. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import type { Database, Db } from '../db/database.js';
+import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName, Schema } from '../db/schema.js';
 import type { PaymentContext, PaymentIds, Payments } from '../payments/index.js';
@@ -38,9 +38,6 @@ export interface ShopLoop {
   process(context: CheckoutContext, stop: AbortSignal): Promise<number>;
 }
 
-/** Removes the personal data that a feature holds of these locked orders. Runs in the transaction of the erasure. */
-export type Eraser = (queries: Db, orderIds: readonly string[]) => Promise<void>;
-
 /** What the shop itself adds to its payments. */
 export interface ShopParts {
   readonly db: Database;
@@ -74,8 +71,6 @@ export interface ShopParts {
   readonly jobs: Readonly<Partial<Record<JobName, JobHandler>>>;
   /** The worker repeats them. */
   readonly shopLoops: readonly ShopLoop[];
-  /** The erasers of the features. */
-  readonly erasers: readonly Eraser[];
   readonly startLimits: StartLimits;
 }
 

@@ -2,7 +2,6 @@ import { adminPaths } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
 import { addressJobs } from './address-mails.js';
 import { addAddressRoutes, addressPart } from './address-routes.js';
-import { deleteFormerAddresses } from './repository.js';
 
 /** The correction of the delivery address of a paid order, until the order is shipped. */
 export const addressChanges: Feature = {
@@ -13,5 +12,4 @@ export const addressChanges: Feature = {
     return { view: '/partials/admin-address', place: 'address', model };
   },
   jobs: addressJobs,
-  erase: deleteFormerAddresses,
 };

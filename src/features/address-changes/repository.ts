@@ -27,7 +27,3 @@ export async function findFormerAddresses(queries: Db, orderId: string): Promise
   const rows = await former.orderBy('id').execute();
   return rows.map((row) => ({ ...row, address: JSON.parse(row.address) as Address }));
 }
-
-export async function deleteFormerAddresses(queries: Db, orderIds: readonly string[]): Promise<void> {
-  await queries.deleteFrom('formerAddresses').where('orderId', 'in', orderIds).execute();
-}

@@ -5,7 +5,6 @@ import { adminInvoice } from './admin-invoice.js';
 import { invoiceColumns } from './invoice-columns.js';
 import { invoiceJobs } from './invoice-jobs.js';
 import { addInvoiceRoutes, invoiceSection } from './invoice-routes.js';
-import { deleteInvoiceData } from './repository.js';
 import { readInvoiceState } from './request-invoice.js';
 
 /** Requests for the invoice (CFDI) of a paid order. */
@@ -24,6 +23,5 @@ export const invoices: Feature = {
     return request && { view: '/partials/admin-invoice', place: 'aside', model: adminInvoice(context, request) };
   },
   csvColumns: invoiceColumns,
-  erase: deleteInvoiceData,
   jobs: invoiceJobs,
 };

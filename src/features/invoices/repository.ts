@@ -42,9 +42,3 @@ export async function putInvoiceRequest(queries: Db, request: InvoiceRequest): P
     .onConflict((conflict) => conflict.column('orderId').doUpdateSet(changes))
     .execute();
 }
-
-/** Deletes the invoice requests and links of these orders. */
-export async function deleteInvoiceData(queries: Db, orderIds: readonly string[]): Promise<void> {
-  for (const table of ['invoiceRequests', 'invoiceLinks'] as const)
-    await queries.deleteFrom(table).where('orderId', 'in', orderIds).execute();
-}

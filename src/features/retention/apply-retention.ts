@@ -16,7 +16,7 @@ export async function applyRetention(context: CheckoutContext): Promise<number> 
   const at = clock.now();
   return db.transaction(async (queries) => {
     const ids = await lockOldOrders(queries, { before: at - piiRetentionMs, limit: BATCH });
-    await eraseOrders(queries, context, { ids, at });
+    await eraseOrders(queries, { ids, at });
     return ids.length;
   });
 }

@@ -20,7 +20,7 @@ type WaitReason = 'review' | 'payment' | 'shipment';
  * Orders that need further work are skipped. The history of the order records the user, and how many wait and why.
  */
 export async function eraseCustomer(
-  { db, clock, erasers, payments }: Pick<CheckoutContext, 'db' | 'clock' | 'erasers' | 'payments'>,
+  { db, clock, payments }: Pick<CheckoutContext, 'db' | 'clock' | 'payments'>,
   { orderId, version, by }: OrderRequest,
 ): Promise<'erased' | 'erased_before' | 'changed'> {
   const at = clock.now();
@@ -40,7 +40,7 @@ export async function eraseCustomer(
       if (reason) waiting[reason] += 1;
       else erasable.push(order);
     }
-    await eraseOrders(queries, { erasers }, { ids: erasable.map(({ id }) => id), at, by });
+    await eraseOrders(queries, { ids: erasable.map(({ id }) => id), at, by });
     const detail = { erased: erasable.length, ...waiting, by };
     await recordEvent(queries, { orderId, at, kind: 'erasure_requested', detail });
     const pages = erasable.flatMap((order) => [payLinkPath(order), invoicePath(order)]);

@@ -1,21 +1,18 @@
 import type { Db } from '../../db/database.js';
+import { erasePersonalData } from '../../db/personal-data.js';
 import { recordEvents } from '../../payments/index.js';
-import type { CheckoutContext } from '../../shop/context.js';
-import { eraseContacts } from './repository.js';
 
 /**
- * Removes the personal data of these orders, also that of the features. Order lines, total and payment remain for
+ * Removes the personal data of these orders, also that of features. Order lines, total and payment remain for
  * accounting. The caller must have locked the orders and checked that no work needs the data. `by` is the name of the admin
  * user; absent for retention.
  */
 export async function eraseOrders(
   queries: Db,
-  { erasers }: Pick<CheckoutContext, 'erasers'>,
   { ids, at, by }: { readonly ids: readonly string[]; readonly at: number; readonly by?: string },
 ): Promise<void> {
   if (ids.length === 0) return;
-  await eraseContacts(queries, ids);
-  for (const erase of erasers) await erase(queries, ids);
+  await erasePersonalData(queries, ids);
   const events = ids.map((orderId) => ({ orderId, at, kind: 'personal_data_erased', detail: { by } }) as const);
   await recordEvents(queries, events);
 }

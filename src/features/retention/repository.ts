@@ -1,18 +1,7 @@
 import { sql } from 'kysely';
 import { isPostgres } from '../../database/dialects.js';
 import type { Db } from '../../db/database.js';
-import { deleteOrderNames, hasEmail } from '../../db/orders.js';
-import { EMPTY_CONTACT } from '../../shop/rules/contact.js';
-import { searchNames } from '../../shop/rules/search-name.js';
-
-/** The contact columns of an order without personal data. */
-const ERASED = {
-  ...EMPTY_CONTACT,
-  ...searchNames({ firstName: '', lastName: '' }),
-  contactHash: '',
-  note: '',
-  payableUntil: null,
-};
+import { hasEmail } from '../../db/orders.js';
 
 /** Returns the ids of the orders with this e-mail address, ascending. */
 export async function findOrderIdsByEmail(queries: Db, email: string): Promise<readonly string[]> {
@@ -44,19 +33,6 @@ export async function lockOldOrders(
     .$if(isPostgres(queries), (query) => query.forUpdate())
     .execute();
   return idsOf(locked);
-}
-
-/**
- * Removes the contact fields and notes of these locked orders. The new version makes forms outdated that still
- * contain the data.
- */
-export async function eraseContacts(queries: Db, ids: readonly string[]): Promise<void> {
-  await queries
-    .updateTable('orders')
-    .set((eb) => ({ ...ERASED, version: eb('version', '+', 1) }))
-    .where('id', 'in', ids)
-    .execute();
-  await deleteOrderNames(queries, ids);
 }
 
 function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {

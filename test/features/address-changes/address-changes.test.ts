@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { findHistory } from '../../../src/payments/store/orders.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
@@ -97,9 +98,7 @@ test('an erasure removes the former addresses of an order, and its waiting mails
   const { order, changeTo, former } = await openPaid();
   const corrected = resultOf(await changeTo(ELSEWHERE));
 
-  await shop.checkout.db.transaction(async (transaction) => {
-    for (const erase of shop.checkout.erasers) await erase(transaction, [order.id]);
-  });
+  await shop.checkout.db.transaction((transaction) => erasePersonalData(transaction, [order.id]));
 
   expect([corrected, await former()]).toEqual(['address_corrected', []]);
   expect(await mailsWith(`Cambió la dirección de entrega del pedido ${order.number}`)).toEqual([]);

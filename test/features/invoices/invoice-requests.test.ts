@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { findInvoiceRequest } from '../../../src/db/invoice-requests.js';
+import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { invoiceHook } from '../../../src/features/invoices/invoice-jobs.js';
 import type { InvoiceRequestedOrder } from '../../../src/features/invoices/on-invoice-requested.js';
-import { deleteInvoiceData } from '../../../src/features/invoices/repository.js';
 import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
 import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { findHistory } from '../../../src/payments/store/orders.js';
@@ -98,10 +98,10 @@ test('two simultaneous invoice requests of one order store one and run the hook 
 test('an erasure deletes the invoice request of its order alone, and the hook does not run', async () => {
   const { order, request } = await openPaid();
   await request();
-  await checkout.db.transaction((inner) => deleteInvoiceData(inner, ['other']));
+  await checkout.db.transaction((inner) => erasePersonalData(inner, ['other']));
   const before = await findInvoiceRequest(queries, order.id);
 
-  await checkout.db.transaction((inner) => deleteInvoiceData(inner, [order.id]));
+  await checkout.db.transaction((inner) => erasePersonalData(inner, [order.id]));
 
   expect(before).toMatchObject(data);
   expect(await findInvoiceRequest(queries, order.id)).toBeUndefined();

@@ -1,0 +1,26 @@
+/** The personal data of orders, in all tables. */
+import { EMPTY_CONTACT } from '../shop/rules/contact.js';
+import { searchNames } from '../shop/rules/search-name.js';
+import type { Db } from './database.js';
+
+/** The columns of an order without personal data. */
+const ERASED = {
+  ...EMPTY_CONTACT,
+  ...searchNames({ firstName: '', lastName: '' }),
+  contactHash: '',
+  note: '',
+  payableUntil: null,
+};
+
+/** Tables whose rows are personal data of an order. They are erased also after the feature that wrote them was removed. */
+export const PERSONAL_TABLES = ['formerAddresses', 'invoiceLinks', 'invoiceRequests', 'orderNames'] as const;
+
+/** Removes the personal data of these locked orders. The new version makes forms outdated that still contain the data. */
+export async function erasePersonalData(queries: Db, orderIds: readonly string[]): Promise<void> {
+  await queries
+    .updateTable('orders')
+    .set((eb) => ({ ...ERASED, version: eb('version', '+', 1) }))
+    .where('id', 'in', orderIds)
+    .execute();
+  for (const table of PERSONAL_TABLES) await queries.deleteFrom(table).where('orderId', 'in', orderIds).execute();
+}

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** Files in which the simulator profile changes what the gateway answers. They run once more for each profile. */
@@ -12,8 +13,9 @@ const PROFILES = ['minimal', 'public-docs'];
 /** The interface shows no refunds. */
 const EXCEPT = { minimal: ['test/gateway/refunds'] };
 
-/** Files that run with another adapter of the gateway. */
+/** Files that run with another adapter in place of the files of `src/payments/gateway/`. Their folder may be deleted. */
 const ADAPTER_FILES = ['test/gateway/second-gateway/*'];
+const ADAPTER_RESOLVER = 'test/gateway/second-gateway/resolve-gateway.cjs';
 
 /** Files that need a browser. */
 const BROWSER_FILES = ['test/journeys/**/*', 'test/features/*/journey'];
@@ -70,10 +72,9 @@ export default {
     project('server', ['test/**/*'], {
       except: [...BROWSER_FILES, ...TEMPLATE_FILES, ...ADAPTER_FILES],
     }),
-    // The shop with another adapter in place of the files of `src/payments/gateway/`.
-    project('second-gateway', ADAPTER_FILES, {
-      resolver: '<rootDir>/test/gateway/second-gateway/resolve-gateway.cjs',
-    }),
+    ...(existsSync(new URL(ADAPTER_RESOLVER, import.meta.url))
+      ? [project('second-gateway', ADAPTER_FILES, { resolver: `<rootDir>/${ADAPTER_RESOLVER}` })]
+      : []),
     project('browser', BROWSER_FILES, BROWSER),
     ...PROFILES.map((profile) =>
       project(profile, PROFILE_FILES, { except: EXCEPT[profile], globals: { SIMULATOR_PROFILE: profile } }),

@@ -114,11 +114,13 @@ async function placeCart(queries: Transaction, context: CheckoutContext, input: 
     }
     case 'place':
       return quoted.quote ? writeOrder(queries, context, { ...input, cart }, quoted.quote) : changed;
-    default:
-      if (!earlier) return { kind: 'cart_empty' };
-      if (decision === 'reuse')
-        return { kind: 'placed', order: await correctContact(queries, earlier, request.contact, at) };
-      return { kind: decision === 'show_earlier' ? 'show_order' : decision, order: earlier };
+    // The three decisions about an earlier order are made only if there is one.
+    case 'reuse':
+      return earlier ? { kind: 'placed', order: await correctContact(queries, earlier, request.contact, at) } : changed;
+    case 'show_earlier':
+      return earlier ? { kind: 'show_order', order: earlier } : changed;
+    case 'verify_earlier':
+      return earlier ? { kind: decision, order: earlier } : changed;
   }
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { startSimulator } from '../../tools/simulator/simulator.js';
 import { openBackOffice } from '../support/admin.js';
 import { CATALOG_FILE } from '../support/catalog.js';
@@ -20,6 +20,9 @@ const LIST = 'src/features/index.ts';
 const FEATURES = [
   ...readFileSync(join(root, LIST), 'utf8').matchAll(/^import \{ (\w+) \} from '\.\/([\w-]+)\/feature\.js';$/gm),
 ].map(([, name = '', folder = '']) => ({ name, folder }));
+
+// Long enough for check and build on a busy machine.
+jest.setTimeout(300_000);
 
 let copy: string;
 

@@ -32,11 +32,6 @@ async function insertOrderNames(queries: Db, order: Order): Promise<void> {
   if (names.length > 0) await queries.insertInto('orderNames').values(names).execute();
 }
 
-/** Deletes the names by which these orders are found. */
-async function deleteOrderNames(queries: Db, orderIds: readonly string[]): Promise<void> {
-  await queries.deleteFrom('orderNames').where('orderId', 'in', orderIds).execute();
-}
-
 export function findOrderByToken(queries: Db, token: string): Promise<Order | undefined> {
   return queries.selectFrom('orders').selectAll().where('token', '=', token).executeTakeFirst();
 }
@@ -146,7 +141,7 @@ export async function patchDetails(
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Error('the order changed since it was read');
   if (isRenamed) {
-    await deleteOrderNames(queries, [id]);
+    await queries.deleteFrom('orderNames').where('orderId', '=', id).execute();
     await insertOrderNames(queries, changed);
   }
   return changed;

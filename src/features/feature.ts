@@ -12,16 +12,10 @@ import type { Section } from '../view-models/section.js';
 import type { FootLink, WebContext } from '../web/context.js';
 import type { OrderSection } from '../web/order-parts.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
-import type { CsvColumns, Services } from '../web/services.js';
+import type { CsvColumns, Provider } from '../web/services.js';
 
 /** What a feature adds to the shop. The core calls each member where it belongs. */
-export interface Feature {
-  /** The name of its folder. */
-  readonly name: string;
-  /** Names of features without which it cannot work. The shop does not start without them. */
-  readonly needs?: readonly string[];
-  /** What only this feature provides. */
-  readonly provides?: Services;
+export interface Feature extends Provider {
   /** Adds routes of the storefront, after those of the core. */
   addRoutes?(app: IRouter, web: WebContext): void;
   /** A link of the footer, before those to the pages of `content/`. */

@@ -58,7 +58,7 @@ export interface FulfillmentList {
   filters(t: Translate): readonly { readonly value: FulfillmentFilter; readonly label: string }[];
   /** Returns the cells of these orders by order id. An order that was never paid is absent. */
   readCells(context: ListContext, orders: readonly Order[]): Promise<ReadonlyMap<string, FulfillmentCell>>;
-  /** Returns the form `selected-orders`, if the user may use the route of its action. Its fields `number` are in the rows that `isSelectable` allows. */
+  /** Returns the form `selected-orders`, if the user may use it. Its fields `number` are in the rows that `isSelectable` allows. */
   selectionForm(can: (route: string) => boolean): Section | undefined;
 }
 
@@ -75,9 +75,13 @@ export interface FulfillmentCell {
   readonly delivery?: string | undefined;
 }
 
-interface Provider {
+/** A feature, as far as services depend on it. */
+export interface Provider {
+  /** The name of its folder. */
   readonly name: string;
+  /** Names of features without which it cannot work. The shop does not start without them. */
   readonly needs?: readonly string[];
+  /** What only this feature provides. */
   readonly provides?: Services;
 }
 

@@ -28,7 +28,7 @@ test('a changed cart replaces its open order, and payments of both are noticed',
 
   const [later, same] = await Promise.all([startHosted(customer), startHosted(customer)]);
   example.control.paySession(later.session);
-  await customer.get(`${await orderPath(example)}/status`);
+  await untilState(customer, await orderPath(example), 'paid');
   example.control.paySession(earlier.session);
   await customer.get(`${path}/status`);
 

@@ -9,7 +9,7 @@ export const addressChanges: Feature = {
   addAdminRoutes: addAddressRoutes,
   async adminOrderSection(context, record, { can }) {
     const model = await addressPart(context, record, can(`POST ${adminPaths.address}`));
-    return { view: '/partials/admin-address', place: 'address', model };
+    return { view: '/address-changes/address', place: 'address', model };
   },
   jobs: addressJobs,
 };

@@ -85,7 +85,7 @@ async function sendPage(req: Request, res: Response): Promise<void> {
     error === undefined ? [] : [{ field, message: error }],
   );
   if (isAnswer(req) && !answer) errors.push({ field: 'number', message: t('notices.formLost') });
-  return render(res, 'find-order', {
+  return render(res, 'find-order/find-order', {
     title: t('findOrder.title'),
     hasErrors: errors.length > 0,
     page: { ...EMPTY, ...answer, errors, sent: req.query['sent'] === '1' },

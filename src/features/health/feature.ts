@@ -7,6 +7,6 @@ export const health: Feature = {
   async overviewSection(context) {
     const cards = await healthCards(context);
     const hasProblem = cards.some(({ tone }) => tone === 'bad');
-    return { view: '/partials/admin-health-figures', model: { cards, hasProblem } };
+    return { view: '/health/figures', model: { cards, hasProblem } };
   },
 };

@@ -15,12 +15,12 @@ export const invoices: Feature = {
     if (order.state !== 'paid') return undefined;
     const { checkout } = context;
     const model = invoiceSection(context, order, await readInvoiceState(checkout, checkout.db.queries, order), isOwn);
-    return model && { view: '/partials/invoice', model };
+    return model && { view: '/invoices/section', model };
   },
   async adminOrderSection(context, { order }, admin) {
     if (!mayReadTaxData(admin)) return undefined;
     const request = await findInvoiceRequest(context.checkout.db.queries, order.id);
-    return request && { view: '/partials/admin-invoice', place: 'aside', model: adminInvoice(context, request) };
+    return request && { view: '/invoices/admin-invoice', place: 'aside', model: adminInvoice(context, request) };
   },
   csvColumns: invoiceColumns,
   jobs: invoiceJobs,

@@ -136,7 +136,14 @@ async function sendPage(req: Request, res: Response): Promise<void> {
   const hasErrors = errors.length > 0;
   const isRefused = offer === 'closed' || offer === 'limited';
   const status = isRefused ? 409 : isPosted && offer === 'link' ? 403 : undefined;
-  return render(res, 'invoice', { title: heading, hasErrors, page, status, path: invoicePath(order), noindex: true });
+  return render(res, 'invoices/invoice', {
+    title: heading,
+    hasErrors,
+    page,
+    status,
+    path: invoicePath(order),
+    noindex: true,
+  });
 }
 
 function paragraphsOf(

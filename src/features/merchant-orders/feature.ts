@@ -9,7 +9,7 @@ export const merchantOrders: Feature = {
   addAdminRoutes: addMerchantOrderRoutes,
   adminOrderSection(context, { order }, admin) {
     const model = adminPaymentLink(context, order, admin);
-    return Promise.resolve(model && { view: '/partials/admin-payment-link', model });
+    return Promise.resolve(model && { view: '/merchant-orders/payment-link', model });
   },
   jobs: paymentLinkJobs,
 };

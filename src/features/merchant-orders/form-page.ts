@@ -1,4 +1,4 @@
-/** The model of views/admin-new-order.ejs. */
+/** The model of views/merchant-orders/new-order.ejs. */
 import { typedField } from '../../admin/order-record.js';
 import { centavos, ID_BYTES, timeOrderedId } from '../../payments/rules/index.js';
 import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';

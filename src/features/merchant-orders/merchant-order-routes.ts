@@ -61,5 +61,5 @@ async function sendForm(res: Response, form: NewOrderForm, status?: 409): Promis
   const page = { ...(await newOrderPage(context, form)), isChanged: status === 409 };
   const hasErrors = page.errors.length > 0 || page.isChanged;
   const title = context.t('newOrder.title');
-  await render(res, 'admin-new-order', { title, hasErrors, page, status, path: adminPaths.newOrder });
+  await render(res, 'merchant-orders/new-order', { title, hasErrors, page, status, path: adminPaths.newOrder });
 }

@@ -10,7 +10,7 @@ import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
 import { adminOrderPath, payLinkPath } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 
-/** Builds the model of views/partials/admin-payment-link.ejs. Absent without a link, and for users who are no managers. */
+/** Builds the model of views/merchant-orders/payment-link.ejs. Absent without a link, and for users who are no managers. */
 export function adminPaymentLink(context: RequestContext, order: Order, { can }: AdminAccess) {
   const isOpen = isPayableAt(order, context.checkout.clock.now()) && can('POST /admin/orders/:number/link');
   if (!isOpen) return undefined;

@@ -7,6 +7,6 @@ export const notes: Feature = {
   addAdminRoutes: addNoteRoutes,
   adminOrderSection(_context, record, admin) {
     const model = noteForm(record, admin);
-    return Promise.resolve(model && { view: '/partials/admin-note', place: 'aside', model });
+    return Promise.resolve(model && { view: '/notes/note', place: 'aside', model });
   },
 };

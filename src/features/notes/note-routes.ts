@@ -28,7 +28,7 @@ async function saveNote(req: Request, res: Response, sendOrder: SendOrder): Prom
   answer(res, order, result);
 }
 
-/** Builds the model of views/partials/admin-note.ejs. Absent without a note that the user may read or write. */
+/** Builds the model of views/notes/note.ejs. Absent without a note that the user may read or write. */
 export function noteForm({ order, refused }: OrderRecord, { can }: AdminAccess) {
   // After an erasure the order gets no new personal data.
   const mayWrite = order.email !== '' && can(`POST ${adminPaths.note}`);

@@ -14,6 +14,6 @@ export const orderActions: Feature = {
     const cancel = mayCancel(order) && can(`POST ${adminPaths.cancelOrder}`) ? cancelForm(i18n, refused) : undefined;
     if (!resend && !cancel) return undefined;
     const model = { href: adminOrderPath(order), version: String(order.version), resend, cancel };
-    return { view: '/partials/admin-order-actions', model };
+    return { view: '/order-actions/actions', model };
   },
 };

@@ -6,6 +6,6 @@ export const orderJobs: Feature = {
   name: 'order-jobs',
   addAdminRoutes: addJobRoutes,
   async adminOrderSection(context, record) {
-    return { view: '/partials/admin-jobs', place: 'below', model: await jobList(context, record) };
+    return { view: '/order-jobs/jobs', place: 'below', model: await jobList(context, record) };
   },
 };

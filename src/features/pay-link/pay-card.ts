@@ -28,7 +28,7 @@ import { readLink } from './pay-page.js';
 export function addCardPayLink(app: IRouter, { config }: WebContext, limits: PostLimits): void {
   if (!config.paymentFlows.includes('card')) return;
   const csp = checkoutCsp(config, [new URL(config.payments.tokenizerUrl).origin]);
-  app.get(paths.payLinkCard, csp, loadOrder, (_req, res) => sendLink(res, 'pay-card'));
+  app.get(paths.payLinkCard, csp, loadOrder, (_req, res) => sendLink(res, 'pay-link/pay-card'));
   app.post(paths.payLinkCard, csp, loadOrder, limits.refuse, (req, res) => submit(req, res, limits));
   app.post(paths.payLinkAccessToken, loadOrder, sendAccessToken);
 }
@@ -36,15 +36,20 @@ export function addCardPayLink(app: IRouter, { config }: WebContext, limits: Pos
 /** The card inputs have no `name`, so that the form posts no card data. */
 async function submit(req: Request, res: Response, limits: PostLimits): Promise<void> {
   const { t, checkout } = contextOf(res);
-  const submission = await readSubmission(res, 'pay-card');
+  const submission = await readSubmission(res, 'pay-link/pay-card');
   if (!submission) return;
   const { typed, payment } = submission;
   const tokens = readCardTokens(fieldsOf(req));
   const { payAgain } = payment;
   if (!tokens)
-    return redirectToLink(res, 'pay-card', { status: 422, typed, payAgain, cardError: t('fields.card.invalid') });
+    return redirectToLink(res, 'pay-link/pay-card', {
+      status: 422,
+      typed,
+      payAgain,
+      cardError: t('fields.card.invalid'),
+    });
   await limits.count(res);
-  await answerPayment(res, 'pay-card', submission, payByCard(checkout, loadedOrder(res), payment, tokens));
+  await answerPayment(res, 'pay-link/pay-card', submission, payByCard(checkout, loadedOrder(res), payment, tokens));
 }
 
 /** Sends an access token for the tokenizer. Answers 409 if the order cannot be paid, 429 above a limit, and 503 if the gateway returns no token. */

@@ -38,7 +38,7 @@ export function startOptionsOf({ contactHash }: Order, { payer, payAgain, client
   return { payer, payAgain, isFromLink: true, passed };
 }
 
-export type View = 'pay' | 'pay-card';
+export type View = 'pay-link/pay' | 'pay-link/pay-card';
 
 /** Sends the page as a link opens it, or with the answer to a POST. A link without a card form gets the page that says why. */
 export async function sendLink(res: Response, view: View): Promise<void> {
@@ -46,13 +46,13 @@ export async function sendLink(res: Response, view: View): Promise<void> {
   const order = loadedOrder(res);
   const answer = await readAnswer(res, order);
   const page = payPage(context, await readLink(context, order, ownershipMarks(res)), answer);
-  const shown = page.hasCard ? view : 'pay';
+  const shown = page.hasCard ? view : 'pay-link/pay';
   await render(res, shown, {
     title: context.t('payLink.title'),
     hasErrors: answer.status !== 200,
     page,
     status: answer.status,
-    scripts: shown === 'pay-card' ? ['/card.js'] : [],
+    scripts: shown === 'pay-link/pay-card' ? ['/card.js'] : [],
     path: page.href,
     noindex: true,
   });
@@ -72,7 +72,7 @@ async function readAnswer(res: Response, order: Order): Promise<LinkAnswer> {
 /** Stores the answer and redirects to the page of the link, which shows it. */
 export function redirectToLink(res: Response, view: View, answer: LinkAnswer): Promise<void> {
   const page = payLinkPath(loadedOrder(res));
-  const path = view === 'pay-card' ? `${page}/card` : page;
+  const path = view === 'pay-link/pay-card' ? `${page}/card` : page;
   return redirectToForm(res, answer.payAgain ? `${path}?pay_again=1` : path, answer, page);
 }
 

@@ -17,10 +17,10 @@ export function addHostedPayLink(app: IRouter, { config }: WebContext, limits: P
 }
 
 async function submit(res: Response, limits: PostLimits): Promise<void> {
-  const submission = await readSubmission(res, 'pay');
+  const submission = await readSubmission(res, 'pay-link/pay');
   if (!submission) return;
   await limits.count(res);
   const order = loadedOrder(res);
   const started = contextOf(res).checkout.payments.startHosted(order.id, startOptionsOf(order, submission.payment));
-  await answerPayment(res, 'pay', submission, started);
+  await answerPayment(res, 'pay-link/pay', submission, started);
 }

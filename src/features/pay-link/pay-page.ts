@@ -68,7 +68,7 @@ export interface LinkAnswer {
   readonly cardError?: string | undefined;
 }
 
-/** Builds the model of views/pay.ejs and views/pay-card.ejs. */
+/** Builds the model of views/pay-link/pay.ejs and views/pay-link/pay-card.ejs. */
 export function payPage(
   i18n: RequestContext,
   { order, state, lines, cardsFrom, successor, isOwn, at }: LinkFacts,

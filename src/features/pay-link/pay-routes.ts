@@ -22,7 +22,7 @@ const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
 /** Adds `GET /orders/:token/pay`, which writes nothing, and the routes that pay the order. */
 export function addPayLinkRoutes(app: IRouter, web: WebContext): void {
   const limits = createPostLimits(web);
-  app.get(paths.payLink, checkoutCsp(web.config, []), loadOrder, (_req, res) => sendLink(res, 'pay'));
+  app.get(paths.payLink, checkoutCsp(web.config, []), loadOrder, (_req, res) => sendLink(res, 'pay-link/pay'));
   addHostedPayLink(app, web, limits);
   addCardPayLink(app, web, limits);
   app.post(paths.payLinkCart, loadOrder, limits.refuse, (req, res) => fillCart(req, res, limits));

@@ -115,5 +115,5 @@ async function sendPictures(req: Request, res: Response): Promise<void> {
   const hasErrors = page.errors.length > 0;
   const status = form.result && STATUSES[form.result];
   const title = context.t('pictures.title', { name: page.name });
-  await render(res, 'admin-pictures', { title, hasErrors, page, status, path });
+  await render(res, 'pictures/pictures', { title, hasErrors, page, status, path });
 }

@@ -1,4 +1,4 @@
-/** The model of views/admin-pictures.ejs. */
+/** The model of views/pictures/pictures.ejs. */
 import { fieldErrorList } from '../../admin/order-record.js';
 import { type CellProblem, type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import type { Picture } from '../../db/pictures.js';

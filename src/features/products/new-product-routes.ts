@@ -89,5 +89,5 @@ async function sendForm(res: Response, form: ProductForm): Promise<void> {
   };
   const hasErrors = page.errors.length > 0;
   const title = context.t('admin.products.new');
-  await render(res, 'admin-new-product', { title, hasErrors, page, path: adminPaths.newProduct });
+  await render(res, 'products/new-product', { title, hasErrors, page, path: adminPaths.newProduct });
 }

@@ -51,7 +51,7 @@ export async function findFormSuggestions({ checkout }: RequestContext): Promise
   return { categories: await findCategories(queries), mainIds: await findMainIds(queries, MAX_SUGGESTED_IDS) };
 }
 
-/** Builds the groups of fields of views/partials/admin-product-fields.ejs, and the list of their errors. */
+/** Builds the groups of fields of views/products/fields.ejs, and the list of their errors. */
 export function productFields(context: RequestContext, form: ProductForm, { categories, mainIds }: FormSuggestions) {
   const { t } = context;
   const { cells, problems, stockBefore } = form;

@@ -68,7 +68,7 @@ async function sendProducts(req: Request, res: Response): Promise<void> {
     pages: pages > 1 ? pageLinks(i18n, page, pages, (number) => listPath(text, number)) : undefined,
   };
   const path = listPath(text, page);
-  await render(res, 'admin-products', { title: t('admin.products.title'), page: model, path });
+  await render(res, 'products/products', { title: t('admin.products.title'), page: model, path });
 }
 
 /** Returns the path of a page of the list. */
@@ -196,5 +196,5 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
   const hasErrors = page.errors.length > 0;
   const path = adminProductPath(product);
   const status = result === 'changed_meanwhile' ? 409 : undefined;
-  await render(res, 'admin-product', { title: page.name, hasErrors, page, status, path });
+  await render(res, 'products/product', { title: page.name, hasErrors, page, status, path });
 }

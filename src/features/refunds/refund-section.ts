@@ -64,7 +64,7 @@ export function refundsSection(
     links.slice(0, 1).map(({ label, href }) => ({ label: `${title}. ${label}`, href })),
   );
   return {
-    view: '/partials/admin-refunds',
+    view: '/refunds/refunds',
     place: 'aside',
     model: { href: adminOrderPath(order), version: String(order.version), attempts: shown },
     reviewLinks: order.reviewReason && admin.can(`GET ${adminPaths.refundForm}`) ? reviewLinks : [],

@@ -10,7 +10,7 @@ export const retention: Feature = {
   addAdminRoutes: addEraseRoutes,
   adminOrderAction(_i18n, record, admin) {
     if (record.order.email === '' || !admin.can('POST /admin/orders/:number/erase')) return undefined;
-    return { view: '/partials/admin-erase', model: eraseForm(record) };
+    return { view: '/retention/erase', model: eraseForm(record) };
   },
   loops: [{ name: 'retention', maxBatches: 1, pauseMs: TEN_MINUTES_MS, process: applyRetention }],
 };

@@ -7,6 +7,6 @@ export const sales: Feature = {
   name: 'sales',
   async overviewSection(context, admin) {
     if (!mayReadSales(admin)) return undefined;
-    return { view: '/partials/admin-sales', model: salesPage(context, await salesWindow(context.checkout)) };
+    return { view: '/sales/sales', model: salesPage(context, await salesWindow(context.checkout)) };
   },
 };

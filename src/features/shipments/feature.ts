@@ -20,7 +20,7 @@ export const shipments: Feature = {
     const { order, fulfillment } = record;
     if (!fulfillment) return undefined;
     const fulfillable = await mayFulfill(context.checkout.db.queries, order);
-    return { view: '/partials/admin-fulfillment', model: adminFulfillment(context, record, fulfillment, fulfillable) };
+    return { view: '/shipments/admin-fulfillment', model: adminFulfillment(context, record, fulfillment, fulfillable) };
   },
   workCards: toShipCards,
   csvColumns: shipmentColumns,

@@ -21,7 +21,7 @@ export const fulfillmentList: FulfillmentList = {
     })),
   readCells,
   selectionForm: (can) =>
-    can(`GET ${adminPaths.packingSlips}`) ? { view: '/partials/admin-packing', model: {} } : undefined,
+    can(`GET ${adminPaths.packingSlips}`) ? { view: '/shipments/packing-list', model: {} } : undefined,
 };
 
 async function readCells({ t, checkout }: ListContext, orders: readonly Order[]) {

@@ -34,7 +34,7 @@ export function fulfillmentSection({ t }: I18n, order: Order, fulfillment: Fulfi
     facts,
     action,
   };
-  return { view: '/partials/fulfillment', model: { facts, action }, lead };
+  return { view: '/shipments/fulfillment', model: { facts, action }, lead };
 }
 
 function paragraphsOf(t: I18n['t'], state: FulfillmentState, { shippingOption }: Order): readonly string[] {

@@ -96,7 +96,7 @@ async function renderSlips(res: Response, { orders, backHref, skipped }: Slips):
   const i18n = contextOf(res);
   const [only, ...others] = orders;
   const lines = await findAdminLines(i18n, orders);
-  await render(res, 'admin-packing-slip', {
+  await render(res, 'shipments/packing-slip', {
     title:
       only && others.length === 0
         ? i18n.t('admin.slip.title', { number: only.number })

@@ -79,5 +79,5 @@ async function sendAccount(_req: Request, res: Response): Promise<void> {
     codesLeft: t('account.codesLeft', { count }),
   };
   const title = t('account.title');
-  await render(res, 'admin-account', { title, hasErrors: errors.length > 0, page, path: adminPaths.account });
+  await render(res, 'users/account', { title, hasErrors: errors.length > 0, page, path: adminPaths.account });
 }

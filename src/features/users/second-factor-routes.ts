@@ -81,7 +81,7 @@ async function sendSetUp(req: Request, res: Response): Promise<void> {
     qr: { size: rows.length, path: dark.join('') },
   };
   const title = t('account.setUpTitle');
-  await render(res, 'admin-second-factor', { title, hasErrors: errors.length > 0, page, path: adminPaths.account });
+  await render(res, 'users/second-factor', { title, hasErrors: errors.length > 0, page, path: adminPaths.account });
 }
 
 /** The secret counts after a correct code. Guesses are no threat: the page shows the secret. */
@@ -130,5 +130,5 @@ function sendCodes(res: Response, codes: readonly string[]): Promise<void> {
   const title = t('account.codesTitle');
   const next = { href: adminPaths.account, label: t('account.done') };
   const page = { heading: title, hint: t('account.codesHint'), secrets: codes, next };
-  return render(res, 'admin-shown-once', { title, page, path: adminPaths.account });
+  return render(res, 'users/shown-once', { title, page, path: adminPaths.account });
 }

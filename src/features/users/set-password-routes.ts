@@ -94,12 +94,12 @@ function sendForm(req: Request, res: Response, { name }: AdminUser): Promise<voi
   ];
   const errors = errorsOf(fields);
   const page = { intro: t('setPassword.intro', { name }), name, errors, fields };
-  return render(res, 'set-password', { title: t('setPassword.title'), hasErrors: errors.length > 0, page });
+  return render(res, 'users/set-password', { title: t('setPassword.title'), hasErrors: errors.length > 0, page });
 }
 
 /** The page is the same for a used, expired, replaced or unknown link. */
 function sendEnded(res: Response): Promise<void> {
   const { t } = contextOf(res);
   const page = { intro: t('setPassword.endedText'), name: undefined, errors: [], fields: [] };
-  return render(res, 'set-password', { title: t('setPassword.ended'), status: 404, page });
+  return render(res, 'users/set-password', { title: t('setPassword.ended'), status: 404, page });
 }

@@ -129,5 +129,5 @@ async function sendUser(_req: Request, res: Response): Promise<void> {
     events: userHistory(i18n, events),
   };
   const title = t('admin.users.manage', { name: user.name });
-  await render(res, 'admin-user', { title, hasErrors: errors.length > 0, page, path: page.path });
+  await render(res, 'users/user', { title, hasErrors: errors.length > 0, page, path: page.path });
 }

@@ -130,5 +130,5 @@ async function sendUsers(_req: Request, res: Response): Promise<void> {
     })),
   };
   const hasErrors = errors.length > 0;
-  await render(res, 'admin-users', { title: t('admin.users.title'), hasErrors, page, path: adminPaths.users });
+  await render(res, 'users/users', { title: t('admin.users.title'), hasErrors, page, path: adminPaths.users });
 }

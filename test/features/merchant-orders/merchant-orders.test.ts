@@ -191,7 +191,7 @@ test('a user without the role manager sees no link, and creates nothing', async 
     const list = await employee.get('/admin/orders');
     const page = await employee.get(`/admin/orders/${number}`);
     expect(list.text).not.toContain(NEW);
-    for (const secret of ['/pay', 'wa.me', 'admin-cancel']) expect(page.text).not.toContain(secret);
+    for (const secret of ['/pay-link/pay', 'wa.me', 'admin-cancel']) expect(page.text).not.toContain(secret);
   });
 });
 

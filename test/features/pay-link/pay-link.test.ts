@@ -81,7 +81,7 @@ test('the session that placed the order types no name again', async () => {
   const customer = await Customer.withCart(shop);
   await payByCard(shop, customer, CARDS.declined);
   const path = `/orders/${(await theOrder(shop)).token}/pay`;
-  const order = await customer.get(path.replace('/pay', ''));
+  const order = await customer.get(path.replace('/pay-link/pay', ''));
 
   const page = await customer.get(path);
   const paid = await payLinkByCard(customer, path, CARDS.paid, {});

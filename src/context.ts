@@ -106,6 +106,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
       translations,
       ...services,
       footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []),
+      adminLinks: FEATURES.flatMap(({ adminLinks }) => adminLinks ?? []),
       contentIn: loadContent(config, translations, assetUrl),
       shutdown: shutdown.signal,
       refusedWebhooks: refusedWebhooks(checkout),

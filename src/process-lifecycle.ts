@@ -8,7 +8,7 @@ import { SHUTDOWN_MS } from './payments/index.js';
 import { errorName } from './payments/rules/index.js';
 import { projectRoot } from './project-root.js';
 import type { EventLog } from './shop/rules/event-log.js';
-import { LOCALES } from './shop/rules/locale.js';
+import { LOCALES } from './shop/rules/locales.js';
 
 interface Configured {
   readonly config: Config;

@@ -1,6 +1,6 @@
 import { addressLines } from '../locales/address.js';
-import { esMx } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
+import type { WordOf } from '../locales/translations.js';
 import { type Attempt, payingAttemptOf } from '../payments/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { withTotals } from '../view-models/order-lines.js';
@@ -8,22 +8,18 @@ import type { AdminAccess } from '../web/request-context.js';
 import { customerCard } from './customer-card.js';
 import { factList, type OrderRecord } from './order-record.js';
 import { orderRow } from './order-row.js';
-import { type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
+import { messageOf, type OrderEvents, orderTimeline, stateReason } from './order-timeline.js';
 import { mayReadSales } from './permissions.js';
 import { attemptView, needsDecision, reviewSection } from './review-section.js';
 
-/** Results of actions, by their messages. The redirect carries the code in its query string, never a text. */
-export type ActionResult = keyof typeof esMx.admin.actionResults;
+/**
+ * Results of actions, by their messages: `results` of actions that did what the user wanted, `refusals` of the others. The
+ * redirect carries the word in its query string, never a text.
+ */
+export type ActionResult = WordOf<'results'> | WordOf<'refusals'>;
 
 /** Events of attempts, lookups and jobs. The state of the order and the actions of people are separate events. */
 const TECHNICAL_EVENTS = /^(?:attempt_|lookup_answered|job_done|other_environment|payment_found|never_completed)/;
-
-/** Results of actions that did what the user wanted. */
-const DONE: ReadonlySet<string> = new Set<ActionResult>([
-  ...(['done', 'checked', 'cancelled', 'erased', 'rescheduled', 'address_corrected', 'note_saved'] as const),
-  ...(['fulfillment_done', 'refund_succeeded', 'refund_recorded'] as const),
-  ...(['receipt_queued', 'link_queued', 'order_created'] as const),
-]);
 
 /** Builds the model of the order page, with the actions that the state of the order allows. */
 export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAccess, result: string) {
@@ -35,7 +31,7 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAcce
   return {
     ...orderRow(i18n, order, record.refunded),
     result: resultText(i18n, record, result),
-    isDone: DONE.has(result),
+    isDone: messageOf(i18n, `results.${result}`) !== undefined,
     /** Absent without `mayReadSales`, as payments and the prices of lines. */
     total: readsSales ? i18n.money(order.total) : undefined,
     errors: refused?.errors ?? [],
@@ -68,10 +64,10 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAcce
 
 /** The result of an erasure has the counts of its last event. */
 function resultText(i18n: I18n, { events }: OrderRecord, result: string): string {
-  if (!Object.hasOwn(esMx.admin.actionResults, result)) return '';
+  const text = messageOf(i18n, `results.${result}`) ?? messageOf(i18n, `refusals.${result}`);
+  if (text === undefined) return '';
   const requested = events.findLast(({ kind }) => kind === 'erasure_requested');
   const counts = result === 'erased' && requested ? orderTimeline(i18n, [requested]) : [];
-  const text = i18n.t(`admin.actionResults.${result as ActionResult}`);
   return [text, ...counts.flatMap(({ texts }) => texts)].join(' ');
 }
 

@@ -12,5 +12,5 @@ export interface HealthCard {
 
 /** Returns a count as text. The caller counted up to `max`. */
 export function figureOf({ t }: I18n, count: number, max: number): string {
-  return count < max ? String(count) : t('admin.health.many', { max });
+  return count < max ? String(count) : t('admin.many', { max });
 }

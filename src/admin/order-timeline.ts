@@ -7,19 +7,13 @@ import { CURRENCY, centavos, maskCardNumbers, toPesosText } from '../payments/ru
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;
 
-/** Fields of an event detail whose value is a word of the program, with the messages of these words. */
+/** Fields of an event detail whose value is a word of the program, with the messages of these words. Others are in `words`. */
 const WORDS: Readonly<Record<string, string>> = {
-  result: 'admin.results',
-  trigger: 'admin.triggers',
   from: 'admin.states',
   to: 'admin.states',
   state: 'admin.attempts',
-  refund: 'admin.refunds.states',
-  source: 'admin.refunds.sources',
-  job: 'admin.jobs',
+  job: 'jobs',
   decision: 'admin.decisions',
-  carrier: 'fulfillment.carriers',
-  cancelReason: 'admin.cancelReasons',
 };
 const AMOUNTS = ['paidAmount', 'expectedAmount', 'amount'];
 const CENTAVOS = /^\d{1,15}$/;
@@ -37,7 +31,7 @@ export function orderTimeline(i18n: I18n, events: OrderEvents, readsSales = true
     return {
       at: i18n.shortMoment(event.at),
       gap: previous ? gapOf(i18n, event.at - previous.at) : '',
-      kind: messageOf(i18n, `admin.events.${event.kind}`) ?? event.kind,
+      kind: messageOf(i18n, `events.${event.kind}`) ?? event.kind,
       texts: detail.map(([name, value]) => detailText(i18n, event.kind, name, value)).filter((text) => text !== ''),
       raw: readsSales ? detail.map(([name, value]) => `${name}: ${value}`).join(' · ') : '',
     };
@@ -63,16 +57,18 @@ function detailOf(json: string): Readonly<Record<string, string>> {
 function detailText(i18n: I18n, kind: string, name: string, value: string): string {
   // `null` clears the review reason.
   if (name === 'reason' && value === 'null') return '';
-  if (name === 'reason') return messageOf(i18n, `admin.reasons.${value}`) ?? i18n.t('admin.details.reason', { value });
-  if (name === 'late') return value === 'true' ? i18n.t('admin.details.late') : '';
+  if (name === 'reason') return messageOf(i18n, `admin.reasons.${value}`) ?? i18n.t('details.reason', { value });
+  if (name === 'late') return value === 'true' ? i18n.t('details.late') : '';
   const shown = shownValue(i18n, kind, name, value);
-  return shown && (messageOf(i18n, `admin.details.${name}`, { value: shown }) ?? shown);
+  return shown && (messageOf(i18n, `details.${name}`, { value: shown }) ?? shown);
 }
 
 function shownValue(i18n: I18n, kind: string, name: string, value: string): string {
   const isState = name === 'from' || name === 'to';
-  const group = kind === 'fulfillment_changed' && isState ? 'fulfillment.states' : WORDS[name];
-  if (group) return messageOf(i18n, `${group}.${value}`) ?? '';
+  const word = messageOf(i18n, `words.${isState ? kind : name}.${value}`);
+  if (word !== undefined) return word;
+  const section = WORDS[name];
+  if (section) return messageOf(i18n, `${section}.${value}`) ?? '';
   if (name === 'gatewayStatus') return gatewayStatusText(i18n, value);
   if (WAITING.includes(name)) return value === '0' ? '' : value;
   if (AMOUNTS.includes(name) && CENTAVOS.test(value)) return i18n.money(centavos(Number(value)));

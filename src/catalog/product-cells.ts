@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { ProductEvent } from '../db/product-changes.js';
 import { centavos, fromPesosText, hasForeignSeparators, toPesosText } from '../payments/rules/index.js';
 import { isFee } from '../shop/rules/fees.js';
-import { LOCALES, type Locale, type Texts } from '../shop/rules/locale.js';
+import type { Locale, Texts } from '../shop/rules/locale.js';
+import { LOCALES } from '../shop/rules/locales.js';
 import { type Product, slugOf, TAX_RATES, variantName } from '../shop/rules/product.js';
 
 /** Texts by column name. */

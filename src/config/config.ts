@@ -1,7 +1,8 @@
 import { brand } from '../locales/brand.js';
 import { configurePayments, identityOf } from '../payments/index.js';
 import { secretValues } from '../payments/rules/index.js';
-import { LOCALES, type Locale } from '../shop/rules/locale.js';
+import type { Locale } from '../shop/rules/locale.js';
+import { LOCALES } from '../shop/rules/locales.js';
 import { type Environment, readSettings, type Settings } from './settings.js';
 
 const MINUTE = 60_000;

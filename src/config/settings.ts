@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from '../payments/index.js';
 import { PAYMENT_FLOWS, secretValues } from '../payments/rules/index.js';
-import { LOCALES } from '../shop/rules/locale.js';
+import { LOCALES } from '../shop/rules/locales.js';
 import { databaseUrlProblem, mailAddressProblem, senderProblem, smtpUrlProblem } from './address-rules.js';
 
 const LOCALE_FORMS = `must be one or more of ${LOCALES.join(', ')}`;

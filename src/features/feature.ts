@@ -9,13 +9,15 @@ import type { I18n } from '../locales/i18n.js';
 import type { SendToCustomer, SendToMerchant } from '../mail/mails.js';
 import type { JobHandler, ShopLoop } from '../shop/context.js';
 import type { Section } from '../view-models/section.js';
-import type { FootLink, WebContext } from '../web/context.js';
+import type { AdminLink, FootLink, WebContext } from '../web/context.js';
 import type { OrderSection } from '../web/order-parts.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
 import type { CsvColumns, Provider } from '../web/services.js';
 
 /** What a feature adds to the shop. The core calls each member where it belongs. */
 export interface Feature extends Provider {
+  /** Pages show what features add in this order. The numbers leave room for others. */
+  readonly place: number;
   /** Adds routes of the storefront, after those of the core. */
   addRoutes?(app: IRouter, web: WebContext): void;
   /** A link of the footer, before those to the pages of `content/`. */
@@ -35,6 +37,7 @@ export interface Feature extends Provider {
    * order page with a form that was not accepted.
    */
   addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder, web: WebContext): void;
+  readonly adminLinks?: readonly AdminLink[];
   /** Returns a section of the back office's order page. With `record.refused`, its form was not accepted. */
   adminOrderSection?(
     context: RequestContext,

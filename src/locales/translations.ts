@@ -1,6 +1,21 @@
+import { MESSAGES } from '../features/messages.js';
 import type { Locale } from '../shop/rules/locale.js';
-import { en } from './en.js';
-import { esMx, type Messages } from './es-mx.js';
+
+/**
+ * Sections to which the core and each feature add. Their words are stored in the database or are names of form fields, so a
+ * key such as `events.note_changed` does not name the feature. All other keys of a feature begin with its name.
+ */
+const SHARED = ['details', 'events', 'fields', 'jobs', 'refusals', 'results', 'words'] as const;
+type Shared = (typeof SHARED)[number];
+
+type Core = (typeof MESSAGES)['es-MX']['core'];
+type Features = (typeof MESSAGES)['es-MX']['features'];
+type SharedBy<Feature> = { [K in Shared & keyof Feature]: Feature[K] };
+/** The messages as `t` finds them. */
+type Messages =
+  | Core
+  | { [Name in keyof Features]: Omit<Features[Name], Shared> }
+  | { [Name in keyof Features]: SharedBy<Features[Name]> }[keyof Features];
 
 /** The plural messages of a key have the suffixes `_one`, `_many` and `_other`. Callers use the key without suffix. */
 type Singular<Name, Names> = Name extends `${infer Base}_${'one' | 'many' | 'other'}`
@@ -12,9 +27,17 @@ type Singular<Name, Names> = Name extends `${infer Base}_${'one' | 'many' | 'oth
 type Path<T> = {
   [K in keyof T & string]: T[K] extends string ? Singular<K, keyof T> & string : `${K}.${Path<T[K]>}`;
 }[keyof T & string];
+type PathOfEach<T> = T extends unknown ? Path<T> : never;
 
 /** Dotted path of a message, such as `cart.heading`. An unknown key is a compile error. */
-type MessageKey = Path<typeof esMx>;
+type MessageKey = PathOfEach<Messages>;
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
+/** The words of a shared section, those of the features included. */
+export type WordOf<Section extends Shared> = KeysOf<
+  Messages extends infer Each ? (Each extends { readonly [K in Section]: infer Words } ? Words : never) : never
+> &
+  string;
 
 /**
  * Returns a message with its `{{name}}` placeholders replaced. `count` also selects the plural form. Values are not
@@ -28,15 +51,32 @@ export interface Translations {
 
 /** Loads the messages of every locale. */
 export function loadTranslations(): Translations {
-  const translate: Readonly<Record<Locale, Translate>> = {
-    'es-MX': translator('es-MX', esMx),
-    en: translator('en', en),
-  };
+  const translators = Object.entries(MESSAGES).map(([locale, { core, features }]) => [
+    locale,
+    translator(locale, textsOf(core, features)),
+  ]);
+  const translate: Readonly<Record<Locale, Translate>> = Object.fromEntries(translators);
   return { in: (locale) => translate[locale] };
 }
 
-function translator(locale: Locale, messages: Messages): Translate {
-  const texts = new Map(flatten(messages));
+/** Returns each message of core and features by its key. Throws if two have the same key. */
+export function textsOf(core: object, features: Readonly<Record<string, object>>): ReadonlyMap<string, string> {
+  const shared: readonly string[] = SHARED;
+  const ofFeatures = Object.entries(features).flatMap(([feature, messages]) =>
+    flatten(messages).map(([path, text]): [string, string] => {
+      const [section = ''] = path.split('.');
+      return [shared.includes(section) ? path : `${feature}.${path}`, text];
+    }),
+  );
+  const texts = new Map(flatten(core));
+  for (const [path, text] of ofFeatures) {
+    if (texts.has(path)) throw new Error(`two messages have the key ${path}`);
+    texts.set(path, text);
+  }
+  return texts;
+}
+
+function translator(locale: string, texts: ReadonlyMap<string, string>): Translate {
   const plurals = new Intl.PluralRules(locale);
   return (key, values) => {
     if (!values) return texts.get(key) ?? key;

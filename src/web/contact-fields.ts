@@ -1,5 +1,5 @@
-import type { Messages } from '../locales/es-mx.js';
 import type { I18n } from '../locales/i18n.js';
+import type { WordOf } from '../locales/translations.js';
 import {
   CMX_MUNICIPALITIES,
   CONTACT_FIELDS,
@@ -12,7 +12,7 @@ import { cardCheckOf, type FieldProblem, type FormField } from '../shop/rules/fo
 import type { FieldError } from '../view-models/field-error.js';
 
 /** Fields of all forms that show an error at the field. */
-type FieldName = Exclude<keyof Messages['fields'], 'quantity' | 'card'>;
+type FieldName = Exclude<WordOf<'fields'>, 'quantity' | 'card'>;
 
 /** Posted values and their validation problems. */
 export interface TypedForm {

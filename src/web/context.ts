@@ -8,6 +8,14 @@ import type { Services } from './services.js';
 import type { AssetUrl } from './static-files.js';
 
 /** A link of the footer to a page of the shop. */
+/** A link of the back office. Only roles that may open it see it. */
+export interface AdminLink {
+  readonly href: string;
+  label(t: Translate): string;
+  /** In the navigation of each page, or above the list of orders. */
+  readonly on: 'navigation' | 'orders';
+}
+
 export interface FootLink {
   readonly href: string;
   label(t: Translate): string;
@@ -43,6 +51,8 @@ export interface WebContext extends Omit<Services, 'createObserver'> {
   readonly contentIn: ContentIn;
   /** The links of the features in the footer. */
   readonly footLinks: readonly FootLink[];
+  /** The links of the features in the back office. */
+  readonly adminLinks: readonly AdminLink[];
   /** Aborted when the process begins to shut down. */
   readonly shutdown: AbortSignal;
   /** Webhook events that this process refused. */

@@ -6,11 +6,12 @@ import { brandLinks } from '../locales/brand-links.js';
 import { errorName } from '../payments/rules/index.js';
 import { countPieces, priceCart } from '../shop/rules/cart.js';
 import { localPath } from '../shop/rules/local-path.js';
+import type { Locale } from '../shop/rules/locale.js';
 import { pictureSrcset } from '../shop/rules/picture.js';
-import type { WebContext } from './context.js';
+import type { AdminLink, WebContext } from './context.js';
 import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
 import type { PublicPage } from './public-page.js';
-import { contextOf, localsOf } from './request-context.js';
+import { type AdminAccess, contextOf, localsOf, type RequestContext } from './request-context.js';
 
 interface PageOptions {
   readonly title: string;
@@ -34,7 +35,12 @@ interface PageOptions {
   readonly public?: PublicPage;
 }
 
-const LANGUAGE_LABELS = { 'es-MX': 'Español', en: 'English' } as const;
+/** Returns the name of a locale's language in that language, such as `Español`. */
+function languageLabel(locale: Locale): string {
+  const { language } = new Intl.Locale(locale);
+  const name = new Intl.DisplayNames(locale, { type: 'language' }).of(language) ?? locale;
+  return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);
+}
 
 type ViewLocals = Readonly<Record<string, unknown>>;
 
@@ -59,8 +65,9 @@ export function registerViews(
 
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
+  const context = contextOf(res);
   const { t, locale, config, brandColor, contentIn, footLinks, seo, publicPath, text, money, moment, shortMoment } =
-    contextOf(res);
+    context;
   const { title, hasErrors, page, refreshSeconds, scripts = [], cartCount } = options;
   const { status = hasErrors ? 422 : 200 } = options;
   const path = options.public ? publicPath(options.public.path) : (options.path ?? localPath(res.req.path));
@@ -69,7 +76,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     /** For the language form in the footer, which posts `lang` and `back` to `/language`. */
     locales: config.locales.map((code) => ({
       code,
-      label: LANGUAGE_LABELS[code],
+      label: languageLabel(code),
       current: code === locale,
     })),
     title: hasErrors ? t('titles.withErrors', { title }) : title,
@@ -101,12 +108,23 @@ export async function render(res: Response, view: string, options: PageOptions):
     termsHref: publicPath(contentPagePath('terms')),
     privacyHref: publicPath(contentPagePath('privacy')),
     admin: localsOf(res).admin,
+    adminLinks: adminLinks(context, localsOf(res).admin, 'navigation'),
   };
   const html = await new Promise<string>((resolve, reject) => {
     const model = { layout, page, t, text, money, moment, shortMoment, publicPath };
     res.render(view, model, (error: Error | null, rendered: string) => (error ? reject(error) : resolve(rendered)));
   });
   res.status(status).send(html);
+}
+
+/** Returns the links that a user of the back office may open. */
+export function adminLinks(
+  { t, adminLinks: links }: RequestContext,
+  admin: AdminAccess | undefined,
+  on: AdminLink['on'],
+) {
+  const shown = links.filter((link) => link.on === on && admin?.can(`GET ${link.href}`));
+  return shown.map(({ href, label }) => ({ href, label: label(t) }));
 }
 
 /** The cart count of the header: what the cart page shows. A database fault is logged and counts as 0, so that the page is still sent. */

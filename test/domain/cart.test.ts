@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { centavos } from '../../src/payments/rules/money.js';
 import { freezeLines, MAX_LINES, MAX_QUANTITY, priceCart, readQuantity } from '../../src/shop/rules/cart.js';
-import { LOCALES, textIn } from '../../src/shop/rules/locale.js';
+import { textIn } from '../../src/shop/rules/locale.js';
+import { LOCALES } from '../../src/shop/rules/locales.js';
 import { testProducts } from '../support/catalog.js';
 
 const products = testProducts();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { PERMISSIONS } from '../../src/admin/permissions.js';
 import { brand } from '../../src/locales/brand.js';
-import { LOCALES } from '../../src/shop/rules/locale.js';
+import { LOCALES } from '../../src/shop/rules/locales.js';
 import { openVisit } from '../support/browser.js';
 import { MUG, SHIPPED } from '../support/catalog.js';
 import { mugDelivery } from '../support/customer.js';

@@ -1,6 +1,6 @@
-/** Removes features from a copy of the project: the folder, its tests, its name in the list, its views and its messages. */
+/** Removes features from a copy of the project, as `npm run features -- remove` does: their folders, and the lists made anew. */
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
@@ -12,14 +12,13 @@ import { freePort, Program } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { payByCard } from '../support/purchase.js';
 import { API_KEY, PASSWORD } from '../support/test-shop.js';
-import { deleteUnnamedMessages, deleteUnnamedViews } from '../support/unnamed-parts.js';
+import { unnamedMessages, unnamedViews } from '../support/unnamed-parts.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const LIST = 'src/features/index.ts';
-/** Name in the list, and folder. */
-const FEATURES = [
-  ...readFileSync(join(root, LIST), 'utf8').matchAll(/^import \{ (\w+) \} from '\.\/([\w-]+)\/feature\.js';$/gm),
-].map(([, name = '', folder = '']) => ({ name, folder }));
+const FEATURES = readdirSync(join(root, 'src/features'), { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? entry.name : [],
+);
 
 // Long enough for check and build on a busy machine.
 jest.setTimeout(300_000);
@@ -35,13 +34,22 @@ afterAll(() => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-function remove({ name, folder }: (typeof FEATURES)[number]): void {
-  for (const parent of ['src', 'test'])
-    rmSync(join(copy, parent, 'features', folder), { recursive: true, force: true });
-  const list = readFileSync(join(copy, LIST), 'utf8');
-  const others = list.replace(`import { ${name} } from './${folder}/feature.js';\n`, '');
-  const rest = others.replace(new RegExp(`\\s*\\b${name}\\b,?`), '');
-  writeFileSync(join(copy, LIST), rest.replace(/\[\s+\]/, '[]'));
+function remove(features: readonly string[]): void {
+  for (const parent of ['src/features', 'views', 'test/features'])
+    for (const feature of features) rmSync(join(copy, parent, feature), { recursive: true, force: true });
+  expect(run(copy, 'node', 'tools/dev/feature-lists.js')).toEqual({ code: 0, output: '' });
+}
+
+/** Returns the keys of all messages of the built copy. */
+function messageKeys(): readonly string[] {
+  const script = [
+    "import { MESSAGES } from './dist/src/features/messages.js';",
+    "import { textsOf } from './dist/src/locales/translations.js';",
+    "const { core, features } = MESSAGES['es-MX'];",
+    'console.log([...textsOf(core, features).keys()].join());',
+  ];
+  const { output } = run(copy, 'node', '--input-type=module', '-e', script.join('\n'));
+  return output.trim().split(',');
 }
 
 /** Starts the built shop of the copy. Its gateway is a simulator in this process. */
@@ -70,16 +78,16 @@ async function start() {
 
 /** The import rules forbid imports between features, so removing all at once covers each of them. */
 test('without its features the shop sells through both payment flows, and the back office shows the orders and takes the decision that money was returned', async () => {
-  for (const feature of FEATURES) remove(feature);
-  expect(readFileSync(join(copy, LIST), 'utf8')).toContain('FEATURES: readonly Feature[] = [];');
-  deleteUnnamedViews(copy);
-  deleteUnnamedMessages(copy);
+  remove(FEATURES);
+  expect(readFileSync(join(copy, LIST), 'utf8')).toContain('FEATURES: readonly Feature[] = [\n].toSorted');
+  expect(unnamedViews(copy)).toEqual([]);
   const compile = (...options: readonly string[]) =>
     run(copy, 'node', 'node_modules/@typescript/native/bin/tsc', '-p', ...options);
   expect(compile('tsconfig.json')).toEqual({ code: 0, output: '' });
   commitAll(copy);
   expect(run(copy, 'npx', 'biome', 'check', '--error-on-warnings')).toMatchObject({ code: 0 });
   expect(compile('tsconfig.build.json', '--noCheck')).toEqual({ code: 0, output: '' });
+  expect(unnamedMessages(copy, messageKeys())).toEqual([]);
   await using shop = await start();
   const customer = await Customer.withCart(shop);
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { brand } from '../../src/locales/brand.js';
-import { LOCALES } from '../../src/shop/rules/locale.js';
+import { LOCALES } from '../../src/shop/rules/locales.js';
 import { Customer } from '../support/customer.js';
 import { receiveMails } from '../support/mailbox.js';
 import { payByCard } from '../support/purchase.js';

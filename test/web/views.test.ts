@@ -1,15 +1,14 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import express from 'express';
 import supertest from 'supertest';
-import { en } from '../../src/locales/en.js';
-import { esMx } from '../../src/locales/es-mx.js';
-import { loadTranslations } from '../../src/locales/translations.js';
+import { MESSAGES } from '../../src/features/messages.js';
+import { loadTranslations, textsOf } from '../../src/locales/translations.js';
 import { registerViews } from '../../src/web/render.js';
-import { deleteUnnamedMessages, deleteUnnamedViews } from '../support/unnamed-parts.js';
+import { unnamedMessages, unnamedViews } from '../support/unnamed-parts.js';
 
 const root = join(import.meta.dirname, '../..');
 const directory = join(root, 'views');
@@ -18,11 +17,9 @@ const readAll = (names: readonly string[]) =>
   names.map((name) => readFileSync(join(directory, name), 'utf8')).join('\n');
 const source = readAll(files);
 
-function leaves(messages: object, prefix = ''): readonly (readonly [string, string])[] {
-  return Object.entries(messages).flatMap(([key, value]): readonly (readonly [string, string])[] =>
-    typeof value === 'string' ? [[prefix + key, value]] : leaves(value, `${prefix}${key}.`),
-  );
-}
+const [spanish = new Map<string, string>(), ...others] = Object.values(MESSAGES).map(({ core, features }) =>
+  textsOf(core, features),
+);
 
 /** The view of a feature's section. */
 const SECTION = '<%- include(section.view, { model: section.model }) %>';
@@ -58,11 +55,10 @@ test('the views of pages hold no inline script, style or event handler, and noth
 });
 
 test('the views use message keys that exist', () => {
-  const known = new Set(leaves(esMx).map(([key]) => key));
   const used = [...source.matchAll(/it\.t\('([^']+)'/g)].map(([, key = '']) => key);
 
   expect(used.length).toBeGreaterThan(50);
-  expect(used.filter((key) => !known.has(key) && !known.has(`${key}_other`))).toEqual([]);
+  expect(used.filter((key) => !spanish.has(key) && !spanish.has(`${key}_other`))).toEqual([]);
 });
 
 test('the views receive no request, no response and no setting of the app', async () => {
@@ -79,22 +75,22 @@ test('the views receive no request, no response and no setting of the app', asyn
   await rm(folder, { recursive: true });
 });
 
-test('the messages have the same keys and placeholders in both locales, and no empty text', () => {
+test('the messages have the same keys and placeholders in all locales, and no empty text', () => {
   const gaps = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort();
-  const shapeOf = (messages: object) => leaves(messages).map(([key, text]) => [key, gaps(text)]);
+  const shapeOf = (texts: typeof spanish) => [...texts].map(([key, text]) => [key, gaps(text)]);
 
-  expect(shapeOf(en)).toEqual(shapeOf(esMx));
+  for (const other of others) expect(shapeOf(other)).toEqual(shapeOf(spanish));
   const mayBeEmpty = ['brand.announcement', 'brand.intro', 'brand.productNote'];
-  const empty = [...leaves(en), ...leaves(esMx)].filter(([, text]) => text.trim() === '');
+  const empty = [spanish, ...others].flatMap((texts) => [...texts]).filter(([, text]) => text.trim() === '');
   expect(empty.filter(([key]) => !mayBeEmpty.includes(key))).toEqual([]);
 });
 
 test('a file of the shop names every view and every message', () => {
-  // After the removal of a feature these are to be deleted.
-  const copy = mkdtempSync(join(tmpdir(), 'tianguis-views-'));
-  for (const folder of ['src', 'views']) cpSync(join(root, folder), join(copy, folder), { recursive: true });
-  const unnamed = [deleteUnnamedViews(copy), deleteUnnamedMessages(copy)];
-  rmSync(copy, { recursive: true });
+  expect([unnamedViews(root), unnamedMessages(root, spanish.keys())]).toEqual([[], []]);
+});
 
-  expect(unnamed).toEqual([[], []]);
+test('no section of the core has the name of a feature, and no two messages have one key', () => {
+  const { core, features } = MESSAGES['es-MX'];
+  expect(Object.keys(core).filter((name) => name in features)).toEqual([]);
+  expect(() => textsOf({ events: { paid: 'a' } }, { sales: { events: { paid: 'b' } } })).toThrow('events.paid');
 });

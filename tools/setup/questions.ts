@@ -1,7 +1,7 @@
 import { CANCEL_SYMBOL, confirm, multiselect, password, select, text } from '@clack/prompts';
 import { settingsSchema } from '../../src/config/settings.js';
 import { PAYMENT_FLOWS } from '../../src/payments/rules/index.js';
-import { LOCALES } from '../../src/shop/rules/locale.js';
+import { LOCALES } from '../../src/shop/rules/locales.js';
 import { type ShopAnswers, shopSchema } from './files.js';
 
 const GATEWAY_URLS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;

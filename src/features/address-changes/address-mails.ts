@@ -26,7 +26,7 @@ export function addressJobs(sendToCustomer: SendToCustomer, sendToMerchant: Send
       const change = await addressChange(context, order, key);
       if (!change) return;
       await sendToMerchant(order, key, (i18n) => ({
-        ...addressChanged(change, i18n, i18n.t('addressChanged.by', { by: change.by })),
+        ...addressChanged(change, i18n, i18n.t('addressChanges.mail.by', { by: change.by })),
         closing: i18n.t('merchantMail.closing'),
       }));
     },
@@ -43,16 +43,16 @@ async function addressChange({ db }: CheckoutContext, order: Order, key: string)
 
 /** The customer reads whether the new address is right. The receipt has the former one already. */
 function addressChanged({ order, before, after }: AddressChange, { t }: I18n, ...further: readonly string[]): Content {
-  const heading = t('addressChanged.heading', { number: order.number });
+  const heading = t('addressChanges.mail.heading', { number: order.number });
   return {
     subject: heading,
     preview: heading,
     heading,
     paragraphs: [
       ...further,
-      t('addressChanged.before', { address: addressLines(t, before).join(', ') }),
-      t('addressChanged.after', { address: addressLines(t, after).join(', ') }),
+      t('addressChanges.mail.before', { address: addressLines(t, before).join(', ') }),
+      t('addressChanges.mail.after', { address: addressLines(t, after).join(', ') }),
     ],
-    closing: t('addressChanged.closing'),
+    closing: t('addressChanges.mail.closing'),
   };
 }

@@ -44,7 +44,7 @@ export async function addressPart(context: RequestContext, record: OrderRecord, 
     version: String(order.version),
     fields: mayCorrect && mayCorrectAddress(order, record.fulfillment) ? addressFields(context, record) : [],
     formerAddresses: former.map(({ replacedAt, by, address }) => ({
-      replaced: t('admin.addressReplaced', { at: shortMoment(replacedAt), by }),
+      replaced: t('addressChanges.replaced', { at: shortMoment(replacedAt), by }),
       lines: addressLines(t, { ...order, ...address }),
     })),
   };

@@ -6,6 +6,7 @@ import { addAddressRoutes, addressPart } from './address-routes.js';
 /** The correction of the delivery address of a paid order, until the order is shipped. */
 export const addressChanges: Feature = {
   name: 'address-changes',
+  place: 50,
   addAdminRoutes: addAddressRoutes,
   async adminOrderSection(context, record, { can }) {
     const model = await addressPart(context, record, can(`POST ${adminPaths.address}`));

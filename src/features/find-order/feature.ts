@@ -6,7 +6,8 @@ import { orderLinkJob } from './mail-order-link.js';
 /** The page that mails a lost order link to the customer. */
 export const findOrder: Feature = {
   name: 'find-order',
+  place: 20,
   addRoutes: addFindOrderRoutes,
-  footLink: { href: paths.orders, label: (t) => t('site.findOrder') },
+  footLink: { href: paths.orders, label: (t) => t('findOrder.link') },
   jobs: orderLinkJob,
 };

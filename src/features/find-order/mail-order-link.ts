@@ -48,10 +48,10 @@ export function orderLinkJob(sendToCustomer: SendToCustomer): CheckoutContext['j
 
 function orderLinkMail({ number }: Order, { t }: I18n): Content {
   return {
-    subject: t('orderLink.subject', { number }),
-    preview: t('orderLink.asked'),
-    heading: t('orderLink.heading', { number }),
-    paragraphs: [t('orderLink.asked')],
-    closing: t('orderLink.notYou'),
+    subject: t('findOrder.mail.subject', { number }),
+    preview: t('findOrder.mail.asked'),
+    heading: t('findOrder.mail.heading', { number }),
+    paragraphs: [t('findOrder.mail.asked')],
+    closing: t('findOrder.mail.notYou'),
   };
 }

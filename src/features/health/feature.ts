@@ -4,6 +4,7 @@ import { healthCards } from './health-cards.js';
 /** The health of payments, outbox jobs and webhooks on the overview of the back office. */
 export const health: Feature = {
   name: 'health',
+  place: 150,
   async overviewSection(context) {
     const cards = await healthCards(context);
     const hasProblem = cards.some(({ tone }) => tone === 'bad');

@@ -1,4 +1,5 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
+import { messageOf } from '../../admin/order-timeline.js';
 import { type Backlog, jobBacklogs, orderBacklogs } from '../../db/backlogs.js';
 import type { OrderState } from '../../payments/rules/index.js';
 import type { Tone } from '../../view-models/tone.js';
@@ -35,10 +36,10 @@ async function neverCompletedHealth(context: RequestContext): Promise<readonly H
   const limits = { since: checkout.clock.now() - NEVER_COMPLETED_MS, limit: MAX_COUNT };
   const count = await countNeverCompleted(checkout.db.queries, limits);
   if (count === 0) return [];
-  const lines = [t('admin.health.neverCompletedHint')];
+  const lines = [t('health.neverCompletedHint')];
   return [
     {
-      title: t('admin.health.neverCompleted'),
+      title: t('health.neverCompleted'),
       figure: figureOf(context, count, MAX_COUNT),
       tone: 'waiting',
       lines,
@@ -51,10 +52,10 @@ async function unsettledHealth(context: RequestContext): Promise<HealthCard> {
   const { t, checkout } = context;
   const unsettled = totalOf(await orderBacklogs(checkout.db.queries, UNSETTLED, MAX_COUNT), MAX_COUNT);
   return {
-    title: t('admin.health.unsettled'),
+    title: t('health.unsettled'),
     figure: figureOf(context, unsettled.count, MAX_COUNT),
     tone: unsettled.count === 0 ? 'good' : 'waiting',
-    lines: [oldestOf(context, unsettled), t('admin.health.unsettledHint')],
+    lines: [oldestOf(context, unsettled), t('health.unsettledHint')],
     links: UNSETTLED.map((state) => ({
       label: t(`admin.states.${state}`),
       href: `${adminPaths.orders}?state=${state}`,
@@ -75,12 +76,12 @@ async function jobsHealth(context: RequestContext): Promise<HealthCard> {
   const jobs = totalOf(await jobBacklogs(checkout.db.queries, MAX_COUNT), MAX_COUNT);
   const oldest = await findWaitingJobs(checkout.db.queries, OLDEST_JOBS);
   return {
-    title: t('admin.health.jobs'),
+    title: t('health.waitingJobs'),
     figure: figureOf(context, jobs.count, MAX_COUNT),
     tone: jobs.count === 0 ? 'good' : toneOfJobs(context, jobs),
-    lines: [oldestOf(context, jobs), t('admin.health.jobsHint')],
+    lines: [oldestOf(context, jobs), t('health.waitingJobsHint')],
     links: oldest.map(({ number, job }) => ({
-      label: `${number}: ${t(`admin.jobs.${job}`)}`,
+      label: `${number}: ${messageOf(context, `jobs.${job}`) ?? job}`,
       href: `${adminOrderPath({ number })}#jobs`,
     })),
   };
@@ -103,19 +104,19 @@ async function webhooksHealth(context: RequestContext): Promise<HealthCard> {
   const hasProblems = refusals.some(isProblem) || unmatched > 0 || failed > 0;
   const toneWithoutProblems = waiting > 0 || refusals.length > 0 ? 'waiting' : 'good';
   return {
-    title: t('admin.health.webhooks'),
+    title: t('health.webhooks'),
     figure: String(stored),
     tone: hasProblems ? 'bad' : toneWithoutProblems,
     lines: [
       newestAt === null
-        ? t('admin.health.noWebhook')
-        : t('admin.health.lastWebhook', { time: context.duration((now - newestAt) / 1000) }),
-      t('admin.health.waiting', { count: figureOf(context, waiting, MAX_COUNT) }),
-      t('admin.health.unmatched', { count: unmatched }),
-      t('admin.health.failed', { count: failed }),
-      ...refusals.map((reason) => t(`admin.health.refused.${reason}`, { count: refused[reason] })),
-      ...(refusals.length === 0 ? [t('admin.health.noneRefused')] : []),
-      t('admin.health.refusedSince', {
+        ? t('health.noWebhook')
+        : t('health.lastWebhook', { time: context.duration((now - newestAt) / 1000) }),
+      t('health.waiting', { count: figureOf(context, waiting, MAX_COUNT) }),
+      t('health.unmatched', { count: unmatched }),
+      t('health.failed', { count: failed }),
+      ...refusals.map((reason) => t(`health.refused.${reason}`, { count: refused[reason] })),
+      ...(refusals.length === 0 ? [t('health.noneRefused')] : []),
+      t('health.refusedSince', {
         at: context.shortMoment(Math.max(refusedWebhooks.since, now - DAY_MS)),
       }),
     ],
@@ -124,6 +125,6 @@ async function webhooksHealth(context: RequestContext): Promise<HealthCard> {
 }
 
 function oldestOf({ t, duration, checkout }: RequestContext, { oldestAt }: Backlog): string {
-  if (oldestAt === null) return t('admin.health.none');
-  return t('admin.health.oldest', { time: duration((checkout.clock.now() - oldestAt) / 1000) });
+  if (oldestAt === null) return t('health.none');
+  return t('health.oldest', { time: duration((checkout.clock.now() - oldestAt) / 1000) });
 }

@@ -19,6 +19,6 @@ export function adminInvoice({ t, moment }: I18n, request: InvoiceRequest) {
       const value = request[INVOICE_FIELDS[name].column];
       return { label: t(`fields.${name}.label`), value, name: SAT_NAMES[value]?.name };
     }),
-    moments: factList(moments, (name) => t(`admin.invoice.${name}`)),
+    moments: factList(moments, (name) => t(`invoices.admin.${name}`)),
   };
 }

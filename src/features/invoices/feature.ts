@@ -10,6 +10,7 @@ import { readInvoiceState } from './request-invoice.js';
 /** Requests for the invoice (CFDI) of a paid order. */
 export const invoices: Feature = {
   name: 'invoices',
+  place: 90,
   addRoutes: addInvoiceRoutes,
   async orderSection(context, order, isOwn) {
     if (order.state !== 'paid') return undefined;

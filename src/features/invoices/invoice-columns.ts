@@ -4,7 +4,7 @@ import { findInvoiceRequests } from './repository.js';
 
 /** The requested data in the CSV export of orders. */
 export const invoiceColumns: CsvColumns = {
-  headings: (t) => INVOICE_FIELD_NAMES.map((name) => t('admin.csv.invoice', { field: t(`fields.${name}.label`) })),
+  headings: (t) => INVOICE_FIELD_NAMES.map((name) => t('invoices.csv', { field: t(`fields.${name}.label`) })),
   async readCells(queries, orderIds) {
     const requests = await findInvoiceRequests(queries, orderIds);
     const cells = [...requests.values()].map((request) => {

@@ -37,23 +37,23 @@ export function invoiceHook(hook: typeof onInvoiceRequested): JobHandler {
 
 function linkMail(number: string, href: string, { t }: I18n): Content {
   return {
-    subject: t('invoiceLink.subject', { number }),
-    preview: t('invoiceLink.asked'),
-    heading: t('invoiceLink.heading', { number }),
-    paragraphs: [t('invoiceLink.asked')],
-    link: { label: t('invoiceLink.link'), href },
-    closing: t('invoiceLink.notYou'),
+    subject: t('invoices.linkMail.subject', { number }),
+    preview: t('invoices.linkMail.asked'),
+    heading: t('invoices.linkMail.heading', { number }),
+    paragraphs: [t('invoices.linkMail.asked')],
+    link: { label: t('invoices.linkMail.link'), href },
+    closing: t('invoices.linkMail.notYou'),
   };
 }
 
 /** Without the data: it may be that of another person. */
 function changeMail(number: string, isFirst: boolean, { t }: I18n): Content {
-  const what = t(isFirst ? 'invoiceMail.received' : 'invoiceMail.replaced', { number });
+  const what = t(isFirst ? 'invoices.changedMail.received' : 'invoices.changedMail.replaced', { number });
   return {
     subject: what,
     preview: what,
     heading: what,
-    paragraphs: [t('invoiceMail.what')],
-    closing: t('invoiceMail.notYou'),
+    paragraphs: [t('invoices.changedMail.what')],
+    closing: t('invoices.changedMail.notYou'),
   };
 }

@@ -119,12 +119,12 @@ async function sendPage(req: Request, res: Response): Promise<void> {
   const isPosted = isAnswer(req);
   const posted = isPosted ? await findForm<TypedForm>(res, invoicePath(order)) : undefined;
   const typed = posted ?? { values: isOwnOrder(res, order) ? storedValues(order, state.request) : {}, problems: {} };
-  const heading = t(isOpen && state.request ? 'invoice.correct' : 'invoice.title');
+  const heading = t(isOpen && state.request ? 'invoices.correct' : 'invoices.title');
   const errors = isOpen ? fieldErrors(i18n, typed, INVOICE_FIELD_NAMES, INVOICE_FIELDS) : [];
   if (isOpen && isPosted && !posted) errors.push({ field: 'rfc', message: t('notices.formLost') });
   const page = {
     heading,
-    order: t('invoice.order', { number: order.number, total: money(order.total) }),
+    order: t('invoices.order', { number: order.number, total: money(order.total) }),
     orderHref: orderPath(order),
     paragraphs: paragraphsOf(res, state, offer, link),
     fields: isOpen ? invoiceFields(i18n, typed) : [],
@@ -153,13 +153,13 @@ function paragraphsOf(
   link: string,
 ): readonly string[] {
   const { t, day } = contextOf(res);
-  if (offer === 'closed' || deadline === undefined) return [t('invoice.closed')];
-  if (offer === 'limited') return [t('invoice.limited', { count: MAX_INVOICE_VERSIONS })];
-  if (offer === 'link' && readText(res.req.query['sent']) !== '') return [t('invoice.linkSent')];
-  if (offer === 'link') return [...(link === '' ? [] : [t('invoice.linkUsed')]), t('invoice.linkNeeded')];
+  if (offer === 'closed' || deadline === undefined) return [t('invoices.closed')];
+  if (offer === 'limited') return [t('invoices.limited', { count: MAX_INVOICE_VERSIONS })];
+  if (offer === 'link' && readText(res.req.query['sent']) !== '') return [t('invoices.linkSent')];
+  if (offer === 'link') return [...(link === '' ? [] : [t('invoices.linkUsed')]), t('invoices.linkNeeded')];
   const isForeign = request && !isOwnOrder(res, loadedOrder(res));
-  const until = t('invoice.until', { day: day(deadline - 1) });
-  return [t('invoice.intro'), until, ...(isForeign ? [t('invoice.replaces')] : [])];
+  const until = t('invoices.until', { day: day(deadline - 1) });
+  return [t('invoices.intro'), until, ...(isForeign ? [t('invoices.replaces')] : [])];
 }
 
 function storedValues({ email }: Order, request: InvoiceState['request']): TypedForm['values'] {
@@ -170,10 +170,10 @@ function storedValues({ email }: Order, request: InvoiceState['request']): Typed
 function invoiceFields(i18n: I18n, typed: TypedForm) {
   return INVOICE_FIELD_NAMES.map((name) => ({
     ...fieldView(i18n, typed, name, INVOICE_FIELDS[name]),
-    hint: i18n.t(`invoice.hints.${name}`),
+    hint: i18n.t(`invoices.hints.${name}`),
     isWide: true,
     options: name === 'tax_regime' || name === 'cfdi_use' ? OPTIONS[name] : [],
-    choose: i18n.t('invoice.choose'),
+    choose: i18n.t('invoices.choose'),
     optionsLang: i18n.locale === 'es-MX' ? undefined : 'es',
   }));
 }
@@ -193,12 +193,12 @@ export function invoiceSection(
   isOwn: boolean,
 ) {
   if (!request && deadline === undefined) return undefined;
-  const label = t(request ? 'invoice.correct' : 'invoice.title');
+  const label = t(request ? 'invoices.correct' : 'invoices.title');
   const names = request && isOwn ? (['rfc', 'email'] as const) : [];
   return {
     text: request
-      ? t(mayBeIssued ? 'invoice.received' : 'invoice.receivedOnly', { day: day(request.updatedAt) })
-      : t('invoice.offer', { day: day((deadline ?? 0) - 1) }),
+      ? t(mayBeIssued ? 'invoices.received' : 'invoices.receivedOnly', { day: day(request.updatedAt) })
+      : t('invoices.offer', { day: day((deadline ?? 0) - 1) }),
     facts: names.map((name) => ({ label: t(`fields.${name}.label`), value: request?.[name] ?? '' })),
     action: deadline === undefined ? undefined : { label, href: invoicePath(order) },
   };

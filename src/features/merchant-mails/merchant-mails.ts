@@ -29,13 +29,13 @@ export function merchantMailJobs(sendToMerchant: SendToMerchant): CheckoutContex
 /** The merchant's mail about an order that was paid, or that needs review for this reason. */
 function notification(order: Order, reviewReason: ReviewReason | undefined, { t, money }: I18n): Omit<Content, 'link'> {
   const { number, state, email } = order;
-  const heading = t(reviewReason ? 'merchantMail.review' : 'merchantMail.paid', { number });
+  const heading = t(reviewReason ? 'merchantMails.review' : 'merchantMails.paid', { number });
   const reason = reviewReason && t(`admin.reasons.${reviewReason}`);
   return {
     subject: `${heading}: ${money(order.total)}`,
     preview: reason ?? heading,
     heading,
-    paragraphs: [...(reason ? [reason] : []), t('merchantMail.state', { state: t(`admin.states.${state}`) })],
+    paragraphs: [...(reason ? [reason] : []), t('merchantMails.state', { state: t(`admin.states.${state}`) })],
     // Retention may have removed the customer's data.
     facts: email === '' ? [] : [customerFact(order, t), ...(state === 'paid' ? [deliveryFact(order, t)] : [])],
     closing: t('merchantMail.closing'),
@@ -46,7 +46,7 @@ function customerFact(order: Order, t: I18n['t']): MailFact {
   const { email, street, phone } = order;
   // The phone number of a delivery is a part of its address.
   const phones = street === '' && phone !== '' ? [phoneLine(t, order)] : [];
-  return { label: t('merchantMail.customer'), lines: [fullName(order), email, ...phones] };
+  return { label: t('merchantMails.customer'), lines: [fullName(order), email, ...phones] };
 }
 
 function deliveryFact(order: Order, t: I18n['t']): MailFact {

@@ -39,7 +39,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
     contactFields(context, form.contact, names).map((field) => ({
       ...field,
       autocomplete: 'off',
-      hint: field.name === 'phone' ? t('newOrder.phoneHint') : undefined,
+      hint: field.name === 'phone' ? t('merchantOrders.phoneHint') : undefined,
     }));
   return {
     errors: form.errors,
@@ -49,7 +49,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
     isMoreOpen: moreRows.some(({ product }) => product.value !== ''),
     choices: choices.map(({ id, name, price, left }) => ({
       value: `${text(name)}${SEPARATOR}${id}`,
-      label: left === null ? money(price) : t('newOrder.choice', { price: money(price), left }),
+      label: left === null ? money(price) : t('merchantOrders.choice', { price: money(price), left }),
     })),
     contact: fields([...PERSON_FIELD_NAMES, 'phone']),
     address: fields(ADDRESS_FIELD_NAMES.filter((name) => name !== 'phone')),
@@ -62,12 +62,12 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
     shippingError: typedField(form, 'shipping_option').error,
     hours: payableHours(context).map((count) => ({
       value: String(count),
-      label: count > 24 ? t('newOrder.days', { count: count / 24 }) : t('newOrder.hours', { count }),
+      label: count > 24 ? t('merchantOrders.days', { count: count / 24 }) : t('merchantOrders.hours', { count }),
       selected: String(count) === form.typed['payable_hours'],
     })),
     hoursError: typedField(form, 'payable_hours').error,
     isReserved: form.typed['reserve'] === 'until_end',
-    reserveHint: t('newOrder.reserveHint', { time: duration(Math.floor(config.orderTtlMs / MINUTE_MS) * 60) }),
+    reserveHint: t('merchantOrders.reserveHint', { time: duration(Math.floor(config.orderTtlMs / MINUTE_MS) * 60) }),
     note: typedField(form, 'order_note'),
     summary: form.request && form.offer && summaryOf(context, form.offer),
   };

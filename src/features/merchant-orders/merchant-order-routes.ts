@@ -60,6 +60,6 @@ async function sendForm(res: Response, form: NewOrderForm, status?: 409): Promis
   const context = contextOf(res);
   const page = { ...(await newOrderPage(context, form)), isChanged: status === 409 };
   const hasErrors = page.errors.length > 0 || page.isChanged;
-  const title = context.t('newOrder.title');
+  const title = context.t('merchantOrders.title');
   await render(res, 'merchant-orders/new-order', { title, hasErrors, page, status, path: adminPaths.newOrder });
 }

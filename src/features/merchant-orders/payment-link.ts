@@ -32,7 +32,12 @@ function linkOf({ config }: { readonly config: Pick<CheckoutContext['config'], '
 function messageOf(context: RequestContext, order: Order): string {
   const { t, money } = i18nIn(context.translations, order.locale);
   const { number, total } = order;
-  return t('paymentLink.message', { shop: t('site.name'), number, total: money(total), link: linkOf(context, order) });
+  return t('merchantOrders.link.message', {
+    shop: t('site.name'),
+    number,
+    total: money(total),
+    link: linkOf(context, order),
+  });
 }
 
 const RESULTS = {
@@ -64,18 +69,18 @@ export function paymentLinkJobs(sendToCustomer: SendToCustomer): CheckoutContext
       const lines = await findOrderLines(db.queries, order.id);
       // Each mail has its own Message-ID, because mail programs hide duplicates.
       await sendToCustomer(order, `${key}:${createdAt}`, ({ t, money, moment }) => {
-        const subject = t('paymentLink.subject', { number, shop: t('site.name') });
+        const subject = t('merchantOrders.link.subject', { number, shop: t('site.name') });
         return {
           subject,
           preview: subject,
-          heading: t('paymentLink.heading', { name: firstName }),
+          heading: t('merchantOrders.link.heading', { name: firstName }),
           paragraphs: [
-            t('paymentLink.ready', { number, total: money(total) }),
+            t('merchantOrders.link.ready', { number, total: money(total) }),
             t('payLink.until', { time: moment(payableUntil) }),
           ],
           lines,
-          link: { label: t('paymentLink.pay'), href: linkOf({ config }, order) },
-          closing: t('paymentLink.closing'),
+          link: { label: t('merchantOrders.link.pay'), href: linkOf({ config }, order) },
+          closing: t('merchantOrders.link.closing'),
         };
       });
     },

@@ -69,10 +69,10 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
     ...fieldErrorList({ shipping_option: hasNoQuote && t('fields.shipping_option.required') }),
     ...fieldErrors(context, contact, ADDRESS_FIELD_NAMES),
     ...fieldErrorList({
-      payable_hours: !hours && t('newOrder.problems.hours'),
+      payable_hours: !hours && t('merchantOrders.problems.hours'),
       order_note:
         noteProblem &&
-        (noteProblem === 'cardData' ? t('form.cardData') : t('newOrder.problems.note', { limit: NOTE_LIMIT })),
+        (noteProblem === 'cardData' ? t('form.cardData') : t('merchantOrders.problems.note', { limit: NOTE_LIMIT })),
     }),
   ];
   const form = { key, typed, contact, offer, errors };
@@ -128,15 +128,15 @@ function rowErrors(
   quantities: ReadonlyMap<string, number>,
   { priced: { withdrawn, shortages } }: Offer,
 ): readonly FieldError[] {
-  if (rows.length === 0) return [{ field: 'product_1', message: t('newOrder.problems.nothing') }];
+  if (rows.length === 0) return [{ field: 'product_1', message: t('merchantOrders.problems.nothing') }];
   return rows.flatMap(({ row, id, quantity }) => {
     const short = shortages.find(({ product }) => product.id === id);
-    const left = short && t('newOrder.problems.left', { name: text(short.product.name), count: short.left });
+    const left = short && t('merchantOrders.problems.left', { name: text(short.product.name), count: short.left });
     const isWrong = quantity === undefined || (quantities.get(id) ?? 0) > MAX_QUANTITY;
     const isWithdrawn = withdrawn.some(({ productId }) => productId === id);
     return fieldErrorList({
-      [`product_${row}`]: isWithdrawn && t('newOrder.problems.product'),
-      [`quantity_${row}`]: isWrong ? t('newOrder.problems.quantity', { limit: MAX_QUANTITY }) : left,
+      [`product_${row}`]: isWithdrawn && t('merchantOrders.problems.product'),
+      [`quantity_${row}`]: isWrong ? t('merchantOrders.problems.quantity', { limit: MAX_QUANTITY }) : left,
     });
   });
 }

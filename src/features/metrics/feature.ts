@@ -14,6 +14,7 @@ const metricsOf = new WeakMap<Observer, ReturnType<typeof createMetrics>>();
 /** Prometheus metrics. `GET /metrics` answers 404 to unauthorized clients. */
 export const metrics: Feature = {
   name: 'metrics',
+  place: 190,
   provides: { createObserver },
   addProbes(app: IRouter, web: WebContext) {
     app.get(paths.metrics, async (req, res, next) => {

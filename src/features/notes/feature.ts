@@ -4,6 +4,7 @@ import { addNoteRoutes, noteForm } from './note-routes.js';
 /** The internal note of an order, which users of the back office write and change. */
 export const notes: Feature = {
   name: 'notes',
+  place: 60,
   addAdminRoutes: addNoteRoutes,
   adminOrderSection(_context, record, admin) {
     const model = noteForm(record, admin);

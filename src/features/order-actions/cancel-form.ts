@@ -14,9 +14,9 @@ export function readCancelForm({ t }: I18n, fields: Fields): Cancellation | Refu
   const reading = readCancellation({ reason: typed.cancel_reason, text: typed.cancel_text });
   if ('reason' in reading) return reading;
   const { reason, text } = reading.problems;
-  const textProblem = t('admin.actions.cancelTextProblem', { limit: CANCEL_TEXT_LIMIT });
+  const textProblem = t('orderActions.cancelTextProblem', { limit: CANCEL_TEXT_LIMIT });
   const errors = fieldErrorList({
-    cancel_reason: reason && t('admin.actions.cancelReasonProblem'),
+    cancel_reason: reason && t('orderActions.cancelReasonProblem'),
     cancel_text: text && (text === 'cardData' ? t('form.cardData') : textProblem),
   });
   return { typed, errors };
@@ -39,7 +39,7 @@ export function cancelForm({ t }: I18n, refused: RefusedForm | undefined) {
   return {
     reasons: CANCEL_REASONS.map((value) => ({
       value,
-      label: t(`admin.cancelReasons.${value}`),
+      label: t(`words.cancelReason.${value}`),
       selected: value === reason.value,
     })),
     reasonError: reason.error,

@@ -8,6 +8,7 @@ import { mayResend } from './resend-receipt.js';
 /** The cancellation of an unpaid order by the merchant, and the second receipt of a paid one. */
 export const orderActions: Feature = {
   name: 'order-actions',
+  place: 110,
   addAdminRoutes: addOrderActionRoutes,
   adminOrderAction(i18n, { order, refused }, { can }) {
     const resend = mayResend(order) && can(`POST ${adminPaths.resendReceipt}`);

@@ -8,7 +8,6 @@ import { adminOf } from '../../admin/permissions.js';
 import type { Order } from '../../db/orders.js';
 import { type OrderFilter, searchOrders } from '../../db/search-orders.js';
 import { stateName } from '../../locales/address.js';
-import type { Messages } from '../../locales/es-mx.js';
 import type { Translate } from '../../locales/translations.js';
 import { type Attempt, findAttemptsOfOrders, hasGatewayId, payingAttemptOf } from '../../payments/index.js';
 import { errorName, localTime, times, toPesosText } from '../../payments/rules/index.js';
@@ -17,6 +16,7 @@ import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../shop/rules/contact.js
 import { taxTotals } from '../../shop/rules/tax.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import type { CsvColumns } from '../../web/services.js';
+import type { esMx } from './es-mx.js';
 
 const BATCH_SIZE = 500;
 /** Excel reads a file as UTF-8 only with a byte order mark. */
@@ -38,7 +38,7 @@ interface ExportedLine {
 type Column = readonly [heading: string, cell: (row: ExportedLine) => string];
 
 function columnsOf(t: Translate, features: readonly CsvColumns[]): readonly Column[] {
-  const column = (name: keyof Messages['admin']['csv'], cell: Column[1]): Column => [t(`admin.csv.${name}`), cell];
+  const column = (name: keyof typeof esMx, cell: Column[1]): Column => [t(`orderExport.${name}`), cell];
   // Only the first row of an order has these cells, so that the sum of a column is right.
   const ofOrder: readonly Column[] = [
     column('total', ({ order }) => toPesosText(order.total)),

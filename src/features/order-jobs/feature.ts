@@ -4,6 +4,7 @@ import { addJobRoutes, jobList } from './job-routes.js';
 /** The mails and hooks of an order on its page in the back office, with their retry. */
 export const orderJobs: Feature = {
   name: 'order-jobs',
+  place: 120,
   addAdminRoutes: addJobRoutes,
   async adminOrderSection(context, record) {
     return { view: '/order-jobs/jobs', place: 'below', model: await jobList(context, record) };

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { answer, orderOf } from '../../admin/admin-order.js';
 import type { OrderRecord } from '../../admin/order-record.js';
+import { messageOf } from '../../admin/order-timeline.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import type { ShopJob } from '../../db/schema.js';
 import type { I18n } from '../../locales/i18n.js';
@@ -30,7 +31,7 @@ export async function jobList(context: RequestContext, { order, now }: OrderReco
   return { href: adminOrderPath(order), jobs: jobs.map((job) => jobOf(context, job, now)) };
 }
 
-function jobOf({ t }: I18n, { job, doneAt, lastError, tries, nextAt }: ShopJob, now: number) {
+function jobOf(i18n: I18n, { job, doneAt, lastError, tries, nextAt }: ShopJob, now: number) {
   const mayRetry = doneAt === null && nextAt > now + JOB_LEASE_MS;
-  return { job, name: t(`admin.jobs.${job}`), doneAt, lastError, tries, nextAt, mayRetry };
+  return { job, name: messageOf(i18n, `jobs.${job}`) ?? job, doneAt, lastError, tries, nextAt, mayRetry };
 }

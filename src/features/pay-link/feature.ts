@@ -7,6 +7,7 @@ import { addPayLinkRoutes } from './pay-routes.js';
 /** An order is paid from its link, on any device. */
 export const payLink: Feature = {
   name: 'pay-link',
+  place: 10,
   provides: { payPath },
   addRoutes: addPayLinkRoutes,
 };

@@ -52,7 +52,7 @@ export function picturesPage(context: RequestContext, { product, version }: Stor
     productHref: adminProductPath(product),
     action: picturesPath(product.id),
     version: String(version),
-    result: form.result && t(`pictures.results.${form.result}`),
+    result: form.result && t(`pictures.outcomes.${form.result}`),
     isDone: form.result === 'saved',
     fileHint: t('pictures.fileHint', LIMITS),
     cards,
@@ -81,7 +81,7 @@ function formOf({ t, locale: own, config }: RequestContext, form: PictureForm, p
           : t('pictures.text'),
       value: typed.texts?.[column] ?? alt[locale] ?? '',
       error: typed.problems?.some((problem) => problem.column === column)
-        ? t('admin.products.problems.image_alt', { limit })
+        ? t('pictures.textProblem', { limit })
         : undefined,
     })),
   };

@@ -88,6 +88,6 @@ async function sendForm(res: Response, form: ProductForm): Promise<void> {
     more: [fields.id, ...fields.more.filter(isAsked)],
   };
   const hasErrors = page.errors.length > 0;
-  const title = context.t('admin.products.new');
+  const title = context.t('products.new');
   await render(res, 'products/new-product', { title, hasErrors, page, path: adminPaths.newProduct });
 }

@@ -64,25 +64,21 @@ export function productFields(context: RequestContext, form: ProductForm, { cate
     limit: SHORT_LIMIT,
   });
   const id = {
-    ...field('id', t('admin.products.id'), t('admin.products.problems.id')),
-    hint: t('admin.products.idHint'),
+    ...field('id', t('products.id'), t('products.problems.id')),
+    hint: t('products.idHint'),
     limit: ID_LIMIT,
   };
   const { price: typedPrice = '' } = cells;
-  const priceProblem = hasForeignSeparators(typedPrice) ? 'form.separators' : 'admin.products.problems.price';
+  const priceProblem = hasForeignSeparators(typedPrice) ? 'form.separators' : 'products.problems.price';
   const price = {
-    ...field('price', t('admin.products.price'), t(priceProblem)),
-    hint: t('admin.products.priceHint'),
+    ...field('price', t('products.price'), t(priceProblem)),
+    hint: t('products.priceHint'),
     inputMode: 'decimal',
   };
   const stockProblem = stockBefore === undefined ? 'stock' : 'stockUnusual';
   const stock = {
-    ...field(
-      'stock',
-      t('admin.products.stock'),
-      t(`admin.products.problems.${stockProblem}`, { before: stockBefore ?? '' }),
-    ),
-    hint: t('admin.products.stockHint'),
+    ...field('stock', t('products.stock'), t(`products.problems.${stockProblem}`, { before: stockBefore ?? '' })),
+    hint: t('products.stockHint'),
     inputMode: 'numeric',
   };
   const texts = textGroups(context, form, categories);
@@ -99,8 +95,8 @@ function textGroups(context: RequestContext, { cells, problems }: ProductForm, c
   const errorOf = (name: (typeof TEXT_COLUMNS)[number]['name'], column: string) => {
     if (!problems.some((problem) => problem.column === column)) return undefined;
     const problem = (cells[column] ?? '').trim() === '' ? 'missing' : name;
-    const label = t(`admin.products.texts.${name}`);
-    return t(`admin.products.problems.${problem}`, { label, limit: TEXT_LIMITS[name] });
+    const label = t(`products.texts.${name}`);
+    return t(`products.problems.${problem}`, { label, limit: TEXT_LIMITS[name] });
   };
   return config.locales.map((lang) => ({
     label: config.locales.length > 1 ? languageName(context, lang) : undefined,
@@ -110,10 +106,10 @@ function textGroups(context: RequestContext, { cells, problems }: ProductForm, c
         const limit = TEXT_LIMITS[name];
         return {
           name: column,
-          label: t(`admin.products.texts.${name}`),
+          label: t(`products.texts.${name}`),
           value: cells[column] ?? '',
           error: errorOf(name, column),
-          hint: name === 'category' || name === 'variant' ? t(`admin.products.${name}Hint`) : undefined,
+          hint: name === 'category' || name === 'variant' ? t(`products.${name}Hint`) : undefined,
           kind: name === 'description' ? 'textarea' : 'text',
           limit: String(limit),
           lang,
@@ -127,9 +123,9 @@ function detailFields(context: RequestContext, { cells, problems }: ProductForm,
   const { t } = context;
   const field = (name: 'tax_rate' | 'requires_shipping' | 'clave_prod_serv' | 'clave_unidad' | 'variant_of') => ({
     name,
-    label: t(`admin.products.columns.${name}`),
+    label: t(`products.columns.${name}`),
     value: cells[name] ?? '',
-    error: problems.some(({ column }) => column === name) ? t(`admin.products.problems.${name}`) : undefined,
+    error: problems.some(({ column }) => column === name) ? t(`products.problems.${name}`) : undefined,
     limit: SHORT_LIMIT,
   });
   const choice = (name: 'tax_rate' | 'requires_shipping', values: readonly string[]) => ({
@@ -144,11 +140,11 @@ function detailFields(context: RequestContext, { cells, problems }: ProductForm,
   return [
     choice('tax_rate', TAX_RATES),
     choice('requires_shipping', ['yes', 'no']),
-    { ...field('clave_prod_serv'), kind: 'text', inputMode: 'numeric', hint: t('admin.products.claveHint') },
-    { ...field('clave_unidad'), kind: 'text', hint: t('admin.products.unitHint') },
+    { ...field('clave_prod_serv'), kind: 'text', inputMode: 'numeric', hint: t('products.claveHint') },
+    { ...field('clave_unidad'), kind: 'text', hint: t('products.unitHint') },
     {
       ...{ ...field('variant_of'), kind: 'text', limit: ID_LIMIT },
-      hint: t('admin.products.variantOfHint'),
+      hint: t('products.variantOfHint'),
       suggestions: mainIds,
     },
   ] as const;

@@ -15,8 +15,8 @@ export function productHistory(i18n: I18n, events: readonly ProductEvent[]) {
   return events.map(({ at, by, kind, detail }) => ({
     at,
     // A name of the program, or that of an admin user.
-    by: messageOf(i18n, `admin.products.authors.${by}`) ?? by,
-    kind: i18n.t(`admin.products.events.${kind}`),
+    by: messageOf(i18n, `products.authors.${by}`) ?? by,
+    kind: i18n.t(`products.changeKinds.${kind}`),
     changes: Object.entries(detail).map(([column, [before, after]]) => ({
       field: fieldLabel(i18n, column),
       before: cellText(i18n, column, before),
@@ -27,17 +27,16 @@ export function productHistory(i18n: I18n, events: readonly ProductEvent[]) {
 
 function fieldLabel(i18n: I18n, column: string): string {
   const text = TEXT_COLUMNS.find((each) => each.column === column);
-  if (!text) return messageOf(i18n, `admin.products.columns.${column}`) ?? column;
-  return `${i18n.t(`admin.products.texts.${text.name}`)} (${languageName(i18n, text.locale)})`;
+  if (!text) return messageOf(i18n, `products.columns.${column}`) ?? column;
+  return `${i18n.t(`products.texts.${text.name}`)} (${languageName(i18n, text.locale)})`;
 }
 
 export function cellText(i18n: I18n, column: string, cell: string): string {
   const { t, money } = i18n;
   if (column === 'price') return money(fromPesosText(cell) ?? centavos(0));
-  if (column === 'stock' && cell === '') return t('admin.products.unlimited');
+  if (column === 'stock' && cell === '') return t('products.unlimited');
   if (column === 'tax_rate') return cell === 'exempt' ? t('tax.exempt') : t('tax.none', { rate: cell });
-  if (column === 'visible' || column === 'requires_shipping')
-    return t(cell === 'yes' ? 'admin.products.yes' : 'admin.products.no');
+  if (column === 'visible' || column === 'requires_shipping') return t(cell === 'yes' ? 'products.yes' : 'products.no');
   if (column === 'pictures') return String(cell.split(', ').filter(Boolean).length);
   if (column === 'image') return imageText(i18n, cell);
   if (cell === '') return '—';
@@ -47,7 +46,7 @@ export function cellText(i18n: I18n, column: string, cell: string): string {
 /** An uploaded picture has no name, and the picture of products without one is none. */
 function imageText({ t }: I18n, image: string): string {
   if (image === NO_PICTURE) return '—';
-  return pictureHashOf(image) ? t('admin.products.uploaded') : image;
+  return pictureHashOf(image) ? t('products.uploaded') : image;
 }
 
 /** Returns the name of a language in the locale of the page. */

@@ -63,12 +63,12 @@ async function sendProducts(req: Request, res: Response): Promise<void> {
     typed: text,
     found: t('catalog.found', { count }),
     products,
-    result: readText(req.query['result']) === 'deleted' ? t('admin.products.results.deleted') : undefined,
+    result: readText(req.query['result']) === 'deleted' ? t('products.outcomes.deleted') : undefined,
     isDone: true,
     pages: pages > 1 ? pageLinks(i18n, page, pages, (number) => listPath(text, number)) : undefined,
   };
   const path = listPath(text, page);
-  await render(res, 'products/products', { title: t('admin.products.title'), page: model, path });
+  await render(res, 'products/products', { title: t('products.title'), page: model, path });
 }
 
 /** Returns the path of a page of the list. */
@@ -180,7 +180,7 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
       .map((each) => ({ name: text(each.name), href: adminProductPath(each), visible: each.visible })),
     /** Absent as long as the product has no variant text of its own. */
     newVariantHref: product.variant && `${adminPaths.newProduct}?variant_of=${groupIdOf(product)}`,
-    result: shown ? t(`admin.products.results.${shown}`) : endedText(res),
+    result: shown ? t(`products.outcomes.${shown}`) : endedText(res),
     isDone: known !== undefined && known !== 'unchanged' && known !== 'changed_meanwhile',
     underpriced: await underpricedText(res, product),
     confirmedStock: form.stockBefore === undefined ? undefined : confirmationOf(stock.value),
@@ -190,7 +190,7 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
     reservations: reservations.map(({ number, quantity, expiresAt }) => ({
       number,
       href: adminOrderPath({ number }),
-      text: t('admin.products.reservation', { count: quantity, time: context.shortMoment(expiresAt) }),
+      text: t('products.reservation', { count: quantity, time: context.shortMoment(expiresAt) }),
     })),
   };
   const hasErrors = page.errors.length > 0;

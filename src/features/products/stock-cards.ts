@@ -28,7 +28,7 @@ export async function stockCards(context: RequestContext): Promise<readonly Heal
       'reserved',
       reserved.map(({ id, ...counts }) => ({
         id,
-        label: t('admin.health.reservedOf', { name: nameOf(id), ...counts }),
+        label: t('products.cards.reservedOf', { name: nameOf(id), ...counts }),
       })),
     ),
   ];
@@ -36,11 +36,11 @@ export async function stockCards(context: RequestContext): Promise<readonly Heal
 
 function nothingOnSale({ t }: RequestContext): HealthCard {
   return {
-    title: t('admin.health.nothingOnSale'),
+    title: t('products.cards.nothingOnSale'),
     figure: '0',
     tone: 'waiting',
-    lines: [t('admin.health.nothingOnSaleHint')],
-    links: [{ label: t('admin.health.addProducts'), href: adminPaths.products }],
+    lines: [t('products.cards.nothingOnSaleHint')],
+    links: [{ label: t('products.cards.addProducts'), href: adminPaths.products }],
   };
 }
 
@@ -51,10 +51,10 @@ function cardOf(context: RequestContext, name: 'soldOut' | 'reserved', rows: rea
   if (rows.length === 0) return [];
   return [
     {
-      title: t(`admin.health.${name}`),
+      title: t(`products.cards.${name}`),
       figure: figureOf(context, rows.length, MAX_ROWS),
       tone: 'waiting',
-      lines: [t(`admin.health.${name}Hint`)],
+      lines: [t(`products.cards.${name}Hint`)],
       links: rows.map(({ id, label }) => ({ label, href: adminProductPath({ id }) })),
     },
   ];

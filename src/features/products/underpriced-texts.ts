@@ -14,8 +14,8 @@ export async function underpricedText(res: Response, product: Product): Promise<
   if (!adminOf(res).can(`POST ${adminPaths.endLinks}`)) return undefined;
   const search = { at: checkout.clock.now(), limit: MAX_ENDED_LINKS + 1 };
   const { length } = await findUnderpricedOrders(checkout.db.queries, product, search);
-  if (length > MAX_ENDED_LINKS) return t('admin.products.underpricedMany', { limit: MAX_ENDED_LINKS });
-  return length === 0 ? undefined : t('admin.products.underpriced', { count: length });
+  if (length > MAX_ENDED_LINKS) return t('products.underpricedMany', { limit: MAX_ENDED_LINKS });
+  return length === 0 ? undefined : t('products.underpriced', { count: length });
 }
 
 /** Returns the result of ending the links, from the counts in the query string. */
@@ -24,7 +24,7 @@ export function endedText(res: Response): string | undefined {
   const { query } = res.req;
   const [ended, skipped] = [readText(query['ended']), readText(query['skipped'])];
   if (![ended, skipped].every((count) => /^\d{1,3}$/.test(count))) return undefined;
-  const texts = [t('admin.products.linksEnded', { count: Number(ended) })];
-  if (Number(skipped) > 0) texts.push(t('admin.products.linksSkipped', { count: Number(skipped) }));
+  const texts = [t('products.linksEnded', { count: Number(ended) })];
+  if (Number(skipped) > 0) texts.push(t('products.linksSkipped', { count: Number(skipped) }));
   return texts.join(' ');
 }

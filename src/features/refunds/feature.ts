@@ -9,6 +9,7 @@ import { refundsSection } from './refund-section.js';
 /** Refunds and chargebacks of confirmed payments. */
 export const refunds: Feature = {
   name: 'refunds',
+  place: 100,
   addAdminRoutes: addRefundRoutes,
   async adminOrderSection(context, record, admin) {
     if (!mayReadSales(admin)) return undefined;

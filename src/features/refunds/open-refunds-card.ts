@@ -12,10 +12,10 @@ export async function openRefundsCards(context: RequestContext): Promise<readonl
   if (numbers.length === 0) return [];
   return [
     {
-      title: t('admin.health.refunds'),
+      title: t('refunds.cards.open'),
       figure: figureOf(context, numbers.length, MAX_ROWS),
       tone: 'review',
-      lines: [t('admin.health.refundsHint')],
+      lines: [t('refunds.cards.openHint')],
       links: numbers.map((number) => ({ label: number, href: `${adminOrderPath({ number })}#refunds` })),
     },
   ];

@@ -4,7 +4,7 @@ import { sumRefunds } from './repository.js';
 
 /** What was returned to the customer, in the CSV export of orders. */
 export const refundColumns: CsvColumns = {
-  headings: (t) => [t('admin.csv.refunded')],
+  headings: (t) => [t('refunds.csv')],
   async readCells(queries, orderIds) {
     const totals = await sumRefunds(queries, orderIds);
     return new Map(orderIds.map((id) => [id, [toPesosText(totals.get(id) ?? centavos(0))]]));

@@ -123,7 +123,7 @@ function hasStockField({ way, option }: RefundForm): boolean {
 function problemText({ t }: I18n, { field, problem }: RefundProblem, values: RefundValues, limit: string): string {
   const isAmount = field === 'chosen_amount' || field === 'amount';
   if (isAmount && hasForeignSeparators(values[field])) return t('form.separators');
-  return problem === 'cardData' ? t('form.cardData') : t(`admin.refund.problems.${problem}`, { limit });
+  return problem === 'cardData' ? t('form.cardData') : t(`refunds.form.problems.${problem}`, { limit });
 }
 
 /** Builds the page. With `amount`, it is the second step, in which this amount is typed again. */
@@ -146,9 +146,9 @@ export function refundPage(
     errors,
     number: order.number,
     href: adminOrderPath(order),
-    title: t(`admin.refund.titles.${way}`),
+    title: t(`refunds.form.titles.${way}`),
     payment: attemptTitle(i18n, option.attempt),
-    effect: t(`admin.refund.effects.${way}`),
+    effect: t(`refunds.form.effects.${way}`),
   };
   if (shown.amount !== undefined) {
     const amount = money(shown.amount);
@@ -159,8 +159,8 @@ export function refundPage(
       hidden: { ...asked, chosen_amount, refunded_on, reason, returns_stock },
       confirmation: {
         amount: viewOf('amount'),
-        label: t('admin.refund.type', { amount: toPesosText(shown.amount) }),
-        submit: t(`admin.refund.submit.${way}`, { amount }),
+        label: t('refunds.form.type', { amount: toPesosText(shown.amount) }),
+        submit: t(`refunds.form.submit.${way}`, { amount }),
       },
     };
   }
@@ -171,13 +171,13 @@ export function refundPage(
     /** Absent fields are not shown. */
     fields: {
       amount: mayChooseAmount(form) ? viewOf('chosen_amount') : undefined,
-      amountHint: t('admin.refund.amountHint', { limit }),
+      amountHint: t('refunds.form.amountHint', { limit }),
       day:
         way === 'gateway'
           ? undefined
           : {
               ...viewOf('refunded_on'),
-              label: t(`admin.refund.day.${way}`),
+              label: t(`refunds.form.day.${way}`),
               first: dayOf(order.createdAt),
               last: dayOf(at),
             },
@@ -192,10 +192,10 @@ export function refundPage(
 function confirmedFacts({ t, ...i18n }: I18n, form: RefundForm, values: RefundValues, amount: string) {
   const { reason, refunded_on, returns_stock } = values;
   const day = form.way === 'gateway' ? '' : i18n.day(startOfDay(refunded_on));
-  const stock = t(returns_stock === 'yes' ? 'admin.refund.yes' : 'admin.refund.no');
+  const stock = t(returns_stock === 'yes' ? 'refunds.form.yes' : 'refunds.form.no');
   const recorded = { day, stock: hasStockField(form) ? stock : '' };
   return [
-    ...factList({ amount, reason }, (name) => t(`admin.refund.${name}`)),
-    ...factList(recorded, (name) => t(`admin.refunds.fields.${name}`)),
+    ...factList({ amount, reason }, (name) => t(`refunds.form.${name}`)),
+    ...factList(recorded, (name) => t(`refunds.recorded.${name}`)),
   ];
 }

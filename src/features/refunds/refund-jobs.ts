@@ -42,14 +42,14 @@ async function refundedOrder({ db }: CheckoutContext, order: Order, key: string)
 
 function refundMail({ order, refund, isPaymentOfOrder, isFull }: RefundedOrder, { t, money }: I18n): Content {
   const { number, firstName } = order;
-  const returned = t('refundMail.returned', { number, amount: money(refund.amount) });
+  const returned = t('refunds.mail.returned', { number, amount: money(refund.amount) });
   const explained = !isPaymentOfOrder ? 'extra' : isFull ? 'full' : 'partial';
   return {
-    subject: t('refundMail.subject', { number }),
+    subject: t('refunds.mail.subject', { number }),
     preview: returned,
-    heading: t('refundMail.heading', { name: firstName }),
+    heading: t('refunds.mail.heading', { name: firstName }),
     // An order that was never paid needs no explanation: its page shows that it is closed.
-    paragraphs: [returned, ...(order.state === 'paid' ? [t(`refundMail.${explained}`)] : []), t('refundMail.when')],
-    closing: t('refundMail.closing'),
+    paragraphs: [returned, ...(order.state === 'paid' ? [t(`refunds.mail.${explained}`)] : []), t('refunds.mail.when')],
+    closing: t('refunds.mail.closing'),
   };
 }

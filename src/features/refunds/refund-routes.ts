@@ -114,7 +114,7 @@ async function resolve(req: Request, res: Response, sendOrder: SendOrder): Promi
   const hasIdField = action === 'check' && Object.hasOwn(fieldsOf(req), 'gateway_refund_id');
   if (hasIdField && !GATEWAY_ID.test(typed)) {
     const field = gatewayIdField(refundId);
-    const message = contextOf(res).t('admin.refunds.idProblem');
+    const message = contextOf(res).t('refunds.idProblem');
     return sendOrder(res, { typed: { [field]: typed }, errors: [{ field, message }] });
   }
   const result = await contextOf(res).checkout.payments.refunds.resolve({

@@ -52,7 +52,7 @@ export function refundsSection(
       title: attemptTitle(i18n, attempt),
       facts: refundFacts(i18n, attempt, refunds),
       links: (option ? refundWays(option) : []).map((way) => ({
-        label: i18n.t(`admin.refunds.ways.${way}`),
+        label: i18n.t(`refunds.ways.${way}`),
         href: `${adminOrderPath(order)}/refund?attempt=${attempt.ordinal}&way=${way}`,
       })),
       refunds: refunds.map((refund) => refundOf(i18n, refund, option, record)),
@@ -82,7 +82,7 @@ export function refundFacts({ t, money }: I18n, { confirmedAmount, state }: Atte
     inFlight: moneyIfAny(totalOf(refunds.filter((refund) => isInFlight(refund.state)))),
     left: money(state === 'refunded' ? centavos(0) : refundable(confirmedAmount, refunds)),
   };
-  return factList(amounts, (name) => t(`admin.refunds.facts.${name}`));
+  return factList(amounts, (name) => t(`refunds.facts.${name}`));
 }
 
 function refundOf(i18n: I18n, refund: Refund, option: RefundOption | undefined, { refused }: OrderRecord) {
@@ -98,15 +98,15 @@ function refundOf(i18n: I18n, refund: Refund, option: RefundOption | undefined, 
     gatewayRefundId: gatewayRefundId ?? '',
     // The status of a returned refund may be the error of an earlier call.
     gatewayStatus: isReturned || gatewayStatus === null ? '' : gatewayStatusText(i18n, gatewayStatus),
-    stock: refund.returnsStock === 1 ? t('admin.refund.yes') : '',
+    stock: refund.returnsStock === 1 ? t('refunds.form.yes') : '',
   };
   return {
     id,
-    title: t(`admin.refunds.kinds.${kind}`, { amount: money(amount) }),
-    state: t(`admin.refunds.states.${state}`),
+    title: t(`refunds.kinds.${kind}`, { amount: money(amount) }),
+    state: t(`refunds.states.${state}`),
     tone: kind === 'chargeback' ? 'bad' : TONES[state],
-    facts: factList(facts, (name) => t(`admin.refunds.fields.${name}`)),
-    about: isReturned ? undefined : t(`admin.refunds.about.${state}`),
+    facts: factList(facts, (name) => t(`refunds.recorded.${name}`)),
+    about: isReturned ? undefined : t(`refunds.about.${state}`),
     /** An admin user may check it, or answer from the gateway's dashboard. */
     isOpen,
     mayRepeat: state === 'unknown' && option?.byGateway === true,

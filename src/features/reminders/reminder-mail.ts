@@ -21,7 +21,7 @@ export function reminderMail(sendToCustomer: SendToCustomer): JobHandler {
     const href = config.publicUrl + payLinkPath(order);
     await sendToCustomer(unpaid, key, (i18n) => ({
       ...reminder(unpaid, lines, clock.now(), i18n),
-      link: { label: i18n.t('reminder.link'), href },
+      link: { label: i18n.t('reminders.link'), href },
     }));
   };
 }
@@ -51,14 +51,14 @@ function reminder(
   const until = payableUntil ?? at;
   const hours = Math.floor((until - at) / HOUR_MS);
   const days = Math.floor(hours / 24);
-  const left = days > 1 ? t('reminder.days', { count: days }) : t('reminder.hours', { count: hours });
-  const unpaid = t('reminder.unpaid', { number, total: money(total) });
+  const left = days > 1 ? t('reminders.days', { count: days }) : t('reminders.hours', { count: hours });
+  const unpaid = t('reminders.unpaid', { number, total: money(total) });
   return {
-    subject: t('reminder.subject', { number }),
+    subject: t('reminders.subject', { number }),
     preview: unpaid,
-    heading: t('reminder.heading', { number }),
-    paragraphs: [unpaid, t('reminder.until', { left, time: moment(until) }), t('reminder.paid')],
+    heading: t('reminders.heading', { number }),
+    paragraphs: [unpaid, t('reminders.until', { left, time: moment(until) }), t('reminders.paid')],
     lines,
-    closing: t('reminder.closing'),
+    closing: t('reminders.closing'),
   };
 }

@@ -22,7 +22,7 @@ async function erase(req: Request, res: Response, sendOrder: SendOrder): Promise
     readOrderNumber(confirmation, brand.orderPrefix) === order.number ||
     confirmation.toLowerCase() === order.email.toLowerCase();
   if (!isConfirmed && order.email !== '') {
-    const message = contextOf(res).t('admin.actions.eraseProblem', { number: order.number });
+    const message = contextOf(res).t('retention.eraseProblem', { number: order.number });
     return sendOrder(res, { typed: { confirmation }, errors: [{ field: 'confirmation', message }] });
   }
   answer(res, order, await eraseCustomer(contextOf(res).checkout, requestOf(req, res, order)));

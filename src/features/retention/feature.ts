@@ -7,6 +7,7 @@ const TEN_MINUTES_MS = 10 * 60 * 1000;
 /** The erasure of personal data, on request or after the time of `PII_RETENTION_DAYS`. */
 export const retention: Feature = {
   name: 'retention',
+  place: 210,
   addAdminRoutes: addEraseRoutes,
   adminOrderAction(_i18n, record, admin) {
     if (record.order.email === '' || !admin.can('POST /admin/orders/:number/erase')) return undefined;

@@ -5,6 +5,7 @@ import { salesPage, salesWindow } from './sales.js';
 /** The sales of the last 30 days on the overview of the back office. */
 export const sales: Feature = {
   name: 'sales',
+  place: 140,
   async overviewSection(context, admin) {
     if (!mayReadSales(admin)) return undefined;
     return { view: '/sales/sales', model: salesPage(context, await salesWindow(context.checkout)) };

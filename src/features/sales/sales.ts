@@ -86,13 +86,13 @@ export function salesPage(i18n: I18n, { days, states, placed, median, readAt }: 
   const paid = states.find(({ state }) => state === 'paid')?.count ?? 0;
   const max = Math.max(0, ...days.map(({ total }) => total));
   const share = percents.format(paid / placed);
-  const conversion = placed === 0 ? '—' : t('admin.sales.share', { share, paid, placed });
+  const conversion = placed === 0 ? '—' : t('sales.share', { share, paid, placed });
   return {
     facts: [
-      { label: t('admin.sales.total'), value: signed(sumOf(days, 'total')) },
-      { label: t('admin.sales.paid'), value: String(sumOf(days, 'count')) },
-      { label: t('admin.sales.conversion'), value: conversion },
-      { label: t('admin.sales.median'), value: time(median) },
+      { label: t('sales.total'), value: signed(sumOf(days, 'total')) },
+      { label: t('sales.paid'), value: String(sumOf(days, 'count')) },
+      { label: t('sales.conversion'), value: conversion },
+      { label: t('sales.median'), value: time(median) },
     ],
     days: days.map(({ day, count, total }) => ({
       day: nameOf(day),

@@ -5,6 +5,7 @@ import { addSearchEngineRoutes } from './sitemap.js';
 /** `/robots.txt` and `/sitemap.xml`, and the data of public pages. */
 export const searchEngines: Feature = {
   name: 'search-engines',
+  place: 200,
   provides: { seo: { head, productData } },
   addRoutes: addSearchEngineRoutes,
 };

@@ -32,14 +32,14 @@ export function adminFulfillment(
   const { state } = fulfillment;
   const shipment = shipmentOf(fulfillment);
   const next = fulfillable ? nextStates(state, deliveryOf(order)) : [];
-  const steps = next.flatMap((to) => (to === 'shipped' ? [] : [{ to, label: t(`admin.fulfillment.to.${to}`) }]));
+  const steps = next.flatMap((to) => (to === 'shipped' ? [] : [{ to, label: t(`shipments.admin.to.${to}`) }]));
   const facts = {
-    carrier: shipment ? t(`fulfillment.carriers.${shipment.carrier}`) : '',
+    carrier: shipment ? t(`shipments.carriers.${shipment.carrier}`) : '',
     tracking_number: shipment?.trackingNumber ?? '',
   };
   return {
     orderHref: adminOrderPath(order),
-    state: t(`fulfillment.states.${state}`),
+    state: t(`shipments.states.${state}`),
     tone: fulfillable ? FULFILLMENT_TONES[state] : 'review',
     blocked: !fulfillable,
     facts: factList(facts, (name) => t(`fields.${name}.label`)),
@@ -47,7 +47,7 @@ export function adminFulfillment(
     version: String(fulfillment.version),
     /** Changes without a shipment, forward and back. A change back needs a reason. */
     steps: steps.filter(({ to }) => !isBackward(state, to)),
-    stepsHint: state === 'preparing' && next.includes('ready') ? t('admin.fulfillment.readyMail') : undefined,
+    stepsHint: state === 'preparing' && next.includes('ready') ? t('shipments.admin.readyMail') : undefined,
     backSteps: steps.filter(({ to }) => isBackward(state, to)),
     reason: reasonField(refused, 'fulfillment_reason'),
     reasonLimit: FULFILLMENT_REASON_LIMIT,
@@ -64,17 +64,17 @@ function shipmentForm({ t }: I18n, fulfillment: Fulfillment, refused: RefusedFor
   const { state, carrier, trackingNumber } = fulfillment;
   const chosen = typedField(refused, 'carrier', carrier ?? '');
   return {
-    label: t(state === 'shipped' ? 'admin.fulfillment.save' : 'admin.fulfillment.ship'),
-    correction: state === 'preparing' ? undefined : t('admin.fulfillment.correct'),
+    label: t(state === 'shipped' ? 'shipments.admin.save' : 'shipments.admin.ship'),
+    correction: state === 'preparing' ? undefined : t('shipments.admin.correct'),
     carrier: chosen,
     carriers: CARRIERS.map((value) => ({
       value,
-      label: t(`fulfillment.carriers.${value}`),
+      label: t(`shipments.carriers.${value}`),
       selected: chosen.value === value,
     })),
     trackingNumber: typedField(refused, 'tracking_number', trackingNumber ?? ''),
     reason: isBackward(state, 'shipped') ? reasonField(refused, 'shipment_reason') : undefined,
-    trackingHint: t('admin.fulfillment.trackingHint', { other: t('fulfillment.carriers.other') }),
+    trackingHint: t('shipments.admin.trackingHint', { other: t('shipments.carriers.other') }),
   };
 }
 
@@ -83,7 +83,7 @@ export function packingSlip({ t }: I18n, order: Order, lines: readonly OrderLine
   return {
     number: order.number,
     placedAt: order.createdAt,
-    delivery: t(`admin.slip.deliveries.${deliveryOf(order)}`),
+    delivery: t(`shipments.slip.deliveries.${deliveryOf(order)}`),
     address: [fullName(order), ...addressLines(t, order)],
     lines: lines.filter(({ productId }) => !isFee(productId) || FEES[productId].isPacked),
   };

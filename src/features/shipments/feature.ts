@@ -10,6 +10,7 @@ import { addShipmentRoutes } from './shipment-routes.js';
 /** The fulfillment of paid orders, with shipments and packing slips. */
 export const shipments: Feature = {
   name: 'shipments',
+  place: 70,
   provides: { fulfillmentList },
   async orderSection(context, order) {
     const fulfillment = await findShownFulfillment(context.checkout.db.queries, order);

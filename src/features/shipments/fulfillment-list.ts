@@ -13,11 +13,11 @@ const MAX_COUNT = 1_000;
 
 /** The column and the filter of the back office's list of orders, and the packing slips of several orders. */
 export const fulfillmentList: FulfillmentList = {
-  label: (t) => t('admin.fulfillment.title'),
+  label: (t) => t('shipments.admin.title'),
   filters: (t) =>
     FULFILLMENT_FILTERS.map((value) => ({
       value,
-      label: t(value === 'to_ship' ? 'admin.fulfillment.toShip' : `fulfillment.states.${value}`),
+      label: t(value === 'to_ship' ? 'shipments.admin.toShip' : `shipments.states.${value}`),
     })),
   readCells,
   selectionForm: (can) =>
@@ -30,9 +30,9 @@ async function readCells({ t, checkout }: ListContext, orders: readonly Order[])
   const toShip = await findToShip(queries, ids);
   const fulfillments = await findFulfillments(queries, ids);
   const cellOf = ({ orderId, state }: Fulfillment): FulfillmentCell => {
-    if (toShip.has(orderId)) return { text: t('admin.fulfillment.toShip'), tone: 'waiting', isSelectable: true };
-    if (state === 'preparing') return { text: t('admin.fulfillment.notToShip'), tone: 'review', isSelectable: false };
-    return { text: t(`fulfillment.states.${state}`), tone: FULFILLMENT_TONES[state], isSelectable: false };
+    if (toShip.has(orderId)) return { text: t('shipments.admin.toShip'), tone: 'waiting', isSelectable: true };
+    if (state === 'preparing') return { text: t('shipments.admin.notToShip'), tone: 'review', isSelectable: false };
+    return { text: t(`shipments.states.${state}`), tone: FULFILLMENT_TONES[state], isSelectable: false };
   };
   const options = new Map(orders.map(({ id, shippingOption }) => [id, shippingOption]));
   const deliveryOf = (id: string) => t(`shipping.${options.get(id) ?? 'none'}.label`);
@@ -43,15 +43,15 @@ async function readCells({ t, checkout }: ListContext, orders: readonly Order[])
 export async function toShipCards(context: RequestContext, { can }: AdminAccess): Promise<readonly HealthCard[]> {
   const { t, checkout } = context;
   const count = await countToShip(checkout.db.queries, MAX_COUNT);
-  const list = { label: t('admin.health.toShipList'), href: `${adminPaths.orders}?fulfillment=to_ship` };
-  const slips = { label: t('admin.health.toShipPrint'), href: adminPaths.packingSlips };
+  const list = { label: t('shipments.cards.toShipList'), href: `${adminPaths.orders}?fulfillment=to_ship` };
+  const slips = { label: t('shipments.cards.toShipPrint'), href: adminPaths.packingSlips };
   const links = can(`GET ${adminPaths.packingSlips}`) ? [list, slips] : [list];
   return [
     {
-      title: t('admin.health.toShip'),
+      title: t('shipments.cards.toShip'),
       figure: figureOf(context, count, MAX_COUNT),
       tone: count === 0 ? 'good' : 'waiting',
-      lines: [t('admin.health.toShipHint')],
+      lines: [t('shipments.cards.toShipHint')],
       links: count === 0 ? [] : links,
     },
   ];

@@ -21,13 +21,13 @@ export function fulfillmentSection({ t }: I18n, order: Order, fulfillment: Fulfi
   const { carrier = 'other', trackingNumber = '' } = shipment ?? {};
   const href = shipment && trackingLink(shipment);
   const facts = [
-    { label: t('fulfillment.state'), value: t(`fulfillment.states.${state}`) },
-    ...(carrier === 'other' ? [] : [{ label: t('fields.carrier.label'), value: t(`fulfillment.carriers.${carrier}`) }]),
+    { label: t('shipments.state'), value: t(`shipments.states.${state}`) },
+    ...(carrier === 'other' ? [] : [{ label: t('fields.carrier.label'), value: t(`shipments.carriers.${carrier}`) }]),
     ...(trackingNumber === '' ? [] : [{ label: t('fields.tracking_number.label'), value: trackingNumber }]),
   ];
-  const action = href === undefined ? undefined : { label: t('fulfillment.track'), href };
+  const action = href === undefined ? undefined : { label: t('shipments.track'), href };
   const lead: OrderLead = {
-    heading: t(`fulfillment.headings.${state}`),
+    heading: t(`shipments.headings.${state}`),
     tone: state === 'returned' ? 'review' : 'good',
     icon: ICONS[state],
     paragraphs: paragraphsOf(t, state, order),
@@ -47,13 +47,13 @@ function paragraphsOf(t: I18n['t'], state: FulfillmentState, { shippingOption }:
         ...(shippingOption === 'pickup' ? [t('shipping.pickup.hint')] : []),
       ];
     case 'ready':
-      return [t('ready.where'), t('ready.bring')];
+      return [t('shipments.readyMail.where'), t('shipments.readyMail.bring')];
     case 'shipped':
       return [];
     case 'returned':
-      return [t('fulfillment.next.returned')];
+      return [t('shipments.next.returned')];
     case 'delivered':
     case 'picked_up':
-      return [t('fulfillment.next.done')];
+      return [t('shipments.next.done')];
   }
 }

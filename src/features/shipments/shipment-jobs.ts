@@ -31,25 +31,28 @@ function shippedMail({ number, firstName }: Order, shipment: Shipment, link: Mai
   const tracking = trackingLink(shipment);
   const sent =
     carrier === 'other'
-      ? t('shipped.sent', { number })
-      : t('shipped.sentBy', { number, carrier: t(`fulfillment.carriers.${carrier}`) });
+      ? t('shipments.shippedMail.sent', { number })
+      : t('shipments.shippedMail.sentBy', { number, carrier: t(`shipments.carriers.${carrier}`) });
   return {
-    subject: t('shipped.subject', { number }),
+    subject: t('shipments.shippedMail.subject', { number }),
     preview: sent,
-    heading: t('shipped.heading', { name: firstName }),
-    paragraphs: [sent, ...(trackingNumber === '' ? [] : [t('shipped.trackingNumber', { trackingNumber })])],
-    ...(tracking && { link: { label: t('fulfillment.track'), href: tracking }, secondLink: link }),
-    closing: t('shipped.closing'),
+    heading: t('shipments.shippedMail.heading', { name: firstName }),
+    paragraphs: [
+      sent,
+      ...(trackingNumber === '' ? [] : [t('shipments.shippedMail.trackingNumber', { trackingNumber })]),
+    ],
+    ...(tracking && { link: { label: t('shipments.track'), href: tracking }, secondLink: link }),
+    closing: t('shipments.shippedMail.closing'),
   };
 }
 
 function readyMail({ number, firstName }: Order, { t }: I18n): Content {
-  const ready = t('ready.ready', { number });
+  const ready = t('shipments.readyMail.ready', { number });
   return {
-    subject: t('ready.subject', { number }),
+    subject: t('shipments.readyMail.subject', { number }),
     preview: ready,
-    heading: t('ready.heading', { name: firstName }),
-    paragraphs: [ready, t('ready.where'), t('ready.bring')],
-    closing: t('ready.closing'),
+    heading: t('shipments.readyMail.heading', { name: firstName }),
+    paragraphs: [ready, t('shipments.readyMail.where'), t('shipments.readyMail.bring')],
+    closing: t('shipments.readyMail.closing'),
   };
 }

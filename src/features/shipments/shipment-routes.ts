@@ -64,7 +64,7 @@ async function changeTo(req: Request, res: Response, { order, change, sendOrder 
   const result = await changeFulfillment(checkout, { ...requestOf(req, res, order), change, reason });
   if (result !== 'reason_missing') return answer(res, order, `fulfillment_${result}`);
   const isCard = 'problem' in reading && reading.problem === 'cardData';
-  const message = t(isCard ? 'form.cardData' : 'admin.fulfillment.reasonProblem', { limit: FULFILLMENT_REASON_LIMIT });
+  const message = t(isCard ? 'form.cardData' : 'shipments.admin.reasonProblem', { limit: FULFILLMENT_REASON_LIMIT });
   const typed = { ...(change.to === 'shipped' && shipmentFields(req)), [field]: postedText(req, field) };
   await sendOrder(res, { typed, errors: [{ field, message }] });
 }
@@ -99,8 +99,8 @@ async function renderSlips(res: Response, { orders, backHref, skipped }: Slips):
   await render(res, 'shipments/packing-slip', {
     title:
       only && others.length === 0
-        ? i18n.t('admin.slip.title', { number: only.number })
-        : i18n.t('admin.slip.titleMany', { count: orders.length }),
+        ? i18n.t('shipments.slip.title', { number: only.number })
+        : i18n.t('shipments.slip.titleMany', { count: orders.length }),
     page: { slips: orders.map((order) => packingSlip(i18n, order, lines.get(order.id) ?? [])), backHref, skipped },
   });
 }

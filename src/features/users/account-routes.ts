@@ -28,13 +28,13 @@ async function changePassword(req: Request, res: Response, confirm: ConfirmPassw
   const { t } = contextOf(res);
   const password = postedText(req, 'new_password');
   if (!(await confirm(req, res, 'current_password')))
-    return refuseAccount(res, { current_password: t('account.problems.password') });
+    return refuseAccount(res, { current_password: t('users.account.problems.password') });
   if (!isPasswordLength(password))
-    return refuseAccount(res, { new_password: t('account.problems.length', PASSWORD_LIMITS) });
+    return refuseAccount(res, { new_password: t('users.account.problems.length', PASSWORD_LIMITS) });
   if (password === postedText(req, 'current_password'))
-    return refuseAccount(res, { new_password: t('account.problems.same') });
+    return refuseAccount(res, { new_password: t('users.account.problems.same') });
   if (password !== postedText(req, 'new_password_again'))
-    return refuseAccount(res, { new_password_again: t('account.problems.differ') });
+    return refuseAccount(res, { new_password_again: t('users.account.problems.differ') });
   const { mustChangePassword } = await ownUser(res);
   const passwordHash = await hashPassword(password);
   await changeOwnUser(req, res, { kind: 'password_changed', values: { passwordHash, mustChangePassword: 0 } });
@@ -57,27 +57,30 @@ async function sendAccount(_req: Request, res: Response): Promise<void> {
   const passwordField = (name: FieldName, label: string, isNew: boolean) =>
     formField({
       ...{ name, label, type: 'password', autocomplete: isNew ? 'new-password' : 'current-password' },
-      ...{ error: problems[name], hint: name === 'new_password' ? t('account.newHint', PASSWORD_LIMITS) : undefined },
+      ...{
+        error: problems[name],
+        hint: name === 'new_password' ? t('users.account.newHint', PASSWORD_LIMITS) : undefined,
+      },
     });
   const passwordFields = [
-    passwordField('current_password', t('account.current'), false),
-    passwordField('new_password', t('account.new'), true),
-    passwordField('new_password_again', t('account.again'), true),
+    passwordField('current_password', t('users.account.current'), false),
+    passwordField('new_password', t('users.account.new'), true),
+    passwordField('new_password_again', t('users.account.again'), true),
   ];
-  const factorFields = [passwordField('factor_password', t('account.current'), false)];
+  const factorFields = [passwordField('factor_password', t('users.account.current'), false)];
   const errors = errorsOf([...passwordFields, ...factorFields]);
   const count = await countRecoveryCodes(checkout.db.queries, user.id);
   const page = {
-    who: `${user.name} · ${t(`admin.users.roles.${user.role}`)}`,
+    who: `${user.name} · ${t(`users.roles.${user.role}`)}`,
     isFirst: user.mustChangePassword === 1,
-    result: outcome && t(`account.outcomes.${outcome}`),
+    result: outcome && t(`users.account.outcomes.${outcome}`),
     isDone: true,
     errors,
     passwordFields,
     factorFields,
     hasSecondFactor: user.totpSecret !== null,
-    codesLeft: t('account.codesLeft', { count }),
+    codesLeft: t('users.account.codesLeft', { count }),
   };
-  const title = t('account.title');
+  const title = t('users.account.title');
   await render(res, 'users/account', { title, hasErrors: errors.length > 0, page, path: adminPaths.account });
 }

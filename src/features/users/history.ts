@@ -5,11 +5,11 @@ type Event = Pick<AdminUserEventsTable, 'at' | 'by' | 'kind' | 'roleBefore' | 'r
 
 /** Builds the rows of the history, in the order of `events`. */
 export function userHistory({ t, shortMoment }: I18n, events: readonly Event[]) {
-  const label = (role: Event['role']) => (role === '' ? '' : t(`admin.users.roles.${role}`));
+  const label = (role: Event['role']) => (role === '' ? '' : t(`users.roles.${role}`));
   return events.map(({ at, by, name, kind, roleBefore, role }) => ({
     at: shortMoment(at),
     by,
     name,
-    change: t(`admin.users.events.${kind}`, { before: label(roleBefore), role: label(role) }),
+    change: t(`users.changeKinds.${kind}`, { before: label(roleBefore), role: label(role) }),
   }));
 }

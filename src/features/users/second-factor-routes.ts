@@ -32,7 +32,7 @@ interface SetUpForm {
 export function addSecondFactorRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
   const confirmed = (work: (req: Request, res: Response) => Promise<void>) => async (req: Request, res: Response) => {
     if (await confirm(req, res, 'factor_password')) return work(req, res);
-    return refuseAccount(res, { factor_password: contextOf(res).t('account.problems.password') });
+    return refuseAccount(res, { factor_password: contextOf(res).t('users.account.problems.password') });
   };
   const begin = confirmed(beginSetUp);
   app.get(adminPaths.secondFactor, sendSetUp);
@@ -69,7 +69,7 @@ async function sendSetUp(req: Request, res: Response): Promise<void> {
   const address = totpAddress(secret, user.name);
   const rows = encodeQR(address, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
-  const texts = { label: t('account.code'), autocomplete: 'one-time-code' };
+  const texts = { label: t('users.account.code'), autocomplete: 'one-time-code' };
   const error = isAnswer(req) ? form.error : undefined;
   const fields = [formField({ name: 'code', ...texts, inputMode: 'numeric', maxLength: 7, error })];
   const errors = errorsOf(fields);
@@ -80,7 +80,7 @@ async function sendSetUp(req: Request, res: Response): Promise<void> {
     secret: secret.replace(/.{4}(?=.)/g, '$& '),
     qr: { size: rows.length, path: dark.join('') },
   };
-  const title = t('account.setUpTitle');
+  const title = t('users.account.setUpTitle');
   await render(res, 'users/second-factor', { title, hasErrors: errors.length > 0, page, path: adminPaths.account });
 }
 
@@ -89,11 +89,11 @@ async function setUp(req: Request, res: Response): Promise<void> {
   const { t, checkout } = contextOf(res);
   const user = await ownUser(res);
   const found = await findSetUp(res, user);
-  if (!found) return refuseAccount(res, { factor_password: t('account.problems.again') });
+  if (!found) return refuseAccount(res, { factor_password: t('users.account.problems.again') });
   const { form, secret } = found;
   const step = totpStepOf(secret, postedText(req, 'code'), checkout.clock.now());
   if (step === undefined || !(await useTotpStep(checkout.db.queries, user.id, step)))
-    return redirectToForm(res, adminPaths.secondFactor, { ...form, error: t('account.problems.code') });
+    return redirectToForm(res, adminPaths.secondFactor, { ...form, error: t('users.account.problems.code') });
   await forgetForm(res, adminPaths.secondFactor);
   await storeFactor(req, res, 'factor_set', form.sealed);
 }
@@ -127,8 +127,8 @@ async function storeFactor(req: Request, res: Response, kind: FactorChange, totp
 
 function sendCodes(res: Response, codes: readonly string[]): Promise<void> {
   const { t } = contextOf(res);
-  const title = t('account.codesTitle');
-  const next = { href: adminPaths.account, label: t('account.done') };
-  const page = { heading: title, hint: t('account.codesHint'), secrets: codes, next };
+  const title = t('users.account.codesTitle');
+  const next = { href: adminPaths.account, label: t('users.account.done') };
+  const page = { heading: title, hint: t('users.account.codesHint'), secrets: codes, next };
   return render(res, 'users/shown-once', { title, page, path: adminPaths.account });
 }

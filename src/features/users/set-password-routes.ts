@@ -85,21 +85,23 @@ function sendForm(req: Request, res: Response, { name }: AdminUser): Promise<voi
   const { t } = contextOf(res);
   const problem = isAnswer(req) ? PROBLEMS.find((each) => each === req.query['problem']) : undefined;
   const errorOf = (field: string) =>
-    problem && FIELDS_OF_PROBLEMS[problem] === field ? t(`account.problems.${problem}`, PASSWORD_LIMITS) : undefined;
+    problem && FIELDS_OF_PROBLEMS[problem] === field
+      ? t(`users.account.problems.${problem}`, PASSWORD_LIMITS)
+      : undefined;
   const passwordField = (field: string, label: string, hint?: string) =>
     formField({ name: field, label, hint, type: 'password', autocomplete: 'new-password', error: errorOf(field) });
   const fields = [
-    passwordField('new_password', t('account.new'), t('setPassword.hint', PASSWORD_LIMITS)),
-    passwordField('new_password_again', t('account.again')),
+    passwordField('new_password', t('users.account.new'), t('users.setPassword.hint', PASSWORD_LIMITS)),
+    passwordField('new_password_again', t('users.account.again')),
   ];
   const errors = errorsOf(fields);
-  const page = { intro: t('setPassword.intro', { name }), name, errors, fields };
-  return render(res, 'users/set-password', { title: t('setPassword.title'), hasErrors: errors.length > 0, page });
+  const page = { intro: t('users.setPassword.intro', { name }), name, errors, fields };
+  return render(res, 'users/set-password', { title: t('users.setPassword.title'), hasErrors: errors.length > 0, page });
 }
 
 /** The page is the same for a used, expired, replaced or unknown link. */
 function sendEnded(res: Response): Promise<void> {
   const { t } = contextOf(res);
-  const page = { intro: t('setPassword.endedText'), name: undefined, errors: [], fields: [] };
-  return render(res, 'users/set-password', { title: t('setPassword.ended'), status: 404, page });
+  const page = { intro: t('users.setPassword.endedText'), name: undefined, errors: [], fields: [] };
+  return render(res, 'users/set-password', { title: t('users.setPassword.ended'), status: 404, page });
 }

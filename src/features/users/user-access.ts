@@ -47,9 +47,9 @@ export async function sendAccess(res: Response, name: string, access: UserAccess
     const isMailed = await mailLink(res, name, access, at);
     return res.redirect(303, `${adminUserPath({ name })}?result=${isMailed ? 'mailed' : 'mail_failed'}`);
   }
-  const title = t('admin.users.onceTitle', { name });
-  const next = { href: adminUserPath({ name }), label: t('admin.users.backToUser') };
-  const page = { heading: title, hint: t('admin.users.onceHint'), secrets: [access.password], next };
+  const title = t('users.onceTitle', { name });
+  const next = { href: adminUserPath({ name }), label: t('users.backToUser') };
+  const page = { heading: title, hint: t('users.onceHint'), secrets: [access.password], next };
   return render(res, 'users/shown-once', { title, page, path: adminUserPath({ name }) });
 }
 
@@ -58,14 +58,14 @@ async function mailLink(res: Response, name: string, { email, token }: UserAcces
   const { sendMail, config, checkout, ...i18n } = contextOf(res);
   const { t, moment } = i18n;
   const shop = t('site.name');
-  const text = t('setPassword.mailText', { name, shop });
+  const text = t('users.setPassword.mailText', { name, shop });
   const content = {
-    subject: t('setPassword.mailSubject', { shop }),
+    subject: t('users.setPassword.mailSubject', { shop }),
     preview: text,
-    heading: t('setPassword.mailHeading'),
-    paragraphs: [text, t('setPassword.mailUntil', { time: moment(at + LINK_LIFETIME_MS) })],
-    link: { label: t('setPassword.mailHeading'), href: config.publicUrl + setPasswordPath(token) },
-    closing: t('setPassword.mailClosing'),
+    heading: t('users.setPassword.mailHeading'),
+    paragraphs: [text, t('users.setPassword.mailUntil', { time: moment(at + LINK_LIFETIME_MS) })],
+    link: { label: t('users.setPassword.mailHeading'), href: config.publicUrl + setPasswordPath(token) },
+    closing: t('users.setPassword.mailClosing'),
   };
   try {
     await withDeadline(MAIL_DEADLINE_MS, () => sendMail(email ?? '', `access:${name}:${at}`, content, i18n));

@@ -42,11 +42,11 @@ async function changeRole(req: Request, res: Response, confirm: ConfirmPassword)
   const { t } = contextOf(res);
   const user = await userOf(res);
   const role = ROLES.find((each) => each === postedText(req, 'role'));
-  if (!role) return refuse(res, user, { role: t('admin.users.problems.role') });
+  if (!role) return refuse(res, user, { role: t('users.problems.role') });
   if (!(await confirm(req, res, 'role_password')))
-    return refuse(res, user, { role_password: t('admin.users.problems.password') });
+    return refuse(res, user, { role_password: t('users.problems.password') });
   const outcome = await change(res, { name: user.name, kind: 'role_changed', values: { role } });
-  if (outcome === 'last_manager') return refuse(res, user, { role: t('admin.users.problems.lastManager') });
+  if (outcome === 'last_manager') return refuse(res, user, { role: t('users.problems.lastManager') });
   res.redirect(303, `${adminUserPath(user)}?result=${outcome === 'changed' ? 'role_changed' : outcome}`);
 }
 
@@ -56,10 +56,10 @@ async function changeState(req: Request, res: Response, confirm: ConfirmPassword
   const user = await userOf(res);
   const kind = postedText(req, 'state') === 'enabled' ? 'enabled' : 'disabled';
   if (!(await confirm(req, res, 'state_password')))
-    return refuse(res, user, { state_password: t('admin.users.problems.password') });
+    return refuse(res, user, { state_password: t('users.problems.password') });
   const disabledAt = kind === 'disabled' ? checkout.clock.now() : null;
   const outcome = await change(res, { name: user.name, kind, values: { disabledAt } });
-  if (outcome === 'last_manager') return refuse(res, user, { state_password: t('admin.users.problems.lastManager') });
+  if (outcome === 'last_manager') return refuse(res, user, { state_password: t('users.problems.lastManager') });
   res.redirect(303, `${adminUserPath(user)}?result=${outcome === 'changed' ? kind : outcome}`);
 }
 
@@ -68,9 +68,9 @@ async function resetUser(req: Request, res: Response, confirm: ConfirmPassword):
   const { t, checkout } = contextOf(res);
   const user = await userOf(res);
   const email = readEmail(req);
-  if (email === undefined) return refuse(res, user, { email: t('admin.users.problems.email') });
+  if (email === undefined) return refuse(res, user, { email: t('users.problems.email') });
   if (!(await confirm(req, res, 'reset_password')))
-    return refuse(res, user, { reset_password: t('admin.users.problems.password') });
+    return refuse(res, user, { reset_password: t('users.problems.password') });
   const access = await createAccess(email);
   const { passwordHash, mustChangePassword } = access;
   const factor = postedText(req, 'without_factor') === 'yes' ? { totpSecret: null } : {};
@@ -105,8 +105,8 @@ async function sendUser(_req: Request, res: Response): Promise<void> {
   const { query } = res.req;
   const outcome = OUTCOMES.find((each) => each === query['result']);
   const events = await findUserEvents(checkout.db.queries, MAX_EVENTS, user.id);
-  const roles = { options: roleOptions(i18n), choose: t('admin.users.chooseRole'), hint: t('admin.users.roleHint') };
-  const label = t('admin.users.role');
+  const roles = { options: roleOptions(i18n), choose: t('users.chooseRole'), hint: t('users.roleHint') };
+  const label = t('users.role');
   const role = formField({ name: 'role', label, ...roles, value: user.role, error: problems.role });
   const roleFields = [role, ownPasswordField(i18n, 'role_password', problems.role_password)];
   const stateFields = [ownPasswordField(i18n, 'state_password', problems.state_password)];
@@ -115,12 +115,12 @@ async function sendUser(_req: Request, res: Response): Promise<void> {
   const errors = errorsOf([...roleFields, ...stateFields, ...resetFields]);
   const page = {
     name: user.name,
-    state: t(user.disabledAt === null ? 'admin.users.active' : 'admin.users.disabled'),
-    role: t(`admin.users.roles.${user.role}`),
+    state: t(user.disabledAt === null ? 'users.active' : 'users.disabled'),
+    role: t(`users.roles.${user.role}`),
     isDisabled: user.disabledAt !== null,
     hasSecondFactor: user.totpSecret !== null,
     path: adminUserPath(user),
-    result: outcome && t(`admin.users.outcomes.${outcome}`),
+    result: outcome && t(`users.outcomes.${outcome}`),
     isDone: outcome !== 'unchanged' && outcome !== 'mail_failed',
     errors,
     roleFields,
@@ -128,6 +128,6 @@ async function sendUser(_req: Request, res: Response): Promise<void> {
     resetFields,
     events: userHistory(i18n, events),
   };
-  const title = t('admin.users.manage', { name: user.name });
+  const title = t('users.manage', { name: user.name });
   await render(res, 'users/user', { title, hasErrors: errors.length > 0, page, path: page.path });
 }

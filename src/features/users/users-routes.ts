@@ -42,10 +42,10 @@ async function addUser(req: Request, res: Response, confirm: ConfirmPassword): P
   const role = ROLES.find((each) => each === postedText(req, 'role'));
   const email = readEmail(req);
   const problems = {
-    name: isAdminName(name) ? undefined : t('admin.users.problems.name'),
-    role: role ? undefined : t('admin.users.problems.role'),
-    email: email === undefined ? t('admin.users.problems.email') : undefined,
-    own_password: (await confirm(req, res, 'own_password')) ? undefined : t('admin.users.problems.password'),
+    name: isAdminName(name) ? undefined : t('users.problems.name'),
+    role: role ? undefined : t('users.problems.role'),
+    email: email === undefined ? t('users.problems.email') : undefined,
+    own_password: (await confirm(req, res, 'own_password')) ? undefined : t('users.problems.password'),
   };
   const values = { name, role: role ?? '', email: postedText(req, 'email') };
   const hasProblem = Object.values(problems).some((problem) => problem !== undefined);
@@ -63,7 +63,7 @@ async function addUser(req: Request, res: Response, confirm: ConfirmPassword): P
     await storeLink(queries, access, user.id, at);
     return true;
   });
-  const taken = { values, problems: { name: t('admin.users.problems.taken') } };
+  const taken = { values, problems: { name: t('users.problems.taken') } };
   if (!isAdded) return redirectToForm(res, adminPaths.users, taken);
   await forgetForm(res, adminPaths.users);
   log.info('admin.user_changed', { kind: 'added', user: by.name });
@@ -78,18 +78,18 @@ export function readEmail(req: Request): string | null | undefined {
 }
 
 export function roleOptions({ t }: I18n) {
-  return ROLES.map((value) => ({ value, label: t(`admin.users.roles.${value}`) }));
+  return ROLES.map((value) => ({ value, label: t(`users.roles.${value}`) }));
 }
 
 export function emailField({ t }: I18n, value: string, error: string | undefined) {
-  const texts = { label: t('admin.users.email'), hint: t('admin.users.emailHint') };
+  const texts = { label: t('users.email'), hint: t('users.emailHint') };
   const maxLength = CONTACT_FIELDS.email.maxLength;
   return formField({ name: 'email', type: 'email', ...texts, value, error, maxLength, isRequired: false });
 }
 
 /** The field for the password of the signed-in user. Each form of a page has its own name. */
 export function ownPasswordField({ t }: I18n, name: string, error: string | undefined) {
-  const texts = { label: t('admin.users.ownPassword'), hint: t('admin.users.ownPasswordHint') };
+  const texts = { label: t('users.ownPassword'), hint: t('users.ownPasswordHint') };
   return formField({ name, type: 'password', ...texts, autocomplete: 'current-password', error });
 }
 
@@ -100,10 +100,10 @@ async function sendUsers(_req: Request, res: Response): Promise<void> {
   const { queries } = checkout.db;
   const users = await findAdminUsers(queries);
   const signIns = await findSignIns(queries, MAX_ROWS);
-  const texts = { label: t('admin.users.newName'), hint: t('admin.users.newNameHint') };
-  const roles = { options: roleOptions(i18n), choose: t('admin.users.chooseRole'), hint: t('admin.users.roleHint') };
+  const texts = { label: t('users.newName'), hint: t('users.newNameHint') };
+  const roles = { options: roleOptions(i18n), choose: t('users.chooseRole'), hint: t('users.roleHint') };
   const name = { name: 'name', value: values.name ?? '', error: problems.name, maxLength: MAX_NAME_LENGTH };
-  const role = { name: 'role', value: values.role ?? '', error: problems.role, label: t('admin.users.role') };
+  const role = { name: 'role', value: values.role ?? '', error: problems.role, label: t('users.role') };
   const fields = [
     formField({ ...name, ...texts }),
     formField({ ...role, ...roles }),
@@ -117,18 +117,18 @@ async function sendUsers(_req: Request, res: Response): Promise<void> {
     users: users.map(({ name, role, totpSecret, disabledAt, createdAt }) => ({
       name,
       href: adminUserPath({ name }),
-      role: t(`admin.users.roles.${role}`),
-      secondFactor: t(totpSecret === null ? 'admin.users.without' : 'admin.users.with'),
-      state: t(disabledAt === null ? 'admin.users.active' : 'admin.users.disabled'),
+      role: t(`users.roles.${role}`),
+      secondFactor: t(totpSecret === null ? 'users.without' : 'users.with'),
+      state: t(disabledAt === null ? 'users.active' : 'users.disabled'),
       since: shortMoment(createdAt),
     })),
     events: userHistory(i18n, await findUserEvents(queries, MAX_ROWS)),
     signIns: signIns.map(({ at, name, result }) => ({
       at: shortMoment(at),
       name: name ?? '—',
-      result: t(`admin.users.results.${result}`),
+      result: t(`users.signInResults.${result}`),
     })),
   };
   const hasErrors = errors.length > 0;
-  await render(res, 'users/users', { title: t('admin.users.title'), hasErrors, page, path: adminPaths.users });
+  await render(res, 'users/users', { title: t('users.title'), hasErrors, page, path: adminPaths.users });
 }

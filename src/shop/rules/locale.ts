@@ -1,5 +1,5 @@
-/** The locales of the shop; the first is the default. */
-export const LOCALES = ['es-MX', 'en'] as const;
+import { LOCALES } from './locales.js';
+
 export type Locale = (typeof LOCALES)[number];
 
 export type Texts = Readonly<Partial<Record<Locale, string>>>;

@@ -1,5 +1,6 @@
 import type { Centavos } from '../../payments/rules/index.js';
-import { LOCALES, type Texts, textIn } from './locale.js';
+import { type Texts, textIn } from './locale.js';
+import { LOCALES } from './locales.js';
 import { withoutAccents, wordsOf } from './search-name.js';
 
 /** IVA rates of a product, in percent. */

@@ -21,7 +21,7 @@ test('WCAG 2.2 AA is met by the form of a merchant order, with errors and with t
   await page.getByTestId('admin-sales').waitFor();
 
   await page.goto('/admin/orders');
-  await page.getByTestId('admin-new-order').click();
+  await page.getByTestId('admin-orders-link').click();
   await page.getByTestId('new-order-total').click();
   await page.locator('#errors:focus').waitFor();
   await page.locator('main summary').click();

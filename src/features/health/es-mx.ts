@@ -1,0 +1,28 @@
+export const esMx = {
+  neverCompleted: 'Pagos que terminaron sin respuesta de la pasarela',
+  neverCompletedHint:
+    'En los últimos 30 días. La pasarela los reportó pendientes hasta ocho días después de su plazo, y la tienda dejó de consultarlos. Si son muchos, pregunta a tu pasarela.',
+  title: 'Estado del sistema',
+  unsettled: 'Pagos en proceso',
+  unsettledHint: 'Pedidos cuyo pago todavía no se resuelve. Se resuelven solos o requieren tu revisión.',
+  waitingJobs: 'Correos y notificaciones pendientes',
+  waitingJobsHint: 'Para los clientes, para ti y para tu sistema. Cada uno se reintenta hasta que se completa.',
+  webhooks: 'Eventos de webhook en las últimas 24 horas',
+  none: 'Nada pendiente.',
+  oldest: 'El pendiente más antiguo espera desde hace {{time}}.',
+  noWebhook: 'La pasarela todavía no ha enviado ningún evento.',
+  lastWebhook: 'El último evento nuevo llegó hace {{time}}.',
+  waiting: 'Por procesar: {{count}}.',
+  unmatched: 'Sin pedido correspondiente: {{count}}.',
+  failed: 'No se pudieron procesar: {{count}}.',
+  noneRefused: 'Rechazados: 0.',
+  refused: {
+    ignored: 'No se guardaron porque no corresponden a ningún pedido: {{count}}.',
+    too_many: 'Rechazados porque una misma dirección IP envió demasiados: {{count}}.',
+    not_authentic: 'Rechazados porque la credencial no era correcta: {{count}}.',
+    not_configured: 'Rechazados porque falta configurar WEBHOOK_AUTH: {{count}}.',
+    unreadable: 'Rechazados porque no se podían leer: {{count}}.',
+    not_stored: 'No se pudieron guardar y se pidió a la pasarela reenviarlos: {{count}}.',
+  },
+  refusedSince: 'Rechazos contados desde el {{at}}; un reinicio los pone en 0.',
+};

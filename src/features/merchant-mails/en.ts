@@ -1,0 +1,10 @@
+import type { TextsOf } from '../../locales/texts-of.js';
+import type { esMx } from './es-mx.js';
+
+export const en: TextsOf<typeof esMx> = {
+  jobs: { merchant_paid: 'Your notification of the paid order', merchant_review: 'Your notification of the review' },
+  paid: 'Order {{number}} is paid',
+  review: 'Order {{number}} needs your review',
+  state: 'Current state: {{state}}.',
+  customer: 'Customer',
+};

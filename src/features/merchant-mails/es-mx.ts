@@ -1,0 +1,7 @@
+export const esMx = {
+  jobs: { merchant_paid: 'Aviso de pedido pagado para ti', merchant_review: 'Aviso de revisión para ti' },
+  paid: 'El pedido {{number}} está pagado',
+  review: 'El pedido {{number}} requiere tu revisión',
+  state: 'Estado actual: {{state}}.',
+  customer: 'Cliente',
+};

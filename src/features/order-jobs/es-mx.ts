@@ -1,0 +1,15 @@
+export const esMx = {
+  heading: 'Correos y notificaciones',
+  noJobs: 'Se crean cuando el pedido queda pagado.',
+  done: 'Listo',
+  waiting: 'Pendiente',
+  failing: 'Falló, se reintentará',
+  doneAt: 'Completado el {{at}}',
+  tries: 'Intentos: {{tries}}.',
+  error: 'Último error: {{error}}.',
+  next: 'Próximo intento: {{at}}',
+  retry: 'Reintentar ahora',
+  events: { job_retried: 'Un usuario del panel pidió reintentar un correo o una notificación' },
+  results: { rescheduled: 'Lo vamos a intentar en este momento.' },
+  refusals: { not_waiting: 'Ya se hizo o se intentará automáticamente en menos de dos minutos.' },
+};

@@ -1,0 +1,39 @@
+import type { TextsOf } from '../../locales/texts-of.js';
+import type { esMx } from './es-mx.js';
+
+export const en: TextsOf<typeof esMx> = {
+  title: 'Pay an order',
+  summary: 'Order {{number}}',
+  until: 'You can pay it at this price until: {{time}}',
+  payer: 'Who pays',
+  payerHint: 'Only the payment service gets this data. The receipt goes to the e-mail address of the order.',
+  noMoreCards: 'Too many cards were tried for this order. Use the secure page or write to us.',
+  cardsFrom: 'Several cards were tried. You can try another one from: {{time}}',
+  fillCart: 'Put what is left into a new cart',
+  newer: 'See the newer order',
+  order: 'See the order',
+  cancel: 'I no longer want this order',
+  cancelText:
+    'The link will stop working and we release the items. If you have paid, do not cancel: wait for the confirmation.',
+  cancelConfirm: 'Cancel the order',
+  states: {
+    open: { heading: 'Pay your order', text: 'Order {{number}}, total {{total}}. Check it and choose how to pay.' },
+    paid: { heading: 'This order is already paid', text: 'There is nothing more to pay.' },
+    waiting: {
+      heading: 'We are confirming a payment',
+      text: 'This order may already be paid. Do not pay again: the page of the order says when it is confirmed.',
+    },
+    replaced: {
+      heading: 'A newer order replaced this one',
+      text: 'The cart changed after this order was placed. Pay the newer order.',
+    },
+    ended: {
+      heading: 'This order can no longer be paid',
+      text: 'Its time is over, or it was canceled. You can place a new order in the shop.',
+    },
+    soldOut: {
+      heading: 'Some items are sold out',
+      text: 'Nothing was charged. You can buy what is left with a new order.',
+    },
+  },
+};

@@ -1,0 +1,36 @@
+export const esMx = {
+  title: 'Pagar un pedido',
+  summary: 'Pedido {{number}}',
+  until: 'Puedes pagarlo a este precio hasta: {{time}}',
+  payer: 'Quién paga',
+  payerHint: 'Estos datos van solo al servicio de pagos. El recibo llega al correo de quien hizo el pedido.',
+  noMoreCards: 'Ya se probaron demasiadas tarjetas para este pedido. Usa la página segura o escríbenos.',
+  cardsFrom: 'Ya se probaron varias tarjetas. Puedes intentar con otra a partir de: {{time}}',
+  fillCart: 'Poner lo que queda en un carrito nuevo',
+  newer: 'Ver el pedido nuevo',
+  order: 'Ver el pedido',
+  cancel: 'Ya no quiero este pedido',
+  cancelText:
+    'El enlace dejará de funcionar y liberamos los artículos. Si ya pagaste, no lo canceles: espera la confirmación.',
+  cancelConfirm: 'Cancelar el pedido',
+  states: {
+    open: { heading: 'Pagar tu pedido', text: 'Pedido {{number}}, total {{total}}. Revísalo y elige cómo pagarlo.' },
+    paid: { heading: 'Este pedido ya está pagado', text: 'No hay nada más que pagar.' },
+    waiting: {
+      heading: 'Estamos confirmando un pago',
+      text: 'Puede que este pedido ya esté pagado. No lo pagues otra vez: la página del pedido dice cuándo lo confirmamos.',
+    },
+    replaced: {
+      heading: 'Este pedido se reemplazó por uno más nuevo',
+      text: 'El carrito cambió después de hacer este pedido. Paga el pedido nuevo.',
+    },
+    ended: {
+      heading: 'Este pedido ya no se puede pagar',
+      text: 'Su plazo terminó o se canceló. Puedes hacer un pedido nuevo en la tienda.',
+    },
+    soldOut: {
+      heading: 'Ya no quedan todos los artículos',
+      text: 'No cobramos nada. Puedes comprar lo que queda con un pedido nuevo.',
+    },
+  },
+};

@@ -1,0 +1,22 @@
+import type { TextsOf } from '../../locales/texts-of.js';
+import type { esMx } from './es-mx.js';
+
+export const en: TextsOf<typeof esMx> = {
+  details: {
+    erased: 'Orders with erased data: {{value}}.',
+    review: 'Orders not erased, to review: {{value}}.',
+    payment: 'Orders not erased, with an unresolved payment or refund: {{value}}.',
+    shipment: 'Orders not erased, to deliver: {{value}}.',
+  },
+  erase: 'Erase the customer’s data',
+  eraseHint:
+    'Name, email, phone, address and invoice data are removed from all orders with this email address. They cannot be restored. Totals and payments stay. Orders in review, to be delivered, or with an unresolved payment or refund are not erased.',
+  eraseConfirmation: 'To confirm, type the order number or the email address',
+  eraseProblem: 'Type {{number}} or the email address of the order.',
+  events: {
+    personal_data_erased: 'Personal data was erased',
+    erasure_requested: 'An admin user erased the data of the customer',
+  },
+  results: { erased: 'The request was processed.' },
+  refusals: { erased_before: 'The data of this order was already erased.' },
+};

@@ -1,0 +1,21 @@
+import type { TextsOf } from '../../locales/texts-of.js';
+import type { esMx } from './es-mx.js';
+
+export const en: TextsOf<typeof esMx> = {
+  title: 'Sales in the last 30 days',
+  total: 'Sales',
+  paid: 'Paid orders',
+  conversion: 'Of the orders placed, paid',
+  share: '{{paid}} of {{placed}} ({{share}})',
+  median: 'Typical time from order to payment',
+  byDay: 'Sales by day',
+  byDayChart: 'Bar chart of daily sales, from {{first}} to {{last}}. Highest daily sales: {{max}}.',
+  byState: 'Orders by state',
+  asTable: 'View as table',
+  day: 'Day',
+  orders: 'Orders',
+  part: 'Share',
+  nothing: 'There are no orders in this period yet.',
+  counted:
+    'Refunds and chargebacks are subtracted on the day they were made. Data as of {{at}}. Updated at most once a minute. Days in Mexico City time.',
+};

@@ -12,7 +12,6 @@ const WORDS: Readonly<Record<string, string>> = {
   from: 'admin.states',
   to: 'admin.states',
   state: 'admin.attempts',
-  job: 'jobs',
   decision: 'admin.decisions',
 };
 const AMOUNTS = ['paidAmount', 'expectedAmount', 'amount'];
@@ -67,6 +66,7 @@ function shownValue(i18n: I18n, kind: string, name: string, value: string): stri
   const isState = name === 'from' || name === 'to';
   const word = messageOf(i18n, `words.${isState ? kind : name}.${value}`);
   if (word !== undefined) return word;
+  if (name === 'job') return messageOf(i18n, `jobs.${value}`) ?? value;
   const section = WORDS[name];
   if (section) return messageOf(i18n, `${section}.${value}`) ?? '';
   if (name === 'gatewayStatus') return gatewayStatusText(i18n, value);

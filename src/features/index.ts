@@ -22,8 +22,7 @@ import { shipments } from './shipments/feature.js';
 import { users } from './users/feature.js';
 import type { Feature } from './feature.js';
 
-/** The features of the shop, in the order of their `place`. */
-export const FEATURES: readonly Feature[] = [
+const features: readonly Feature[] = [
   addressChanges,
   findOrder,
   health,
@@ -45,4 +44,7 @@ export const FEATURES: readonly Feature[] = [
   searchEngines,
   shipments,
   users,
-].toSorted((one, other) => one.place - other.place);
+];
+
+/** The features of the shop, in the order of their `place`. */
+export const FEATURES = features.toSorted((one, other) => one.place - other.place);

@@ -427,7 +427,7 @@ export const en: TextsOf<typeof esMx> = {
     YUC: 'Yucatán',
     ZAC: 'Zacatecas',
   },
-  tax: { at: 'IVA {{rate}}%: {{amount}}', none: 'IVA {{rate}}%', exempt: 'Exempt', exemptLine: 'Exempt from IVA' },
+  tax: { at: 'IVA {{rate}}%: {{amount}}', none: 'IVA {{rate}}%', exemptLine: 'Exempt from IVA' },
   receipt: {
     subject: 'Receipt for your order {{number}}',
     heading: 'Thank you, {{name}}!',

@@ -425,7 +425,7 @@ export const esMx = {
     YUC: 'Yucatán',
     ZAC: 'Zacatecas',
   },
-  tax: { at: 'IVA {{rate}} %: {{amount}}', none: 'IVA {{rate}} %', exempt: 'Exento', exemptLine: 'Exento de IVA' },
+  tax: { at: 'IVA {{rate}} %: {{amount}}', none: 'IVA {{rate}} %', exemptLine: 'Exento de IVA' },
   receipt: {
     subject: 'Recibo de tu pedido {{number}}',
     heading: '¡Gracias, {{name}}!',

@@ -35,6 +35,9 @@ export type SendToCustomer = (
   compose: (i18n: I18n, link: MailLink) => Content,
 ) => Promise<void>;
 
+/** The content of a mail to the merchant. Link and closing are those of all such mails. */
+export type MerchantContent = Omit<Content, 'link' | 'closing'>;
+
 /**
  * Mails the merchant in the first locale of the shop. Does nothing without `MERCHANT_EMAIL`. Rejects if the mail could not be
  * handed over.
@@ -42,7 +45,7 @@ export type SendToCustomer = (
 export type SendToMerchant = (
   order: Order,
   key: string,
-  compose: (i18n: I18n) => Omit<Content, 'link'> | Promise<Omit<Content, 'link'>>,
+  compose: (i18n: I18n) => MerchantContent | Promise<MerchantContent>,
 ) => Promise<void>;
 
 /** Sends a mail that is about no order. Rejects if it could not be handed over. */
@@ -70,8 +73,9 @@ export function createMails({ config, mailer, translations, renderMail }: MailPa
     const i18n = i18nIn(translations, config.locales[0]);
     // Never the customer's link: it holds the order token.
     const link = { label: i18n.t('merchantMail.link'), href: config.publicUrl + adminOrderPath(order) };
+    const closing = i18n.t('merchantMail.closing');
     const addresses = { to: config.merchantEmail, replyTo: order.email || undefined };
-    await send(addresses, { key, content: { total: order.total, ...(await compose(i18n)), link }, i18n });
+    await send(addresses, { key, content: { total: order.total, ...(await compose(i18n)), link, closing }, i18n });
   };
   return {
     sendToCustomer,

@@ -48,10 +48,12 @@ function listOfFeatures(folders) {
     ...imports,
     "import type { Feature } from './feature.js';",
     '',
-    '/** The features of the shop, in the order of their `place`. */',
-    'export const FEATURES: readonly Feature[] = [',
+    'const features: readonly Feature[] = [',
     ...names,
-    '].toSorted((one, other) => one.place - other.place);',
+    '];',
+    '',
+    '/** The features of the shop, in the order of their `place`. */',
+    'export const FEATURES = features.toSorted((one, other) => one.place - other.place);',
   ])}`;
 }
 

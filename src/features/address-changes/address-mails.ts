@@ -25,10 +25,9 @@ export function addressJobs(sendToCustomer: SendToCustomer, sendToMerchant: Send
     async merchant_address_changed(context, order, { key }) {
       const change = await addressChange(context, order, key);
       if (!change) return;
-      await sendToMerchant(order, key, (i18n) => ({
-        ...addressChanged(change, i18n, i18n.t('addressChanges.mail.by', { by: change.by })),
-        closing: i18n.t('merchantMail.closing'),
-      }));
+      await sendToMerchant(order, key, (i18n) =>
+        addressChanged(change, i18n, i18n.t('addressChanges.mail.by', { by: change.by })),
+      );
     },
   };
 }

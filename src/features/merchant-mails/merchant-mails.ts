@@ -3,7 +3,7 @@ import { addressLines, phoneLine } from '../../locales/address.js';
 import { nameFees } from '../../locales/fee-names.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { MailFact } from '../../mail/mail-template.js';
-import type { Content, SendToMerchant } from '../../mail/mails.js';
+import type { MerchantContent, SendToMerchant } from '../../mail/mails.js';
 import { lastPartOf } from '../../payments/index.js';
 import type { ReviewReason } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
@@ -27,7 +27,7 @@ export function merchantMailJobs(sendToMerchant: SendToMerchant): CheckoutContex
 }
 
 /** The merchant's mail about an order that was paid, or that needs review for this reason. */
-function notification(order: Order, reviewReason: ReviewReason | undefined, { t, money }: I18n): Omit<Content, 'link'> {
+function notification(order: Order, reviewReason: ReviewReason | undefined, { t, money }: I18n): MerchantContent {
   const { number, state, email } = order;
   const heading = t(reviewReason ? 'merchantMails.review' : 'merchantMails.paid', { number });
   const reason = reviewReason && t(`admin.reasons.${reviewReason}`);
@@ -38,7 +38,6 @@ function notification(order: Order, reviewReason: ReviewReason | undefined, { t,
     paragraphs: [...(reason ? [reason] : []), t('merchantMails.state', { state: t(`admin.states.${state}`) })],
     // Retention may have removed the customer's data.
     facts: email === '' ? [] : [customerFact(order, t), ...(state === 'paid' ? [deliveryFact(order, t)] : [])],
-    closing: t('merchantMail.closing'),
   };
 }
 

@@ -2,6 +2,7 @@ import type { TextsOf } from '../../locales/texts-of.js';
 import type { esMx } from './es-mx.js';
 
 export const en: TextsOf<typeof esMx> = {
+  exempt: 'Exempt',
   number: 'Order',
   placed: 'Order date',
   paid: 'Payment date',

@@ -1,4 +1,5 @@
 export const esMx = {
+  exempt: 'Exento',
   number: 'Pedido',
   placed: 'Fecha del pedido',
   paid: 'Fecha de pago',

@@ -72,7 +72,7 @@ function columnsOf(t: Translate, features: readonly CsvColumns[]): readonly Colu
     column('quantity', ({ line }) => String(line.quantity)),
     column('unitPrice', ({ line }) => toPesosText(line.unitPrice)),
     column('lineTotal', ({ line }) => toPesosText(times(line.unitPrice, line.quantity))),
-    column('taxRate', ({ line }) => (line.taxRate === 'exempt' ? t('tax.exempt') : line.taxRate)),
+    column('taxRate', ({ line }) => (line.taxRate === 'exempt' ? t('orderExport.exempt') : line.taxRate)),
     column('taxBase', ({ line }) => toPesosText(taxTotals([line]).base)),
     // A product without IVA differs from one at 0 %.
     column('tax', ({ line }) => (line.taxRate === 'exempt' ? '' : toPesosText(taxTotals([line]).tax))),

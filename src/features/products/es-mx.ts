@@ -1,4 +1,5 @@
 export const esMx = {
+  exempt: 'Exento',
   title: 'Productos',
   new: 'Nuevo producto',
   create: 'Crear producto',

@@ -35,7 +35,7 @@ export function cellText(i18n: I18n, column: string, cell: string): string {
   const { t, money } = i18n;
   if (column === 'price') return money(fromPesosText(cell) ?? centavos(0));
   if (column === 'stock' && cell === '') return t('products.unlimited');
-  if (column === 'tax_rate') return cell === 'exempt' ? t('tax.exempt') : t('tax.none', { rate: cell });
+  if (column === 'tax_rate') return cell === 'exempt' ? t('products.exempt') : t('tax.none', { rate: cell });
   if (column === 'visible' || column === 'requires_shipping') return t(cell === 'yes' ? 'products.yes' : 'products.no');
   if (column === 'pictures') return String(cell.split(', ').filter(Boolean).length);
   if (column === 'image') return imageText(i18n, cell);

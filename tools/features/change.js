@@ -94,6 +94,6 @@ export function writeEnvExample(root) {
     run('tools/dev/build.js');
     run('dist/tools/dev/env-example.js');
   } catch (error) {
-    throw new Error(`The build failed:\n${error.stdout}${error.stderr}`.trimEnd(), { cause: error });
+    throw new Error(`The build failed:\n${(error.stdout + error.stderr).trim() || error.message}`, { cause: error });
   }
 }

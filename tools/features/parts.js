@@ -79,19 +79,12 @@ function purposeIn(text) {
 }
 
 function countLines(root, commit, paths) {
+  const source = commit ? ['', commit] : ['--untracked', ''];
   try {
-    const counts = git(
-      root,
-      'grep',
-      '-h',
-      '-c',
-      '-I',
-      ...(commit ? ['', commit] : ['--untracked', '']),
-      '--',
-      ...paths,
-    ).split('\n');
+    const counts = git(root, 'grep', '-h', '-c', '-I', ...source, '--', ...paths).split('\n');
     return counts.reduce((total, count) => total + Number(count), 0);
   } catch {
+    // Git exits with 1 if no path exists.
     return 0;
   }
 }

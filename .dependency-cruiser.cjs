@@ -133,6 +133,7 @@ module.exports = {
       comment: 'the contract sends the requests of our own client and judges the responses itself',
     }),
     ours('tools/setup', [...RULES, 'src/locales'], { files: ['config/settings', 'project-root'] }),
+    ours('tools/features', ['tools/dev'], { comment: 'it runs when the shop does not compile' }),
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet|compression',

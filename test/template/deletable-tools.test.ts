@@ -5,10 +5,10 @@ import { expect, test } from '@jest/globals';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const DELETABLE = ['bench', 'contract', 'doctor', 'drill', 'setup'];
+const DELETABLE = ['bench', 'contract', 'doctor', 'drill', 'features', 'setup'];
 
 /** The import rules forbid imports between these tools, so deleting all at once covers each of them. */
-test('without bench, contract, doctor, drill and setup the project compiles, has no further unused code and passes the tests of its documents', () => {
+test('without bench, contract, doctor, drill, features and setup the project compiles, has no further unused code and passes the tests of its documents', () => {
   const copy = copyProject();
   try {
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -49,6 +49,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'tools/doctor': ['../../src/web/paths.js', '@clack/prompts'],
   'tools/contract': ['../../src/web/paths.js'],
   'tools/setup': ['../../src/web/paths.js'],
+  'tools/features': ['../../src/web/paths.js'],
 };
 
 const copy = copyProject();

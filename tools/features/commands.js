@@ -1,0 +1,66 @@
+// Removes and restores parts.
+import { isPresent, needsIn, partsIn, pathsOf, readRecord, unmetNeeds } from '../dev/features-record.js';
+import { findCommit, git, gitList } from '../dev/git.js';
+import { commitChange, deletePaths, requireCleanTree } from './change.js';
+import { findUnusedPackages, importedPackages } from './packages.js';
+import { listParts, readFeature } from './parts.js';
+
+/** Removes the parts in one commit. Refuses to remove a room that a kept one needs. */
+export async function removeParts(root, names, { isDryRun }) {
+  requireNames(root, names);
+  requireCleanTree(root);
+  const { commit = findCommit(root, 'HEAD'), without } = readRecord(root);
+  const removed = names.filter((name) => !without.includes(name) || isPresent(root, name));
+  const unmet = unmetNeeds(root, [...without, ...removed]);
+  if (unmet.length > 0) throw new Error(unmet.map((need) => `${need}: remove both, or keep both.`).join('\n'));
+  const report = { isDryRun, removed };
+  if (isDryRun || removed.length === 0) return report;
+  const candidates = importedPackages(root, removed.flatMap(pathsOf));
+  await commitChange(root, {
+    verb: 'remove',
+    names: removed,
+    record: { commit, without: [...without, ...removed] },
+    changeFiles: () => deletePaths(root, removed.flatMap(pathsOf)),
+  });
+  return { ...report, unusedPackages: findUnusedPackages(root, candidates) };
+}
+
+/** Restores the parts, and the rooms that they need, from the recorded commit, in one commit. */
+export async function restoreParts(root, names, { isDryRun }) {
+  requireNames(root, names);
+  requireCleanTree(root);
+  const { commit, without } = readRecord(root);
+  const isRemoved = (name) => without.includes(name) || !isPresent(root, name);
+  const kept = names.filter((name) => !isRemoved(name));
+  if (kept.length > 0) throw new Error(`These parts are not removed: ${kept.join(', ')}`);
+  if (!commit || !findCommit(root, commit))
+    throw new Error(`Git does not have the recorded commit ${commit ?? ''}. Fetch the template's history first.`);
+  const restored = [...names];
+  // The loop also visits the names that it appends.
+  for (const name of restored)
+    restored.push(
+      ...needsIn(readFeature(root, commit, name)).filter((need) => isRemoved(need) && !restored.includes(need)),
+    );
+  const known = partsIn(root, commit);
+  const unknown = restored.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`The recorded commit ${commit} does not have: ${unknown.join(', ')}`);
+  const report = { isDryRun, restored, needed: restored.slice(names.length) };
+  if (isDryRun) return report;
+  const paths = gitList(root, 'ls-tree', '-z', '--name-only', commit, '--', ...restored.flatMap(pathsOf));
+  await commitChange(root, {
+    verb: 'restore',
+    names: restored,
+    record: { commit, without: without.filter((name) => !restored.includes(name)) },
+    changeFiles: () => git(root, 'checkout', commit, '--', ...paths),
+  });
+  return report;
+}
+
+function requireNames(root, names) {
+  const known = listParts(root).map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (names.length === 0 || unknown.length > 0)
+    throw new Error(
+      `${unknown.length > 0 ? `Unknown: ${unknown.join(', ')}. ` : ''}The parts are: ${known.join(', ')}`,
+    );
+}

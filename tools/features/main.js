@@ -1,0 +1,91 @@
+// `npm run features`: lists the parts of this shop, removes and restores them.
+import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { recordProblems } from '../dev/features-record.js';
+import { removeParts, restoreParts } from './commands.js';
+import { applyRecord, findNewParts } from './merge.js';
+import { listParts, presetsOf } from './parts.js';
+
+const USAGE = `npm run features                      lists the parts
+npm run features -- remove NAME...    removes parts in one commit
+npm run features -- restore NAME...   restores removed parts in one commit
+npm run features -- apply             after a merge: removes again what came back
+  --dry-run   changes nothing
+  --json      prints JSON
+  --yes       apply removes the new parts of the template too`;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+// A running command finishes, or puts the files back.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+
+const flag = { type: 'boolean', default: false };
+const OPTIONS = { 'dry-run': flag, json: flag, yes: flag, help: flag };
+
+try {
+  await main();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function main() {
+  const { values: options, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const [command = 'list', ...given] = positionals;
+  if (options.help) return console.log(USAGE);
+  const names = [...new Set(given)];
+  const mode = { isDryRun: options['dry-run'] };
+  if (command === 'list' && names.length === 0) return printParts(options);
+  if (command === 'remove') return printReport(await removeParts(root, names, mode), options);
+  if (command === 'restore') return printReport(await restoreParts(root, names, mode), options);
+  if (command !== 'apply' || names.length > 0) throw new Error(USAGE);
+  const report = await applyRecord(root, await chooseUnwanted(options), mode);
+  if (report.problems.length + report.conflicts.length > 0) process.exitCode = 1;
+  return printReport(report, options);
+}
+
+/** Asks for each new part whether to remove it. Without a terminal only `--yes` removes them. */
+async function chooseUnwanted({ yes, json, 'dry-run': isDryRun }) {
+  const names = findNewParts(root);
+  if (yes) return names;
+  if (!process.stdin.isTTY || json || isDryRun) return [];
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const unwanted = [];
+  for (const name of names) {
+    const answer = await terminal.question(`New in the template: ${name}. Remove it? [y/N] `);
+    if (/^y/i.test(answer)) unwanted.push(name);
+  }
+  terminal.close();
+  return unwanted;
+}
+
+function printParts({ json }) {
+  const parts = listParts(root);
+  const problems = recordProblems(root);
+  if (json) return console.log(JSON.stringify({ parts, presets: presetsOf(parts), problems }, null, 2));
+  const rows = parts.map(({ name, state, lines, needs, purpose }) => {
+    const needed = needs.length > 0 ? ` Needs ${needs.join(', ')}.` : '';
+    return `${name.padEnd(18)}${state.padEnd(9)}${String(lines).padStart(6)}  ${purpose}${needed}`;
+  });
+  console.log([`${'part'.padEnd(18)}${'state'.padEnd(9)} lines  what the shop has from it`, ...rows].join('\n'));
+  if (problems.length > 0) console.log(`\n${problems.join('\n')}`);
+}
+
+function printReport(report, { json }) {
+  if (json) return console.log(JSON.stringify(report, null, 2));
+  const { isDryRun, removed = [], restored = [], needed = [], added = [] } = report;
+  const { conflicts = [], problems = [], unusedPackages = [] } = report;
+  const lines = [
+    isDryRun && 'Nothing is changed. Without --dry-run:',
+    removed.length > 0 && `Removed: ${removed.join(', ')}. The tables stay in the database.`,
+    restored.length > 0 && `Restored: ${restored.join(', ')}.`,
+    needed.length > 0 && `Restored because another part needs it: ${needed.join(', ')}.`,
+    removed.length + restored.length === 0 && 'No part is removed or restored.',
+    added.length > 0 && `New in the template, and kept: ${added.join(', ')}.`,
+    conflicts.length > 0 && `Conflicts that are left:\n  ${conflicts.join('\n  ')}`,
+    ...problems,
+    unusedPackages.length > 0 && `No file imports these packages any more: npm uninstall ${unusedPackages.join(' ')}`,
+    !isDryRun && conflicts.length === 0 && removed.length + restored.length > 0 && 'Next: npm run check && npm test',
+  ];
+  console.log(lines.filter((line) => line !== false).join('\n'));
+}

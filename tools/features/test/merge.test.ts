@@ -1,0 +1,127 @@
+/** `npm run features -- apply` in and after a merge of the template, in a shop that removed the room c. */
+import { expect, test } from '@jest/globals';
+import { createShop } from './shop-repository.js';
+
+const NEW_ROOM = '/** The gifts. */\nexport const d: Feature = {};\n';
+
+/**
+ * The shop removed c and changed `src/app.ts`. The new version changes c and adds a file to it, adds the room d to tree
+ * and lists, and changes `src/app.ts` and a file that the shop did not change.
+ */
+function createMergedShop(moreFiles: Readonly<Record<string, string>> = {}) {
+  const shop = createShop();
+  shop.features('remove', 'c');
+  shop.commit('main', { 'src/app.ts': 'mine\n' });
+  shop.commit('template', {
+    'src/app.ts': 'theirs\n',
+    'src/features/a/feature.ts': `${shop.read('src/features/a/feature.ts')}// newer\n`,
+    'src/features/c/feature.ts': '/** Newer codes. */\nexport const c: Feature = {};\n',
+    'views/c/more.ejs': 'more\n',
+    'src/features/d/feature.ts': NEW_ROOM,
+    'src/features/index.ts': 'export const ROOMS = [a, b, c, d];\n',
+    '.env.example': 'a=on\nb=on\nc=on\nd=on\n',
+    ...moreFiles,
+  });
+  expect(shop.git('merge', 'template')).toMatchObject({ code: 1 });
+  return shop;
+}
+
+const conflictsOf = (shop: ReturnType<typeof createShop>) =>
+  shop.git('diff', '--name-only', '--diff-filter=U').output.split('\n').filter(Boolean);
+
+test('in a merge the removed room goes again, the lists are regenerated, the new room stays, and other conflicts are left', () => {
+  using shop = createMergedShop();
+  expect(conflictsOf(shop)).toEqual([
+    '.env.example',
+    'src/app.ts',
+    'src/features/c/feature.ts',
+    'src/features/index.ts',
+  ]);
+  const [head, app] = [shop.id('HEAD'), shop.read('src/app.ts')];
+
+  const first = shop.features('apply');
+
+  expect(first.code).toBe(1);
+  expect(first.output).toMatch(/^New in the template, and kept: d\.$/m);
+  expect(first.output).toMatch(/^Conflicts that are left:\n {2}\.env\.example\n {2}src\/app\.ts$/m);
+  expect(conflictsOf(shop)).toEqual(['.env.example', 'src/app.ts']);
+  expect([shop.has('src/features/c'), shop.has('views/c'), shop.read('src/app.ts')]).toEqual([false, false, app]);
+  expect(shop.read('src/features/index.ts')).toBe('export const ROOMS = [a, b, d];\n');
+  expect(shop.read('src/features/a/feature.ts')).toMatch(/newer/);
+  expect(shop.record()).toEqual({ version: '1.0.0', commit: shop.id('template'), without: ['c'] });
+  expect([shop.id('HEAD'), shop.id('MERGE_HEAD')]).toEqual([head, shop.id('template')]);
+
+  shop.write('src/app.ts', 'both\n');
+  shop.git('add', 'src/app.ts');
+  expect(shop.features('apply')).toMatchObject({ code: 0 });
+  expect(shop.read('.env.example')).toBe('a=on\nb=on\nd=on\n');
+  expect(conflictsOf(shop)).toEqual([]);
+  expect(shop.git('commit', '--no-edit')).toMatchObject({ code: 0 });
+  expect(shop.git('status', '--porcelain').output).toBe('');
+
+  expect(shop.features('restore', 'c')).toMatchObject({ code: 0 });
+  expect([shop.read('src/features/c/feature.ts'), shop.read('views/c/more.ejs')]).toEqual([
+    expect.stringContaining('Newer codes.'),
+    'more\n',
+  ]);
+});
+
+test('with --yes a new room of the template is removed and recorded', () => {
+  using shop = createMergedShop();
+
+  const { output } = shop.features('apply', '--yes');
+
+  expect(output).toMatch(/^Removed: c, d\./m);
+  expect(shop.has('src/features/d')).toBe(false);
+  expect(shop.read('src/features/index.ts')).toBe('export const ROOMS = [a, b];\n');
+  expect(shop.record()).toMatchObject({ without: ['c', 'd'] });
+});
+
+test('package.json with a conflict that is not staged as resolved gets the record, and stays a conflict', () => {
+  const content = { name: 'shop', version: '1.1.0', type: 'module', dependencies: {}, end: 1 };
+  using shop = createMergedShop({ 'package.json': `${JSON.stringify(content, null, 2)}\n` });
+  expect(conflictsOf(shop)).toContain('package.json');
+  shop.git('checkout', '--ours', 'package.json');
+
+  shop.features('apply');
+
+  expect(conflictsOf(shop)).toContain('package.json');
+  expect(shop.record()).toEqual({ version: '1.1.0', commit: shop.id('template'), without: ['c'] });
+});
+
+test('after a merge without conflicts the room goes again in one commit, and is restored from the merged version', () => {
+  using shop = createShop();
+  shop.features('remove', 'c');
+  shop.commit('template', { 'views/c/more.ejs': 'more\n' });
+  expect(shop.git('merge', '--no-edit', 'template')).toMatchObject({ code: 0 });
+  expect(shop.has('views/c/more.ejs')).toBe(true);
+
+  expect(shop.features('apply')).toMatchObject({ code: 0 });
+
+  expect(shop.has('views/c')).toBe(false);
+  expect(shop.git('log', '-1', '--format=%s').output).toBe('chore(features): remove again c\n');
+  expect(shop.record()).toMatchObject({ commit: shop.id('template'), without: ['c'] });
+  expect(shop.features('apply').output).toMatch(/^No part is removed or restored\.$/m);
+  expect(shop.features('restore', 'c')).toMatchObject({ code: 0 });
+  expect(shop.has('views/c/more.ejs')).toBe(true);
+});
+
+test('a merge of an own branch changes neither the recorded commit nor its new room', () => {
+  using shop = createShop();
+  const start = shop.id('HEAD');
+  shop.features('remove', 'c');
+  shop.git('branch', 'own');
+  shop.commit('own', {
+    'src/features/e/feature.ts': NEW_ROOM,
+    'src/features/index.ts': 'export const ROOMS = [a, b, e];\n',
+  });
+  shop.commit('main', { 'src/other.ts': 'export {};\n' });
+  shop.git('merge', '--no-edit', 'own');
+
+  expect(shop.features('apply', '--yes')).toMatchObject({ code: 0 });
+
+  expect([shop.has('src/features/e'), shop.record()]).toEqual([
+    true,
+    { version: '1.0.0', commit: start, without: ['c'] },
+  ]);
+});

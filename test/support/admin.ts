@@ -1,4 +1,5 @@
 import { addAdminUser, hashPassword, LOW_COST } from '../../src/admin/credentials.js';
+import { createApp } from '../../src/app.js';
 import type { Role } from '../../src/shop/rules/admin-user.js';
 import { Customer } from './customer.js';
 import { PASSWORD, type TestShop } from './test-shop.js';
@@ -22,4 +23,23 @@ export async function openBackOffice(shop: Pick<TestShop, 'url'>, name = 'admin'
 /** Returns the result in the redirect of an action in the back office. */
 export function resultOf({ headers }: { readonly headers: Partial<Record<string, string>> }) {
   return headers['location']?.split('?result=')[1];
+}
+
+/** Routes of the back office that need no session. */
+export const PUBLIC_ROUTES: readonly string[] = ['GET /admin/sign-in', 'POST /admin/sign-in', 'GET /admin/problem'];
+
+/** Returns the routes of the back office, those of the features too, as method and pattern. */
+export function adminRoutesOf({ context }: Pick<TestShop, 'context'>): readonly string[] {
+  return createApp(context.web).router.stack.flatMap(({ route }) =>
+    route?.path.startsWith('/admin')
+      ? [...new Set(route.stack.map(({ method }) => `${method?.toUpperCase()} ${route.path}`))]
+      : [],
+  );
+}
+
+/** Sends a request without fields to a route. Each of its parameters is the number of no order. */
+export function askRoute(client: Customer, route: string) {
+  const [method, pattern = ''] = route.split(' ');
+  const path = pattern.replaceAll(/:\w+/g, 'TG-2222-3333');
+  return method === 'GET' ? client.get(path) : client.post(path, {});
 }

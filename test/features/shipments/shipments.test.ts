@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { shipments } from '../../../src/features/shipments/feature.js';
 import { brand } from '../../../src/locales/brand.js';
 import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { SHIPPED } from '../../support/catalog.js';
+import { cellsInExport } from '../../support/csv.js';
 import { Customer, mugDelivery } from '../../support/customer.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { placePaidOrder } from '../../support/purchase.js';
@@ -200,7 +202,7 @@ testWithPickup(
     const answers = [await change({ to: 'ready', version: '1' })];
     const [mail, ...others] = await mailed();
     const page = await customer.get(orderPath);
-    const csv = await merchant.get('/admin/orders.csv');
+    const cells = await cellsInExport(shipments, shop, order);
     const history = await merchant.get(path);
     answers.push(await change({ to: 'preparing', version: '2', fulfillment_reason: 'Falta una pieza' }));
     answers.push(await change({ to: 'ready', version: '3' }));
@@ -214,7 +216,7 @@ testWithPickup(
     expect([others, again]).toEqual([[], [mail]]);
     for (const text of [mail?.text, page.text]) expect(text?.replace(/\s+/g, ' ')).toContain(where);
     expect(page.text).toContain('<h1>Tu pedido está listo para recoger</h1>');
-    expect(csv.text).toContain('Listo para recoger');
+    expect(cells['Estado de la entrega']).toBe('Listo para recoger');
     for (const text of ['Ahora: Listo para recoger.', 'admin-to-picked_up']) expect(history.text).toContain(text);
     expect(collected.text).toContain('<h1>Tu pedido ya se recogió</h1>');
     expect(collected.text).not.toContain(where);

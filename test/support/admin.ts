@@ -1,3 +1,5 @@
+import { expect } from '@jest/globals';
+import type { Response } from 'supertest';
 import { addAdminUser, hashPassword, LOW_COST } from '../../src/admin/credentials.js';
 import { createApp } from '../../src/app.js';
 import type { Role } from '../../src/shop/rules/admin-user.js';
@@ -42,4 +44,12 @@ export function askRoute(client: Customer, route: string) {
   const [method, pattern = ''] = route.split(' ');
   const path = pattern.replaceAll(/:\w+/g, 'TG-2222-3333');
   return method === 'GET' ? client.get(path) : client.post(path, {});
+}
+
+/** Expects the page of a form of the back office that must wait: it names the seconds and leads to `href`. */
+export function expectWaitingPage({ status, headers, text }: Response, href: string): void {
+  expect([status, text.includes('<body class="admin">')]).toEqual([429, true]);
+  expect(/<ul class="actions">.*?href="([^"]+)"/s.exec(text)?.[1]).toBe(href);
+  expect(text).toContain(`Espera ${headers['retry-after']} s`);
+  expect(text).not.toContain('No se te cobró');
 }

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { openBackOffice, resultOf } from '../../support/admin.js';
+import { ROLES, type Role } from '../../../src/shop/rules/admin-user.js';
+import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { address, mugDelivery, readOrderPage } from '../../support/customer.js';
 import { orderOfSession } from '../../support/inspect.js';
-import { openHostedPage } from '../../support/purchase.js';
+import { openHostedPage, placePaidOrder } from '../../support/purchase.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
 const shop = await openFileShop();
@@ -41,4 +42,15 @@ test('an admin user corrects the address of a paid order once, and its customer 
   expect(readOrderPage(own.text).detail).toBe(true);
   expect(own.text).toContain('Calle Reforma 9');
   expect(shop.logged.join('')).not.toContain('Reforma');
+});
+
+test('a viewer sees no form for the address, and managers and fulfillment do', async () => {
+  const { order } = await placePaidOrder(shop, mugDelivery);
+  for (const role of ROLES) await addUser(shop, role, role);
+  const mayChange = async (role: Role) =>
+    (await (await openBackOffice(shop, role)).get(`/admin/orders/${order.number}`)).text.includes('admin-address-save');
+
+  expect(await Promise.all(['viewer', 'fulfillment', 'manager'].map((role) => mayChange(role as Role)))).toEqual([
+    ...[false, true, true],
+  ]);
 });

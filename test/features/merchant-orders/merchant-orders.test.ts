@@ -1,6 +1,7 @@
 /** Orders that the merchant makes in the back office, and their payment links. */
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../../src/payments/rules/money.js';
+import { cancelOrder } from '../../../src/shop/order-actions.js';
 import { attemptStates, HOUR, MINUTE, orderStates, reconcileAfter } from '../../checkout/support.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
@@ -235,22 +236,18 @@ test('the WhatsApp text has shop, number, total and link, and no personal data',
 test('a link that a manager ended starts no payment, releases the pieces, is not mailed any more, and says so', async () => {
   const merchant = await openBackOffice(shop);
   await setStock(shop, 2);
-  const { number, version } = await create(merchant, { ...limited, reserve: 'until_end' });
+  const { id: orderId, number, version } = await create(merchant, { ...limited, reserve: 'until_end' });
   const path = `/admin/orders/${number}`;
 
   await merchant.post(`${path}/link`, { version: String(version) });
-  const reason = { version: String(version + 1), cancel_reason: 'paid_outside' };
-  const ended = await merchant.post(`${path}/cancel`, reason);
+  const cancellation = { reason: 'paid_outside', text: '' } as const;
+  const ended = await cancelOrder(shop.checkout, { orderId, version: version + 1, by: 'admin', cancellation });
   await payByLink();
   const hosted = await new Customer(shop).post(`${await payLinkOf()}/hosted`, payer);
   const link = await new Customer(shop).get(await payLinkOf());
   const page = await merchant.get(path);
 
-  expect([resultOf(ended), await orderStates(shop), await attemptStates(shop)]).toEqual([
-    'cancelled',
-    ['cancelled'],
-    [],
-  ]);
+  expect([ended, await orderStates(shop), await attemptStates(shop)]).toEqual(['cancelled', ['cancelled'], []]);
   expect([hosted.status, await leftOf(shop), await allAttempts(shop)]).toEqual([303, 2, []]);
   expect(link.text).toContain('data-state="ended"');
   expect(page.text).toContain('Usuario: admin. Motivo: Se pagó por fuera.');

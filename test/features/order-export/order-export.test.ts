@@ -7,6 +7,7 @@ import { loadTranslations } from '../../../src/locales/translations.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { insertAttempt } from '../../../src/payments/store/attempts.js';
 import { ROLES, type Role } from '../../../src/shop/rules/admin-user.js';
+import type { OrderLine } from '../../../src/shop/rules/cart.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { numbers, until } from '../../support/crowd.js';
 import { readCsv } from '../../support/csv.js';
@@ -14,6 +15,7 @@ import { Customer } from '../../support/customer.js';
 import { expectRefusedFilter, REFUSED_FILTERS } from '../../support/refused-filters.js';
 import { attemptRow, LINE, orderRow, UNHURRIED } from '../../support/rows.js';
 import { openFileShop } from '../../support/shared-shop.js';
+import { importVariants } from '../../support/variants.js';
 
 const SYMBOLS = '23456789ADEFHJKMNPRTWXYC';
 const shop = await openFileShop();
@@ -211,4 +213,28 @@ test('an export is logged with the user and its number of orders', async () => {
 
   const lines = shop.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines).toContainEqual(expect.objectContaining({ msg: 'orders.exported', user: 'admin', count: 1 }));
+});
+
+test('the CSV export holds rate, base and IVA of each line', async () => {
+  const line = (taxRate: OrderLine['taxRate'], unitPrice: number, quantity = 1) => ({
+    ...{ ...LINE, productId: `rate-${taxRate}`, unitPrice: centavos(unitPrice) },
+    ...{ quantity, taxRate },
+  });
+  await insertOrder(queries, orderRow(), [line('16', 28_900, 3), line('0', 21_850), line('exempt', 18_900)]);
+
+  const cell = readCsv((await merchant.get('/admin/orders.csv')).text);
+
+  expect(cell('Tasa de IVA (%)')).toEqual(['16', '0', 'Exento']);
+  expect(cell('Base')).toEqual(['747.41', '218.50', '189.00']);
+  expect(cell('IVA')).toEqual(['119.59', '0.00', '']);
+  expect(cell('Importe')).toEqual(['867.00', '218.50', '189.00']);
+});
+
+test('the CSV export names the variant of a product', async () => {
+  await importVariants(shop);
+  await insertOrder(queries, orderRow(), [{ ...LINE, productId: 'playera-verde', name: 'Playera, verde' }]);
+
+  const { text } = await merchant.get('/admin/orders.csv');
+
+  expect(text).toContain('"Playera, verde"');
 });

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import type { Response } from 'supertest';
 import { addAdminUser, hashPassword, LOW_COST } from '../../src/admin/credentials.js';
-import { createApp } from '../../src/app.js';
 import type { Role } from '../../src/shop/rules/admin-user.js';
 import { Customer } from './customer.js';
+import { routesOf } from './pages.js';
 import { PASSWORD, type TestShop } from './test-shop.js';
 
 export { PASSWORD };
@@ -31,12 +31,8 @@ export function resultOf({ headers }: { readonly headers: Partial<Record<string,
 export const PUBLIC_ROUTES: readonly string[] = ['GET /admin/sign-in', 'POST /admin/sign-in', 'GET /admin/problem'];
 
 /** Returns the routes of the back office, those of the features too, as method and pattern. */
-export function adminRoutesOf({ context }: Pick<TestShop, 'context'>): readonly string[] {
-  return createApp(context.web).router.stack.flatMap(({ route }) =>
-    route?.path.startsWith('/admin')
-      ? [...new Set(route.stack.map(({ method }) => `${method?.toUpperCase()} ${route.path}`))]
-      : [],
-  );
+export function adminRoutesOf(shop: Pick<TestShop, 'context'>): readonly string[] {
+  return routesOf(shop).filter((route) => route.includes(' /admin'));
 }
 
 /** Sends a request without fields to a route. Each of its parameters is the number of no order. */

@@ -1,15 +1,17 @@
 import { expect, test } from '@jest/globals';
+import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { invoices } from '../../../src/features/invoices/feature.js';
 import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { ROLES } from '../../../src/shop/rules/admin-user.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { cellsInExport } from '../../support/csv.js';
-import { Customer, invoiceForm as fields, invoiceReceiver as stored } from '../../support/customer.js';
+import { Customer } from '../../support/customer.js';
 import { hasFeature } from '../../support/features.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { openHostedPage, placePaidOrder } from '../../support/purchase.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { expectUnchanged } from '../../support/unchanged.js';
+import { invoiceForm as fields, invoiceReceiver as stored } from './invoice-form.js';
 
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
@@ -270,4 +272,14 @@ test('typed fields that are not accepted are stored cut, and without a card numb
 
   expect(cut?.content.length).toBeLessThan(5_000);
   expect(JSON.parse(form?.content ?? '')).toMatchObject({ values: { rfc: '', registered_name: '' } });
+});
+
+test('an order whose personal data were erased takes no invoice request', async () => {
+  const { customer, order, path } = await openPaid();
+  await erasePersonalData(queries, [order.id]);
+
+  const { status } = await customer.post(path, fields);
+
+  const stored = queries.selectFrom('invoiceRequests').selectAll().where('orderId', '=', order.id);
+  expect([status, await stored.execute()]).toEqual([409, []]);
 });

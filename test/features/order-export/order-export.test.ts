@@ -191,6 +191,7 @@ test('the CSV export has the columns of every feature, whose cells are in the fi
 });
 
 test('without a session and for a role that may not read the file, the CSV export is refused and not offered', async () => {
+  await insertOrders([{}]);
   for (const role of ROLES) await addUser(shop, `${role}-export`, role);
   const read = async (role: Role) => {
     const client = await openBackOffice(shop, `${role}-export`);

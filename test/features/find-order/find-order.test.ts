@@ -79,3 +79,11 @@ test.each([
 test('a browser without cookies learns on the page of a lost order why its form is empty', async () => {
   await expectCookieHint(shop, '/orders', '/orders');
 });
+
+test('the page of the order search is sent uncompressed, and its fields take more than their limit in the browser', async () => {
+  const { headers, text } = await stranger.agent.get('/orders').set('Accept-Encoding', 'gzip, br');
+
+  expect(headers['content-encoding']).toBeUndefined();
+  expect(text).toContain('name="number"');
+  expect(text).not.toContain('maxlength');
+});

@@ -12,17 +12,10 @@ interface Dashboard {
 }
 
 function read(name: string): string {
-  return readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 }
 
-const rules = read('monitoring/alerts.yml')
-  .split(/^ {6}- alert: /m)
-  .slice(1)
-  .map((text) => ({
-    alert: text.split('\n', 1)[0] ?? '',
-    expr: /^ {8}expr: (.+)$/m.exec(text)?.[1] ?? '',
-    text,
-  }));
+const rules = [...read('monitoring/alerts.yml').matchAll(/^ {8}expr: (.+)$/gm)].map(([, expr = '']) => ({ expr }));
 const { panels } = JSON.parse(read('monitoring/dashboard.json')) as Dashboard;
 const expressions = [...rules, ...panels.flatMap(({ targets = [] }) => targets)].map(({ expr }) => expr);
 

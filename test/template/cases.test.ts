@@ -38,7 +38,7 @@ function wrongIn(quote: string): string | undefined {
   }
   const [, path = '', title] = REFERENCE.exec(quote) ?? [];
   // A tool or a room that was removed.
-  const [part] = /^(?:tools|(?:src|test)\/features)\/[\w-]+/.exec(path) ?? [];
+  const [part] = /^(?:tools|(?:src|test)\/features)\/[\w-]+(?=\/|$)/.exec(path) ?? [];
   if (part !== undefined && !existsSync(new URL(part, root))) return undefined;
   if (!existsSync(fileURLToPath(new URL(path, root)))) return 'no such file';
   if (title === undefined) return undefined;

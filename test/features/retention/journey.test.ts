@@ -1,9 +1,9 @@
 import { test } from '@jest/globals';
+import { openBackOffice } from '../../support/admin.js';
 import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { contact } from '../../support/customer.js';
-import { theOrder } from '../../support/inspect.js';
-import { openHostedPage } from '../../support/purchase.js';
+import { placePaidOrder } from '../../support/purchase.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { PHONE, signIn } from '../../support/steps.js';
 import { typeInto } from '../../support/typing.js';
@@ -11,20 +11,15 @@ import { typeInto } from '../../support/typing.js';
 const shop = await openFileShop();
 
 test('a merchant on a phone erases the data of a customer after the confirmation, and the form with its error meets WCAG 2.2 AA', async () => {
-  await openHostedPage(shop);
-  const { id, number } = await theOrder(shop);
-  await shop.queries
-    .updateTable('attempts')
-    .set({ state: 'cancelled', offerEndsAt: 1 })
-    .where('orderId', '=', id)
-    .execute();
-  await shop.queries.updateTable('orders').set({ state: 'cancelled' }).where('id', '=', id).execute();
+  const { order } = await placePaidOrder(shop, contact, { transaction_status: 'Declined' });
+  const fields = { decision: 'refund', version: String(order.version), decision_note: 'folio 1' };
+  await (await openBackOffice(shop)).post(`/admin/orders/${order.number}/decision`, fields);
   const visit = await openVisit(shop, PHONE);
   const { page } = visit;
   visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
 
   await signIn(page);
-  await page.goto(`/admin/orders/${number}`);
+  await page.goto(`/admin/orders/${order.number}`);
   await page.getByText('Borrar los datos del cliente').first().press('Enter');
   await page.getByTestId('admin-erase').click();
   await page.locator('#confirmation-error').waitFor();

@@ -1,25 +1,16 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { brand } from '../../src/locales/brand.js';
 import { expectAccessible, expectContrast, expectReflow } from '../support/audit.js';
 import { openVisit, type Visit } from '../support/browser.js';
 import { SHIPPED } from '../support/catalog.js';
 import { Customer, contact, mugOrder } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
+import { expectPrintedReceipt } from '../support/printed-receipt.js';
 import { payByCard } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { offersPickup } from '../support/shipping.js';
-import {
-  cards,
-  fillCardPage,
-  fillCart,
-  fillCheckout,
-  HOSTED_PAGE,
-  payWith,
-  reachHostedPage,
-  untilOrderIs,
-} from '../support/steps.js';
+import { cards, fillCardPage, fillCart, fillCheckout, HOSTED_PAGE, untilOrderIs } from '../support/steps.js';
 import { typeInto } from '../support/typing.js';
 
 const shop = await openFileShop({ foreignGateway: true });
@@ -59,20 +50,6 @@ test('WCAG 2.2 AA is met by catalog, search, product, legal pages and cart, with
   await expectAccessible(page);
 });
 
-test('WCAG 2.2 AA is met by the search for a lost order, with errors and after the mail is sent', async () => {
-  visit.expectTrouble(ERROR_422);
-
-  await page.goto('/orders');
-  await page.getByTestId('find-order').click();
-  await page.locator('#errors:focus').waitFor();
-  await expectAccessible(page);
-  await typeInto(page.locator('#number'), `${brand.orderPrefix.toLowerCase()} 7kmx 2afr`);
-  await typeInto(page.locator('#email'), contact.email);
-  await page.getByTestId('find-order').click();
-  await page.getByTestId('link-sent').waitFor();
-  await expectAccessible(page);
-});
-
 test('WCAG 2.2 AA is met by checkout form and card page, with errors, with a notice and filled', async () => {
   visit.expectTrouble(ERROR_422);
   visit.expectTrouble(/^console error: Failed to load resource: .* 503/);
@@ -95,7 +72,7 @@ test('WCAG 2.2 AA is met by checkout form and card page, with errors, with a not
   await expectAccessible(page);
 });
 
-test('WCAG 2.2 AA is met by the pages of a pending, a paid, a declined and an order in review', async () => {
+test('WCAG 2.2 AA is met by the pages of a pending, a paid, a declined and an order in review, and the paid one prints as a receipt', async () => {
   /** Posts a checkout form of a new customer without the page, to save time. */
   const post = async (path: string, fields = {}) => {
     await visit.context.clearCookies();
@@ -118,27 +95,8 @@ test('WCAG 2.2 AA is met by the pages of a pending, a paid, a declined and an or
     await page.goto(`/checkout/return/${(await latestOrder())?.token}`);
     await untilOrderIs(page, state);
     await expectAccessible(page);
+    if (state === 'paid') await expectPrintedReceipt(page);
   }
-});
-
-test('WCAG 2.2 AA is met by the invoice form with an error, and by the order page with the invoice data', async () => {
-  visit.expectTrouble(ERROR_422);
-
-  await reachHostedPage(page);
-  await payWith(page, cards.succeeds);
-  await page.getByTestId('request-invoice').click();
-  await typeInto(page.getByLabel('RFC'), 'rune 900228 ab1');
-  await typeInto(page.getByLabel('Nombre o razón social'), 'Eva Ruiz Nava');
-  await page.getByLabel('Régimen fiscal').selectOption('605');
-  await page.getByLabel('Uso de la factura').selectOption('G03');
-  await typeInto(page.getByLabel('Código postal'), '68000');
-  await page.getByTestId('send-invoice').click();
-  await page.locator('#cfdi_use-error').waitFor();
-  await expectAccessible(page);
-  await page.getByLabel('Uso de la factura').selectOption('S01');
-  await page.getByTestId('send-invoice').click();
-  await page.getByTestId('order-invoice').getByText('RUNE900228AB1').waitFor();
-  await expectAccessible(page);
 });
 
 test('the pages of a product with a long word in its name, category and description scroll in one direction only (WCAG 1.4.10)', async () => {

@@ -146,5 +146,5 @@ export async function signIn(page: Page): Promise<void> {
   await typeInto(page.getByLabel('Usuario'), 'admin');
   await typeInto(page.getByLabel('Contraseña'), PASSWORD);
   await page.keyboard.press('Enter');
-  await page.locator('[data-test="admin-health"], #code').waitFor();
+  await page.locator('[data-test="admin-in-review"], #code').waitFor();
 }

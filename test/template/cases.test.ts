@@ -37,8 +37,9 @@ function wrongIn(quote: string): string | undefined {
     return !scenarios || scenarios.includes(scenario) ? undefined : 'no such scenario';
   }
   const [, path = '', title] = REFERENCE.exec(quote) ?? [];
-  const [tool] = /^tools\/[\w-]+/.exec(path) ?? [];
-  if (tool !== undefined && !existsSync(new URL(tool, root))) return undefined;
+  // A tool or a room that was removed.
+  const [part] = /^(?:tools|(?:src|test)\/features)\/[\w-]+(?=\/|$)/.exec(path) ?? [];
+  if (part !== undefined && !existsSync(new URL(part, root))) return undefined;
   if (!existsSync(fileURLToPath(new URL(path, root)))) return 'no such file';
   if (title === undefined) return undefined;
   const titles = [...read(path).matchAll(TITLE)].map(([, , text = '']) => text);

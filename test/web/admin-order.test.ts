@@ -1,14 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { processOutbox } from '../../src/payments/process-outbox.js';
-import { openBackOffice, resultOf } from '../support/admin.js';
-import { address, contact, mugDelivery, readOrderPage } from '../support/customer.js';
+import { openBackOffice } from '../support/admin.js';
+import { contact } from '../support/customer.js';
 import { dumpDatabase, orderOfSession } from '../support/inspect.js';
 import { openHostedPage, placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const shop = await openFileShop();
 const { control } = shop.simulator;
-const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
 
 /** Pays an order on the hosted page. `set` changes members of the lookup's answer. */
@@ -144,60 +142,4 @@ test.each([
   expect(text).not.toContain('1111 1111');
   expect((await orderOfSession(shop, session)).version).toBe(order.version);
   expect(control.calls('read-session')).toHaveLength(before);
-});
-
-test('an outbox job that failed is retried once when the merchant asks, and an invalid request retries nothing', async () => {
-  const { order, path } = await openPaid();
-  const failed = { nextAt: shop.clock.now() + 3_600_000, lastError: 'Error:ECONNREFUSED', tries: 9 };
-  const receipts = queries.updateTable('outbox').set(failed).where('job', '=', 'receipt');
-  await receipts.where('orderId', '=', order.id).execute();
-  const retry = (fields: object) => merchant.post(`${path}/jobs`, fields);
-
-  const page = await merchant.get(path);
-  const invalid = [await retry({ job: 'everything' }), await retry({ job: ['receipt', 'on_paid'] })];
-  const answers = [await retry({ job: 'receipt' }), await retry({ job: 'receipt' })];
-  await processOutbox(shop.context.checkout);
-  answers.push(await retry({ job: 'receipt' }));
-
-  expect(page.text).toContain('Último error: Error:ECONNREFUSED.');
-  expect(page.text.match(/name="job"/g)).toHaveLength(1);
-  expect(invalid.map(({ status }) => status)).toEqual([400, 400]);
-  expect(answers.map(resultOf)).toEqual(['rescheduled', 'not_waiting', 'not_waiting']);
-  const logged = shop.logged.filter((line) => line.includes('"job.retried"'));
-  expect(logged).toHaveLength(1);
-  expect(logged.join('')).not.toContain(order.email);
-});
-
-test('an admin user corrects the address of a paid order once, and its customer sees the new address', async () => {
-  const { customer, session, returnPath, orderPath } = await openHostedPage(shop, '1', mugDelivery);
-  const read = () => orderOfSession(shop, session);
-  const unpaid = await read();
-  const path = `/admin/orders/${unpaid.number}`;
-  const before = await merchant.post(`${path}/address`, { ...address, version: String(unpaid.version) });
-  control.paySession(session);
-  await customer.get(returnPath);
-  const { version } = await read();
-  const fields = { ...address, street: 'Calle Reforma 9', version: String(version) };
-
-  const refused = await merchant.post(`${path}/address`, { ...fields, state: 'CMX', phone: '1' });
-  const answer = await merchant.post(`${path}/address`, fields);
-  const stale = await merchant.post(`${path}/address`, { ...fields, street: 'Calle Vieja 1' });
-  const page = await merchant.get(answer.headers['location'] ?? '');
-  const own = await customer.get(orderPath);
-
-  expect([before, answer, stale].map(resultOf)).toEqual([
-    ...['address_not_open', 'address_corrected', 'address_changed'],
-  ]);
-  expect(refused.status).toBe(422);
-  for (const name of ['postal_code', 'phone']) expect(refused.text).toContain(`id="${name}-error"`);
-  expect(refused.text).toContain('value="Calle Reforma 9"');
-  expect(await read()).toMatchObject({
-    street: 'Calle Reforma 9',
-    state: 'paid',
-    total: Number(mugDelivery.seen_total),
-  });
-  expect(page.text).toContain('Un usuario del panel corrigió la dirección de entrega');
-  expect(readOrderPage(own.text).detail).toBe(true);
-  expect(own.text).toContain('Calle Reforma 9');
-  expect(shop.logged.join('')).not.toContain('Reforma');
 });

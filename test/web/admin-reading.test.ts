@@ -27,12 +27,6 @@ test('an opened order page is logged with the user and the order', async () => {
   ]);
 });
 
-test('an export is logged with the user and its number of orders', async () => {
-  const lines = await linesOf(await clientOf('manager'), '/admin/orders.csv');
-
-  expect(lines).toContainEqual(expect.objectContaining({ msg: 'orders.exported', user: 'manager-user', count: 1 }));
-});
-
 test('a request outside of the back office is logged without a user', async () => {
   const [line] = await linesOf(customer, orderPath);
 

@@ -4,10 +4,9 @@ import { TOTP } from 'otpauth';
 import supertest from 'supertest';
 import { newTotpSecret } from '../../src/admin/credentials.js';
 import { accessOf, guardRoutes, PERMISSIONS } from '../../src/admin/permissions.js';
-import { createApp } from '../../src/app.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { ROLES, type Role } from '../../src/shop/rules/admin-user.js';
-import { addUser, openBackOffice, PASSWORD } from '../support/admin.js';
+import { addUser, adminRoutesOf, askRoute, openBackOffice, PASSWORD, PUBLIC_ROUTES } from '../support/admin.js';
 import { Customer, contact, mugDelivery } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { placePaidOrder } from '../support/purchase.js';
@@ -19,14 +18,7 @@ for (const role of ROLES) await addUser(shop, role, role);
 const clients = new Map<Role, Customer>();
 for (const role of ROLES) clients.set(role, await openBackOffice(shop, role));
 
-const PUBLIC = ['GET /admin/sign-in', 'POST /admin/sign-in', 'GET /admin/problem'];
-/** The methods and paths of the back office, as Express has them. */
-const ROUTES = createApp(shop.context.web).router.stack.flatMap(({ route }) =>
-  route?.path.startsWith('/admin')
-    ? [...new Set(route.stack.map(({ method }) => `${method?.toUpperCase()} ${route.path}`))]
-    : [],
-);
-const guarded = ROUTES.filter((route) => !PUBLIC.includes(route));
+const guarded = adminRoutesOf(shop).filter((route) => !PUBLIC_ROUTES.includes(route));
 
 function clientOf(role: Role): Customer {
   const client = clients.get(role);
@@ -63,12 +55,7 @@ test('a route that the permissions do not list is refused for every role, also a
 
 test.each(ROLES)('every route answers a %s as the permissions list', async (role) => {
   const before = await dumpDatabase(shop);
-  const ask = async (route: string) => {
-    const [method, pattern = ''] = route.split(' ');
-    const path = pattern.replaceAll(/:\w+/g, 'TG-2222-3333');
-    const client = clientOf(role);
-    return (await (method === 'GET' ? client.get(path) : client.post(path, {}))).status;
-  };
+  const ask = async (route: string) => (await askRoute(clientOf(role), route)).status;
   const rolesOf = (route: string): readonly Role[] => PERMISSIONS[route as keyof typeof PERMISSIONS] ?? [];
   const allowed = guarded.filter((route) => rolesOf(route).includes(role) && !route.endsWith('sign-out'));
   const forbidden = guarded.filter((route) => !rolesOf(route).includes(role));
@@ -80,23 +67,18 @@ test.each(ROLES)('every route answers a %s as the permissions list', async (role
 
 test('an order shows each role only the buttons and links that it may use', async () => {
   const { order: review } = await placePaidOrder(shop, contact, { transaction_status: 'Declined' });
-  const { order: paid } = await placePaidOrder(shop, mugDelivery);
-  const parts = ['"admin-check"', '"admin-decide"', '"admin-export"', 'admin-address-save'];
+  const parts = ['"admin-check"', '"admin-decide"'];
   const partsOf = async (role: Role) => {
-    const paths = [`/admin/orders/${review.number}`, `/admin/orders/${paid.number}`, '/admin/orders'];
-    const answers = await Promise.all(paths.map((path) => clientOf(role).get(path)));
-    const text = answers.map((answer) => answer.text).join('');
+    const { text } = await clientOf(role).get(`/admin/orders/${review.number}`);
     return parts.filter((part) => text.includes(part));
   };
 
   expect(await partsOf('viewer')).toEqual([]);
-  const fulfillment = await partsOf('fulfillment');
-  expect(fulfillment).toContain('admin-address-save');
-  expect(fulfillment).not.toContain('"admin-decide"');
+  expect(await partsOf('fulfillment')).toEqual([]);
   expect(await partsOf('manager')).toEqual(parts);
 });
 
-test('a user of the role fulfillment sees the order to pack and no amount, payment or sales figure on any page', async () => {
+test('a user of the role fulfillment sees the order to pack and no amount or payment on any page', async () => {
   const { order: paid, session } = await placePaidOrder(shop, mugDelivery, { transaction_id: 'T-77' });
   const { order: review } = await placePaidOrder(shop, contact, { amount_total: 1 });
   const paths = ['/admin', '/admin/orders', ...[paid, review].map(({ number }) => `/admin/orders/${number}`)];
@@ -106,16 +88,7 @@ test('a user of the role fulfillment sees the order to pack and no amount, payme
   const [packing, viewing] = [await read('fulfillment'), await read('viewer')];
 
   for (const part of [paid.number, 'Taza enviada', 'Eva Ruiz Nava', '68000']) expect(packing).toContain(part);
-  const secrets = [
-    /\$\d/,
-    /\d{4,}00\b/,
-    'admin-sales',
-    'admin-payment',
-    'admin-review"',
-    'admin-refunds',
-    'T-77',
-    session,
-  ];
+  const secrets = [/\$\d/, /\d{4,}00\b/, 'admin-payment', 'admin-review"', 'T-77', session];
   for (const secret of secrets.slice(0, 1)) expect(viewing).toMatch(secret);
   for (const secret of secrets.slice(2)) expect(viewing).toContain(secret);
   for (const secret of secrets)

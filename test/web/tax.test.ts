@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { parse } from 'csv-parse/sync';
 import { processOutbox } from '../../src/payments/process-outbox.js';
 import { openBackOffice } from '../support/admin.js';
 import { SHIPPED } from '../support/catalog.js';
@@ -60,22 +59,14 @@ test('a later change of a product leaves the rate of an ordered line, and the ga
   ]);
 });
 
-test('the CSV export and the page of an order in the back office hold rate, base and IVA of each line', async () => {
+test('the page of an order in the back office holds rate and IVA of each line', async () => {
   const customer = await Customer.withCart(shop, { quantity: '3' });
   for (const product_id of UNTAXED) await customer.add({ product_id });
   const order = await pay(customer);
   const merchant = await openBackOffice(shop);
 
-  const page = (await merchant.get(`/admin/orders/${order.number}`)).text;
-  const file = await merchant.get('/admin/orders.csv');
+  const { text } = await merchant.get(`/admin/orders/${order.number}`);
 
-  const rows = parse(file.text, { bom: true, columns: true }) as Record<string, string>[];
-  const lines = rows.filter((row) => row['Pedido'] === order.number);
-  expect(lines.map((row) => [row['Tasa de IVA (%)'], row['Base'], row['IVA'], row['Importe']])).toEqual([
-    ['16', '747.41', '119.59', '867.00'],
-    ['0', '218.50', '0.00', '218.50'],
-    ['Exento', '189.00', '', '189.00'],
-  ]);
-  expect(taxesIn(page)).toEqual(['$119.59']);
-  for (const text of ['IVA 16 %: $119.59', 'IVA 0 %<', 'Exento de IVA']) expect(page).toContain(text);
+  expect(taxesIn(text)).toEqual(['$119.59']);
+  for (const part of ['IVA 16 %: $119.59', 'IVA 0 %<', 'Exento de IVA']) expect(text).toContain(part);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { deleteExpiredShopRows } from '../../src/shop/delete-expired-rows.js';
 import { address, Customer, contact, mugOrder } from '../support/customer.js';
-import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { CARDS, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 
 const shop = await openSharedShop();
@@ -54,21 +54,6 @@ test('typed fields need little space, and go with the order and after 60 minutes
   expect([late.status, late.text.includes('Indecisa')]).toEqual([200, false]);
   expect(late.text).toContain('Lo que escribiste ya no está guardado');
   expect(await storedForms()).toBe('[]');
-});
-
-test('a browser without cookies learns on the page of a payment link and of a lost order why its form is empty', async () => {
-  const { orderPath } = await openHostedPage(shop);
-  for (const [path, page] of [
-    [`${orderPath}/pay/hosted`, `${orderPath}/pay`],
-    ['/orders', '/orders'],
-  ] as const) {
-    const posted = await supertest(shop.url).post(path).type('form').redirects(0).send({ email: 'eva.ruiz' });
-    const { text } = await supertest(shop.url).get(posted.headers['location'] ?? '');
-
-    expect([posted.status, posted.headers['location']]).toEqual([303, `${page}?answer=1`]);
-    expect(text).toContain('tu navegador no acepta las cookies');
-    expect(text).not.toContain('eva.ruiz');
-  }
 });
 
 test('an error page after a POST of a browser has an address of its own, which posts nothing', async () => {

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { inParallel, numbers } from '../../support/crowd.js';
-import { Customer, invoiceForm } from '../../support/customer.js';
+import { Customer } from '../../support/customer.js';
 import { placePaidOrder } from '../../support/purchase.js';
 import { openWithLimit } from '../../support/replica.js';
 import { openFileShop } from '../../support/shared-shop.js';
+import { invoiceForm } from './invoice-form.js';
 
 const shop = await openFileShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
 const UNKNOWN = `/orders/${'x'.repeat(32)}`;

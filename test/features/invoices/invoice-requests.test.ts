@@ -8,10 +8,11 @@ import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { findHistory } from '../../../src/payments/store/orders.js';
 import type { CheckoutContext } from '../../../src/shop/context.js';
 import { changeCheckout } from '../../support/change-checkout.js';
-import { Customer, invoiceReceiver as data } from '../../support/customer.js';
+import { Customer } from '../../support/customer.js';
 import { dumpDatabase, theOrder } from '../../support/inspect.js';
 import { payByCard } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
+import { invoiceReceiver as data } from './invoice-form.js';
 
 const shop = await openSharedShop();
 const { checkout, queries } = shop;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { invoiceDeadline, readInvoiceData } from '../../../src/features/invoices/invoice.js';
 import { CFDI_USES, TAX_REGIMES } from '../../../src/features/invoices/sat-catalogs.js';
-import { invoiceForm, invoiceReceiver } from '../../support/customer.js';
+import { invoiceForm, invoiceReceiver } from './invoice-form.js';
 
 const person = invoiceForm;
 const company = { ...person, rfc: 'TUN0902282Q1', registered_name: 'Talleres Unidos', tax_regime: '601' };

@@ -219,3 +219,19 @@ test.each([
 
   expect(answer.headers['location']).toBe(`${PATH}?result=saved`);
 });
+
+test('the page of a product shows its photo in three sizes, and how its further pictures changed', async () => {
+  const image = `/pictures/${'a'.repeat(64)}`;
+  await writeProducts(queries, [{ product: { ...MUG, image }, position: 1 }], 1);
+  const pictures: [string, string] = [`${image}, ${image}`, image];
+  const event = { productId: MUG.id, kind: 'changed', by: 'ana', at: shop.clock.now() } as const;
+  await recordProductEvents(queries, [{ ...event, detail: { pictures, image: ['/logo.svg', image] } }]);
+
+  const { text } = await merchant.get(PATH);
+
+  expect(text).toContain(`src="${image}"`);
+  expect(text).toContain(`srcset="${image}/400 400w, ${image}/800 800w, ${image}/1600 1600w"`);
+  for (const part of ['Más imágenes: <bdi>2</bdi> → <bdi>1</bdi>', '<bdi>Foto subida</bdi>'])
+    expect(text).toContain(part);
+  expect(text).not.toContain('<bdi>/pictures/');
+});

@@ -4,7 +4,7 @@ import type { OrdersTable } from '../../../src/db/schema.js';
 import { addDays, dayOf } from '../../../src/payments/rules/mexico-day.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { insertAttempt } from '../../../src/payments/store/attempts.js';
-import { openBackOffice } from '../../support/admin.js';
+import { addUser, openBackOffice } from '../../support/admin.js';
 import { attemptRow, LINE, orderRow, refundRow, UNHURRIED } from '../../support/rows.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
@@ -81,4 +81,12 @@ test('the sales of a day are lower by the refunds and chargebacks of its paying 
   expect(lower.text).toContain('Ventas $250.00');
   expect(negative.text).toContain('Ventas −$650.00');
   expect(negative.html).not.toContain('height="-');
+});
+
+test('the sales are on the overview of a viewer, and not of a user of the role fulfillment', async () => {
+  for (const role of ['viewer', 'fulfillment'] as const) await addUser(shop, role, role);
+  const hasSales = async (name: string) =>
+    (await (await openBackOffice(shop, name)).get('/admin')).text.includes('admin-sales');
+
+  expect([await hasSales('viewer'), await hasSales('fulfillment')]).toEqual([true, false]);
 });

@@ -1,11 +1,17 @@
 import { expect, test } from '@jest/globals';
+import { shipments } from '../../../src/features/shipments/feature.js';
 import { brand } from '../../../src/locales/brand.js';
 import { processOutbox } from '../../../src/payments/process-outbox.js';
+import { refundPayment } from '../../../src/payments/refund-payment.js';
+import { centavos } from '../../../src/payments/rules/money.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { SHIPPED } from '../../support/catalog.js';
+import { cellsInExport } from '../../support/csv.js';
 import { Customer, mugDelivery } from '../../support/customer.js';
+import { allAttempts } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { placePaidOrder } from '../../support/purchase.js';
+import { refunding, requestOf } from '../../support/refunds.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { testWithPickup } from '../../support/shipping.js';
 import { expectUnchanged } from '../../support/unchanged.js';
@@ -200,7 +206,7 @@ testWithPickup(
     const answers = [await change({ to: 'ready', version: '1' })];
     const [mail, ...others] = await mailed();
     const page = await customer.get(orderPath);
-    const csv = await merchant.get('/admin/orders.csv');
+    const cells = await cellsInExport(shipments, shop, order);
     const history = await merchant.get(path);
     answers.push(await change({ to: 'preparing', version: '2', fulfillment_reason: 'Falta una pieza' }));
     answers.push(await change({ to: 'ready', version: '3' }));
@@ -214,7 +220,7 @@ testWithPickup(
     expect([others, again]).toEqual([[], [mail]]);
     for (const text of [mail?.text, page.text]) expect(text?.replace(/\s+/g, ' ')).toContain(where);
     expect(page.text).toContain('<h1>Tu pedido está listo para recoger</h1>');
-    expect(csv.text).toContain('Listo para recoger');
+    expect(cells['Estado de la entrega']).toBe('Listo para recoger');
     for (const text of ['Ahora: Listo para recoger.', 'admin-to-picked_up']) expect(history.text).toContain(text);
     expect(collected.text).toContain('<h1>Tu pedido ya se recogió</h1>');
     expect(collected.text).not.toContain(where);
@@ -285,4 +291,18 @@ test('a user of the role viewer sees the fulfillment of an order, and neither it
   }
 
   expect(shown).toEqual([['admin-fulfillment'], parts, parts]);
+});
+
+test('an order of which a part was refunded is still being prepared', async () => {
+  const { orderPath, order, customer } = await openPaid();
+  const [attempt] = (await allAttempts(shop)).filter(({ orderId }) => orderId === order.id);
+  if (!attempt) throw new Error('no attempt');
+  const context = refunding(shop);
+  const part = await requestOf(shop, attempt, { way: 'record', amount: centavos(100) });
+
+  const result = await refundPayment({ ...context, config: { ...context.config, partialRefunds: true } }, part);
+  const page = await customer.get(orderPath);
+
+  expect(result.kind).toBe('done');
+  expect(page.text).toContain('Estamos preparando tu pedido');
 });

@@ -70,7 +70,9 @@ test('no page, mail, banner or hosted page of a shop of keyboards has a word of 
       texts.set(`${language} ${path}`, text);
     };
     await customer.post('/language', { lang: language, back: '/' });
-    for (const path of ['/', '/products/teclado-mecanico', '/cart', '/nowhere', '/orders', '/admin/sign-in'])
+    const { text: home } = await customer.get('/');
+    const linked = [...home.matchAll(/class="foot-link" href="([^"]+)"/g)].map(([, href = '']) => href);
+    for (const path of ['/', '/products/teclado-mecanico', '/cart', '/nowhere', '/admin/sign-in', ...linked])
       await visit(path);
     for (const page of ['privacy', 'terms', 'shipping', 'contact']) await visit(`/pages/${page}`);
     await customer.add({ product_id: 'teclado-60' });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { brand } from '../../src/locales/brand.js';
-import { openVisit } from '../support/browser.js';
-import { openFileShop } from '../support/shared-shop.js';
+import { brand } from '../../../src/locales/brand.js';
+import { openVisit } from '../../support/browser.js';
+import { openFileShop } from '../../support/shared-shop.js';
 
 const shop = await openFileShop();
 

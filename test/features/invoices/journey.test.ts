@@ -1,0 +1,33 @@
+import { test } from '@jest/globals';
+import { expectAccessible } from '../../support/audit.js';
+import { openVisit } from '../../support/browser.js';
+import { expectPrintedReceipt } from '../../support/printed-receipt.js';
+import { openFileShop } from '../../support/shared-shop.js';
+import { cards, payWith, reachHostedPage } from '../../support/steps.js';
+import { typeInto } from '../../support/typing.js';
+
+const shop = await openFileShop({ foreignGateway: true });
+
+test('WCAG 2.2 AA is met by the invoice form with an error, and by the order page with the invoice data, and the receipt prints without the request', async () => {
+  const visit = await openVisit(shop);
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+
+  await reachHostedPage(page);
+  await payWith(page, cards.succeeds);
+  await page.getByTestId('request-invoice').waitFor();
+  await expectPrintedReceipt(page, '#invoice');
+  await page.getByTestId('request-invoice').click();
+  await typeInto(page.getByLabel('RFC'), 'rune 900228 ab1');
+  await typeInto(page.getByLabel('Nombre o razón social'), 'Eva Ruiz Nava');
+  await page.getByLabel('Régimen fiscal').selectOption('605');
+  await page.getByLabel('Uso de la factura').selectOption('G03');
+  await typeInto(page.getByLabel('Código postal'), '68000');
+  await page.getByTestId('send-invoice').click();
+  await page.locator('#cfdi_use-error').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Uso de la factura').selectOption('S01');
+  await page.getByTestId('send-invoice').click();
+  await page.getByTestId('order-invoice').getByText('RUNE900228AB1').waitFor();
+  await expectAccessible(page);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { expectAccessible } from '../../support/audit.js';
+import { openVisit } from '../../support/browser.js';
+import { openFileShop } from '../../support/shared-shop.js';
+import { PHONE, signIn } from '../../support/steps.js';
+import { typeInto } from '../../support/typing.js';
+
+const shop = await openFileShop();
+
+test('a merchant on a phone changes a price and creates a product by keyboard, and the pages meet WCAG 2.2 AA', async () => {
+  const visit = await openVisit(shop, PHONE);
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+
+  await signIn(page);
+  await page.getByText('Menú').press('Enter');
+  await page.getByRole('link', { name: 'Productos' }).press('Enter');
+  await page.getByRole('link', { name: 'Taza de talavera azul' }).press('Enter');
+  await typeInto(page.getByLabel('Precio'), '1.099,00');
+  await page.getByTestId('admin-save').press('Enter');
+  await page.locator('#price-error').waitFor();
+  await expectAccessible(page);
+  await typeInto(page.getByLabel('Precio'), '300');
+  await page.getByTestId('admin-save').press('Enter');
+  await page.getByTestId('admin-result').waitFor();
+  expect(await page.getByTestId('admin-history').textContent()).toContain('$289.00 → $300.00');
+
+  await page.goto('/admin/products');
+  await page.getByRole('link', { name: 'Nuevo producto' }).press('Enter');
+  await page.getByTestId('admin-create').press('Enter');
+  await page.locator('#errors:focus').waitFor();
+  await expectAccessible(page);
+  await page.locator('#name_es_mx').fill('Jabón de avena');
+  await page.locator('#category_es_mx').fill('Jabones');
+  await page.locator('#price').fill('45.50');
+  await page.locator('#visible').check();
+  await page.getByTestId('admin-create').press('Enter');
+  await page.getByTestId('admin-result').waitFor();
+  await page.goto('/products/jabon-de-avena');
+  await page.getByTestId('add-to-cart').waitFor();
+});

@@ -1,0 +1,57 @@
+import { expect, test } from '@jest/globals';
+import { Customer } from '../../support/customer.js';
+import { openFileShop } from '../../support/shared-shop.js';
+import { openTestShop } from '../../support/test-shop.js';
+
+const shop = await openFileShop();
+
+const MUG = '/products/taza-de-talavera';
+
+test('a product text that would end the data block is escaped', async () => {
+  const { queries } = shop.context.checkout.db;
+  const { texts } = await queries
+    .selectFrom('products')
+    .select('texts')
+    .where('id', '=', 'taza-talavera')
+    .executeTakeFirstOrThrow();
+  const hostile = JSON.stringify({ ...JSON.parse(texts), description: { 'es-MX': '</script><b>x' } });
+
+  await queries.updateTable('products').set({ texts: hostile }).where('id', '=', 'taza-talavera').execute();
+  const { text } = await new Customer(shop).get(`${MUG}?uncached`);
+  await queries.updateTable('products').set({ texts }).where('id', '=', 'taza-talavera').execute();
+
+  const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
+  expect(JSON.parse(data)[0]).toMatchObject({ description: '</script><b>x' });
+});
+
+test('a shop whose second locale is es-MX names its pages below /es as alternates', async () => {
+  await using english = await openTestShop({ env: { LOCALES: 'en,es-MX' } });
+  const { text } = await new Customer(english).get(`/es${MUG}`);
+
+  expect(text).toContain(`hreflang="es-MX" href="${english.url}/es${MUG}"`);
+});
+
+test('a shop with one locale has no alternate addresses', async () => {
+  await using single = await openTestShop({ env: { LOCALES: 'en' } });
+
+  for (const path of ['/', '/sitemap.xml'])
+    expect((await new Customer(single).get(path)).text).not.toContain('hreflang');
+});
+
+test('a photo of a product is the picture of its link previews and of its data block', async () => {
+  const { queries } = shop;
+  const image = `/pictures/${'a'.repeat(64)}`;
+  const products = queries.updateTable('products').where('id', '=', 'taza-talavera');
+  const { image: former } = await queries
+    .selectFrom('products')
+    .select('image')
+    .where('id', '=', 'taza-talavera')
+    .executeTakeFirstOrThrow();
+
+  await products.set({ image }).execute();
+  const { text } = await new Customer(shop).get(`${MUG}?with=photo`);
+  await products.set({ image: former }).execute();
+
+  expect(text).toContain(`<meta property="og:image" content="${shop.url}${image}">`);
+  expect(text).toContain(`"image":["${shop.url}${image}"]`);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { openFileShop } from '../../support/shared-shop.js';
+import { importVariants, loader, ROWS } from '../../support/variants.js';
+
+const shop = await openFileShop();
+const load = loader(shop);
+
+const canonicalOf = (html: string) => /<link rel="canonical" href="[^"]*\/products\/([^"]+)"/.exec(html)?.[1];
+const dataOf = (html: string) =>
+  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
+const sitemapSlugs = async () =>
+  [...(await load('/sitemap.xml')).matchAll(/<loc>[^<]*\/(playera[^<]*)</g)].map(([, slug]) => slug);
+
+test('search engines find the page of a group with all its variants, and each product once in the sitemap', async () => {
+  await importVariants(shop);
+
+  const page = await load('/products/playera-azul');
+  const slugs = await sitemapSlugs();
+
+  expect([canonicalOf(page), ...new Set(slugs)]).toEqual(['playera-roja', 'playera-roja']);
+  const offer = (price: string, stock: string) => ({ price, availability: `https://schema.org/${stock}` });
+  expect(dataOf(page)[0]).toMatchObject({
+    ...{ '@type': 'ProductGroup', name: 'Playera', productGroupID: 'playera-roja' },
+    hasVariant: [
+      { '@type': 'Product', name: 'Playera, roja', sku: 'playera-roja', offers: offer('250.00', 'InStock') },
+      { name: 'Playera, azul', sku: 'playera-azul', offers: offer('280.00', 'OutOfStock') },
+      { name: 'Playera, verde', sku: 'playera-verde', offers: offer('250.00', 'InStock') },
+    ],
+  });
+});
+
+test('search engines find the first visible variant of a group, and a single visible variant as a product', async () => {
+  await importVariants(shop, [{ ...ROWS[0], visible: 'no' }, ...ROWS.slice(1)]);
+  const group = await load('/products/playera-verde');
+  await importVariants(shop, [{ ...ROWS[1], visible: 'no' }]);
+  const single = await load('/products/playera-verde');
+
+  expect(canonicalOf(group)).toBe('playera-azul');
+  expect([canonicalOf(single), dataOf(single)[0]['@type']]).toEqual(['playera-verde', 'Product']);
+});

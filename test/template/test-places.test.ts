@@ -1,0 +1,86 @@
+/** A test stands in the highest part that it needs, so that it can stay when the parts below are removed. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import type { IRouter } from 'express';
+import type { Feature } from '../../src/features/feature.js';
+import { FEATURES } from '../../src/features/index.js';
+import { openFileShop } from '../support/shared-shop.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { web } = (await openFileShop()).context;
+const rooms = FEATURES.map(({ name }) => name);
+const FILE = /\.(?:test\.)?(?:ts|js|cjs)$/;
+
+const filesBelow = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => FILE.test(path));
+const files = [...filesBelow('test'), ...filesBelow('tools').filter((path) => /^tools\/[\w-]+\/test\//.test(path))];
+
+/** Returns the room in whose folder a file of the tests is, or `undefined`. */
+const roomOf = (path: string) => rooms.find((room) => path.startsWith(`test/features/${room}/`));
+
+/** Returns the rooms from which a file imports. */
+function importedRooms(path: string): readonly string[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  const imported = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, target = '']) =>
+    relative(root, join(root, dirname(path), target)),
+  );
+  return rooms.filter((room) => imported.some((each) => new RegExp(`^(?:src|test)/features/${room}/`).test(each)));
+}
+
+/** Returns the paths of the routes that a room adds. */
+function pathsOf(room: Feature): ReadonlySet<string> {
+  const paths = new Set<string>();
+  const add = (path: unknown) => {
+    if (typeof path === 'string') paths.add(path);
+    return app;
+  };
+  const app = { get: add, post: add, use: () => app } as unknown as IRouter;
+  room.addProbes?.(app, web);
+  room.addRoutes?.(app, web);
+  room.addAdminRoutes?.(app, () => Promise.resolve(), web);
+  return paths;
+}
+
+/** Matches a string in the source of a test that is the path. Its parameters may be any text or placeholder. */
+function naming(path: string): RegExp {
+  const parts = path.split(/:\w+/).map((part) => part.replaceAll(/[.]/g, String.raw`\.`));
+  return new RegExp(String.raw`['"\`](?:\*\*)?${parts.join(String.raw`(?:\$\{[^}]*\}|[\w-])+`)}(?=['"\`?#])`);
+}
+
+test('a file outside of the tests of a room imports nothing of the room, and a room only what it needs', () => {
+  const wrong = files.flatMap((path) => {
+    const own = roomOf(path);
+    const needs = FEATURES.find(({ name }) => name === own)?.needs ?? [];
+    return importedRooms(path)
+      .filter((room) => room !== own && !needs.includes(room))
+      .map((room) => `${path} imports from ${room}`);
+  });
+
+  expect(wrong).toEqual([]);
+});
+
+/** The tests of the template name the paths of the documents, and those of the example the paths of its own. */
+const NAMES_ANY = /^test\/(?:template|example)\//;
+/** The catalog stores these addresses also without the room that serves them. */
+const STORED = new Set(['/pictures/:hash']);
+
+test('a file outside of the tests of a room names no path of its routes', () => {
+  const paths = FEATURES.flatMap((room) =>
+    [...pathsOf(room)]
+      .filter((path) => !STORED.has(path))
+      .map((path) => ({ room: room.name, path, text: naming(path) })),
+  );
+  expect(paths.length > 0 || rooms.length === 0).toBe(true);
+  const wrong = files
+    .filter((file) => !roomOf(file) && !NAMES_ANY.test(file))
+    .flatMap((file) => {
+      const source = readFileSync(join(root, file), 'utf8');
+      return paths.filter(({ text }) => text.test(source)).map(({ room, path }) => `${file} names ${path} of ${room}`);
+    });
+
+  expect(wrong).toEqual([]);
+});

@@ -1,3 +1,6 @@
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
 /** Which folder may import which. `npm run check` refuses any other import. */
 const ours = (folder, others, { files = [], except = [], comment } = {}) => ({
   name: `${folder.replaceAll('/', '-')}-imports-only-${[...others, ...files].join('-') || 'itself'}`,
@@ -19,6 +22,18 @@ const packageOnlyIn = (name, packages, allowed) => ({
 
 /** Pure rules, which every folder may use. */
 const RULES = ['src/payments/rules', 'src/shop/rules'];
+
+const featuresIn = (path) =>
+  readdirSync(join(__dirname, path), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? entry.name : [],
+  );
+
+function needsOf(folder) {
+  const file = join(__dirname, 'src/features', folder, 'feature.ts');
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const [, names = ''] = /^ *needs: \[([^\]]*)\]/m.exec(text) ?? [];
+  return [...names.matchAll(/'([^']+)'/g)].map(([, name]) => name);
+}
 
 module.exports = {
   forbidden: [
@@ -61,7 +76,7 @@ module.exports = {
       from: { path: '^src/[^/]+/', pathNot: '^src/config/' },
       to: { path: '^src/config/', dependencyTypesNot: ['type-only'] },
     },
-    ours('src/db', ['src/database', 'src/payments', 'src/shop/rules']),
+    ours('src/db', ['src/database', 'src/payments', 'src/shop/rules'], { files: ['features/tables'] }),
     ours('src/database', [], { comment: 'it knows no table but that of its limits' }),
     ours('src/catalog', ['src/database', 'src/db', ...RULES]),
     ours('src/shop', ['src/config', 'src/database', 'src/db', 'src/payments']),
@@ -90,13 +105,16 @@ module.exports = {
       from: { path: '^(?:src|tools)/', pathNot: '^src/features/|/test/' },
       to: { path: '^src/features/', pathNot: '^src/features/(?:index|messages|settings|tables)\\.ts$' },
     },
-    {
-      name: 'features-import-no-other-feature',
-      comment: 'a feature can be removed: an exception needs a reason here',
+    ...featuresIn('src/features').map((folder) => ({
+      name: 'features-import-only-the-features-that-they-need',
+      comment: 'a feature can be removed: its feature.ts names those that it needs',
       severity: 'error',
-      from: { path: '^src/features/([^/]+)/' },
-      to: { path: '^src/features/', pathNot: '^src/features/(?:$1/|feature\\.ts$)' },
-    },
+      from: { path: `^src/features/${folder}/` },
+      to: {
+        path: '^src/features/',
+        pathNot: `^src/features/(?:(?:${[folder, ...needsOf(folder)].join('|')})/|feature\\.ts$)`,
+      },
+    })),
     ours('src/view-models', [...RULES], { comment: 'storefront, back office and features share them' }),
     {
       name: 'back-office-imports-no-page-of-the-storefront',
@@ -158,7 +176,7 @@ module.exports = {
     packageOnlyIn(
       'sql-only-in-db',
       'kysely|libsql|pg',
-      '^src/(?:database|db|payments/store)/|^src/features/[^/]+/repository\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
+      '^src/(?:database|db|payments/store)/|^src/features/[^/]+/(?:repository|tables)\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
     ),
   ],
   options: {

@@ -64,8 +64,8 @@ export function createApp(web: WebContext): Express {
 
   if (web.config.rateLimit) app.use(refuseOverload(web));
   app.use(refuseCrossSite(web.config.publicUrl));
-  app.use(...formBody);
-  app.use(refuseCardData);
+  app.use(...formBody(FEATURES.flatMap((feature) => feature.uploads ?? [])));
+  app.use(refuseCardData(FEATURES.flatMap((feature) => feature.fieldsWithCardCheck ?? [])));
 
   addAdminRoutes(app, web);
 

@@ -17,17 +17,17 @@ import { loadTranslations, type Translations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
 import { createMails, type Mails } from './mail/mails.js';
-import { type Clock, createPayments, type PaymentSettings, waitForWrites } from './payments/index.js';
+import { type Clock, createPayments, jobKey, type PaymentSettings, waitForWrites } from './payments/index.js';
 import { errorName, type Random } from './payments/rules/index.js';
 import { projectRoot } from './project-root.js';
 import type { CheckoutContext, ShopLoop, ShopParts } from './shop/context.js';
 import { deleteExpiredShopRows } from './shop/delete-expired-rows.js';
-import { silentObserver } from './shop/observer.js';
+import { LIMITS, silentObserver } from './shop/observer.js';
 import { onPaid } from './shop/on-paid.js';
 import type { EventLog } from './shop/rules/event-log.js';
 import type { Locale } from './shop/rules/locale.js';
 import { boundLoops, createShopHost } from './shop/shop-host.js';
-import { SHOP_JOBS } from './shop/shop-jobs.js';
+import { PAID_JOBS, SHOP_JOBS } from './shop/shop-jobs.js';
 import { createStartLimits, unlimitedStarts } from './shop/start-limits.js';
 import type { WebContext } from './web/context.js';
 import { orderPath } from './web/paths.js';
@@ -61,7 +61,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();
   const { createObserver, ...services } = mergeServices(FEATURES);
-  const observer = createObserver?.({ config, queries: db.queries, clock, log }) ?? silentObserver;
+  const limits = [...LIMITS, ...FEATURES.flatMap((feature) => feature.limits ?? [])];
   const publicDirectory = directory('public');
   const assetUrl = fingerprintAssets(publicDirectory);
   const brandColor = readBrandColor(publicDirectory);
@@ -69,6 +69,8 @@ export async function createContext(settings: Config, secrets: Secrets, options:
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const mails = createMails({ config, mailer, translations, renderMail: mailTemplate(config, brandColor, assetUrl) });
   const features = fromFeatures(mails);
+  const jobs = Object.keys(features.jobs);
+  const observer = createObserver?.({ config, queries: db.queries, clock, log, limits, jobs }) ?? silentObserver;
   const checkout = openCheckout(
     {
       db,
@@ -79,6 +81,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
       onPaid,
       orderPath,
       jobs: features.jobs,
+      orderHooks: FEATURES,
       shopLoops: [EXPIRY, ...features.shopLoops],
       startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
     },
@@ -105,8 +108,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
       assetUrl,
       translations,
       ...services,
-      footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []),
-      adminLinks: FEATURES.flatMap(({ adminLinks }) => adminLinks ?? []),
+      ...pagesOfFeatures(),
       contentIn: loadContent(config, translations, assetUrl),
       shutdown: shutdown.signal,
       refusedWebhooks: refusedWebhooks(checkout),
@@ -184,6 +186,21 @@ async function createFirstAdmin(
   const password = adminPassword ?? developmentSecret(`${dataDirectory}/admin-password`, 12);
   await addFirstAdminUser(queries, { password, generated }, clock.now());
   return password;
+}
+
+/** Returns what the features add to pages of the core. */
+function pagesOfFeatures(): Pick<WebContext, 'adminLinks' | 'footLinks' | 'orderJobKeys'> {
+  return {
+    footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []),
+    adminLinks: FEATURES.flatMap(({ adminLinks }) => adminLinks ?? []),
+    orderJobKeys,
+  };
+}
+
+/** Returns the keys of the outbox jobs of an order that its page in the back office shows. */
+async function orderJobKeys(queries: Db, orderId: string): Promise<readonly string[]> {
+  const keys = await Promise.all(FEATURES.map((feature) => feature.orderJobKeys?.(queries, orderId) ?? []));
+  return [...PAID_JOBS.map((job) => jobKey(job, orderId)), ...keys.flat()];
 }
 
 type FromFeatures = Pick<CheckoutContext, 'jobs' | 'shopLoops'>;

@@ -11,7 +11,7 @@ import { addAdminOrderRoutes, sendOrder } from './admin-order-routes.js';
 import { adminSession, endAdminSession, readSignIn, requireSignIn } from './admin-session.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
-import { guardRoutes } from './permissions.js';
+import { guardRoutes, permissionsOf } from './permissions.js';
 import { addSignInRoutes } from './sign-in-routes.js';
 
 /** Adds the back office under `/admin`. Without admin users its pages are not found. */
@@ -20,8 +20,8 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
   addSignInRoutes(app, web);
   app.get(adminPaths.problem, readSignIn, sendPostedProblem);
   app.use(adminPaths.overview, requireSignIn);
-  // Every further route must have an entry in permissions.ts.
-  const routes = guardRoutes(app);
+  // Each further route needs roles, in permissions.ts or in the `permissions` of its feature.
+  const routes = guardRoutes(app, permissionsOf(FEATURES));
   routes.post(adminPaths.signOut, async (req, res) => {
     await endAdminSession(req);
     contextOf(res).checkout.log.info('admin.signed_out');

@@ -1,5 +1,6 @@
-/** The tables, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
+/** The tables of the core, identical in both databases, and those of the features. Times are milliseconds since 1970, amounts are centavos. */
 import type { Generated, Selectable } from 'kysely';
+import type { FeatureJobName, FeatureTables } from '../features/tables.js';
 import type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from '../payments/index.js';
 import type { Centavos } from '../payments/rules/index.js';
 import type { AdminUserEventKind, Role, SignInResult } from '../shop/rules/admin-user.js';
@@ -134,19 +135,6 @@ export interface FulfillmentsTable {
   updatedAt: number;
 }
 
-/** The customer's data for an invoice of a paid order. */
-export interface InvoiceRequestsTable extends Timestamps {
-  orderId: string;
-  rfc: string;
-  name: string;
-  taxRegime: string;
-  cfdiUse: string;
-  postalCode: string;
-  email: string;
-  /** 1, and one more with each correction. */
-  version: number;
-}
-
 /** Stock set aside for an unpaid order. It counts until `expiresAt`. */
 export interface ReservationsTable {
   orderId: string;
@@ -161,31 +149,8 @@ export interface ReservationsTable {
   networkKey: string;
 }
 
-interface FormerAddressesTable {
-  id: Generated<number>;
-  orderId: string;
-  replacedAt: number;
-  /** Name of the admin user who replaced it. */
-  by: string;
-  /** JSON with the address columns of the order. */
-  address: string;
-}
-
-/** Links that open the invoice form of an order once. */
-interface InvoiceLinksTable {
-  /** SHA-256 of the secret part. */
-  hash: string;
-  orderId: string;
-  expiresAt: number;
-}
-
-/** `receipt` and `on_paid` belong to a paid order, `shipped` to a shipped one, `on_invoice_requested` to an invoice request. */
-export const JOB_NAMES = [
-  ...(['receipt', 'on_paid', 'order_link', 'shipped', 'on_invoice_requested', 'refunded', 'on_refunded'] as const),
-  ...(['merchant_paid', 'merchant_review', 'invoice_link', 'invoice_changed'] as const),
-  ...(['address_changed', 'merchant_address_changed', 'reminder', 'payment_link', 'ready'] as const),
-] as const;
-export type JobName = (typeof JOB_NAMES)[number];
+/** The outbox jobs of a paid order, and those of the features. */
+export type JobName = 'receipt' | 'on_paid' | FeatureJobName;
 
 interface SessionsTable {
   sid: string;
@@ -194,12 +159,6 @@ interface SessionsTable {
 }
 
 /** What customers typed into forms. */
-interface RemindedMailboxesTable {
-  /** Hash, see `mailboxKey`. */
-  mailbox: string;
-  remindedAt: number;
-}
-
 interface TypedFormsTable {
   sid: string;
   /** Path of the page that shows the form. */
@@ -273,7 +232,7 @@ interface ShopOutboxTable extends OutboxTable {
 /** An outbox job of the shop. */
 export type ShopJob = Readonly<Selectable<ShopOutboxTable>>;
 
-export interface Schema extends PaymentTables {
+export interface Schema extends PaymentTables, FeatureTables {
   outbox: ShopOutboxTable;
   products: ProductsTable;
   productEvents: ProductEventsTable;
@@ -285,12 +244,8 @@ export interface Schema extends PaymentTables {
   orderLines: OrderLinesTable;
   orderNames: OrderNamesTable;
   fulfillments: FulfillmentsTable;
-  invoiceRequests: InvoiceRequestsTable;
-  formerAddresses: FormerAddressesTable;
-  invoiceLinks: InvoiceLinksTable;
   reservations: ReservationsTable;
   sessions: SessionsTable;
-  remindedMailboxes: RemindedMailboxesTable;
   typedForms: TypedFormsTable;
   adminUsers: AdminUsersTable;
   adminSignIns: AdminSignInsTable;

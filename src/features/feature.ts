@@ -2,12 +2,14 @@ import type { IRouter } from 'express';
 import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { AdminOrderSection, OrderRecord } from '../admin/order-record.js';
-import type { AdminRouter } from '../admin/permissions.js';
+import type { AdminRouter, Permissions } from '../admin/permissions.js';
+import type { Db } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
 import type { I18n } from '../locales/i18n.js';
 import type { SendToCustomer, SendToMerchant } from '../mail/mails.js';
 import type { JobHandler, ShopLoop } from '../shop/context.js';
+import type { OrderHooks } from '../shop/order-hooks.js';
 import type { Section } from '../view-models/section.js';
 import type { AdminLink, FootLink, WebContext } from '../web/context.js';
 import type { OrderSection } from '../web/order-parts.js';
@@ -15,7 +17,7 @@ import type { AdminAccess, RequestContext } from '../web/request-context.js';
 import type { CsvColumns, Provider } from '../web/services.js';
 
 /** What a feature adds to the shop. The core calls each member where it belongs. */
-export interface Feature extends Provider {
+export interface Feature extends Provider, OrderHooks {
   /** Pages show what features add in this order. The numbers leave room for others. */
   readonly place: number;
   /** Adds routes of the storefront, after those of the core. */
@@ -24,6 +26,14 @@ export interface Feature extends Provider {
   readonly footLink?: FootLink;
   /** Handlers of outbox jobs. A job whose name begins with `on_` runs the merchant's code, and others send mails. */
   jobs?(sendToCustomer: SendToCustomer, sendToMerchant: SendToMerchant): Readonly<Partial<Record<JobName, JobHandler>>>;
+  /** Returns the keys of those outbox jobs of an order that its page in the back office shows. */
+  orderJobKeys?(queries: Db, orderId: string): readonly string[] | Promise<readonly string[]>;
+  /** Names of its rate limits, for the metrics. */
+  readonly limits?: readonly string[];
+  /** Fields whose forms show a possible card number as an error at the field. */
+  readonly fieldsWithCardCheck?: readonly string[];
+  /** Paths of its forms with a file. Their routes read the body themselves, after they checked the user. */
+  readonly uploads?: RegExp;
   /** Work that the worker repeats, each in a loop of its own. */
   readonly loops?: readonly ShopLoop[];
   /** Its pages return money. Without such a feature the shop behaves as with `REFUNDS=off`. */
@@ -33,10 +43,12 @@ export interface Feature extends Provider {
   /** Adds routes without session, and without the checks of limits and origin, such as probes and pictures. */
   addProbes?(app: IRouter, web: WebContext): void;
   /**
-   * Adds routes of the back office. Each needs an entry in `src/admin/permissions.ts`. `sendOrder` redirects to the
-   * order page with a form that was not accepted.
+   * Adds routes of the back office. Each needs its roles in `permissions`. `sendOrder` redirects to the order page with a
+   * form that was not accepted.
    */
   addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder, web: WebContext): void;
+  /** The roles that may use each of its routes in the back office. */
+  readonly permissions?: Permissions;
   readonly adminLinks?: readonly AdminLink[];
   /** Returns a section of the back office's order page. With `record.refused`, its form was not accepted. */
   adminOrderSection?(

@@ -4,6 +4,7 @@ import type { Order } from '../db/orders.js';
 import type { JobName, Schema } from '../db/schema.js';
 import type { PaymentContext, PaymentIds, Payments } from '../payments/index.js';
 import type { Observer } from './observer.js';
+import type { OrderHooks } from './order-hooks.js';
 import type { OrderLine } from './rules/cart.js';
 import type { EventLog } from './rules/event-log.js';
 import type { StartLimits } from './start-limits.js';
@@ -69,6 +70,8 @@ export interface ShopParts {
   orderPath(order: Pick<Order, 'token'>): string;
   /** The outbox jobs by name. */
   readonly jobs: Readonly<Partial<Record<JobName, JobHandler>>>;
+  /** What the features store together with a change of an order. */
+  readonly orderHooks: readonly OrderHooks[];
   /** The worker repeats them. */
   readonly shopLoops: readonly ShopLoop[];
   readonly startLimits: StartLimits;

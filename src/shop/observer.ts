@@ -1,6 +1,6 @@
 import { type PaymentObserver, silentPayments } from '../payments/index.js';
 
-/** Rate limits: new carts, checkout (per cart, address and in total), admin sign-in, order links and invoice requests. */
+/** Rate limits of the core: new carts, checkout (per cart, address and in total) and sign-in. Features have others. */
 export const LIMITS = [
   'cart',
   'order',
@@ -11,20 +11,11 @@ export const LIMITS = [
   'admin_name',
   'admin_code',
   'admin_queue',
-  'uploads',
-  'find_address',
-  'find_order',
-  'find_mailbox',
-  'find_all',
-  'invoice_address',
-  'invoice_order',
-  'invoice_all',
 ] as const;
-export type LimitName = (typeof LIMITS)[number];
 
 /** Receives the metrics of the payments and of the pages. */
 export interface Observer extends PaymentObserver {
-  /** `limit`: one of {@link LIMITS}. */
+  /** `limit`: one of {@link LIMITS}, or of the limits of a feature. */
   limitReached(limit: string): void;
   /** A request ended; `route` is its route class. */
   requestEnded(route: string, status: number, ms: number): void;

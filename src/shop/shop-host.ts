@@ -19,18 +19,9 @@ import {
   returnStock,
   takeStock,
 } from '../db/stock.js';
-import {
-  type AppliedChange,
-  type HostJob,
-  jobKey,
-  type Loop,
-  type OrderOf,
-  type PaymentHost,
-  queueJob,
-  recordEvent,
-} from '../payments/index.js';
-import { reasonToReview } from '../payments/rules/index.js';
+import { type HostJob, type Loop, type PaymentHost, recordEvent } from '../payments/index.js';
 import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
+import { becamePaid, type ShopChange, type ShopOrder } from './order-hooks.js';
 import { setAside } from './reserve-stock.js';
 import type { ClientKeys } from './rules/stock.js';
 import { queuePaidJobs } from './shop-jobs.js';
@@ -49,11 +40,8 @@ export interface ShopStart {
   readonly isByOther?: boolean;
 }
 
-type HostContext = Pick<CheckoutContext, 'clock' | 'config' | 'jobs' | 'orderPath' | 'startLimits'>;
+type HostContext = Pick<CheckoutContext, 'clock' | 'config' | 'jobs' | 'orderHooks' | 'orderPath' | 'startLimits'>;
 const startOf = (passed: unknown) => (passed ?? {}) as ShopStart;
-
-type ShopOrder = OrderOf<Schema>;
-type ShopChange = AppliedChange<ShopOrder>;
 
 /** `contextOf` returns the context of the jobs, which has the payments of this host. */
 export function createShopHost(context: HostContext, contextOf: () => CheckoutContext): PaymentHost<Schema> {
@@ -93,12 +81,12 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
     async applyChange(tx, change) {
       await startFulfillment(tx, change);
       await releaseReservation(tx, change);
-      await queueMerchantMails(tx, context, change);
+      for (const hooks of context.orderHooks) await hooks.orderChanged?.(tx, change, context.config);
     },
     async moneyReturned(tx, order, { refundId, isFull, paidTheOrder, returnsGoods }) {
       const at = clock.now();
       if (isFull && paidTheOrder && returnsGoods) await returnGoods(tx, order, at);
-      await queueRefundJobs(tx, context, { orderId: order.id, refundId, at });
+      for (const hooks of context.orderHooks) await hooks.moneyReturned?.(tx, { orderId: order.id, refundId, at });
     },
     async admit(order, flow, passed) {
       const { client, isByOther = false } = startOf(passed);
@@ -120,11 +108,6 @@ function boundJobs(jobs: CheckoutContext['jobs'], contextOf: () => CheckoutConte
 /** Returns the loops of the shop as those of its payments. */
 export function boundLoops(loops: readonly ShopLoop[], contextOf: () => CheckoutContext): readonly Loop[] {
   return loops.map((loop) => ({ ...loop, process: (stop) => loop.process(contextOf(), stop) }));
-}
-
-/** Returns whether the change made the order paid. */
-function becamePaid({ before, after }: ShopChange): boolean {
-  return after.state === 'paid' && before.state !== 'paid';
 }
 
 /**
@@ -153,39 +136,9 @@ async function releaseReservation(queries: Db, change: ShopChange): Promise<void
   if (after.state === 'declined') await endReservation(queries, after, at + AFTER_DECLINE_MS);
 }
 
-/**
- * Queues the mails to the merchant about a changed order: it became paid, or it has a new reason to review.
- * Queues nothing without `MERCHANT_EMAIL`, or without the feature that sends them.
- */
-async function queueMerchantMails(
-  queries: Db,
-  { config, jobs }: Pick<CheckoutContext, 'config' | 'jobs'>,
-  change: ShopChange,
-): Promise<void> {
-  if (config.merchantEmail === undefined || !jobs.merchant_paid) return;
-  const { before, after, at } = change;
-  const orderId = after.id;
-  if (becamePaid(change))
-    await queueJob(queries, { key: jobKey('merchant_paid', orderId), orderId, job: 'merchant_paid', at });
-  const reason = reasonToReview(after);
-  if (reason === null || reason === reasonToReview(before)) return;
-  const key = `${jobKey('merchant_review', orderId)}:${reason}`;
-  await queueJob(queries, { key, orderId, job: 'merchant_review', at });
-}
-
 /** Returns the products of an order to stock, if they were taken. */
 async function returnGoods(queries: Db, order: ShopOrder, at: number): Promise<void> {
   if (!(await markStockReturned(queries, order.id))) return;
   await returnStock(queries, order, at);
   await recordEvent(queries, { orderId: order.id, at, kind: 'stock_returned', detail: {} });
-}
-
-/** Queues the mail about a refund and the merchant's hook, unless the feature that runs them was removed. */
-async function queueRefundJobs(
-  queries: Db,
-  { jobs }: Pick<CheckoutContext, 'jobs'>,
-  { orderId, refundId, at }: { readonly orderId: string; readonly refundId: string; readonly at: number },
-): Promise<void> {
-  for (const job of ['refunded', 'on_refunded'] as const)
-    if (jobs[job]) await queueJob(queries, { key: `${jobKey(job, orderId)}:${refundId}`, orderId, job, at });
 }

@@ -14,7 +14,6 @@ import {
   refusalOf,
 } from '../payments/index.js';
 import type { PaymentFlow } from '../payments/rules/index.js';
-import type { LimitName } from './observer.js';
 import type { ClientKeys } from './rules/stock.js';
 
 /** What a start is counted for. */
@@ -63,7 +62,7 @@ const TEN_MINUTES_S = 600;
 
 /** One limit, and what it counts a start for. `undefined`: it does not apply. */
 interface KeyedLimit {
-  readonly name: LimitName;
+  readonly name: string;
   readonly limiter: ClientLimiter;
   keyOf(keys: StartKeys): LimitKey | undefined;
 }
@@ -71,7 +70,7 @@ interface KeyedLimit {
 /** The narrowest limit is the first. A start that it refuses is not counted by those after it. */
 export function createStartLimits(makeLimiter: MakeClientLimiter): StartLimits {
   const declines = makeLimiter({ name: 'card_declined', max: 1, seconds: TEN_MINUTES_S });
-  const keyed = (name: LimitName, limit: Limit, keyOf: KeyedLimit['keyOf']): KeyedLimit => ({
+  const keyed = (name: string, limit: Limit, keyOf: KeyedLimit['keyOf']): KeyedLimit => ({
     name,
     limiter: makeLimiter(limit),
     keyOf,

@@ -1,5 +1,6 @@
 import type { Config, Secrets } from '../config/config.js';
 import type { ContentIn } from '../content/content-pages.js';
+import type { Db } from '../db/database.js';
 import type { Translate, Translations } from '../locales/translations.js';
 import type { SendMail } from '../mail/mails.js';
 import type { CheckoutContext } from '../shop/context.js';
@@ -51,6 +52,8 @@ export interface WebContext extends Omit<Services, 'createObserver'> {
   readonly contentIn: ContentIn;
   /** The links of the features in the footer. */
   readonly footLinks: readonly FootLink[];
+  /** Returns the keys of the outbox jobs of an order that its page in the back office shows. */
+  orderJobKeys(queries: Db, orderId: string): Promise<readonly string[]>;
   /** The links of the features in the back office. */
   readonly adminLinks: readonly AdminLink[];
   /** Aborted when the process begins to shut down. */

@@ -6,13 +6,14 @@ import { ShopError } from '../shop/rules/shop-error.js';
 const BODY_LIMIT = '24kb';
 const MAX_FIELDS = 60;
 
-/** The form with a file. Its route reads the body itself, after it checked the user. */
-const UPLOAD = /^\/admin\/products\/[\w-]{1,100}\/pictures$/;
-
-const requireForm: RequestHandler = ({ body, headers, path }, _res, next) => {
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  next(body === undefined && hasBody && !UPLOAD.test(path) ? new ShopError('unsupported_type') : undefined);
-};
+/** Throws `unsupported_type` for a body that is no form, unless it is an upload: its route reads the body itself. */
+function requireForm(uploads: readonly RegExp[]): RequestHandler {
+  return ({ body, headers, path }, _res, next) => {
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    const isRefused = body === undefined && hasBody && !uploads.some((upload) => upload.test(path));
+    next(isRefused ? new ShopError('unsupported_type') : undefined);
+  };
+}
 
 /** PostgreSQL cannot store NUL, and no browser sends one. */
 const refuseNul: RequestHandler = (req, _res, next) => {
@@ -49,15 +50,17 @@ export function parseQuery(query: string | undefined): Fields {
 }
 
 /**
- * Parses URL-encoded forms of at most 24 KB and 60 fields into plain texts. Throws `unsupported_type` for any other body, except at the form
- * that uploads pictures, and `bad_request` for a NUL character in address or form.
+ * Parses URL-encoded forms of at most 24 KB and 60 fields into plain texts. Throws `unsupported_type` for any other body, except
+ * on the paths of `uploads`, and `bad_request` for a NUL character in address or form.
  */
-export const formBody: readonly RequestHandler[] = [
-  express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }),
-  requireForm,
-  plainForm,
-  refuseNul,
-];
+export function formBody(uploads: readonly RegExp[]): readonly RequestHandler[] {
+  return [
+    express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MAX_FIELDS }),
+    requireForm(uploads),
+    plainForm,
+    refuseNul,
+  ];
+}
 
 /** The fields of a posted form, or the parameters of a URL. Repeated ones arrive as arrays. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -35,6 +35,10 @@ export interface ObserverOptions {
   readonly queries: Db;
   readonly clock: Clock;
   readonly log: EventLog;
+  /** Names of all rate limits. */
+  readonly limits: readonly string[];
+  /** Names of all outbox jobs. */
+  readonly jobs: readonly string[];
 }
 
 export interface Seo {

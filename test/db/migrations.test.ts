@@ -119,10 +119,12 @@ test('an order of a database made before former addresses existed has none, and 
 
   const order = await findOrderByNumber(queries, 'TG-2222-2222');
   if (!order) throw new Error('the order is missing');
-  const findAll = () => queries.selectFrom('formerAddresses').select(['id', 'by']).execute();
+  const findAll = async () =>
+    (await sql<{ id: number; by: string }>`select id, "by" from former_addresses`.execute(queries)).rows;
   expect(await findAll()).toEqual([]);
-  const row = { orderId: order.id, replacedAt: 5000, by: 'ana', address: '{}' };
-  await queries.insertInto('formerAddresses').values(row).execute();
+  await sql`insert into former_addresses (order_id, replaced_at, "by", address) values (${order.id}, 5000, 'ana', '{}')`.execute(
+    queries,
+  );
   expect((await findAll()).map(({ id, by }) => [Number(id), by])).toEqual([[1, 'ana']]);
 });
 

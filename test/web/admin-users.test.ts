@@ -3,8 +3,9 @@ import express, { type ErrorRequestHandler } from 'express';
 import { TOTP } from 'otpauth';
 import supertest from 'supertest';
 import { newTotpSecret } from '../../src/admin/credentials.js';
-import { accessOf, guardRoutes, PERMISSIONS } from '../../src/admin/permissions.js';
+import { accessOf, guardRoutes, permissionsOf } from '../../src/admin/permissions.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
+import { FEATURES } from '../../src/features/index.js';
 import { ROLES, type Role } from '../../src/shop/rules/admin-user.js';
 import { addUser, adminRoutesOf, askRoute, openBackOffice, PASSWORD, PUBLIC_ROUTES } from '../support/admin.js';
 import { Customer, contact, mugDelivery } from '../support/customer.js';
@@ -18,6 +19,7 @@ for (const role of ROLES) await addUser(shop, role, role);
 const clients = new Map<Role, Customer>();
 for (const role of ROLES) clients.set(role, await openBackOffice(shop, role));
 
+const permissions = permissionsOf(FEATURES);
 const guarded = adminRoutesOf(shop).filter((route) => !PUBLIC_ROUTES.includes(route));
 
 function clientOf(role: Role): Customer {
@@ -27,7 +29,7 @@ function clientOf(role: Role): Customer {
 }
 
 test('the permissions list every route of the back office', () => {
-  expect(guarded.filter((route) => !Object.hasOwn(PERMISSIONS, route))).toEqual([]);
+  expect(guarded.filter((route) => !Object.hasOwn(permissions, route))).toEqual([]);
 });
 
 test('a route that the permissions do not list is refused for every role, also as HEAD', async () => {
@@ -36,7 +38,7 @@ test('a route that the permissions do not list is refused for every role, also a
     res.locals['admin'] = accessOf({ name: 'ana', role: req.get('X-Role') as Role });
     next();
   });
-  const routes = guardRoutes(app);
+  const routes = guardRoutes(app, { 'GET /admin': ROLES });
   for (const path of ['/admin', '/admin/unlisted']) routes.get(path, (_req, res) => void res.send('shown'));
   const refuse: ErrorRequestHandler = (error, _req, res, _next) => void res.status(403).send(error.code);
   app.use(refuse);
@@ -56,7 +58,7 @@ test('a route that the permissions do not list is refused for every role, also a
 test.each(ROLES)('every route answers a %s as the permissions list', async (role) => {
   const before = await dumpDatabase(shop);
   const ask = async (route: string) => (await askRoute(clientOf(role), route)).status;
-  const rolesOf = (route: string): readonly Role[] => PERMISSIONS[route as keyof typeof PERMISSIONS] ?? [];
+  const rolesOf = (route: string): readonly Role[] => permissions[route as keyof typeof permissions] ?? [];
   const allowed = guarded.filter((route) => rolesOf(route).includes(role) && !route.endsWith('sign-out'));
   const forbidden = guarded.filter((route) => !rolesOf(route).includes(role));
 

@@ -37,6 +37,7 @@ export function featureLists(root) {
   return new Map([
     ['src/features/index.ts', listOfFeatures(exporting('feature', '\\w+: Feature'))],
     ['src/features/messages.ts', listOfMessages(locales, exporting)],
+    ['src/features/tables.ts', listOfTables((name) => exporting('tables', name))],
     ['src/shop/rules/locales.ts', listOfLocales(locales)],
   ]);
 }
@@ -96,6 +97,23 @@ function listOfMessages(locales, exporting) {
     'export const MESSAGES = {',
     ...parts.flatMap(({ members }) => members),
     '} as const;',
+  ])}`;
+}
+
+function listOfTables(exporting) {
+  const folders = [...new Set([...exporting('Tables'), ...exporting('JobName')])].toSorted();
+  const all = (name, separator, none) =>
+    exporting(name)
+      .map((folder) => `${nameOf(folder)}.${name}`)
+      .join(separator) || none;
+  return `${HEADER}${lines([
+    ...folders.map((folder) => `import type * as ${nameOf(folder)} from './${folder}/tables.js';`),
+    '',
+    '/** The tables of all features. */',
+    `export type FeatureTables = ${all('Tables', ' & ', 'Record<never, never>')};`,
+    '',
+    '/** The outbox jobs of all features. */',
+    `export type FeatureJobName = ${all('JobName', ' | ', 'never')};`,
   ])}`;
 }
 

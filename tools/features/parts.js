@@ -42,7 +42,7 @@ export function listParts(root) {
   const { commit, without } = readRecord(root);
   const source = commit && findCommit(root, commit);
   const merge = findMerge(root);
-  const earlier = merge?.template && [...partsIn(root, merge.ours), ...without];
+  const earlier = commit && merge?.template && [...partsIn(root, merge.ours), ...without];
   const names = new Set([...presentParts(root), ...without, ...(source ? partsIn(root, source) : [])]);
   const stateOf = (name) => {
     if (!isPresent(root, name)) return 'removed';

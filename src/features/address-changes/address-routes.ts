@@ -8,14 +8,15 @@ import { ADDRESS_FIELD_NAMES, CONTACT_FIELDS, readContact } from '../../shop/rul
 import { typedTexts } from '../../web/checkout-form.js';
 import { contactFields, fieldErrors } from '../../web/contact-fields.js';
 import { fieldsOf } from '../../web/form-body.js';
-import { adminOrderPath, adminPaths } from '../../web/paths.js';
+import { adminOrderPath } from '../../web/paths.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { correctAddress, mayCorrectAddress } from './correct-address.js';
+import { addressChangesPaths } from './paths.js';
 import { findFormerAddresses } from './repository.js';
 
 /** Adds the correction of an order's delivery address. */
 export function addAddressRoutes(app: AdminRouter, sendOrder: SendOrder): void {
-  app.post(adminPaths.address, (req, res) => correct(req, res, sendOrder));
+  app.post(addressChangesPaths.address, (req, res) => correct(req, res, sendOrder));
 }
 
 async function correct(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {

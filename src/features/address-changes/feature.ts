@@ -1,15 +1,19 @@
-import { adminPaths } from '../../web/paths.js';
+import { FULFILLMENT } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { addressJobs } from './address-mails.js';
 import { addAddressRoutes, addressPart } from './address-routes.js';
+import { addressChangesPaths } from './paths.js';
 
 /** The correction of the delivery address of a paid order, until the order is shipped. */
 export const addressChanges: Feature = {
   name: 'address-changes',
   place: 50,
+  permissions: {
+    'POST /admin/orders/:number/address': FULFILLMENT,
+  },
   addAdminRoutes: addAddressRoutes,
   async adminOrderSection(context, record, { can }) {
-    const model = await addressPart(context, record, can(`POST ${adminPaths.address}`));
+    const model = await addressPart(context, record, can(`POST ${addressChangesPaths.address}`));
     return { view: '/address-changes/address', place: 'address', model };
   },
   jobs: addressJobs,

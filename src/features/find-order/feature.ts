@@ -7,6 +7,7 @@ import { orderLinkJob } from './mail-order-link.js';
 export const findOrder: Feature = {
   name: 'find-order',
   place: 20,
+  limits: ['find_address', 'find_order', 'find_mailbox', 'find_all'],
   addRoutes: addFindOrderRoutes,
   footLink: { href: paths.orders, label: (t) => t('findOrder.link') },
   jobs: orderLinkJob,

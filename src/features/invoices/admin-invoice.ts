@@ -1,7 +1,7 @@
 import { factList } from '../../admin/order-record.js';
-import type { InvoiceRequest } from '../../db/invoice-requests.js';
 import type { I18n } from '../../locales/i18n.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from './invoice.js';
+import type { InvoiceRequest } from './repository.js';
 import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
 /** The SAT's names by code. The codes of both catalogs differ. */

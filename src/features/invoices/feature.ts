@@ -1,16 +1,22 @@
 import { mayReadTaxData } from '../../admin/permissions.js';
-import { findInvoiceRequest } from '../../db/invoice-requests.js';
 import type { Feature } from '../feature.js';
 import { adminInvoice } from './admin-invoice.js';
 import { invoiceColumns } from './invoice-columns.js';
 import { invoiceJobs } from './invoice-jobs.js';
 import { addInvoiceRoutes, invoiceSection } from './invoice-routes.js';
+import { findInvoiceRequest, invoiceJobKey } from './repository.js';
 import { readInvoiceState } from './request-invoice.js';
 
 /** Requests for the invoice (CFDI) of a paid order. */
 export const invoices: Feature = {
   name: 'invoices',
   place: 90,
+  limits: ['invoice_address', 'invoice_order', 'invoice_all'],
+  fieldsWithCardCheck: ['rfc', 'registered_name', 'tax_regime', 'cfdi_use'],
+  async orderJobKeys(queries, orderId) {
+    const request = await findInvoiceRequest(queries, orderId);
+    return request ? [invoiceJobKey(request)] : [];
+  },
   addRoutes: addInvoiceRoutes,
   async orderSection(context, order, isOwn) {
     if (order.state !== 'paid') return undefined;

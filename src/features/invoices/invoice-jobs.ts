@@ -1,12 +1,12 @@
-import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
 import { lastPartOf } from '../../payments/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import { paidOrder } from '../../shop/shop-jobs.js';
-import { invoicePath } from '../../web/paths.js';
 import { createInvoiceLink } from './invoice-link.js';
 import { onInvoiceRequested } from './on-invoice-requested.js';
+import { invoicePath } from './paths.js';
+import { findInvoiceRequest, invoiceJobKey } from './repository.js';
 
 /** Returns the mails with a link to the invoice form and about stored data, and the merchant's hook. */
 export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {

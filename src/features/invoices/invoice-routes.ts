@@ -9,13 +9,14 @@ import type { WebContext } from '../../web/context.js';
 import { fieldsOf, postedText, readText } from '../../web/form-body.js';
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate-limit.js';
-import { invoicePath, orderPath, paths } from '../../web/paths.js';
+import { orderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { ownershipMarks } from '../../web/session.js';
 import { answerPath, findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../../web/typed-form.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from './invoice.js';
 import { isInvoiceLink } from './invoice-link.js';
+import { invoicePath, invoicesPaths } from './paths.js';
 import {
   type InvoiceState,
   MAX_INVOICE_VERSIONS,
@@ -40,12 +41,12 @@ type Limiters = Readonly<Record<'order' | 'all', ClientLimiter>>;
  * request, and shows no stored data. `POST /orders/:token/invoice/link` mails a link with which a person replaces the data.
  */
 export function addInvoiceRoutes(app: IRouter, web: WebContext): void {
-  app.get(paths.invoice, loadOrder, sendPage);
+  app.get(invoicesPaths.invoice, loadOrder, sendPage);
   const limit = limitRate(web, [ADDRESS_LIMIT]);
   const limiters = { order: limiterOf(web, ORDER_LIMIT), all: limiterOf(web, ALL_LIMIT) };
   const links = limiterOf(web, LINK_LIMIT);
-  app.post(paths.invoice, limit, loadOrder, (req, res) => submit(req, res, limiters));
-  app.post(paths.invoiceLink, limit, loadOrder, async (_req, res) => {
+  app.post(invoicesPaths.invoice, limit, loadOrder, (req, res) => submit(req, res, limiters));
+  app.post(invoicesPaths.invoiceLink, limit, loadOrder, async (_req, res) => {
     const order = loadedOrder(res);
     if ((await links.count(order.id)) === undefined) await mailInvoiceLink(contextOf(res).checkout, order);
     res.redirect(303, `${invoicePath(order)}?sent=1`);

@@ -1,5 +1,5 @@
-import type { InvoiceRequest } from '../../db/invoice-requests.js';
 import type { PaidOrder } from '../../shop/context.js';
+import type { InvoiceRequest } from './repository.js';
 
 export interface InvoiceRequestedOrder extends PaidOrder {
   readonly request: InvoiceRequest;

@@ -1,9 +1,10 @@
 /** Invoice requests, and single-use links that open the invoice form of an order. Links are stored as hashes. */
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '../../db/database.js';
-import type { InvoiceRequest } from '../../db/invoice-requests.js';
 import type { Schema } from '../../db/schema.js';
+import type { InvoiceRequestsTable } from './tables.js';
 
+export type InvoiceRequest = Readonly<Selectable<InvoiceRequestsTable>>;
 type InvoiceLink = Insertable<Schema['invoiceLinks']>;
 
 export async function insertInvoiceLink(queries: Db, link: InvoiceLink): Promise<void> {
@@ -41,4 +42,13 @@ export async function putInvoiceRequest(queries: Db, request: InvoiceRequest): P
     .values(request)
     .onConflict((conflict) => conflict.column('orderId').doUpdateSet(changes))
     .execute();
+}
+
+export function findInvoiceRequest(queries: Db, orderId: string): Promise<InvoiceRequest | undefined> {
+  return queries.selectFrom('invoiceRequests').selectAll().where('orderId', '=', orderId).executeTakeFirst();
+}
+
+/** Returns the key of the outbox job of this version of the request. */
+export function invoiceJobKey({ orderId, version }: Pick<InvoiceRequest, 'orderId' | 'version'>): string {
+  return `on_invoice_requested:${orderId}:${version}`;
 }

@@ -1,13 +1,18 @@
 import type { Db } from '../../db/database.js';
 import { mayFulfill } from '../../db/fulfillments.js';
-import { findInvoiceRequest, type InvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
 import { lockOrder, type Order } from '../../db/orders.js';
 import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
 import { changesRow } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type InvoiceData, invoiceDeadline } from './invoice.js';
 import { isInvoiceLink } from './invoice-link.js';
-import { deleteInvoiceLinks, putInvoiceRequest } from './repository.js';
+import {
+  deleteInvoiceLinks,
+  findInvoiceRequest,
+  type InvoiceRequest,
+  invoiceJobKey,
+  putInvoiceRequest,
+} from './repository.js';
 
 /** The first data and four corrections. */
 export const MAX_INVOICE_VERSIONS = 5;

@@ -1,9 +1,13 @@
+import { jobKey } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { merchantMailJobs } from './merchant-mails.js';
+import { queueMerchantMails } from './queue-merchant-mails.js';
 
 /** The mails to `MERCHANT_EMAIL` about orders that are paid or need review. */
 export const merchantMails: Feature = {
   name: 'merchant-mails',
   place: 40,
+  orderJobKeys: (_queries, orderId) => [jobKey('merchant_paid', orderId)],
+  orderChanged: queueMerchantMails,
   jobs: (_sendToCustomer, sendToMerchant) => merchantMailJobs(sendToMerchant),
 };

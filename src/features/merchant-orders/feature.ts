@@ -1,15 +1,24 @@
-import { adminPaths } from '../../web/paths.js';
+import { MANAGER } from '../../admin/permissions.js';
+import { jobKey } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { addMerchantOrderRoutes } from './merchant-order-routes.js';
+import { merchantOrdersPaths } from './paths.js';
 import { adminPaymentLink, paymentLinkJobs } from './payment-link.js';
 
 /** Orders that the merchant makes, for example by telephone, and sends as a payment link. */
 export const merchantOrders: Feature = {
   name: 'merchant-orders',
   place: 30,
+  fieldsWithCardCheck: ['form_key', 'order_note'],
+  orderJobKeys: (_queries, orderId) => [jobKey('payment_link', orderId)],
   needs: ['pay-link'],
+  permissions: {
+    'GET /admin/orders/new': MANAGER,
+    'POST /admin/orders/new': MANAGER,
+    'POST /admin/orders/:number/link': MANAGER,
+  },
   addAdminRoutes: addMerchantOrderRoutes,
-  adminLinks: [{ on: 'orders', href: adminPaths.newOrder, label: (t) => t('merchantOrders.title') }],
+  adminLinks: [{ on: 'orders', href: merchantOrdersPaths.newOrder, label: (t) => t('merchantOrders.title') }],
   adminOrderSection(context, { order }, admin) {
     const model = adminPaymentLink(context, order, admin);
     return Promise.resolve(model && { view: '/merchant-orders/payment-link', model });

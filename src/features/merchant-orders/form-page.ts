@@ -6,6 +6,7 @@ import { FEES } from '../../shop/rules/fees.js';
 import { needsAddress, shippingOptions } from '../../shop/rules/shipping.js';
 import { contactFields } from '../../web/contact-fields.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { merchantOrdersPaths } from './paths.js';
 import type { Offer } from './place-merchant-order.js';
 import { type NewOrderForm, payableHours, ROWS, SEPARATOR } from './read-form.js';
 import { findChoices } from './repository.js';
@@ -42,6 +43,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
       hint: field.name === 'phone' ? t('merchantOrders.phoneHint') : undefined,
     }));
   return {
+    paths: merchantOrdersPaths,
     errors: form.errors,
     formKey: form.key,
     rows: rows.slice(0, FIRST_ROWS),

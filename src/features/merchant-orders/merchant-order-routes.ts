@@ -4,23 +4,23 @@ import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { findOrder } from '../../db/orders.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldsOf, postedText } from '../../web/form-body.js';
-import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf, logOrderNumber } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { emptyForm, newOrderPage } from './form-page.js';
+import { merchantOrdersPaths } from './paths.js';
 import { queuePaymentLink } from './payment-link.js';
 import { placeMerchantOrder } from './place-merchant-order.js';
 import { type NewOrderForm, readForm, readFormKey } from './read-form.js';
 
 /** Adds the form of a new order, and the button that mails a payment link. */
 export function addMerchantOrderRoutes(app: AdminRouter): void {
-  app.get(adminPaths.newOrder, async (_req, res) => {
-    const typed = await findAnswer<TypedOrder>(res, adminPaths.newOrder);
+  app.get(merchantOrdersPaths.newOrder, async (_req, res) => {
+    const typed = await findAnswer<TypedOrder>(res, merchantOrdersPaths.newOrder);
     await sendForm(res, typed?.form ?? emptyForm(contextOf(res)), typed?.status);
   });
-  app.post(adminPaths.newOrder, submit);
-  app.post(adminPaths.paymentLink, async (req, res) => {
+  app.post(merchantOrdersPaths.newOrder, submit);
+  app.post(merchantOrdersPaths.paymentLink, async (req, res) => {
     const order = await orderOf(res);
     answer(res, order, await queuePaymentLink(contextOf(res).checkout, requestOf(req, res, order)));
   });
@@ -39,7 +39,7 @@ async function submit(req: Request, res: Response): Promise<void> {
   if (!form.request || postedText(req, 'step') !== 'create') return showForm(res, { form });
   const placed = await placeMerchantOrder(context.checkout, { ...form.request, by: adminOf(res).name });
   if (placed.kind === 'changed') return showForm(res, { form: await readForm(context, fields, key), status: 409 });
-  await forgetForm(res, adminPaths.newOrder);
+  await forgetForm(res, merchantOrdersPaths.newOrder);
   logOrderNumber(res, placed.order);
   answer(res, placed.order, placed.kind === 'created' ? 'order_created' : 'order_existed');
 }
@@ -52,7 +52,7 @@ interface TypedOrder {
 
 /** Redirects to the form, so that Back and reload post nothing. */
 function showForm(res: Response, typed: TypedOrder): Promise<void> {
-  return redirectToForm(res, adminPaths.newOrder, typed);
+  return redirectToForm(res, merchantOrdersPaths.newOrder, typed);
 }
 
 /** With status 409 the page says that prices or stock changed. */
@@ -61,5 +61,11 @@ async function sendForm(res: Response, form: NewOrderForm, status?: 409): Promis
   const page = { ...(await newOrderPage(context, form)), isChanged: status === 409 };
   const hasErrors = page.errors.length > 0 || page.isChanged;
   const title = context.t('merchantOrders.title');
-  await render(res, 'merchant-orders/new-order', { title, hasErrors, page, status, path: adminPaths.newOrder });
+  await render(res, 'merchant-orders/new-order', {
+    title,
+    hasErrors,
+    page,
+    status,
+    path: merchantOrdersPaths.newOrder,
+  });
 }

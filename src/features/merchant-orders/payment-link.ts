@@ -7,8 +7,9 @@ import { mayCancel } from '../../payments/index.js';
 import { isPayableAt } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
-import { adminOrderPath, payLinkPath } from '../../web/paths.js';
+import { adminOrderPath } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
+import { payLinkPath } from '../pay-link/paths.js';
 
 /** Builds the model of views/merchant-orders/payment-link.ejs. Absent without a link, and for users who are no managers. */
 export function adminPaymentLink(context: RequestContext, order: Order, { can }: AdminAccess) {

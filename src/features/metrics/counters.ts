@@ -2,15 +2,15 @@
 
 import { GATEWAY_CALLS, GATEWAY_ERROR_CODES, LOOKUP_BUDGET, TRIGGERS, WEBHOOK_ANSWERS } from '../../payments/index.js';
 import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS, REFUND_STATES } from '../../payments/rules/index.js';
-import { LIMITS, type Observer } from '../../shop/observer.js';
+import type { Observer } from '../../shop/observer.js';
 import type { MetricFactory } from './metric-factory.js';
 
 const GATEWAY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 25];
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Registers the counters. Each known label value starts at zero, so that its first event is visible as an increase. */
-export function registerCounters(factory: MetricFactory): Observer {
-  return { ...countPayments(factory), ...countWorker(factory), ...countRequests(factory) };
+export function registerCounters(factory: MetricFactory, limits: readonly string[]): Observer {
+  return { ...countPayments(factory), ...countWorker(factory), ...countRequests(factory, limits) };
 }
 
 function countPayments({ counter, histogram }: MetricFactory) {
@@ -88,13 +88,13 @@ function countWorker({ counter, gauge }: MetricFactory) {
   } satisfies Partial<Observer>;
 }
 
-function countRequests({ counter, histogram }: MetricFactory) {
+function countRequests({ counter, histogram }: MetricFactory, limits: readonly string[]) {
   const exceeded = counter(
     'tianguis_rate_limit_exceeded_total',
     'Requests that a rate limit refused, by limit',
     'limit',
   );
-  for (const limit of LIMITS) exceeded.inc({ limit }, 0);
+  for (const limit of limits) exceeded.inc({ limit }, 0);
   const shed = counter(
     'tianguis_http_requests_shed_total',
     'Requests that were refused because the process was overloaded',

@@ -3,10 +3,10 @@ import { normalizeCredential } from '../../payments/rules/index.js';
 import type { Observer } from '../../shop/observer.js';
 import type { WebContext } from '../../web/context.js';
 import { isSameSecret } from '../../web/middleware/request-checks.js';
-import { paths } from '../../web/paths.js';
 import type { ObserverOptions } from '../../web/services.js';
 import type { Feature } from '../feature.js';
 import { createMetrics } from './metrics.js';
+import { metricsPaths } from './paths.js';
 
 /** The metrics of each shop of this process, by the observer that counts for it. */
 const metricsOf = new WeakMap<Observer, ReturnType<typeof createMetrics>>();
@@ -17,7 +17,7 @@ export const metrics: Feature = {
   place: 190,
   provides: { createObserver },
   addProbes(app: IRouter, web: WebContext) {
-    app.get(paths.metrics, async (req, res, next) => {
+    app.get(metricsPaths.metrics, async (req, res, next) => {
       const found = metricsOf.get(web.checkout.observer);
       if (!found || !mayReadMetrics(web, req)) return next('route');
       res.set({ 'Content-Type': found.contentType, 'Cache-Control': 'no-store' });
@@ -27,7 +27,7 @@ export const metrics: Feature = {
 };
 
 function createObserver(options: ObserverOptions): Observer {
-  const created = createMetrics(options.config, options);
+  const created = createMetrics(options);
   metricsOf.set(created.observer, created);
   return created.observer;
 }

@@ -1,8 +1,7 @@
 /** Gauges, set at each scrape. Most are read from the database. Db read bounded parts of indexes, at most every 5 s. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { jobBacklogs, orderBacklogs } from '../../db/backlogs.js';
+import { type Backlog, jobBacklogs, orderBacklogs } from '../../db/backlogs.js';
 import type { Db } from '../../db/database.js';
-import { JOB_NAMES } from '../../db/schema.js';
 import type { Clock } from '../../payments/index.js';
 import { errorName, ORDER_STATES, type OrderState } from '../../payments/rules/index.js';
 import type { EventLog } from '../../shop/rules/event-log.js';
@@ -51,7 +50,7 @@ async function readFigures(queries: Db) {
 }
 
 /** Registers the gauges. Returns a function that sets them. Without figures it removes the values that come from the database. */
-export function registerGauges({ gauge }: MetricFactory, clock: Clock) {
+export function registerGauges({ gauge }: MetricFactory, clock: Clock, jobNames: readonly string[]) {
   const up = gauge('tianguis_database_up', '1 if the database answered, else 0');
   const time = gauge('tianguis_clock_seconds', 'Clock of this process, in seconds since 1970');
   const orders = gauge('tianguis_orders', 'Orders by state, counted up to 1000', 'state');
@@ -91,8 +90,9 @@ export function registerGauges({ gauge }: MetricFactory, clock: Clock) {
       if (OPEN_STATES.includes(state)) oldestOrder.set({ state }, ageOf(oldestAt, now));
     }
     inReview.set(figures.inReview);
-    for (const job of JOB_NAMES) {
-      const backlog = figures.jobs.get(job);
+    const jobsByName: ReadonlyMap<string, Backlog> = figures.jobs;
+    for (const job of new Set([...jobNames, ...figures.jobs.keys()])) {
+      const backlog = jobsByName.get(job);
       jobs.set({ job }, backlog?.count ?? 0);
       oldestJob.set({ job }, ageOf(backlog?.oldestAt, now));
     }

@@ -1,3 +1,4 @@
+import { FULFILLMENT } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { addNoteRoutes, noteForm } from './note-routes.js';
 
@@ -5,6 +6,10 @@ import { addNoteRoutes, noteForm } from './note-routes.js';
 export const notes: Feature = {
   name: 'notes',
   place: 60,
+  fieldsWithCardCheck: ['order_note'],
+  permissions: {
+    'POST /admin/orders/:number/note': FULFILLMENT,
+  },
   addAdminRoutes: addNoteRoutes,
   adminOrderSection(_context, record, admin) {
     const model = noteForm(record, admin);

@@ -4,13 +4,14 @@ import { type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { NOTE_LIMIT, readNote } from '../../shop/rules/order-note.js';
 import { postedText } from '../../web/form-body.js';
-import { adminOrderPath, adminPaths } from '../../web/paths.js';
+import { adminOrderPath } from '../../web/paths.js';
 import { type AdminAccess, contextOf } from '../../web/request-context.js';
 import { changeNote } from './change-note.js';
+import { notesPaths } from './paths.js';
 
 /** Adds the change of an order's note. */
 export function addNoteRoutes(app: AdminRouter, sendOrder: SendOrder): void {
-  app.post(adminPaths.note, (req, res) => saveNote(req, res, sendOrder));
+  app.post(notesPaths.note, (req, res) => saveNote(req, res, sendOrder));
 }
 
 async function saveNote(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
@@ -31,7 +32,7 @@ async function saveNote(req: Request, res: Response, sendOrder: SendOrder): Prom
 /** Builds the model of views/notes/note.ejs. Absent without a note that the user may read or write. */
 export function noteForm({ order, refused }: OrderRecord, { can }: AdminAccess) {
   // After an erasure the order gets no new personal data.
-  const mayWrite = order.email !== '' && can(`POST ${adminPaths.note}`);
+  const mayWrite = order.email !== '' && can(`POST ${notesPaths.note}`);
   if (!mayWrite && order.note === '') return undefined;
   const field = typedField(refused, 'order_note', order.note);
   return {

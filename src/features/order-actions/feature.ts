@@ -1,18 +1,26 @@
+import { MANAGER } from '../../admin/permissions.js';
 import { mayCancel } from '../../payments/index.js';
-import { adminOrderPath, adminPaths } from '../../web/paths.js';
+import { adminOrderPath } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
 import { cancelForm } from './cancel-form.js';
 import { addOrderActionRoutes } from './order-action-routes.js';
+import { orderActionsPaths } from './paths.js';
 import { mayResend } from './resend-receipt.js';
 
 /** The cancellation of an unpaid order by the merchant, and the second receipt of a paid one. */
 export const orderActions: Feature = {
   name: 'order-actions',
   place: 110,
+  fieldsWithCardCheck: ['cancel_text'],
+  permissions: {
+    'POST /admin/orders/:number/receipt': MANAGER,
+    'POST /admin/orders/:number/cancel': MANAGER,
+  },
   addAdminRoutes: addOrderActionRoutes,
   adminOrderAction(i18n, { order, refused }, { can }) {
-    const resend = mayResend(order) && can(`POST ${adminPaths.resendReceipt}`);
-    const cancel = mayCancel(order) && can(`POST ${adminPaths.cancelOrder}`) ? cancelForm(i18n, refused) : undefined;
+    const resend = mayResend(order) && can(`POST ${orderActionsPaths.resendReceipt}`);
+    const cancel =
+      mayCancel(order) && can(`POST ${orderActionsPaths.cancelOrder}`) ? cancelForm(i18n, refused) : undefined;
     if (!resend && !cancel) return undefined;
     const model = { href: adminOrderPath(order), version: String(order.version), resend, cancel };
     return { view: '/order-actions/actions', model };

@@ -3,15 +3,15 @@ import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-or
 import type { AdminRouter } from '../../admin/permissions.js';
 import { cancelOrder } from '../../shop/order-actions.js';
 import { fieldsOf } from '../../web/form-body.js';
-import { adminPaths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { readCancelForm } from './cancel-form.js';
+import { orderActionsPaths } from './paths.js';
 import { resendReceipt } from './resend-receipt.js';
 
 /** Adds the cancellation of an unpaid order, and the second receipt of a paid one. */
 export function addOrderActionRoutes(app: AdminRouter, sendOrder: SendOrder): void {
-  app.post(adminPaths.resendReceipt, resend);
-  app.post(adminPaths.cancelOrder, (req, res) => cancel(req, res, sendOrder));
+  app.post(orderActionsPaths.resendReceipt, resend);
+  app.post(orderActionsPaths.cancelOrder, (req, res) => cancel(req, res, sendOrder));
 }
 
 async function resend(req: Request, res: Response): Promise<void> {

@@ -1,3 +1,4 @@
+import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { exportOrders } from './export-orders.js';
 
@@ -5,5 +6,9 @@ import { exportOrders } from './export-orders.js';
 export const orderExport: Feature = {
   name: 'order-export',
   place: 130,
+  permissions: {
+    // The file holds personal data of many customers.
+    'GET /admin/orders.csv': MANAGER,
+  },
   provides: { exportOrders },
 };

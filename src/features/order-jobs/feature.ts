@@ -1,3 +1,4 @@
+import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { addJobRoutes, jobList } from './job-routes.js';
 
@@ -5,6 +6,9 @@ import { addJobRoutes, jobList } from './job-routes.js';
 export const orderJobs: Feature = {
   name: 'order-jobs',
   place: 120,
+  permissions: {
+    'POST /admin/orders/:number/jobs': MANAGER,
+  },
   addAdminRoutes: addJobRoutes,
   async adminOrderSection(context, record) {
     return { view: '/order-jobs/jobs', place: 'below', model: await jobList(context, record) };

@@ -8,26 +8,30 @@ import type { I18n } from '../../locales/i18n.js';
 import { JOB_LEASE_MS } from '../../payments/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText } from '../../web/form-body.js';
-import { adminOrderPath, adminPaths } from '../../web/paths.js';
+import { adminOrderPath } from '../../web/paths.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-import { findOrderPageJobs, ORDER_PAGE_JOBS } from './repository.js';
+import { orderJobsPaths } from './paths.js';
+import { findJobs } from './repository.js';
 import { retryJob } from './retry-job.js';
 
 /** Adds the retry of an outbox job. */
 export function addJobRoutes(app: AdminRouter): void {
-  app.post(adminPaths.retryJob, retry);
+  app.post(orderJobsPaths.retryJob, retry);
 }
 
 async function retry(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
-  const job = ORDER_PAGE_JOBS.find((name) => name === postedText(req, 'job'));
+  const { checkout, orderJobKeys } = contextOf(res);
+  const jobs = await findJobs(checkout.db.queries, await orderJobKeys(checkout.db.queries, order.id));
+  const job = jobs.find((each) => each.job === postedText(req, 'job'));
   if (!job) throw new ShopError('bad_request');
-  answer(res, order, await retryJob(contextOf(res).checkout, order, job, adminOf(res).name));
+  answer(res, order, await retryJob(checkout, order, job, adminOf(res).name));
 }
 
 /** Builds the list of an order's jobs. */
 export async function jobList(context: RequestContext, { order, now }: OrderRecord) {
-  const jobs = await findOrderPageJobs(context.checkout.db.queries, order.id);
+  const { queries } = context.checkout.db;
+  const jobs = await findJobs(queries, await context.orderJobKeys(queries, order.id));
   return { href: adminOrderPath(order), jobs: jobs.map((job) => jobOf(context, job, now)) };
 }
 

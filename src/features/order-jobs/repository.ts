@@ -1,23 +1,8 @@
 import type { Db } from '../../db/database.js';
-import { findInvoiceRequest, invoiceJobKey } from '../../db/invoice-requests.js';
-import type { JobName, ShopJob } from '../../db/schema.js';
-import { jobKey } from '../../payments/index.js';
-import { PAID_JOBS } from '../../shop/shop-jobs.js';
+import type { ShopJob } from '../../db/schema.js';
 
-/** The jobs that the back office shows and retries on the page of an order. */
-export const ORDER_PAGE_JOBS = [
-  ...PAID_JOBS,
-  'merchant_paid',
-  'shipped',
-  'ready',
-  'payment_link',
-  'on_invoice_requested',
-] as const satisfies readonly JobName[];
-
-/** Returns the outbox jobs of the order's page in the back office, done or not. */
-export async function findOrderPageJobs(queries: Db, orderId: string): Promise<readonly ShopJob[]> {
-  const request = await findInvoiceRequest(queries, orderId);
-  const keys = [...ORDER_PAGE_JOBS.map((job) => jobKey(job, orderId)), ...(request ? [invoiceJobKey(request)] : [])];
+/** Returns the outbox jobs with these keys, done or not. */
+export function findJobs(queries: Db, keys: readonly string[]): Promise<readonly ShopJob[]> {
   return queries.selectFrom('outbox').selectAll().where('key', 'in', keys).orderBy('key', 'desc').execute();
 }
 

@@ -1,8 +1,8 @@
 import { lockOrder, type Order } from '../../db/orders.js';
-import type { JobName } from '../../db/schema.js';
+import type { ShopJob } from '../../db/schema.js';
 import { JOB_LEASE_MS, recordEvent } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
-import { findOrderPageJobs, makeJobDue } from './repository.js';
+import { makeJobDue } from './repository.js';
 
 /**
  * Makes a delayed outbox job due now. Returns `not_waiting` if the job is done or due within the lease time. A worker may
@@ -11,16 +11,14 @@ import { findOrderPageJobs, makeJobDue } from './repository.js';
 export async function retryJob(
   context: CheckoutContext,
   order: Pick<Order, 'id' | 'number'>,
-  job: JobName,
+  { key, job }: Pick<ShopJob, 'key' | 'job'>,
   by: string,
 ): Promise<'rescheduled' | 'not_waiting'> {
   const at = context.clock.now();
   const rescheduled = await context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
     await lockOrder(queries, order.id);
-    const jobs = await findOrderPageJobs(queries, order.id);
-    const key = jobs.find((each) => each.job === job)?.key;
-    const found = key !== undefined && (await makeJobDue(queries, key, { at, after: at + JOB_LEASE_MS }));
+    const found = await makeJobDue(queries, key, { at, after: at + JOB_LEASE_MS });
     if (found) await recordEvent(queries, { orderId: order.id, at, kind: 'job_retried', detail: { job, by } });
     return found;
   });

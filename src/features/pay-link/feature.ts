@@ -1,7 +1,7 @@
 import type { Order } from '../../db/orders.js';
 import { isPayableAt, type PaymentFlow } from '../../payments/rules/index.js';
-import { payLinkPath } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
+import { payLinkPath } from './paths.js';
 import { addPayLinkRoutes } from './pay-routes.js';
 
 /** An order is paid from its link, on any device. */

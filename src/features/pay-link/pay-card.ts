@@ -11,9 +11,9 @@ import { fieldsOf, postedText } from '../../web/form-body.js';
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
-import { paths, payLinkPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { ownsOrder, type PostLimits } from './limit-posts.js';
+import { payLinkPath, payLinkPaths } from './paths.js';
 import {
   answerPayment,
   type LinkPayment,
@@ -28,9 +28,9 @@ import { readLink } from './pay-page.js';
 export function addCardPayLink(app: IRouter, { config }: WebContext, limits: PostLimits): void {
   if (!config.paymentFlows.includes('card')) return;
   const csp = checkoutCsp(config, [new URL(config.payments.tokenizerUrl).origin]);
-  app.get(paths.payLinkCard, csp, loadOrder, (_req, res) => sendLink(res, 'pay-link/pay-card'));
-  app.post(paths.payLinkCard, csp, loadOrder, limits.refuse, (req, res) => submit(req, res, limits));
-  app.post(paths.payLinkAccessToken, loadOrder, sendAccessToken);
+  app.get(payLinkPaths.payLinkCard, csp, loadOrder, (_req, res) => sendLink(res, 'pay-link/pay-card'));
+  app.post(payLinkPaths.payLinkCard, csp, loadOrder, limits.refuse, (req, res) => submit(req, res, limits));
+  app.post(payLinkPaths.payLinkAccessToken, loadOrder, sendAccessToken);
 }
 
 /** The card inputs have no `name`, so that the form posts no card data. */

@@ -12,12 +12,13 @@ import type { TypedForm } from '../../web/contact-fields.js';
 import { fieldsOf } from '../../web/form-body.js';
 import { loadedOrder } from '../../web/load-order.js';
 import { reportLimit } from '../../web/middleware/rate-limit.js';
-import { orderPath, payLinkPath } from '../../web/paths.js';
+import { orderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { ownershipMarks } from '../../web/session.js';
 import { findForm, isAnswer, isWaitOver, redirectToForm, storeForm, waitText } from '../../web/typed-form.js';
 import { ownsOrder } from './limit-posts.js';
+import { payLinkPath } from './paths.js';
 import { type LinkAnswer, payPage, readLink } from './pay-page.js';
 
 /** A submitted payment of an order from its link. */

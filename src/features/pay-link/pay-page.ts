@@ -9,8 +9,9 @@ import type { OrderLine } from '../../shop/rules/cart.js';
 import { PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { withTotals } from '../../view-models/order-lines.js';
 import { contactFields, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
-import { orderPath, payLinkPath } from '../../web/paths.js';
+import { orderPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { payLinkPath } from './paths.js';
 
 /** Whether the order can be paid from its link, or why not. */
 export type LinkState = PayableState | 'soldOut';

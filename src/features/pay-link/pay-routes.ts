@@ -13,6 +13,7 @@ import { orderPath, paths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { storeCartId } from '../../web/session.js';
 import { createPostLimits, ownsOrder, type PostLimits } from './limit-posts.js';
+import { payLinkPaths } from './paths.js';
 import { addCardPayLink } from './pay-card.js';
 import { sendLink } from './pay-form.js';
 import { addHostedPayLink } from './pay-hosted.js';
@@ -22,11 +23,11 @@ const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
 /** Adds `GET /orders/:token/pay`, which writes nothing, and the routes that pay the order. */
 export function addPayLinkRoutes(app: IRouter, web: WebContext): void {
   const limits = createPostLimits(web);
-  app.get(paths.payLink, checkoutCsp(web.config, []), loadOrder, (_req, res) => sendLink(res, 'pay-link/pay'));
+  app.get(payLinkPaths.payLink, checkoutCsp(web.config, []), loadOrder, (_req, res) => sendLink(res, 'pay-link/pay'));
   addHostedPayLink(app, web, limits);
   addCardPayLink(app, web, limits);
-  app.post(paths.payLinkCart, loadOrder, limits.refuse, (req, res) => fillCart(req, res, limits));
-  app.post(paths.cancelOwnOrder, loadOrder, limits.refuse, (req, res) => cancel(req, res, limits));
+  app.post(payLinkPaths.payLinkCart, loadOrder, limits.refuse, (req, res) => fillCart(req, res, limits));
+  app.post(payLinkPaths.cancelOwnOrder, loadOrder, limits.refuse, (req, res) => cancel(req, res, limits));
 }
 
 /** Puts what is left of a sold-out order into the cart of this session. */

@@ -1,3 +1,4 @@
+import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { addPictureRoutes } from './picture-routes.js';
 import { addPictureFiles } from './serve-picture.js';
@@ -6,6 +7,12 @@ import { addPictureFiles } from './serve-picture.js';
 export const pictures: Feature = {
   name: 'pictures',
   place: 170,
+  limits: ['uploads'],
+  uploads: /^\/admin\/products\/[\w-]{1,100}\/pictures$/,
   addProbes: addPictureFiles,
+  permissions: {
+    'GET /admin/products/:id/pictures': MANAGER,
+    'POST /admin/products/:id/pictures': MANAGER,
+  },
   addAdminRoutes: addPictureRoutes,
 };

@@ -7,11 +7,11 @@ import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText, readText } from '../../web/form-body.js';
 import { reportLimit } from '../../web/middleware/rate-limit.js';
 import { refuseCardData } from '../../web/middleware/refuse-card-data.js';
-import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { changePictures, findPictures, MAX_PICTURES } from './change-pictures.js';
+import { picturesPaths } from './paths.js';
 import { type FileProblem, type PictureForm, picturesPage, picturesPath } from './pictures-page.js';
 import { type PictureFiles, processPicture } from './process-picture.js';
 import { readUpload, type UploadedFile } from './read-upload.js';
@@ -24,14 +24,14 @@ const STATUSES = { saved: 200, changed_meanwhile: 409, busy: 429 } as const;
 
 /** Adds the page with the pictures of a product. Its body is read after user, role and turn. */
 export function addPictureRoutes(app: AdminRouter): void {
-  app.get(adminPaths.productPictures, sendPictures);
-  app.post(adminPaths.productPictures, upload);
+  app.get(picturesPaths.productPictures, sendPictures);
+  app.post(picturesPaths.productPictures, upload);
 }
 
 async function upload(req: Request, res: Response): Promise<void> {
   const result = await inUploadTurn(req.sessionID, async () => {
     const file = await readUpload(req);
-    await refuseCardData(req, res, () => {});
+    await refuseCardData()(req, res, () => {});
     // The body may take a minute.
     await requireUnchanged(req, res);
     await change(req, res, file);
@@ -40,7 +40,7 @@ async function upload(req: Request, res: Response): Promise<void> {
   reportLimit(res, 'uploads', TURN_WAIT_S);
   // What was typed comes before the file.
   await readUpload(req, { readsFile: false });
-  await refuseCardData(req, res, () => {});
+  await refuseCardData()(req, res, () => {});
   await redirectToTyped(req, res, 'busy');
 }
 

@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import type { IRouter, Request, RequestHandler } from 'express';
 import { PICTURE_WIDTHS, PREVIEW } from '../../shop/rules/picture.js';
 import type { WebContext } from '../../web/context.js';
-import { paths } from '../../web/paths.js';
 import { cacheForAll } from '../../web/static-files.js';
+import { picturesPaths } from './paths.js';
 import { findFilePart, type PictureFile, readFileParts } from './repository.js';
 
 /**
@@ -23,8 +23,8 @@ export function addPictureFiles(app: IRouter, { checkout }: WebContext): void {
     if (req.method === 'HEAD') res.end();
     else await pipeline(readFileParts(queries, file, first), res).catch(unlessClosed);
   };
-  app.get(paths.picture, sendFile);
-  app.get(paths.sizedPicture, sendFile);
+  app.get(picturesPaths.picture, sendFile);
+  app.get(picturesPaths.sizedPicture, sendFile);
 }
 
 function fileOf({ params }: Request): PictureFile | undefined {

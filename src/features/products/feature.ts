@@ -1,6 +1,7 @@
-import { adminPaths } from '../../web/paths.js';
+import { EVERY_ROLE, FULFILLMENT, MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { addNewProductRoutes } from './new-product-routes.js';
+import { productsPaths } from './paths.js';
 import { addProductsRoutes } from './products-routes.js';
 import { stockCards } from './stock-cards.js';
 
@@ -8,10 +9,21 @@ import { stockCards } from './stock-cards.js';
 export const products: Feature = {
   name: 'products',
   place: 160,
+  permissions: {
+    'GET /admin/products': EVERY_ROLE,
+    'GET /admin/products-new': MANAGER,
+    'POST /admin/products-new': MANAGER,
+    'GET /admin/products/:id': FULFILLMENT,
+    'POST /admin/products/:id': MANAGER,
+    'POST /admin/products/:id/stock': FULFILLMENT,
+    'POST /admin/products/:id/delete': MANAGER,
+    'POST /admin/products/:id/release': MANAGER,
+    'POST /admin/products/:id/end-links': MANAGER,
+  },
   addAdminRoutes(app) {
     addProductsRoutes(app);
     addNewProductRoutes(app);
   },
-  adminLinks: [{ on: 'navigation', href: adminPaths.products, label: (t) => t('products.title') }],
+  adminLinks: [{ on: 'navigation', href: productsPaths.products, label: (t) => t('products.title') }],
   workCards: stockCards,
 };

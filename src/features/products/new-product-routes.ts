@@ -5,12 +5,13 @@ import { findStoredProduct } from '../../db/product-changes.js';
 import type { Product } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText, readText } from '../../web/form-body.js';
-import { adminPaths, adminProductPath } from '../../web/paths.js';
+import { adminProductPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { createProduct } from './create-product.js';
 import { deleteOrHideProduct } from './delete-product.js';
+import { productsPaths } from './paths.js';
 import { findFormSuggestions, type ProductForm, productFields, readCells } from './product-form.js';
 
 /** A new product is hidden until it has its picture. */
@@ -21,15 +22,15 @@ const LEFT_OUT = ['image_alt', 'variant'] as const;
 
 /** Adds the form of a new product, and the button that deletes one. */
 export function addNewProductRoutes(app: AdminRouter): void {
-  app.get(adminPaths.newProduct, async (req, res) => {
-    const refused = await findAnswer<ProductForm>(res, adminPaths.newProduct);
+  app.get(productsPaths.newProduct, async (req, res) => {
+    const refused = await findAnswer<ProductForm>(res, productsPaths.newProduct);
     if (refused) return sendForm(res, refused);
     const { queries } = contextOf(res).checkout.db;
     const main = await findStoredProduct(queries, readText(req.query['variant_of']));
     await sendForm(res, { cells: main ? variantCells(main.product) : EMPTY, problems: [] });
   });
-  app.post(adminPaths.newProduct, create);
-  app.post(adminPaths.deleteProduct, deleteOrHide);
+  app.post(productsPaths.newProduct, create);
+  app.post(productsPaths.deleteProduct, deleteOrHide);
 }
 
 /** Returns the cells of a new variant: those of the main product without its id, stock and variant. */
@@ -58,8 +59,8 @@ async function create(req: Request, res: Response): Promise<void> {
   const change = { cells, at: clock.now(), by: adminOf(res).name };
   const outcome = await createProduct(db, change, context.config.locales[0]);
   if (outcome.kind === 'refused')
-    return redirectToForm(res, adminPaths.newProduct, { cells, problems: outcome.problems });
-  await forgetForm(res, adminPaths.newProduct);
+    return redirectToForm(res, productsPaths.newProduct, { cells, problems: outcome.problems });
+  await forgetForm(res, productsPaths.newProduct);
   if (outcome.kind === 'created') log.info('product.created', { products: outcome.id });
   res.redirect(303, `${adminProductPath(outcome)}?result=created`);
 }
@@ -72,7 +73,7 @@ async function deleteOrHide(req: Request, res: Response): Promise<void> {
   if (outcome === 'hidden') log.info('product.changed', { products: id });
   if (outcome !== 'deleted') return res.redirect(303, `${adminProductPath({ id })}?result=${outcome}`);
   log.info('product.deleted', { products: id, user: adminOf(res).name });
-  res.redirect(303, `${adminPaths.products}?result=deleted`);
+  res.redirect(303, `${productsPaths.products}?result=deleted`);
 }
 
 async function sendForm(res: Response, form: ProductForm): Promise<void> {
@@ -82,6 +83,7 @@ async function sendForm(res: Response, form: ProductForm): Promise<void> {
   const isAsked = ({ name }: { readonly name: string }) => !left.some((each) => name.startsWith(each));
   const page = {
     ...fields,
+    paths: productsPaths,
     errors: fields.errors.filter(({ field }) => isAsked({ name: field })),
     texts: fields.texts.map((group) => ({ ...group, fields: group.fields.filter(isAsked) })),
     fields: [fields.price, fields.stock, ...fields.details],
@@ -89,5 +91,5 @@ async function sendForm(res: Response, form: ProductForm): Promise<void> {
   };
   const hasErrors = page.errors.length > 0;
   const title = context.t('products.new');
-  await render(res, 'products/new-product', { title, hasErrors, page, path: adminPaths.newProduct });
+  await render(res, 'products/new-product', { title, hasErrors, page, path: productsPaths.newProduct });
 }

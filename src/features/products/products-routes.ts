@@ -13,13 +13,14 @@ import { NO_PICTURE } from '../../shop/rules/picture.js';
 import { groupIdOf } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText, readPageNumber, readText } from '../../web/form-body.js';
-import { adminOrderPath, adminPaths, adminProductPath, productPath } from '../../web/paths.js';
+import { adminOrderPath, adminProductPath, productPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { pageLinks } from '../../web/routes/catalog.js';
 import { findAnswer, redirectToForm } from '../../web/typed-form.js';
 import { changeProduct, confirmationOf } from './change-product.js';
 import { endUnderpricedLinks } from './end-links.js';
+import { productsPaths } from './paths.js';
 import { findFormSuggestions, type ProductForm, productFields, readCells } from './product-form.js';
 import { productHistory } from './product-history.js';
 import { findRelatedProducts, findReservationsOfProduct } from './repository.js';
@@ -33,18 +34,18 @@ const MAX_RESERVATIONS = 50;
 
 /** Adds the product list, and the page of a product with its form. Some roles may change the stock only. */
 export function addProductsRoutes(app: AdminRouter): void {
-  app.get(adminPaths.products, sendProducts);
-  app.get(adminPaths.product, async (req, res) => {
+  app.get(productsPaths.products, sendProducts);
+  app.get(productsPaths.product, async (req, res) => {
     const stored = await storedOf(res);
     const cells = cellsOf(stored.product);
     const refused = await findAnswer<RefusedProduct>(res, adminProductPath(stored.product));
     if (refused) return sendProduct(res, { stored, ...refused, cells: { ...cells, ...refused.cells } });
     await sendProduct(res, { stored, cells, problems: [], result: readText(req.query['result']) });
   });
-  app.post(adminPaths.product, (req, res) => saveProduct(req, res, readCells(req, contextOf(res))));
-  app.post(adminPaths.productStock, (req, res) => saveProduct(req, res, { stock: postedText(req, 'stock') }));
-  app.post(adminPaths.releaseProduct, release);
-  app.post(adminPaths.endLinks, endLinks);
+  app.post(productsPaths.product, (req, res) => saveProduct(req, res, readCells(req, contextOf(res))));
+  app.post(productsPaths.productStock, (req, res) => saveProduct(req, res, { stock: postedText(req, 'stock') }));
+  app.post(productsPaths.releaseProduct, release);
+  app.post(productsPaths.endLinks, endLinks);
 }
 
 async function sendProducts(req: Request, res: Response): Promise<void> {
@@ -60,6 +61,7 @@ async function sendProducts(req: Request, res: Response): Promise<void> {
   const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
   if (page > pages) throw new ShopError('admin_not_found');
   const model = {
+    paths: productsPaths,
     typed: text,
     found: t('catalog.found', { count }),
     products,
@@ -77,7 +79,7 @@ function listPath(text: string, page: number): string {
     ...(text !== '' && { q: text }),
     ...(page > 1 && { page: String(page) }),
   });
-  return query.size === 0 ? adminPaths.products : `${adminPaths.products}?${query}`;
+  return query.size === 0 ? productsPaths.products : `${productsPaths.products}?${query}`;
 }
 
 /** Returns the product of the path. Throws `admin_not_found`. */
@@ -168,7 +170,7 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
   const { price, stock } = fields;
   const page = {
     ...fields,
-    saleFields: adminOf(res).can(`POST ${adminPaths.product}`) ? [price, stock] : [stock],
+    saleFields: adminOf(res).can(`POST ${productsPaths.product}`) ? [price, stock] : [stock],
     productId: product.id,
     name: text(product.name),
     image: product.image,
@@ -179,9 +181,10 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
       .filter(({ id }) => id !== product.id)
       .map((each) => ({ name: text(each.name), href: adminProductPath(each), visible: each.visible })),
     /** Absent as long as the product has no variant text of its own. */
-    newVariantHref: product.variant && `${adminPaths.newProduct}?variant_of=${groupIdOf(product)}`,
+    newVariantHref: product.variant && `${productsPaths.newProduct}?variant_of=${groupIdOf(product)}`,
     result: shown ? t(`products.outcomes.${shown}`) : endedText(res),
     isDone: known !== undefined && known !== 'unchanged' && known !== 'changed_meanwhile',
+    paths: productsPaths,
     underpriced: await underpricedText(res, product),
     confirmedStock: form.stockBefore === undefined ? undefined : confirmationOf(stock.value),
     version: String(version),

@@ -1,7 +1,8 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import { findProductNames } from '../../db/products.js';
-import { adminPaths, adminProductPath } from '../../web/paths.js';
+import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { productsPaths } from './paths.js';
 import { findMostlyReserved, findSoldOut, hasVisibleProduct } from './repository.js';
 
 const MAX_ROWS = 50;
@@ -40,7 +41,7 @@ function nothingOnSale({ t }: RequestContext): HealthCard {
     figure: '0',
     tone: 'waiting',
     lines: [t('products.cards.nothingOnSaleHint')],
-    links: [{ label: t('products.cards.addProducts'), href: adminPaths.products }],
+    links: [{ label: t('products.cards.addProducts'), href: productsPaths.products }],
   };
 }
 

@@ -3,15 +3,15 @@ import type { Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
 import type { Product } from '../../shop/rules/product.js';
 import { readText } from '../../web/form-body.js';
-import { adminPaths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { MAX_ENDED_LINKS } from './end-links.js';
+import { productsPaths } from './paths.js';
 import { findUnderpricedOrders } from './repository.js';
 
 /** Returns how many such orders have an open link, for a user who may end it. */
 export async function underpricedText(res: Response, product: Product): Promise<string | undefined> {
   const { t, checkout } = contextOf(res);
-  if (!adminOf(res).can(`POST ${adminPaths.endLinks}`)) return undefined;
+  if (!adminOf(res).can(`POST ${productsPaths.endLinks}`)) return undefined;
   const search = { at: checkout.clock.now(), limit: MAX_ENDED_LINKS + 1 };
   const { length } = await findUnderpricedOrders(checkout.db.queries, product, search);
   if (length > MAX_ENDED_LINKS) return t('products.underpricedMany', { limit: MAX_ENDED_LINKS });

@@ -1,4 +1,5 @@
-import { mayReadSales } from '../../admin/permissions.js';
+import { MANAGER, mayReadSales } from '../../admin/permissions.js';
+import { jobKey, queueJob } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { openRefundsCards } from './open-refunds-card.js';
 import { refundColumns } from './refund-columns.js';
@@ -10,6 +11,13 @@ import { refundsSection } from './refund-section.js';
 export const refunds: Feature = {
   name: 'refunds',
   place: 100,
+  fieldsWithCardCheck: ['reason'],
+  permissions: {
+    'GET /admin/orders/:number/refund': MANAGER,
+    'POST /admin/orders/:number/refund': MANAGER,
+    'POST /admin/orders/:number/refunds': MANAGER,
+    'POST /admin/orders/:number/refunds/:id': MANAGER,
+  },
   addAdminRoutes: addRefundRoutes,
   async adminOrderSection(context, record, admin) {
     if (!mayReadSales(admin)) return undefined;
@@ -19,6 +27,10 @@ export const refunds: Feature = {
   },
   csvColumns: refundColumns,
   workCards: openRefundsCards,
+  async moneyReturned(queries, { orderId, refundId, at }) {
+    for (const job of ['refunded', 'on_refunded'] as const)
+      await queueJob(queries, { key: `${jobKey(job, orderId)}:${refundId}`, orderId, job, at });
+  },
   jobs: refundJobs,
   offersRefunds: true,
 };

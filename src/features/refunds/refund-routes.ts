@@ -5,10 +5,11 @@ import { GATEWAY_ID } from '../../admin/review-section.js';
 import { findRefunds, REFUND_ACTIONS } from '../../payments/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { type Fields, fieldsOf, postedText, readText } from '../../web/form-body.js';
-import { adminOrderPath, adminPaths } from '../../web/paths.js';
+import { adminOrderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { refundsPaths } from './paths.js';
 import {
   initialValues,
   postedValues,
@@ -22,15 +23,15 @@ import { gatewayIdField, refundWays } from './refund-section.js';
 
 /** Adds the two steps of a refund, and the actions on a refund whose outcome is not known. */
 export function addRefundRoutes(app: AdminRouter, sendOrder: SendOrder): void {
-  app.get(adminPaths.refundForm, async (req, res) => {
+  app.get(refundsPaths.refundForm, async (req, res) => {
     const form = await openForm(res, req.query);
     if (!form) return;
     const typed = await findAnswer<TypedRefund>(res, formPath(form));
     await sendForm(res, form, typed?.values ?? initialValues(form), typed?.shown);
   });
-  app.post(adminPaths.refundForm, check);
-  app.post(adminPaths.refunds, execute);
-  app.post(adminPaths.refund, (req, res) => resolve(req, res, sendOrder));
+  app.post(refundsPaths.refundForm, check);
+  app.post(refundsPaths.refunds, execute);
+  app.post(refundsPaths.refund, (req, res) => resolve(req, res, sendOrder));
 }
 
 /** Returns the form for the named payment. Otherwise redirects to the order page and returns `undefined`. */

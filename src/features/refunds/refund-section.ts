@@ -18,8 +18,9 @@ import {
   sum,
 } from '../../payments/rules/index.js';
 import type { Tone } from '../../view-models/tone.js';
-import { adminOrderPath, adminPaths } from '../../web/paths.js';
+import { adminOrderPath } from '../../web/paths.js';
 import type { AdminAccess } from '../../web/request-context.js';
+import { refundsPaths } from './paths.js';
 
 const TONES = {
   sending: 'waiting',
@@ -67,7 +68,7 @@ export function refundsSection(
     view: '/refunds/refunds',
     place: 'aside',
     model: { href: adminOrderPath(order), version: String(order.version), attempts: shown },
-    reviewLinks: order.reviewReason && admin.can(`GET ${adminPaths.refundForm}`) ? reviewLinks : [],
+    reviewLinks: order.reviewReason && admin.can(`GET ${refundsPaths.refundForm}`) ? reviewLinks : [],
   };
 }
 

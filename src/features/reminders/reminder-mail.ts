@@ -4,7 +4,7 @@ import type { Content, SendToCustomer } from '../../mail/mails.js';
 import { PaymentError } from '../../payments/rules/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
-import { payLinkPath } from '../../web/paths.js';
+import { payLinkPath } from '../pay-link/paths.js';
 import { readDecision } from './send-reminder.js';
 
 /** Maximum age of the lookup before a mail that says that no payment was received. */

@@ -7,7 +7,7 @@ import { isInFlight, needsReview, phaseOf } from '../../payments/rules/index.js'
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
 import { isFulfillable, isInShop } from '../../shop/rules/fulfillment.js';
-import { invoicePath, payLinkPath } from '../../web/paths.js';
+import { orderPath } from '../../web/paths.js';
 import { eraseOrders } from './erase-orders.js';
 import { deleteFormsOf, findOrderIdsByEmail } from './repository.js';
 
@@ -43,8 +43,7 @@ export async function eraseCustomer(
     await eraseOrders(queries, { ids: erasable.map(({ id }) => id), at, by });
     const detail = { erased: erasable.length, ...waiting, by };
     await recordEvent(queries, { orderId, at, kind: 'erasure_requested', detail });
-    const pages = erasable.flatMap((order) => [payLinkPath(order), invoicePath(order)]);
-    await deleteFormsOf(queries, asked.email, pages);
+    await deleteFormsOf(queries, asked.email, erasable.map(orderPath));
     return erasable.map(({ id }) => id);
   });
   if (typeof result === 'string') return result;

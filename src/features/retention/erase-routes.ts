@@ -5,13 +5,14 @@ import type { AdminRouter } from '../../admin/permissions.js';
 import { brand } from '../../locales/brand.js';
 import { readOrderNumber } from '../../payments/rules/index.js';
 import { postedText } from '../../web/form-body.js';
-import { adminOrderPath, adminPaths } from '../../web/paths.js';
+import { adminOrderPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { eraseCustomer } from './erase-customer.js';
+import { retentionPaths } from './paths.js';
 
 /** Adds the erasure of a customer's data from the page of an order. */
 export function addEraseRoutes(app: AdminRouter, sendOrder: SendOrder): void {
-  app.post(adminPaths.eraseCustomer, (req, res) => erase(req, res, sendOrder));
+  app.post(retentionPaths.eraseCustomer, (req, res) => erase(req, res, sendOrder));
 }
 
 /** The user confirms with the number of the order or the customer's e-mail address. */

@@ -1,3 +1,4 @@
+import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { applyRetention } from './apply-retention.js';
 import { addEraseRoutes, eraseForm } from './erase-routes.js';
@@ -8,6 +9,9 @@ const TEN_MINUTES_MS = 10 * 60 * 1000;
 export const retention: Feature = {
   name: 'retention',
   place: 210,
+  permissions: {
+    'POST /admin/orders/:number/erase': MANAGER,
+  },
   addAdminRoutes: addEraseRoutes,
   adminOrderAction(_i18n, record, admin) {
     if (record.order.email === '' || !admin.can('POST /admin/orders/:number/erase')) return undefined;

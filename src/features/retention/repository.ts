@@ -39,13 +39,16 @@ function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {
   return orders.map(({ id }) => id);
 }
 
-/** Deletes typed forms that contain the e-mail address, and those of these pages. */
-export async function deleteFormsOf(queries: Db, email: string, pages: readonly string[]): Promise<void> {
+/** Deletes typed forms that contain the e-mail address, and those of the pages below the pages of these orders. */
+export async function deleteFormsOf(queries: Db, email: string, orderPages: readonly string[]): Promise<void> {
   const typed = patternOf(email.toLowerCase());
   await queries
     .deleteFrom('typedForms')
     .where((eb) =>
-      eb.or([sql<boolean>`lower(content) like ${typed} escape '\\'`, ...pages.map((page) => eb('page', '=', page))]),
+      eb.or([
+        sql<boolean>`lower(content) like ${typed} escape '\\'`,
+        ...orderPages.map((page) => sql<boolean>`substr(page, 1, ${page.length + 1}) = ${`${page}/`}`),
+      ]),
     )
     .execute();
 }

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { WebContext } from '../../web/context.js';
 import { localePath } from '../../web/locale-path.js';
 import { adminPaths, contentPagePath, paths, productPath } from '../../web/paths.js';
+import { searchEnginesPaths } from './paths.js';
 import { findVisibleSlugs } from './repository.js';
 
 /** Addresses that the sitemap protocol allows in one file. */
@@ -22,9 +23,11 @@ interface Sitemap {
 /** Adds `GET /robots.txt`, `GET /sitemap.xml` with all public pages, and `GET /favicon.ico`. */
 export function addSearchEngineRoutes(app: IRouter, web: WebContext): void {
   const { publicUrl } = web.config;
-  app.get(paths.robots, (_req, res) => {
+  app.get(searchEnginesPaths.robots, (_req, res) => {
     // Pages of orders have `noindex`, which a crawler must be able to read.
-    res.type('text').send(`User-agent: *\nDisallow: ${adminPaths.overview}\n\nSitemap: ${publicUrl}${paths.sitemap}\n`);
+    res
+      .type('text')
+      .send(`User-agent: *\nDisallow: ${adminPaths.overview}\n\nSitemap: ${publicUrl}${searchEnginesPaths.sitemap}\n`);
   });
   // Concurrent requests share one build.
   const cache = new LRUCache<'sitemap', Sitemap>({
@@ -33,8 +36,8 @@ export function addSearchEngineRoutes(app: IRouter, web: WebContext): void {
     perf: web.checkout.clock,
     fetchMethod: () => buildSitemap(web),
   });
-  app.get(paths.sitemap, async (req, res) => sendSitemap(req, res, await cache.forceFetch('sitemap')));
-  app.get(paths.favicon, (_req, res) => res.redirect(web.assetUrl('/favicon.svg')));
+  app.get(searchEnginesPaths.sitemap, async (req, res) => sendSitemap(req, res, await cache.forceFetch('sitemap')));
+  app.get(searchEnginesPaths.favicon, (_req, res) => res.redirect(web.assetUrl('/favicon.svg')));
 }
 
 async function buildSitemap({ config, checkout, contentIn }: WebContext): Promise<Sitemap> {

@@ -1,4 +1,6 @@
+import { FULFILLMENT } from '../../admin/permissions.js';
 import { findShownFulfillment, mayFulfill } from '../../db/fulfillments.js';
+import { jobKey } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { adminFulfillment } from './admin-fulfillment.js';
 import { fulfillmentList, toShipCards } from './fulfillment-list.js';
@@ -11,6 +13,14 @@ import { addShipmentRoutes } from './shipment-routes.js';
 export const shipments: Feature = {
   name: 'shipments',
   place: 70,
+  // Tracking numbers often contain a valid check digit.
+  fieldsWithCardCheck: ['tracking_number', 'shipment_reason', 'fulfillment_reason'],
+  orderJobKeys: (_queries, orderId) => [jobKey('shipped', orderId), jobKey('ready', orderId)],
+  permissions: {
+    'POST /admin/orders/:number/fulfillment': FULFILLMENT,
+    'GET /admin/orders/:number/packing-slip': FULFILLMENT,
+    'GET /admin/orders/packing-slips': FULFILLMENT,
+  },
   provides: { fulfillmentList },
   async orderSection(context, order) {
     const fulfillment = await findShownFulfillment(context.checkout.db.queries, order);

@@ -6,12 +6,15 @@ import { adminPaths } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import type { FulfillmentCell, FulfillmentList, ListContext } from '../../web/services.js';
 import { FULFILLMENT_TONES } from './admin-fulfillment.js';
+import { shipmentsPaths } from './paths.js';
 import { countToShip, findFulfillments, findToShip } from './repository.js';
 
 /** Upper limit of the count, because counting costs time. */
 const MAX_COUNT = 1_000;
 
 /** The column and the filter of the back office's list of orders, and the packing slips of several orders. */
+const href = shipmentsPaths.packingSlips;
+
 export const fulfillmentList: FulfillmentList = {
   label: (t) => t('shipments.admin.title'),
   filters: (t) =>
@@ -20,8 +23,7 @@ export const fulfillmentList: FulfillmentList = {
       label: t(value === 'to_ship' ? 'shipments.admin.toShip' : `shipments.states.${value}`),
     })),
   readCells,
-  selectionForm: (can) =>
-    can(`GET ${adminPaths.packingSlips}`) ? { view: '/shipments/packing-list', model: {} } : undefined,
+  selectionForm: (can) => (can(`GET ${href}`) ? { view: '/shipments/packing-list', model: { href } } : undefined),
 };
 
 async function readCells({ t, checkout }: ListContext, orders: readonly Order[]) {
@@ -44,8 +46,8 @@ export async function toShipCards(context: RequestContext, { can }: AdminAccess)
   const { t, checkout } = context;
   const count = await countToShip(checkout.db.queries, MAX_COUNT);
   const list = { label: t('shipments.cards.toShipList'), href: `${adminPaths.orders}?fulfillment=to_ship` };
-  const slips = { label: t('shipments.cards.toShipPrint'), href: adminPaths.packingSlips };
-  const links = can(`GET ${adminPaths.packingSlips}`) ? [list, slips] : [list];
+  const slips = { label: t('shipments.cards.toShipPrint'), href: shipmentsPaths.packingSlips };
+  const links = can(`GET ${shipmentsPaths.packingSlips}`) ? [list, slips] : [list];
   return [
     {
       title: t('shipments.cards.toShip'),

@@ -15,6 +15,7 @@ import { contextOf } from '../../web/request-context.js';
 import { packingSlip } from './admin-fulfillment.js';
 import { changeFulfillment, type FulfillmentChange } from './change-fulfillment.js';
 import { FULFILLMENT_REASON_LIMIT } from './next-states.js';
+import { shipmentsPaths } from './paths.js';
 import { findOrdersToShip } from './repository.js';
 import { readShipment, SHIPMENT_FIELDS } from './shipment.js';
 
@@ -23,9 +24,9 @@ const MAX_SLIPS = 50;
 
 /** Adds the change of an order's fulfillment, and packing slips. */
 export function addShipmentRoutes(app: AdminRouter, sendOrder: SendOrder): void {
-  app.post(adminPaths.fulfillment, (req, res) => fulfill(req, res, sendOrder));
-  app.get(adminPaths.packingSlip, sendPackingSlip);
-  app.get(adminPaths.packingSlips, sendPackingSlips);
+  app.post(shipmentsPaths.fulfillment, (req, res) => fulfill(req, res, sendOrder));
+  app.get(shipmentsPaths.packingSlip, sendPackingSlip);
+  app.get(shipmentsPaths.packingSlips, sendPackingSlips);
 }
 
 async function fulfill(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {

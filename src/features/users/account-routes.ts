@@ -10,6 +10,7 @@ import { findAnswer, redirectToForm } from '../../web/typed-form.js';
 import { changeOwnUser } from './change-own-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { errorsOf, formField, PASSWORD_LIMITS } from './form-fields.js';
+import { usersPaths } from './paths.js';
 import { countRecoveryCodes } from './repository.js';
 
 const OUTCOMES = ['password_changed', 'factor_removed'] as const;
@@ -71,6 +72,7 @@ async function sendAccount(_req: Request, res: Response): Promise<void> {
   const errors = errorsOf([...passwordFields, ...factorFields]);
   const count = await countRecoveryCodes(checkout.db.queries, user.id);
   const page = {
+    paths: usersPaths,
     who: `${user.name} · ${t(`users.roles.${user.role}`)}`,
     isFirst: user.mustChangePassword === 1,
     result: outcome && t(`users.account.outcomes.${outcome}`),

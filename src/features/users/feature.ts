@@ -1,7 +1,9 @@
+import { EVERY_ROLE, MANAGER } from '../../admin/permissions.js';
 import { adminPaths } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
 import { addAccountRoutes } from './account-routes.js';
 import { confirmWith } from './confirm-password.js';
+import { usersPaths } from './paths.js';
 import { addSecondFactorRoutes } from './second-factor-routes.js';
 import { addSetPasswordRoutes } from './set-password-routes.js';
 import { addUserRoutes } from './user-routes.js';
@@ -13,9 +15,23 @@ export const users: Feature = {
   place: 180,
   addRoutes: addSetPasswordRoutes,
   adminLinks: [
-    { on: 'navigation', href: adminPaths.users, label: (t) => t('users.title') },
+    { on: 'navigation', href: usersPaths.users, label: (t) => t('users.title') },
     { on: 'navigation', href: adminPaths.account, label: (t) => t('users.account.title') },
   ],
+  permissions: {
+    'GET /admin/users': MANAGER,
+    'POST /admin/users': MANAGER,
+    'GET /admin/users/:name': MANAGER,
+    'POST /admin/users/:name/role': MANAGER,
+    'POST /admin/users/:name/state': MANAGER,
+    'POST /admin/users/:name/reset': MANAGER,
+    'GET /admin/account': EVERY_ROLE,
+    'POST /admin/account/password': EVERY_ROLE,
+    'GET /admin/account/factor': EVERY_ROLE,
+    'POST /admin/account/factor': EVERY_ROLE,
+    'POST /admin/account/factor/remove': EVERY_ROLE,
+    'POST /admin/account/codes': EVERY_ROLE,
+  },
   addAdminRoutes(app, _sendOrder, web) {
     const confirm = confirmWith(web);
     addUsersRoutes(app, confirm);

@@ -13,6 +13,7 @@ import { refuseAccount } from './account-routes.js';
 import { changeOwnUser, type OwnChange } from './change-own-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { errorsOf, formField } from './form-fields.js';
+import { usersPaths } from './paths.js';
 import { putRecoveryCodes } from './repository.js';
 
 const RECOVERY_CODES = 10;
@@ -35,12 +36,12 @@ export function addSecondFactorRoutes(app: AdminRouter, confirm: ConfirmPassword
     return refuseAccount(res, { factor_password: contextOf(res).t('users.account.problems.password') });
   };
   const begin = confirmed(beginSetUp);
-  app.get(adminPaths.secondFactor, sendSetUp);
-  app.post(adminPaths.secondFactor, (req, res) =>
+  app.get(usersPaths.secondFactor, sendSetUp);
+  app.post(usersPaths.secondFactor, (req, res) =>
     postedText(req, 'step') === 'code' ? setUp(req, res) : begin(req, res),
   );
-  app.post(adminPaths.removeSecondFactor, confirmed(remove));
-  app.post(adminPaths.recoveryCodes, confirmed(renewCodes));
+  app.post(usersPaths.removeSecondFactor, confirmed(remove));
+  app.post(usersPaths.recoveryCodes, confirmed(renewCodes));
 }
 
 async function beginSetUp(_req: Request, res: Response): Promise<void> {
@@ -48,13 +49,13 @@ async function beginSetUp(_req: Request, res: Response): Promise<void> {
   const { id } = await ownUser(res);
   const sealed = sealTotpSecret(newTotpSecret(), id, secrets.sessionSecrets[0]);
   const form: SetUpForm = { sealed, until: checkout.clock.now() + SET_UP_MS };
-  await redirectToForm(res, adminPaths.secondFactor, form);
+  await redirectToForm(res, usersPaths.secondFactor, form);
 }
 
 /** Returns the form and its secret. `undefined` if the password was not typed in this session within 10 min. */
 async function findSetUp(res: Response, { id }: AdminUser) {
   const { checkout, secrets } = contextOf(res);
-  const form = await findForm<SetUpForm>(res, adminPaths.secondFactor);
+  const form = await findForm<SetUpForm>(res, usersPaths.secondFactor);
   if (!form || form.until <= checkout.clock.now()) return undefined;
   const secret = openTotpSecret(form.sealed, id, secrets.sessionSecrets);
   return secret === undefined ? undefined : { form, secret };
@@ -74,6 +75,7 @@ async function sendSetUp(req: Request, res: Response): Promise<void> {
   const fields = [formField({ name: 'code', ...texts, inputMode: 'numeric', maxLength: 7, error })];
   const errors = errorsOf(fields);
   const page = {
+    paths: usersPaths,
     errors,
     fields,
     address,
@@ -93,8 +95,8 @@ async function setUp(req: Request, res: Response): Promise<void> {
   const { form, secret } = found;
   const step = totpStepOf(secret, postedText(req, 'code'), checkout.clock.now());
   if (step === undefined || !(await useTotpStep(checkout.db.queries, user.id, step)))
-    return redirectToForm(res, adminPaths.secondFactor, { ...form, error: t('users.account.problems.code') });
-  await forgetForm(res, adminPaths.secondFactor);
+    return redirectToForm(res, usersPaths.secondFactor, { ...form, error: t('users.account.problems.code') });
+  await forgetForm(res, usersPaths.secondFactor);
   await storeFactor(req, res, 'factor_set', form.sealed);
 }
 

@@ -4,7 +4,6 @@ import { type AdminUser, findAdminUserByName } from '../../db/admin-users.js';
 import { ROLES } from '../../shop/rules/admin-user.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText } from '../../web/form-body.js';
-import { adminPaths, adminUserPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, redirectToForm } from '../../web/typed-form.js';
@@ -12,6 +11,7 @@ import { changeUser, type UserChange } from './change-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { errorsOf, formField } from './form-fields.js';
 import { userHistory } from './history.js';
+import { adminUserPath, usersPaths } from './paths.js';
 import { findUserEvents } from './repository.js';
 import { createAccess, sendAccess, storeLink } from './user-access.js';
 import { emailField, ownPasswordField, readEmail, roleOptions } from './users-routes.js';
@@ -25,10 +25,10 @@ type Problems = Readonly<Partial<Record<FieldName, string | undefined>>>;
 
 /** Adds the page of one user, and the forms that change its role, disable or enable it, and reset its access. */
 export function addUserRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
-  app.get(adminPaths.user, sendUser);
-  app.post(adminPaths.userRole, (req, res) => changeRole(req, res, confirm));
-  app.post(adminPaths.userState, (req, res) => changeState(req, res, confirm));
-  app.post(adminPaths.resetUser, (req, res) => resetUser(req, res, confirm));
+  app.get(usersPaths.user, sendUser);
+  app.post(usersPaths.userRole, (req, res) => changeRole(req, res, confirm));
+  app.post(usersPaths.userState, (req, res) => changeState(req, res, confirm));
+  app.post(usersPaths.resetUser, (req, res) => resetUser(req, res, confirm));
 }
 
 /** Returns the user of the path. Throws `admin_not_found`. */

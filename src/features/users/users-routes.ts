@@ -7,7 +7,6 @@ import { isAdminName, ROLES } from '../../shop/rules/admin-user.js';
 import { CONTACT_FIELDS } from '../../shop/rules/contact.js';
 import { readField } from '../../shop/rules/form-field.js';
 import { fieldsOf, postedText } from '../../web/form-body.js';
-import { adminPaths, adminUserPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
@@ -15,6 +14,7 @@ import { lockManagersFor } from './change-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { errorsOf, formField } from './form-fields.js';
 import { userHistory } from './history.js';
+import { adminUserPath, usersPaths } from './paths.js';
 import { findSignIns, findUserEvents } from './repository.js';
 import { createAccess, sendAccess, storeLink } from './user-access.js';
 
@@ -31,8 +31,8 @@ const EMPTY: AddForm = { values: {}, problems: {} };
 
 /** Adds the list of users with the form of a new one, their last changes and sign-ins. */
 export function addUsersRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
-  app.get(adminPaths.users, sendUsers);
-  app.post(adminPaths.users, (req, res) => addUser(req, res, confirm));
+  app.get(usersPaths.users, sendUsers);
+  app.post(usersPaths.users, (req, res) => addUser(req, res, confirm));
 }
 
 async function addUser(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
@@ -49,7 +49,7 @@ async function addUser(req: Request, res: Response, confirm: ConfirmPassword): P
   };
   const values = { name, role: role ?? '', email: postedText(req, 'email') };
   const hasProblem = Object.values(problems).some((problem) => problem !== undefined);
-  if (hasProblem || !role || email === undefined) return redirectToForm(res, adminPaths.users, { values, problems });
+  if (hasProblem || !role || email === undefined) return redirectToForm(res, usersPaths.users, { values, problems });
   const by = await ownUser(res);
   const access = await createAccess(email);
   const at = clock.now();
@@ -64,8 +64,8 @@ async function addUser(req: Request, res: Response, confirm: ConfirmPassword): P
     return true;
   });
   const taken = { values, problems: { name: t('users.problems.taken') } };
-  if (!isAdded) return redirectToForm(res, adminPaths.users, taken);
-  await forgetForm(res, adminPaths.users);
+  if (!isAdded) return redirectToForm(res, usersPaths.users, taken);
+  await forgetForm(res, usersPaths.users);
   log.info('admin.user_changed', { kind: 'added', user: by.name });
   return sendAccess(res, name, access, at);
 }
@@ -94,7 +94,7 @@ export function ownPasswordField({ t }: I18n, name: string, error: string | unde
 }
 
 async function sendUsers(_req: Request, res: Response): Promise<void> {
-  const { values, problems } = (await findAnswer<AddForm>(res, adminPaths.users)) ?? EMPTY;
+  const { values, problems } = (await findAnswer<AddForm>(res, usersPaths.users)) ?? EMPTY;
   const i18n = contextOf(res);
   const { t, shortMoment, checkout } = i18n;
   const { queries } = checkout.db;
@@ -112,6 +112,7 @@ async function sendUsers(_req: Request, res: Response): Promise<void> {
   ];
   const errors = errorsOf(fields);
   const page = {
+    paths: usersPaths,
     errors,
     fields,
     users: users.map(({ name, role, totpSecret, disabledAt, createdAt }) => ({
@@ -130,5 +131,5 @@ async function sendUsers(_req: Request, res: Response): Promise<void> {
     })),
   };
   const hasErrors = errors.length > 0;
-  await render(res, 'users/users', { title: t('users.title'), hasErrors, page, path: adminPaths.users });
+  await render(res, 'users/users', { title: t('users.title'), hasErrors, page, path: usersPaths.users });
 }

@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Limit } from '../../database/limits.js';
 import type { ClientLimiter, LimitKey } from '../../db/client-limits.js';
-import type { LimitName } from '../../shop/observer.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
@@ -17,7 +16,8 @@ const PAYMENT_LIMITS: readonly KeyedLimit[] = [
 ];
 /** Rate limit of requests with the same key, or of one client. */
 export interface KeyedLimit extends Limit {
-  readonly name: LimitName;
+  /** Its name in the metrics. */
+  readonly name: string;
   /** `undefined`: the limit does not apply to the request. */
   readonly keyOf: (req: Request) => LimitKey | undefined;
 }

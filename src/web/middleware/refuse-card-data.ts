@@ -8,22 +8,8 @@ import { fieldsOf, isPassword } from '../form-body.js';
 import { adminPaths, paths } from '../paths.js';
 import { contextOf } from '../request-context.js';
 
-/** Tracking numbers often contain a valid check digit. They, notes of decisions and reasons are checked by their own forms. */
-const ANSWERED_AT_THE_FIELD: readonly string[] = [
-  ...CONTACT_FIELD_NAMES,
-  'rfc',
-  'registered_name',
-  'tax_regime',
-  'cfdi_use',
-  'tracking_number',
-  'decision_note',
-  'reason',
-  'shipment_reason',
-  'fulfillment_reason',
-  'cancel_text',
-  'order_note',
-  'form_key',
-];
+/** Fields of the core whose forms show a possible card number as an error at the field. */
+const ANSWERED_AT_THE_FIELD: readonly string[] = [...CONTACT_FIELD_NAMES, 'decision_note'];
 /** Parameters of a return: that of the shop, and those that the gateway and the banks add. */
 const RETURN_IDS: readonly string[] = [RETURN_PARAMETER, 'session_id', 'tndr_payment_id'];
 /** The search for orders, also by ids of the gateway. It neither stores nor logs its text. */
@@ -33,22 +19,25 @@ const SECURITY_CODE_FIELD = /^(?:cvv|cvv2|cvc|cvc2|csc|security_code)$/i;
 /**
  * Throws `card_data_refused` for a possible card number in any field, or a security code in a card field. Ids and slugs of
  * products may be barcodes, which pass as card numbers. A password may have any digits, and only its hash is stored. Fields
- * whose form shows the error at the field are skipped. The request is not stored.
+ * whose form shows the error at the field are skipped, those of features are in `others`. The request is not stored.
  */
-export const refuseCardData: RequestHandler = async (req, res, next) => {
-  const posted = fieldsOf(req);
-  const isTokenized = readCardTokens(posted) !== undefined;
-  const checked = Object.entries(posted).filter(
-    ([name, value]) =>
-      !ANSWERED_AT_THE_FIELD.includes(name) &&
-      !isPassword(name) &&
-      !(isTokenized && name === 'card_number') &&
-      !isBarcodeOfNewProduct(name, value),
-  );
-  if (hasSecurityCode(checked) || (await holdsCardNumberIn(res, textsOf(checked))))
-    throw new ShopError('card_data_refused');
-  next();
-};
+export function refuseCardData(others: readonly string[] = []): RequestHandler {
+  const skipped = new Set([...ANSWERED_AT_THE_FIELD, ...others]);
+  return async (req, res, next) => {
+    const posted = fieldsOf(req);
+    const isTokenized = readCardTokens(posted) !== undefined;
+    const checked = Object.entries(posted).filter(
+      ([name, value]) =>
+        !skipped.has(name) &&
+        !isPassword(name) &&
+        !(isTokenized && name === 'card_number') &&
+        !isBarcodeOfNewProduct(name, value),
+    );
+    if (hasSecurityCode(checked) || (await holdsCardNumberIn(res, textsOf(checked))))
+      throw new ShopError('card_data_refused');
+    next();
+  };
+}
 
 /** Same check for the URL. Mounted before any body is read. */
 export const refuseCardDataInUrl: RequestHandler = async (req, res, next) => {

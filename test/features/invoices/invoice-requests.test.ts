@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { findInvoiceRequest } from '../../../src/db/invoice-requests.js';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { invoiceHook } from '../../../src/features/invoices/invoice-jobs.js';
 import type { InvoiceRequestedOrder } from '../../../src/features/invoices/on-invoice-requested.js';
+import { findInvoiceRequest } from '../../../src/features/invoices/repository.js';
 import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
 import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { findHistory } from '../../../src/payments/store/orders.js';

@@ -21,7 +21,7 @@ test('an admin user who retries a job and one who queues it again cause no deadl
   const result = await interleave(
     shop,
     (queries) => lockOrder(queries, orderId),
-    () => retryJob(checkout, { id: orderId, number: order.number }, 'receipt', 'ana'),
+    () => retryJob(checkout, order, { key, job: 'receipt' }, 'ana'),
     (queries) => requeueJob(queries, { key, orderId, job: 'receipt', at: shop.clock.now() }),
   );
 

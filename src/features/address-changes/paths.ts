@@ -1,0 +1,3 @@
+export const addressChangesPaths = {
+  address: '/admin/orders/:number/address',
+} as const;

@@ -1,0 +1,1 @@
+export type JobName = 'order_link';

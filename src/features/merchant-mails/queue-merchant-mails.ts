@@ -1,0 +1,25 @@
+import type { Config } from '../../config/config.js';
+import type { Db } from '../../db/database.js';
+import { jobKey, queueJob } from '../../payments/index.js';
+import { reasonToReview } from '../../payments/rules/index.js';
+import { becamePaid, type ShopChange } from '../../shop/order-hooks.js';
+
+/**
+ * Queues the mails to the merchant about a changed order: it became paid, or it has a new reason to review.
+ * Queues nothing without `MERCHANT_EMAIL`.
+ */
+export async function queueMerchantMails(
+  queries: Db,
+  change: ShopChange,
+  { merchantEmail }: Pick<Config, 'merchantEmail'>,
+): Promise<void> {
+  if (merchantEmail === undefined) return;
+  const { before, after, at } = change;
+  const orderId = after.id;
+  if (becamePaid(change))
+    await queueJob(queries, { key: jobKey('merchant_paid', orderId), orderId, job: 'merchant_paid', at });
+  const reason = reasonToReview(after);
+  if (reason === null || reason === reasonToReview(before)) return;
+  const key = `${jobKey('merchant_review', orderId)}:${reason}`;
+  await queueJob(queries, { key, orderId, job: 'merchant_review', at });
+}

@@ -1,0 +1,1 @@
+export type JobName = 'merchant_paid' | 'merchant_review';

@@ -1,0 +1,1 @@
+export type JobName = 'payment_link';

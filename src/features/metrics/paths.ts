@@ -1,0 +1,3 @@
+export const metricsPaths = {
+  metrics: '/metrics',
+} as const;

@@ -1,0 +1,3 @@
+export const notesPaths = {
+  note: '/admin/orders/:number/note',
+} as const;

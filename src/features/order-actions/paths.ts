@@ -1,0 +1,4 @@
+export const orderActionsPaths = {
+  resendReceipt: '/admin/orders/:number/receipt',
+  cancelOrder: '/admin/orders/:number/cancel',
+} as const;

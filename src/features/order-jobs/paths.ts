@@ -1,0 +1,3 @@
+export const orderJobsPaths = {
+  retryJob: '/admin/orders/:number/jobs',
+} as const;

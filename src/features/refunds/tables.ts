@@ -1,0 +1,1 @@
+export type JobName = 'refunded' | 'on_refunded';

@@ -1,0 +1,3 @@
+export const retentionPaths = {
+  eraseCustomer: '/admin/orders/:number/erase',
+} as const;

@@ -1,0 +1,14 @@
+export const usersPaths = {
+  users: '/admin/users',
+  user: '/admin/users/:name',
+  userRole: '/admin/users/:name/role',
+  userState: '/admin/users/:name/state',
+  resetUser: '/admin/users/:name/reset',
+  secondFactor: '/admin/account/factor',
+  removeSecondFactor: '/admin/account/factor/remove',
+  recoveryCodes: '/admin/account/codes',
+} as const;
+
+export function adminUserPath({ name }: { readonly name: string }): string {
+  return `/admin/users/${name}`;
+}

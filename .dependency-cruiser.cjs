@@ -68,7 +68,7 @@ module.exports = {
       from: { path: '^(?:src|tools|examples)/', pathNot: '^src/payments/|^tools/contract/' },
       to: { path: '^src/payments/', pathNot: '^src/payments/(?:rules/)?index\\.ts$' },
     },
-    ours('src/config', ['src/payments', ...RULES], { files: ['locales/brand'] }),
+    ours('src/config', ['src/payments', ...RULES], { files: ['features/settings', 'locales/brand'] }),
     {
       name: 'folders-take-only-types-from-config',
       comment: 'src/context.ts gives each folder the configuration that it uses',

@@ -100,7 +100,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
     web: {
       checkout,
       config,
-      secrets: { metricsToken: secrets.metricsToken, webhookAuth: secrets.webhookAuth, sessionSecrets },
+      secrets: { features: secrets.features, webhookAuth: secrets.webhookAuth, sessionSecrets },
       viewsDirectory: directory('views'),
       publicDirectory,
       brandColor,

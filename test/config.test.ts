@@ -50,6 +50,7 @@ test('a shop without settings is a development shop on its own simulator', () =>
     rateLimit: true,
   });
   expect(config().secrets).toEqual({
+    features: expect.any(Object),
     databaseUrl: 'file:./data/tianguis.db',
     apiKey: SIMULATOR.apiKey,
     webhookAuth: bearer('simulator-webhook-secret'),
@@ -65,6 +66,7 @@ test('in production a complete environment is accepted, and the shop listens on 
     payments: { simulatorUrl: undefined, pageOrigins: ['https://api.pay.example'] },
   });
   expect(secrets).toEqual({
+    features: expect.any(Object),
     databaseUrl: 'file:./data/tianguis.db',
     apiKey: PRODUCTION.PAYMENTS_API_KEY,
     sessionSecrets: [PRODUCTION.SESSION_SECRET],
@@ -157,7 +159,6 @@ test('in production valid addresses and random secrets of every usual form are a
       SESSION_SECRET: random(48).toString('base64'),
       PAYMENTS_API_KEY: [hex(4), hex(2), hex(2), hex(2), hex(6)].join('-'),
       WEBHOOK_AUTH: `bearer:${hex(24)}`,
-      METRICS_TOKEN: hex(12),
       ADMIN_PASSWORD: random(9).toString('base64url'),
     };
     expect(problems({ ...PRODUCTION, ...secrets })).toEqual([]);
@@ -213,8 +214,6 @@ test.each<[Environment, object]>([
   [{ ORDER_TTL_MINUTES: '30' }, { orderTtlMs: 30.5 * MINUTE }],
   [{ ORDER_TTL_MINUTES: '31' }, { orderTtlMs: 31 * MINUTE }],
   [{ ORDER_TTL_MINUTES: '1440' }, { orderTtlMs: 1439.5 * MINUTE }],
-  [{ INVOICE_REQUEST_MONTHS: 'off' }, { invoiceMonths: undefined }],
-  [{ INVOICE_REQUEST_MONTHS: '0' }, { invoiceMonths: 0 }],
 ])('the settings %j are read as %j', (environment, expected) => {
   expect(config(environment).config).toMatchObject(expected);
 });
@@ -253,17 +252,13 @@ const WRONG = rowsOf({
   PAYMENT_FLOWS: ['hosted,cash', ' , '],
   REFUNDS: ['on', 'Gateway'],
   REFUND_PARTIAL: ['yes'],
-  PII_RETENTION_DAYS: ['29', 'never'],
-  INVOICE_REQUEST_MONTHS: ['13', '-1', '1.5', 'never'],
   ORDER_TTL_MINUTES: ['29', '1441', '1e3'],
-  REMINDER_HOURS: ['0', '73', '1.5'],
   SMTP_URL: ['https://mail.example', 'smtp:mail.example'],
   MAIL_FROM: ['no-address', 'a@b.mx\r\nBcc: c@d.mx', 'Eva a@b.mx', 'Eva <a@b.mx> x'],
   MERCHANT_EMAIL: ['no-address', 'a@b.mx,c@d.mx', 'Eva <a@b.mx>'],
   TRUST_PROXY: ['true', '11'],
   RATE_LIMIT: ['no'],
   HSTS_INCLUDE_SUBDOMAINS: ['yes'],
-  METRICS_TOKEN: ['fifteen-letters', 'sixteen characters with blanks'],
   LOG_LEVEL: ['verbose'],
   LOCALES: ['es-MX,fr', ' , '],
   DEFAULT_LOCALE: ['fr'],
@@ -350,9 +345,6 @@ test('an invalid value hides no other problem: all are reported together', () =>
   const secret = 'a'.repeat(40);
   expect(wrong({ ...PRODUCTION, PORT: 'x', SESSION_SECRET: secret })).toEqual(['PORT', 'SESSION_SECRET']);
   expect(wrong({ LOCALES: 'es-MX', DEFAULT_LOCALE: 'en' })).toEqual(['DEFAULT_LOCALE']);
-  expect(wrong({ ORDER_PAYABLE_DAYS: '1', REMINDER_HOURS: '24' })).toEqual(['REMINDER_HOURS']);
-  expect(wrong({ ORDER_PAYABLE_DAYS: '22', PII_RETENTION_DAYS: '30' })).toEqual(['PII_RETENTION_DAYS']);
-  expect(wrong({ ORDER_PAYABLE_DAYS: '21', PII_RETENTION_DAYS: '30' })).toEqual([]);
 });
 
 test('.env.example is the text that npm run format writes, and its values are the defaults', () => {

@@ -1,3 +1,4 @@
+import { featureConfig, featureSecrets } from '../features/settings.js';
 import { brand } from '../locales/brand.js';
 import { configurePayments, identityOf } from '../payments/index.js';
 import { secretValues } from '../payments/rules/index.js';
@@ -12,6 +13,9 @@ const SHUTDOWN_DELAY_MS = 2_500;
 
 /** The configuration of the shop, without secrets. Each part of the shop takes the members that it uses. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
+
+/** What the features configure. */
+export type FeatureConfig = ReturnType<typeof featureConfig>;
 
 /** The secrets, separate from `Config` so that only the code that needs them gets them. */
 export type Secrets = Readonly<ReturnType<typeof toSecrets>>;
@@ -67,13 +71,6 @@ function toConfig(settings: Settings) {
     orderPrefix: brand.orderPrefix,
     /** How long an unpaid order can be paid from its link, in milliseconds. */
     orderPayableMs: settings.ORDER_PAYABLE_DAYS * 24 * 60 * MINUTE,
-    /** Delay of the reminder after the placement of an order, in milliseconds. `undefined`: none is sent. */
-    reminderMs: settings.REMINDER_HOURS === undefined ? undefined : settings.REMINDER_HOURS * 60 * MINUTE,
-    /** Retention of personal data of orders, in milliseconds. `undefined`: unlimited. */
-    piiRetentionMs:
-      settings.PII_RETENTION_DAYS === undefined ? undefined : settings.PII_RETENTION_DAYS * 24 * 60 * MINUTE,
-    /** Months after the month of a sale in which the customer may request an invoice. `undefined`: never. */
-    invoiceMonths: settings.INVOICE_REQUEST_MONTHS === 'off' ? undefined : settings.INVOICE_REQUEST_MONTHS,
     /** How long a stopped shop still accepts requests, in milliseconds. The proxy detects the failed readiness probe. */
     shutdownDelayMs: production ? SHUTDOWN_DELAY_MS : 0,
     mailFrom: settings.MAIL_FROM ?? `${JSON.stringify(brand.name)} <tienda@localhost>`,
@@ -83,6 +80,7 @@ function toConfig(settings: Settings) {
     hstsIncludeSubdomains: settings.HSTS_INCLUDE_SUBDOMAINS === 'on',
     rateLimit: settings.RATE_LIMIT === 'on',
     logLevel: settings.LOG_LEVEL,
+    ...featureConfig(settings),
     /** The first is the default, for browsers that accept none of them. */
     locales,
   };
@@ -112,8 +110,7 @@ function toSecrets(settings: Settings) {
     webhookAuth,
     /** `undefined` in production: no first user. In development a password is generated and stored under `data/`. */
     adminPassword: settings.ADMIN_PASSWORD,
-    /** `undefined` in production: no metrics. In development loopback requests may read the metrics. */
-    metricsToken: settings.METRICS_TOKEN,
+    features: featureSecrets(settings),
     /** Holds a password. `undefined`: mails are written to files. */
     smtpUrl: settings.SMTP_URL,
     signingSecret: settings.PAYMENTS_SIGNING_SECRET,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FEATURE_SECRETS, FEATURE_SETTINGS, featureProblems } from '../features/settings.js';
 import { brand } from '../locales/brand.js';
 import {
   list,
@@ -15,7 +16,7 @@ import { databaseUrlProblem, mailAddressProblem, senderProblem, smtpUrlProblem }
 
 const LOCALE_FORMS = `must be one or more of ${LOCALES.join(', ')}`;
 
-/** Every setting with its rule and description. `npm run format` writes `.env.example` from it. */
+/** Every setting with its rule and description, those of the features at the end. `npm run format` writes `.env.example` from it. */
 export const settingsSchema = z.object({
   NODE_ENV: paymentSettings.NODE_ENV,
   PORT: paymentSettings.PORT,
@@ -56,13 +57,6 @@ export const settingsSchema = z.object({
     .describe(
       'Password of the user admin, which a start without users creates: at least 12 characters. It never changes a user; npm run admin does. Without users there is no /admin. In development it is generated, stored under data/ and printed.',
     ),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 or more printable characters without blanks')
-    .optional()
-    .describe(
-      'Bearer token for /metrics: at least 16 characters. Without it /metrics is not available in production. In development, programs on this machine may then read it.',
-    ),
   PAYMENT_FLOWS: list
     .pipe(z.array(z.enum(PAYMENT_FLOWS, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'))
     .default([...PAYMENT_FLOWS])
@@ -75,22 +69,6 @@ export const settingsSchema = z.object({
   ORDER_PAYABLE_DAYS: wholeNumber(1, 90)
     .default(7)
     .describe('Days in which an unpaid order can be paid from its link, at its prices: 1 to 90.'),
-  REMINDER_HOURS: wholeNumber(1, 72)
-    .optional()
-    .describe(
-      'Hours after which an unpaid order gets one reminder mail with its payment link: 1 to 72. Default: none is sent.',
-    ),
-  PII_RETENTION_DAYS: wholeNumber(30, 36_500)
-    .optional()
-    .describe(
-      'Retention of customer data (names, email, phone, address, invoice request) of orders without an open payment or review, in days: 30 or more, and ORDER_PAYABLE_DAYS + 9 or more. It does not wait for the delivery. Default: unlimited.',
-    ),
-  INVOICE_REQUEST_MONTHS: z
-    .union([z.literal('off'), wholeNumber(0, 12)], 'must be off, or a number from 0 to 12')
-    .default(1)
-    .describe(
-      'Deadline for invoice requests (CFDI): the end of this many months after the month of the sale, 0 to 12, and no earlier than the day 72 hours after the confirmation. The time zone is that of Mexico City. off: none are accepted.',
-    ),
   SMTP_URL: textWithout(smtpUrlProblem)
     .optional()
     .describe(
@@ -130,6 +108,7 @@ export const settingsSchema = z.object({
     .describe(
       'The first locale: public pages at /, the required product texts, and browsers that accept no other. Empty: the first of LOCALES.',
     ),
+  ...FEATURE_SETTINGS,
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -161,23 +140,14 @@ export function readSettings(
 
 type Problem = SettingProblem<keyof Settings>;
 
-/** A payment that starts on the last day is offered for up to a day, and watched for 8 more. */
-const LATE_PAYMENT_DAYS = 9;
-
 function crossCheck(settings: Settings): readonly Problem[] {
-  const { NODE_ENV, LOCALES, DEFAULT_LOCALE, REMINDER_HOURS, ORDER_PAYABLE_DAYS, PII_RETENTION_DAYS } = settings;
+  const { NODE_ENV, LOCALES, DEFAULT_LOCALE } = settings;
   const names = [brand.name, new URL(settings.PUBLIC_URL).hostname];
   const needsTokenizer = settings.PAYMENT_FLOWS.includes('card');
   const problems: Problem[] = [...paymentSettingProblems(settings, { needsTokenizer, names })];
   if (DEFAULT_LOCALE !== undefined && !LOCALES.includes(DEFAULT_LOCALE))
     problems.push({ name: 'DEFAULT_LOCALE', message: 'must be one of LOCALES' });
-  if (REMINDER_HOURS !== undefined && REMINDER_HOURS >= ORDER_PAYABLE_DAYS * 24)
-    problems.push({ name: 'REMINDER_HOURS', message: 'must be shorter than ORDER_PAYABLE_DAYS' });
-  if (PII_RETENTION_DAYS !== undefined && PII_RETENTION_DAYS < ORDER_PAYABLE_DAYS + LATE_PAYMENT_DAYS)
-    problems.push({
-      name: 'PII_RETENTION_DAYS',
-      message: `must be at least ${LATE_PAYMENT_DAYS} days longer than ORDER_PAYABLE_DAYS`,
-    });
+  problems.push(...featureProblems(settings));
   if (NODE_ENV === 'production') problems.push(...productionProblems(settings, names));
   return problems;
 }
@@ -193,14 +163,18 @@ export const SECRETS = [
   'PAYMENTS_SIGNING_SECRET',
   'WEBHOOK_AUTH',
   'ADMIN_PASSWORD',
-  'METRICS_TOKEN',
+  ...FEATURE_SECRETS,
 ] as const;
+const OWN_SECRETS = ['SESSION_SECRET', 'ADMIN_PASSWORD', ...FEATURE_SECRETS] as const;
 
 function productionProblems(settings: Settings, names: readonly string[]): readonly Problem[] {
-  const { SESSION_SECRET, ADMIN_PASSWORD, METRICS_TOKEN } = settings;
   const missing = NEEDED_IN_PRODUCTION.filter((name) => settings[name] === undefined);
   return [
     ...missing.map((name) => ({ name, message: 'is needed in production' })),
-    ...weakSecrets({ SESSION_SECRET, ADMIN_PASSWORD, METRICS_TOKEN }, names),
+    ...weakSecrets(pick(settings, OWN_SECRETS), names),
   ];
+}
+
+function pick<N extends keyof Settings>(settings: Settings, names: readonly N[]): Record<N, Settings[N]> {
+  return Object.fromEntries(names.map((name) => [name, settings[name]])) as Record<N, Settings[N]>;
 }

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.js';
+import type { Config, FeatureConfig } from '../config/config.js';
 import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName, Schema } from '../db/schema.js';
@@ -46,8 +46,8 @@ export interface ShopParts {
   readonly observer: Observer;
   readonly config: Pick<
     Config,
+    | keyof FeatureConfig
     | 'environment'
-    | 'invoiceMonths'
     | 'jobDeadlineMs'
     | 'keyFingerprint'
     | 'merchantEmail'
@@ -55,10 +55,8 @@ export interface ShopParts {
     | 'orderPrefix'
     | 'orderTtlMs'
     | 'partialRefunds'
-    | 'piiRetentionMs'
     | 'publicUrl'
     | 'refunds'
-    | 'reminderMs'
     | 'webhooksAuthenticated'
   >;
   // The functions that send a mail reject if it could not be handed over.

@@ -38,7 +38,7 @@ export interface WebContext extends Omit<Services, 'createObserver'> {
     | 'trustProxy'
   >;
   /** Development has a generated session secret. */
-  readonly secrets: Pick<Secrets, 'metricsToken' | 'webhookAuth'> & {
+  readonly secrets: Pick<Secrets, 'features' | 'webhookAuth'> & {
     readonly sessionSecrets: NonNullable<Secrets['sessionSecrets']>;
   };
   readonly viewsDirectory: string;

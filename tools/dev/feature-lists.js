@@ -37,6 +37,7 @@ export function featureLists(root) {
   return new Map([
     ['src/features/index.ts', listOfFeatures(exporting('feature', '\\w+: Feature'))],
     ['src/features/messages.ts', listOfMessages(locales, exporting)],
+    ['src/features/settings.ts', listOfSettings((name) => exporting('settings', name))],
     ['src/features/tables.ts', listOfTables((name) => exporting('tables', name))],
     ['src/shop/rules/locales.ts', listOfLocales(locales)],
   ]);
@@ -97,6 +98,37 @@ function listOfMessages(locales, exporting) {
     'export const MESSAGES = {',
     ...parts.flatMap(({ members }) => members),
     '} as const;',
+  ])}`;
+}
+
+function listOfSettings(exporting) {
+  const spread = (name) => exporting(name).map((folder) => `...${nameOf(folder)}.${name}`);
+  const merging = (name) => {
+    const calls = exporting(name).map((folder) => `...${nameOf(folder)}.${name}(settings)`);
+    return `(${calls.length === 0 ? '_settings' : 'settings'}: Settings) => ({ ${calls.join(', ')} })`;
+  };
+  const found = exporting('problemsOf').map((folder) => `...${nameOf(folder)}.problemsOf(settings)`);
+  const parameter = found.length === 0 ? '_settings' : 'settings';
+  const problems = `(${parameter}: Settings & { readonly ORDER_PAYABLE_DAYS: number }) => [${found.join(', ')}]`;
+  return `${HEADER}${lines([
+    "import { z } from 'zod';",
+    ...exporting('SETTINGS').map((folder) => `import * as ${nameOf(folder)} from './${folder}/settings.js';`),
+    '',
+    '/** The settings of all features, with their rules and descriptions. */',
+    `export const FEATURE_SETTINGS = { ${spread('SETTINGS').join(', ')} };`,
+    '',
+    '/** Those whose values are secret. */',
+    `export const FEATURE_SECRETS = [${spread('SECRETS').join(', ')}] as const;`,
+    '',
+    'const schema = z.object(FEATURE_SETTINGS);',
+    'type Settings = z.infer<typeof schema>;',
+    '',
+    `export const featureConfig = ${merging('toConfig')};`,
+    '',
+    `export const featureSecrets = ${merging('toSecrets')};`,
+    '',
+    '/** Returns the problems between settings. */',
+    `export const featureProblems = ${problems};`,
   ])}`;
 }
 

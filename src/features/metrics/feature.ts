@@ -34,7 +34,7 @@ function createObserver(options: ObserverOptions): Observer {
 
 /** With `metricsToken`, requires it as a bearer token. Without it, allows only local clients, and only in development. */
 function mayReadMetrics({ config, secrets }: WebContext, req: Request): boolean {
-  const { metricsToken } = secrets;
+  const { metricsToken } = secrets.features;
   if (metricsToken === undefined) return !config.production && isFromHere(req);
   const { authorization } = req.headers;
   return authorization !== undefined && isSameSecret(normalizeCredential(authorization), `bearer ${metricsToken}`);

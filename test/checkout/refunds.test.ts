@@ -10,7 +10,6 @@ import { findHistory } from '../../src/payments/store/orders.js';
 import { expireRefundLeases } from '../../src/payments/write-refund-outcome.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import type { Fault } from '../../tools/simulator/faults.js';
-import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { whileOrdersHeld } from '../support/held-orders.js';
@@ -89,17 +88,6 @@ test('a full refund returns the money once, and leaves the order paid and not to
   expect(page.text).toContain('Te devolvimos el pago');
   expect(page.text).not.toContain('Estamos preparando');
   expect(shop.logged.join('')).toContain('refund.changed');
-});
-
-test('without the feature that mails refunds, a refund queues no job that would wait for ever', async () => {
-  const { attempt } = await openPaidOrder(shop);
-  const withoutJobs = changeCheckout(checkout, { jobs: {} });
-
-  const result = await refundPayment(withoutJobs, await requestOf(shop, attempt));
-  const jobs = await queries.selectFrom('outbox').select('job').orderBy('job').execute();
-
-  expect([result.kind, await attemptStates(shop)]).toEqual(['done', ['refunded']]);
-  expect(jobs).toEqual([{ job: 'on_paid' }, { job: 'receipt' }]);
 });
 
 test('two admin users or a double click with the same page refund once', async () => {

@@ -73,8 +73,13 @@ embedded(
     const shown = await readOrders();
     const pagesMs = performance.now() - startedAt - requestsMs;
     lock[Symbol.dispose]();
-    shop.clock.advance(10_000);
-    const [after, placed] = [await readOrders(), await others[0]?.payHosted()];
+    const placed = await others[0]?.payHosted();
+    // On a busy machine one of these writes may wait too long, and the page then says so.
+    const areAllPaid = async () => {
+      shop.clock.advance(10_000);
+      return (await readOrders()).every(({ text }) => readOrderPage(text).state === 'paid');
+    };
+    await until(areAllPaid, { everyMs: 200 });
 
     expect(returns.map(({ status, headers }) => [status, headers['location']])).toEqual(
       pages.map(({ orderPath }) => [303, orderPath]),
@@ -84,7 +89,6 @@ embedded(
     expect(shown.map(({ status, text }) => [status, readOrderPage(text).state])).toEqual(
       pages.map(() => [200, 'pending']),
     );
-    expect(after.map(({ text }) => readOrderPage(text).state)).toEqual(pages.map(() => 'paid'));
     expect(placed?.status).toBe(302);
     // In turn, seven returns would wait for seven deadlines.
     expect(Math.max(requestsMs, pagesMs)).toBeLessThan(6 * WRITE_DEADLINE_MS);

@@ -1,5 +1,6 @@
 /** Limits of clients: each is counted by its address and by the networks around it. */
 
+import { createHash } from 'node:crypto';
 import type { Limit, Limiter, MakeLimiter } from '../database/limits.js';
 import { CLIENT_LEVELS, type ClientKeys } from '../shop/rules/stock.js';
 
@@ -49,4 +50,21 @@ function byLevel(limit: Limit, makeLimiter: MakeLimiter): ClientLimiter {
     uncount: (key) => onEach('uncount', key),
     reset: (key) => onEach('reset', key),
   };
+}
+
+/** Hosts whose mailboxes have the same name with and without dots. */
+const WITHOUT_DOTS: readonly string[] = ['gmail.com', 'googlemail.com'];
+
+/**
+ * Returns a key for counts by mailbox: a hash that is the same for all addresses of one mailbox: upper and lower case, a part after `+`, and dots where the
+ * host ignores them.
+ */
+export function mailboxKey(email: string): string {
+  const address = email.normalize('NFKC').toLowerCase();
+  const at = address.lastIndexOf('@');
+  const host = address.slice(at + 1);
+  const name = address.slice(0, at).replace(/(?!^)\+.*$/, '');
+  const isDotless = WITHOUT_DOTS.includes(host);
+  const mailbox = isDotless ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`;
+  return createHash('sha256').update(mailbox).digest('base64url').slice(0, 22);
 }

@@ -1,9 +1,9 @@
+import { mailboxKey } from '../../db/client-limits.js';
 import { findOrderByNumber, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
 import { type QueuedJob, queueJob } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
-import { mailboxKey } from '../../shop/mailbox-key.js';
 
 /** At most one mail per order in each 10 min window. */
 const WINDOW_MS = 10 * 60 * 1000;

@@ -10,7 +10,7 @@ import {
   readContact,
 } from '../../shop/rules/contact.js';
 import { FEES, type FeeId, readChoice } from '../../shop/rules/fees.js';
-import { NOTE_LIMIT, readNote } from '../../shop/rules/order-note.js';
+import { NOTE_LIMIT, readNote } from '../../shop/rules/form-field.js';
 import { needsAddress } from '../../shop/rules/shipping.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import { typedTexts } from '../../web/checkout-form.js';

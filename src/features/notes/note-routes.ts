@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
-import { NOTE_LIMIT, readNote } from '../../shop/rules/order-note.js';
+import { NOTE_LIMIT, readNote } from '../../shop/rules/form-field.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { type AdminAccess, contextOf } from '../../web/request-context.js';

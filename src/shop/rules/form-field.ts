@@ -77,3 +77,11 @@ export function readFields<Name extends string>(
 export function parseText(text: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(text) ? text : undefined;
 }
+
+/** Length of the internal note of an order, in characters. */
+export const NOTE_LIMIT = 500;
+
+/** Parses the internal note of an order, which the customer never sees, as one line. It may be empty. */
+export function readNote(typed: string) {
+  return readField(typed.replace(/\s+/g, ' '), { column: 'note', maxLength: NOTE_LIMIT, isOptional: true });
+}

@@ -1,4 +1,4 @@
-/** Limits of clients: each is counted by its address and by the networks around it. */
+/** Limits of clients: each is counted by its address and by the networks around it. And the key of a mailbox. */
 
 import { createHash } from 'node:crypto';
 import type { Limit, Limiter, MakeLimiter } from '../database/limits.js';
@@ -56,8 +56,8 @@ function byLevel(limit: Limit, makeLimiter: MakeLimiter): ClientLimiter {
 const WITHOUT_DOTS: readonly string[] = ['gmail.com', 'googlemail.com'];
 
 /**
- * Returns a key for counts by mailbox: a hash that is the same for all addresses of one mailbox: upper and lower case, a part after `+`, and dots where the
- * host ignores them.
+ * Returns a key for counts by mailbox, a hash that is the same for all its addresses: upper and lower case, a part after `+`,
+ * and dots where the host ignores them.
  */
 export function mailboxKey(email: string): string {
   const address = email.normalize('NFKC').toLowerCase();

@@ -144,7 +144,7 @@ module.exports = {
     }),
     ours('tools/bench', ['src/database', 'src/db', ...RULES], { files: ['project-root'] }),
     ours('tools/doctor', ['src/catalog', 'src/content', 'src/database', 'src/db', 'src/mail', ...RULES], {
-      files: ['config/config', 'config/settings', 'env-file', 'project-root'],
+      files: ['config/config', 'config/settings', 'env-file', 'features/index', 'project-root'],
     }),
     ours('tools/contract', ['src/payments'], {
       files: ['config/settings', 'env-file'],

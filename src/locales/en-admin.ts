@@ -309,6 +309,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     lookup_answered: 'The gateway answered',
     moved: 'The order changed its state',
     job_done: 'Email or notification sent',
+    job_dropped: 'An email or notification was dropped without being sent, because its feature no longer exists',
     order_cancelled: 'The order was canceled',
     decided: 'Decision by an admin user',
     stock_returned: 'The products went back to stock',

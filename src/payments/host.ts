@@ -120,7 +120,10 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
   noteDecline?(passed: unknown): Promise<void>;
   /** Returns the path of the page that shows the order to the customer. */
   orderPath(order: OrderOf<T>): string;
-  /** The outbox jobs by name. Each runs at least once, outside of a transaction. A rejected promise is retried. */
+  /**
+   * The outbox jobs by name. Each runs at least once, outside of a transaction. A rejected promise is retried. A queued job
+   * whose name is absent is dropped after 24 h.
+   */
   readonly jobs?: Readonly<Record<string, (order: OrderOf<T>, job: HostJob) => Promise<void>>>;
 }
 

@@ -66,7 +66,7 @@ export {
   recordEvent,
   recordEvents,
 } from './store/orders.js';
-export { jobKey, type QueuedJob, queueJob, queueJobs, requeueJob } from './store/outbox.js';
+export { DROPPED, jobKey, type QueuedJob, queueJob, queueJobs, requeueJob } from './store/outbox.js';
 export { findRefundedOrders, findRefunds, type Refund } from './store/refunds.js';
 export { paymentTablesSql } from './store/table-sql.js';
 export type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from './store/tables.js';

@@ -5,7 +5,7 @@ import { findOrder, recordEvent } from './store/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from './store/outbox.js';
 import { withDeadline } from './with-deadline.js';
 
-const BATCH = 8;
+export const JOB_BATCH = 8;
 /** Above the deadline of a job, in milliseconds. After a crash another worker leases the job when the lease expires. */
 export const JOB_LEASE_MS = 120_000;
 const FIRST_DELAY_MS = 5_000;
@@ -28,10 +28,15 @@ export async function processOutbox(
 ): Promise<number> {
   if (types.length === 0) return 0;
   const at = context.clock.now();
-  const lease = { at, leaseUntil: at + JOB_LEASE_MS, limit: BATCH };
+  const lease = { at, leaseUntil: at + JOB_LEASE_MS, limit: JOB_BATCH };
   const jobs = await leaseJobs(context.db.queries, types, lease);
   await Promise.all(jobs.map((job) => perform(context, job, stop)));
   return jobs.length;
+}
+
+/** Returns the milliseconds from a failed try to the next. */
+export function retryDelayMs(tries: number): number {
+  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
 }
 
 /** Returns the last part of a job's key. It names what the job is about, such as a refund. */
@@ -73,9 +78,8 @@ async function perform(context: PaymentContext, job: OutboxJob, stop?: AbortSign
 
 /** Schedules the retry of a failed job. If the database fails too, the job is due again when its lease expires. */
 async function reschedule({ db, clock, log }: PaymentContext, job: OutboxJob, fault: string): Promise<void> {
-  const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (job.tries - 1));
   try {
-    await rescheduleJob(db.queries, job.key, { nextAt: clock.now() + delay, lastError: fault });
+    await rescheduleJob(db.queries, job.key, { nextAt: clock.now() + retryDelayMs(job.tries), lastError: fault });
   } catch (error) {
     log.error('job.reschedule_failed', { job: job.job, reason: errorName(error) });
   }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deleteExpiredRows } from '../database/expired-rows.js';
 import type { Loop, PaymentContext } from './context.js';
+import { dropUnhandledJobs } from './drop-unhandled-jobs.js';
 import { processInbox } from './process-inbox.js';
 import { jobNames, processOutbox } from './process-outbox.js';
 import { LONGEST_LOOKUP_DELAY_MS, reconcile } from './reconcile.js';
@@ -13,6 +14,8 @@ import { expireRefundLeases } from './write-refund-outcome.js';
 
 /** Pause of a loop without `pauseMs`. */
 const IDLE_MS = 500;
+/** Such jobs are rare. They are overdue for this time at most. */
+const UNHANDLED_PAUSE_MS = 10_000;
 const EXPIRY_PAUSE_MS = 10 * 60 * 1000;
 /** The next batch starts after 1 s even if the current batch still runs. */
 const NEXT_BATCH_MS = 1_000;
@@ -36,6 +39,12 @@ function loopsOf(context: PaymentContext): readonly Loop[] {
     { name: 'refunds', maxBatches: 1, process: () => expireRefundLeases(context) },
     { name: 'jobs', maxBatches: 4, process: (stop) => processOutbox(context, plainJobs, stop) },
     { name: 'hooks', maxBatches: 4, process: (stop) => processOutbox(context, hooks, stop) },
+    {
+      name: 'unhandled_jobs',
+      maxBatches: 1,
+      pauseMs: UNHANDLED_PAUSE_MS,
+      process: () => dropUnhandledJobs(context),
+    },
     {
       name: 'expired_payments',
       maxBatches: 1,

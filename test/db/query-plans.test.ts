@@ -143,6 +143,7 @@ test.each<[string, RunQueries]>([
   ['due watched attempts', (queries) => attempts.leaseDueAttempts(queries, 'watched', lease)],
   ['due webhook events', (queries) => leaseWebhooks(queries, lease)],
   ['due outbox jobs', (queries) => leaseJobs(queries, ['receipt', 'on_paid'], lease)],
+  ['due outbox jobs without a handler', (queries) => leaseJobs(queries, ['receipt', 'on_paid'], lease, 'not in')],
   ['product by its slug', (queries) => findProduct(queries, 'slug', 'x', 1)],
   ['history of a product', (queries) => findProductEvents(queries, 'x', 5)],
   ['page of the catalog', (queries) => searchProducts(queries, { text: '' }, { page: 1, at: 1 })],

@@ -8,6 +8,8 @@ export interface DoctorContext {
   /** The settings as given. A setting that is absent here has its default value. */
   readonly environment: Environment;
   readonly production: boolean;
+  /** The names of the features that this program has. */
+  readonly features: readonly string[];
   /** Folder of `.env` and `content/`. */
   readonly projectDirectory: string;
   /** Sends a request and follows no redirect. Rejects when there is no response. */

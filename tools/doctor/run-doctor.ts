@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { parseConfig } from '../../src/config/config.js';
 import { type Environment, type Settings, settingsSchema } from '../../src/config/settings.js';
+import { FEATURES } from '../../src/features/index.js';
 import { type Check, type CheckResult, type DoctorContext, UNREACHABLE } from './check.js';
 import { databaseChecks } from './checks/database.js';
+import { featureChecks } from './checks/features.js';
 import { gatewayChecks } from './checks/gateway.js';
 import { mailChecks } from './checks/mail.js';
 import { poolerChecks } from './checks/pooler.js';
@@ -11,7 +13,16 @@ import { shopChecks } from './checks/shop.js';
 import { failureReason } from './failure-reason.js';
 
 /** In the order of the report. */
-const CHECKS = [...settingsChecks, ...databaseChecks, ...poolerChecks, ...mailChecks, ...gatewayChecks, ...shopChecks];
+const CHECKS = [
+  ...settingsChecks,
+  ...databaseChecks,
+  ...featureChecks,
+  ...poolerChecks,
+  ...mailChecks,
+  ...gatewayChecks,
+  ...shopChecks,
+];
+const FEATURE_NAMES = FEATURES.map(({ name }) => name);
 
 export interface DoctorInput {
   readonly environment: Environment;
@@ -19,13 +30,16 @@ export interface DoctorInput {
   readonly production: boolean;
   readonly offline: boolean;
   readonly projectDirectory: string;
+  /** The names of the features. Default: those of this program. */
+  readonly features?: readonly string[];
   /** Time limit of the checks in milliseconds. They run in parallel. Default: 5,000. */
   readonly timeoutMs?: number;
 }
 
 /** Reads the settings, then runs all checks. */
 export async function runDoctor(input: DoctorInput): Promise<readonly CheckResult[]> {
-  const { environment, production, offline, projectDirectory, timeoutMs = 5_000 } = input;
+  const { environment, production, offline, projectDirectory } = input;
+  const { timeoutMs = 5_000, features = FEATURE_NAMES } = input;
   const strict = parseConfig(production ? { ...environment, NODE_ENV: 'production' } : environment);
   const settings = strict.ok ? [{ check: 'settings', level: 'ok' } as const] : strict.problems.map(toProblem);
   // A setting that only production rejects does not prevent the other checks.
@@ -40,6 +54,7 @@ export async function runDoctor(input: DoctorInput): Promise<readonly CheckResul
     environment,
     production: production || config.production,
     projectDirectory,
+    features,
     async send(url, request) {
       const response = await fetch(url, { ...request, redirect: 'manual', signal });
       return { status: response.status, headers: response.headers, text: await response.text() };

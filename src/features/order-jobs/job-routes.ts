@@ -5,7 +5,7 @@ import { messageOf } from '../../admin/order-timeline.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import type { ShopJob } from '../../db/schema.js';
 import type { I18n } from '../../locales/i18n.js';
-import { JOB_LEASE_MS } from '../../payments/index.js';
+import { DROPPED, JOB_LEASE_MS } from '../../payments/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
@@ -37,5 +37,6 @@ export async function jobList(context: RequestContext, { order, now }: OrderReco
 
 function jobOf(i18n: I18n, { job, doneAt, lastError, tries, nextAt }: ShopJob, now: number) {
   const mayRetry = doneAt === null && nextAt > now + JOB_LEASE_MS;
-  return { job, name: messageOf(i18n, `jobs.${job}`) ?? job, doneAt, lastError, tries, nextAt, mayRetry };
+  const isDropped = doneAt !== null && lastError === DROPPED;
+  return { job, name: messageOf(i18n, `jobs.${job}`) ?? job, doneAt, lastError, tries, nextAt, mayRetry, isDropped };
 }

@@ -18,6 +18,7 @@ export type PaymentLogEvent =
   | 'host.change_failed'
   | 'host.change_retried'
   | 'job.completed'
+  | 'job.dropped'
   | 'job.failed'
   | 'job.reschedule_failed'
   | 'lookup.failed'

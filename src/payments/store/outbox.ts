@@ -40,8 +40,13 @@ export async function requeueJob(queries: Db, { at, ...job }: QueuedJob): Promis
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Leases due outbox jobs of these types and counts the try. */
-export function leaseJobs(queries: Db, types: readonly string[], lease: Lease): Promise<readonly OutboxJob[]> {
+/** Leases due outbox jobs of these types, or of all others, and counts the try. */
+export function leaseJobs(
+  queries: Db,
+  types: readonly string[],
+  lease: Lease,
+  operator: 'in' | 'not in' = 'in',
+): Promise<readonly OutboxJob[]> {
   return queries
     .updateTable('outbox')
     .set((eb) => ({ nextAt: lease.leaseUntil, tries: eb('tries', '+', 1) }))
@@ -50,7 +55,8 @@ export function leaseJobs(queries: Db, types: readonly string[], lease: Lease): 
         .selectFrom('outbox')
         .select('key')
         .where('doneAt', 'is', null)
-        .where('job', 'in', types)
+        // PostgreSQL accepts no empty list.
+        .$if(operator === 'in' || types.length > 0, (query) => query.where('job', operator, types))
         .where('nextAt', '<=', lease.at)
         .orderBy('nextAt')
         .limit(lease.limit)
@@ -64,11 +70,26 @@ export async function finishJob(queries: Db, key: string, at: number): Promise<v
   await queries.updateTable('outbox').set({ doneAt: at, lastError: null }).where('key', '=', key).execute();
 }
 
+/** `lastError` of a job that ended without having run. */
+export const DROPPED = 'dropped';
+
+/** Ends a job that did not run. Returns `false` if it ended or was leased again since it was read. */
+export async function dropJob(queries: Db, { key, tries }: OutboxJob, at: number): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('outbox')
+    .set({ doneAt: at, lastError: DROPPED })
+    .where('key', '=', key)
+    .where('tries', '=', tries)
+    .where('doneAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** Schedules the next try of an outbox job and stores the name of the fault. */
 export async function rescheduleJob(
   queries: Db,
   key: string,
-  next: Pick<OutboxTable, 'nextAt' | 'lastError'>,
+  next: Pick<OutboxTable, 'nextAt' | 'lastError'> & Partial<Pick<OutboxTable, 'tries'>>,
 ): Promise<void> {
   await queries.updateTable('outbox').set(next).where('key', '=', key).execute();
 }

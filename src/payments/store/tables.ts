@@ -146,7 +146,7 @@ export interface OutboxTable {
   nextAt: number;
   createdAt: number;
   doneAt: number | null;
-  /** Name of the last error. Its message may hold personal data and is not stored. */
+  /** Name of the last error, or `dropped`. Its message may hold personal data and is not stored. */
   lastError: string | null;
 }
 

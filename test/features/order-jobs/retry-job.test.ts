@@ -36,3 +36,17 @@ test('an outbox job that failed is retried once when the merchant asks, and an i
   expect(logged).toHaveLength(1);
   expect(logged.join('')).not.toContain(order.email);
 });
+
+test('the order’s page shows a dropped outbox job as not sent, and offers no retry', async () => {
+  const { order, path } = await openPaid();
+  const jobs = queries.updateTable('outbox').where('job', '=', 'receipt').where('orderId', '=', order.id);
+  await jobs.set({ doneAt: shop.clock.now(), lastError: 'dropped', tries: 34 }).execute();
+
+  const { text } = await merchant.get(path);
+  const retry = await merchant.post(`${path}/jobs`, { job: 'receipt' });
+
+  expect(text).toContain('Descartado sin enviarse');
+  expect(text).toMatch(/Descartado el \d/);
+  expect(text).not.toContain('name="job"');
+  expect(resultOf(retry)).toBe('not_waiting');
+});

@@ -84,8 +84,8 @@ function isFileMissing(databaseUrl: string): boolean {
   return databaseUrl.startsWith('file:') && !existsSync(databaseUrl.slice('file:'.length));
 }
 
-/** Returns `undefined` if migrations are missing, which the check `database` reports. */
-async function read<Row>(
+/** Reads the database. Returns `undefined` if migrations are missing, which the check `database` reports. */
+export async function readDatabase<Row>(
   { secrets }: DoctorContext,
   find: (queries: Db) => Promise<readonly Row[]>,
 ): Promise<readonly Row[] | undefined> {
@@ -97,7 +97,7 @@ async function read<Row>(
 
 async function checkSecondFactor(context: DoctorContext): Promise<Problem | undefined> {
   if (!context.production) return undefined;
-  const managers = (await read(context, findAdminUsers))?.filter(({ role }) => role === 'manager') ?? [];
+  const managers = (await readDatabase(context, findAdminUsers))?.filter(({ role }) => role === 'manager') ?? [];
   const unprotected = managers.filter(({ totpSecret, disabledAt }) => !totpSecret && disabledAt === null);
   if (unprotected.length === 0) return undefined;
   return {
@@ -110,7 +110,7 @@ async function checkSecondFactor(context: DoctorContext): Promise<Problem | unde
 
 /** Reads what the shop stored, because a check creates no session. */
 async function checkRefusedPage(context: DoctorContext): Promise<Problem | undefined> {
-  const [origin] = (await read(context, findRefusedPageOrigins)) ?? [];
+  const [origin] = (await readDatabase(context, findRefusedPageOrigins)) ?? [];
   if (origin === undefined || context.config.payments.pageOrigins.includes(origin)) return undefined;
   return {
     level: 'error',
@@ -121,7 +121,7 @@ async function checkRefusedPage(context: DoctorContext): Promise<Problem | undef
 }
 
 async function checkCatalog(context: DoctorContext): Promise<Problem | undefined> {
-  const products = (await read(context, findAllProducts))?.map(({ product }) => product);
+  const products = (await readDatabase(context, findAllProducts))?.map(({ product }) => product);
   if (products === undefined) return undefined;
   if (context.production && products.length === 0)
     return {
@@ -131,7 +131,7 @@ async function checkCatalog(context: DoctorContext): Promise<Problem | undefined
       fix: 'Import your products: npm run catalog -- import products.csv',
     };
   const visible = products.filter((product) => product.visible);
-  const uploaded = new Set(await read(context, findPicturePaths));
+  const uploaded = new Set(await readDatabase(context, findPicturePaths));
   const hasPicture = (image: string) => uploaded.has(image) || existsSync(join(projectRoot, 'public', image));
   const withoutPicture = visible.filter(({ image }) => !hasPicture(image));
   if (withoutPicture.length > 0)

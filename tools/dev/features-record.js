@@ -80,15 +80,38 @@ function readPackage(root, commit) {
   return JSON.parse(text);
 }
 
-/** Writes the record into package.json. Without removed parts there is none. */
+/**
+ * Writes the record into package.json. Without removed parts there is none. The scripts of removed tools are deleted,
+ * and those of restored ones are the template's again.
+ */
 export function writeRecord(root, { commit, without }) {
-  const { tianguis: _, ...content } = readPackage(root);
-  const { version } = readPackage(root, commit);
+  const { tianguis: earlier, ...content } = readPackage(root);
+  const { version, scripts } = readPackage(root, commit);
+  const restored = (earlier?.without ?? []).filter((name) => !without.includes(name));
+  if (content.scripts) content.scripts = changeScripts(content.scripts, scripts, { without, restored });
   const tianguis = { version, commit, without: [...new Set(without)].sort() };
   writeFileSync(
     join(root, 'package.json'),
     `${JSON.stringify(without.length > 0 ? { ...content, tianguis } : content, null, 2)}\n`,
   );
+}
+
+/** Whether a script has the name of a tool, and runs a file of it. */
+const runsTool = (name, script) =>
+  TOOLS.includes(name) && [`tools/${name}/`, `tools/dev/${name}.js`].some((path) => script.includes(path));
+
+function changeScripts(scripts, template = {}, { without, restored }) {
+  const entries = Object.entries(scripts).filter(
+    ([name, script]) => !without.includes(name) || !runsTool(name, script),
+  );
+  const order = Object.keys(template);
+  for (const [name, script] of Object.entries(template)) {
+    if (!restored.includes(name) || !runsTool(name, script) || name in scripts) continue;
+    const earlier = order.slice(0, order.indexOf(name));
+    const index = entries.findLastIndex(([other]) => earlier.includes(other));
+    entries.splice(index + 1, 0, [name, script]);
+  }
+  return Object.fromEntries(entries);
 }
 
 /** Returns a sentence for each difference between record and tree. Absent parts are found if git has the commit. */

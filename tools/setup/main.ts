@@ -1,4 +1,7 @@
-/** `npm run setup`: asks questions and writes `.env`, `src/locales/brand.ts`, the main color in `public/shop.css` and a plain logo. */
+/**
+ * `npm run setup`: asks questions, removes the parts that the shop does not need, and writes `.env`,
+ * `src/locales/brand.ts`, the main color in `public/shop.css` and a plain logo.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,23 +19,32 @@ import {
   withColor,
   withSettings,
 } from './files.js';
+import { type Removal, removeParts } from './parts.js';
 import {
   ASKED_SETTINGS,
   askAboutShop,
   askForSettings,
   askToClearSample,
+  chooseParts,
   confirmChange,
   type SettingAnswers,
 } from './questions.js';
+import { describeReport } from './report.js';
 
 const USAGE = `npm run setup -- [--yes] [options]
   --yes             asks no questions. Reads the answers from the options below, and these settings from
                     the environment: ${ASKED_SETTINGS.join(', ')}.
                     An absent option or setting keeps its value.
   --force           changes an existing .env without asking
+  --preset full|small --without a,b
+                    removes the parts that the preset does not have, and the named parts, in one commit:
+                    npm run features lists them. small with --yes also removes the template's own tests
+  --dry-run         changes nothing, prints what would change
+  --json            prints JSON, needs --yes
   --name NAME --color #RRGGBB --order-prefix XX
   --legal-name NAME --address ADDRESS --phone PHONE --whatsapp PHONE --email ADDRESS
   --flows hosted,card --locales es-MX,en
+                    sets both. The parts of other locales are removed
   --clear-sample    deletes the sample products and the development database`;
 
 const flag = { type: 'boolean', default: false } as const;
@@ -41,6 +53,10 @@ const OPTIONS = {
   help: flag,
   yes: flag,
   force: flag,
+  'dry-run': flag,
+  json: flag,
+  preset: text,
+  without: text,
   'clear-sample': flag,
   name: text,
   color: text,
@@ -58,6 +74,9 @@ const BRAND = 'src/locales/brand.ts';
 const STYLESHEET = 'public/shop.css';
 const SAMPLE_CATALOG = 'sample/products.csv';
 const DATABASE = 'data/tianguis.db';
+/** Without the catalog file, an empty catalog stays empty. The database is the one of development, whatever `.env` names. */
+const SAMPLE_FILES = [SAMPLE_CATALOG, ...['', '-wal', '-shm'].map((end) => `${DATABASE}${end}`)];
+const LOGOS = ['public/logo.svg', 'public/favicon.svg'];
 
 interface Answers {
   readonly shop: ShopAnswers;
@@ -77,28 +96,35 @@ try {
 
 async function setup(): Promise<void> {
   const { values: options } = parseArgs({ options: OPTIONS });
-  const { help, yes, force } = options;
+  const { help, yes, force, json, 'dry-run': isDryRun } = options;
   if (help) return console.log(USAGE);
+  if (json && !yes) throw new Error('--json asks no questions: use it with --yes.');
   if (!yes && !process.stdin.isTTY) throw new Error(`The questions need a terminal. Without one, use --yes.\n${USAGE}`);
   const envExists = existsSync('.env');
   if (envExists && yes && !force) throw new Error('.env exists: use --force to change it.');
   if (envExists && !force) await confirmChange();
+  const parts = await chooseParts(options);
+  const plan = removeParts(parts, { isDryRun: true });
   const stylesheet = readFileSync(STYLESHEET, 'utf8');
   const current = currentAnswers(stylesheet, options);
-  const { shop, settings, clearsSample } = yes ? givenAnswers(current, options) : await askAll(current);
-  const envFile = readFileSync(envExists ? '.env' : '.env.example', 'utf8');
-  writeFileSync('.env', withSettings(envFile, settings), { mode: 0o600 });
-  writeBrand(shop, stylesheet);
-  if (clearsSample) clearSample();
-  console.log(
-    'Wrote .env, src/locales/brand.ts, the color in public/shop.css, and a plain logo for a new name. Next: npm start, and npm run doctor for a gateway.',
-  );
+  const answers = yes ? givenAnswers(current, options) : await askAll(current, options);
+  const envFile = () => withSettings(readFileSync(envExists ? '.env' : '.env.example', 'utf8'), answers.settings);
+  // Throws for a wrong setting before anything is changed.
+  envFile();
+  if (isDryRun) return printReport(plan, answers, options);
+  // The removal needs a tree without changes. It also writes .env.example.
+  const removal = removeParts(parts, { isDryRun: false });
+  writeFileSync('.env', envFile(), { mode: 0o600 });
+  writeBrand(answers.shop, stylesheet);
+  if (answers.clearsSample) for (const file of SAMPLE_FILES) rmSync(file, { force: true });
+  printReport(removal, answers, options);
 }
 
-async function askAll(current: ShopAnswers): Promise<Answers> {
+async function askAll(current: ShopAnswers, options: Options): Promise<Answers> {
   const shop = shopSchema.parse(await askAboutShop(current, proposePrefix));
-  const settings = { ...(await askForSettings()), DEFAULT_LOCALE: '', MERCHANT_EMAIL: shop.email };
-  return { shop, settings, clearsSample: existsSync(SAMPLE_CATALOG) && (await askToClearSample()) };
+  const settings = { ...(await askForSettings(options)), DEFAULT_LOCALE: '', MERCHANT_EMAIL: shop.email };
+  const clearsSample = options['clear-sample'] || (existsSync(SAMPLE_CATALOG) && (await askToClearSample()));
+  return { shop, settings, clearsSample };
 }
 
 function givenAnswers(current: ShopAnswers, options: Options): Answers {
@@ -146,12 +172,21 @@ function writeBrand(shop: ShopAnswers, stylesheet: string): void {
   const biome = ['node_modules/@biomejs/biome/bin/biome', 'format', '--write', BRAND];
   execFileSync(process.execPath, biome, { stdio: 'pipe' });
   writeFileSync(STYLESHEET, withColor(stylesheet, shop.color));
-  if (replacesSample(brand, shop))
-    for (const file of ['logo.svg', 'favicon.svg']) writeFileSync(`public/${file}`, plainLogo(shop));
+  if (replacesSample(brand, shop)) for (const file of LOGOS) writeFileSync(file, plainLogo(shop));
 }
 
-/** Without the file, an empty catalog stays empty. The database is the one of development, whatever `.env` names. */
-function clearSample(): void {
-  for (const file of [SAMPLE_CATALOG, ...['', '-wal', '-shm'].map((end) => `${DATABASE}${end}`)])
-    rmSync(file, { force: true });
+function printReport(
+  { removed, unusedPackages = [] }: Removal,
+  { shop, settings, clearsSample }: Answers,
+  options: Options,
+) {
+  const report = {
+    isDryRun: options['dry-run'],
+    removed,
+    unusedPackages,
+    settings: Object.keys(settings),
+    written: ['.env', BRAND, STYLESHEET, ...(replacesSample(brand, shop) ? LOGOS : [])],
+    deleted: clearsSample ? SAMPLE_FILES : [],
+  };
+  console.log(options.json ? JSON.stringify(report, null, 2) : describeReport(report));
 }

@@ -3,6 +3,7 @@ import { settingsSchema } from '../../src/config/settings.js';
 import { PAYMENT_FLOWS } from '../../src/payments/rules/index.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
 import { type ShopAnswers, shopSchema } from './files.js';
+import { isKept, listParts, type PartList, type PartOptions, selectParts } from './parts.js';
 
 const GATEWAY_URLS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
 const SECRETS = ['PAYMENTS_API_KEY', 'WEBHOOK_AUTH'] as const;
@@ -12,6 +13,16 @@ export const ASKED_SETTINGS = ['PAYMENT_FLOWS', 'LOCALES', ...GATEWAY_URLS, ...S
 
 /** Values by setting name. Absent settings keep their value. */
 export type SettingAnswers = Readonly<Record<string, string>>;
+
+/** Settings from the options, separated by commas. */
+interface GivenSettings {
+  readonly flows?: string | undefined;
+  readonly locales?: string | undefined;
+}
+
+/** The part with the template's own tests and evidence. */
+const TEMPLATE = 'template';
+const CHOICE = 'choose';
 
 const QUESTIONS: Readonly<Record<keyof ShopAnswers, string>> = {
   name: 'Shop name',
@@ -43,18 +54,58 @@ export function askToClearSample(): Promise<boolean> {
   return answer(confirm({ message, initialValue: false }));
 }
 
-/** Asks for payment flows, locales and gateway. Throws when the merchant cancels. */
-export async function askForSettings(): Promise<SettingAnswers> {
-  const flows = [
+/**
+ * Returns the names of the parts to remove: those of the options, otherwise the answers. With `yes` it asks nothing.
+ * Throws an error if the options name parts and `tools/features` is removed.
+ */
+export async function chooseParts({ yes, preset, without, locales }: PartOptions & { readonly yes: boolean }) {
+  const isGiven = preset !== undefined || without !== undefined;
+  const list = listParts();
+  if (list === undefined) {
+    if (isGiven) throw new Error('--preset and --without need tools/features, which is removed.');
+    return [];
+  }
+  const asked = yes || isGiven ? [] : await askForParts(list);
+  const names = new Set([...asked, ...selectParts(list, { preset, without, locales })]);
+  if (names.has(TEMPLATE) || !isKept(list, TEMPLATE)) return [...names];
+  const removesTemplate = yes ? preset === 'small' : await askToRemoveTemplate();
+  return removesTemplate ? [...names, TEMPLATE] : [...names];
+}
+
+/** The default is to remove none. */
+async function askForParts(list: PartList): Promise<readonly string[]> {
+  const rooms = list.parts.filter(({ kind, name }) => kind === 'room' && isKept(list, name));
+  const presets = Object.entries(list.presets).map(([value, removed]) => {
+    const kept = rooms.filter(({ name }) => !removed.includes(name)).map(({ name }) => name);
+    return { value, label: `${value}: ${removed.length === 0 ? 'all' : `only ${kept.join(', ')}`}` };
+  });
+  const options = [...presets, { value: CHOICE, label: 'choose what to remove' }];
+  const preset = await answer(select({ message: 'Features', options, initialValue: 'full' }));
+  if (preset !== CHOICE) return selectParts(list, { preset });
+  // Locales are chosen by the option, because settings name them.
+  const parts = list.parts.filter(({ kind, name }) => ['room', 'tool'].includes(kind) && isKept(list, name));
+  const choices = parts.map(({ name, purpose }) => ({ value: name, hint: purpose }));
+  return answer(multiselect({ message: 'Parts to remove', options: choices, required: false }));
+}
+
+function askToRemoveTemplate(): Promise<boolean> {
+  const message = 'Remove what only the template needs: the tests of its documents and recipes, and docs/internals?';
+  return answer(confirm({ message, initialValue: false }));
+}
+
+/** Asks for the gateway, and for payment flows and locales that are not given. Throws when the merchant cancels. */
+export async function askForSettings(given: GivenSettings): Promise<SettingAnswers> {
+  const flows = given.flows ?? (await askFlows()).join();
+  const locales = given.locales ?? (await askLocales()).join();
+  return { PAYMENT_FLOWS: flows, LOCALES: locales, ...(await askGateway(flows.includes('card'))) };
+}
+
+async function askFlows(): Promise<readonly string[]> {
+  const options = [
     { value: 'hosted', label: 'hosted: the payment page of the gateway' },
     { value: 'card', label: 'card: a card form on your own page' },
   ];
-  const paymentFlows = await answer(
-    multiselect({ message: 'Payment flows', options: flows, initialValues: [...PAYMENT_FLOWS] }),
-  );
-  const locales = await askLocales();
-  const gateway = await askGateway(paymentFlows.includes('card'));
-  return { PAYMENT_FLOWS: paymentFlows.join(), LOCALES: locales.join(), ...gateway };
+  return answer(multiselect({ message: 'Payment flows', options, initialValues: [...PAYMENT_FLOWS] }));
 }
 
 /** Returns the chosen locales, the default first. */

@@ -38,6 +38,19 @@ test('a removal deletes the folders of the room, regenerates the lists and is on
   expect(shop.features().output).toMatch(/^c +removed +10 {2}The codes\.$/m);
 });
 
+test('the script of a removed tool is deleted, and an own script with its name is kept', () => {
+  using shop = createShop();
+  shop.features('remove', 'bench');
+  expect(Object.keys(shop.package().scripts)).toEqual(['start', 'test']);
+
+  shop.features('restore', 'bench');
+  const scripts = { ...shop.package().scripts, bench: 'node own-bench.js' };
+  shop.commit('main', { 'package.json': JSON.stringify({ ...shop.package(), scripts }) });
+  shop.features('remove', 'bench');
+
+  expect(shop.package().scripts).toEqual(scripts);
+});
+
 test('a tree with a change that is not committed is refused', () => {
   using shop = createShop();
   shop.write('note.txt', 'mine');

@@ -40,9 +40,16 @@ writeFileSync('dist/tools/dev/env-example.js', "import { readdirSync, writeFileS
   "writeFileSync('.env.example', readdirSync('src/features').filter((name) => !name.includes('.')).map((name) => name + '=on\\\\n').join(''));");
 `;
 
+const PACKAGE = {
+  ...{ name: 'shop', version: '1.0.0', type: 'module' },
+  scripts: { start: 'node start.js', bench: 'node dist/tools/bench/main.js', test: 'jest' },
+  dependencies: { express: '5', qr: '1' },
+  devDependencies: { '@types/qr': '1' },
+};
+
 /** A small template with the rooms a, b that needs a, and c. */
 const TEMPLATE: Readonly<Record<string, string>> = {
-  'package.json': `${JSON.stringify({ name: 'shop', version: '1.0.0', type: 'module', dependencies: { express: '5', qr: '1' }, devDependencies: { '@types/qr': '1' } }, null, 2)}\n`,
+  'package.json': `${JSON.stringify(PACKAGE, null, 2)}\n`,
   '.gitignore': 'node_modules/\ndist/\n',
   '.env.example': 'a=on\nb=on\nc=on\n',
   'src/app.ts': "import express from 'express';\n",
@@ -83,8 +90,10 @@ export function createShop() {
     },
     /** Returns the id of a commit. */
     id: (name: string) => git('rev-parse', name).output.trim(),
+    /** Returns the content of package.json. */
+    package: () => JSON.parse(shop.read('package.json')) as { readonly tianguis?: unknown; readonly scripts: object },
     /** Returns the record of package.json. */
-    record: (): unknown => (JSON.parse(shop.read('package.json')) as { readonly tianguis?: unknown }).tianguis,
+    record: (): unknown => shop.package().tianguis,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
   git('init', '--quiet', '--initial-branch', 'main');

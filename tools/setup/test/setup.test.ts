@@ -139,6 +139,16 @@ test('an existing .env is unchanged without --force, and keeps its other setting
   expect(read('.env')).toBe('PORT=3300\nPAYMENT_FLOWS=hosted\n');
 });
 
+test.each([[], ['--preset', 'full'], ['--json']])(
+  'without a terminal the options %j are refused, and --yes is named',
+  async (...options) => {
+    const { code, stderr } = await setup(options);
+
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--yes')]);
+    expect(existsSync(join(copy.home, '.env'))).toBe(false);
+  },
+);
+
 test.each([
   [[], { PAYMENT_FLOWS: 'cash' }, 'PAYMENT_FLOWS'],
   [[], { LOCALES: 'fr' }, 'LOCALES'],
@@ -149,6 +159,9 @@ test.each([
   [['--phone', '12'], {}, '--phone'],
   [['--order-prefix', 'T1'], {}, '--order-prefix'],
   [['--flows', 'cash'], {}, 'PAYMENT_FLOWS'],
+  // The copy has no tools/features.
+  [['--preset', 'small'], {}, 'tools/features'],
+  [['--without', 'bench'], {}, 'tools/features'],
 ])('options %j with settings %j are refused, and no file is written', async (options, settings, named) => {
   const { code, stderr } = await setup(['--yes', ...options], settings);
 

@@ -1,0 +1,25 @@
+/** What setup changed, or would change in a dry run. It has no values of settings, which may be secret. */
+export interface Report {
+  readonly isDryRun: boolean;
+  /** Names of parts. */
+  readonly removed: readonly string[];
+  readonly unusedPackages: readonly string[];
+  /** Names of settings. */
+  readonly settings: readonly string[];
+  /** Paths of files. */
+  readonly written: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+/** Returns the report as text for the terminal. */
+export function describeReport({ isDryRun, removed, unusedPackages, written, deleted }: Report): string {
+  const lines = [
+    isDryRun && 'Nothing is changed. Without --dry-run:',
+    removed.length > 0 && `Removed in one commit: ${removed.join(', ')}.`,
+    unusedPackages.length > 0 && `No file imports these packages any more: npm uninstall ${unusedPackages.join(' ')}`,
+    `Wrote ${written.join(', ')}.`,
+    deleted.length > 0 && `Deleted ${deleted.join(', ')}.`,
+    !isDryRun && 'Next: npm start. For the gateway, follow docs/going-live.md.',
+  ];
+  return lines.filter((line) => line !== false).join('\n');
+}

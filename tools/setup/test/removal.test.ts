@@ -1,0 +1,151 @@
+/** `npm run setup` removes parts of a small shop with the built project's setup. */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import dotenv from 'dotenv';
+import { projectRoot as root } from '../../../src/project-root.js';
+import { copyBuild, runBuilt } from '../../../test/support/built-program.js';
+import { run } from '../../../test/support/project-copy.js';
+import { type PartList, selectParts } from '../parts.js';
+
+const BRAND = 'src/locales/brand.ts';
+const TOOL = 'tools/features';
+const COPIED = [
+  '.env.example',
+  'biome.json',
+  'public/shop.css',
+  BRAND,
+  'tools/dev/git.js',
+  'tools/dev/features-record.js',
+];
+const room = (name: string, more = '') => `/** The ${name}. */\nexport const ${name}: Feature = {\n${more}};\n`;
+const FILES: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({
+    version: '1.0.0',
+    type: 'module',
+    scripts: { setup: 'node dist/tools/setup/main.js' },
+  }),
+  '.gitignore': 'node_modules\ndist\n.env\n',
+  'src/features/products/feature.ts': room('products'),
+  'src/features/gifts/feature.ts': room('gifts'),
+  'src/features/cards/feature.ts': room('cards', "  needs: ['gifts'],\n"),
+  'tools/bench/main.ts': 'export {};\n',
+  'tools/setup/main.ts': 'export {};\n',
+  'tools/dev/feature-lists.js': 'export const featureLists = () => new Map();\n',
+  'test/template/docs.test.ts': 'export {};\n',
+};
+const SMALL = ['--yes', '--preset', 'small', '--flows', 'hosted', '--locales', 'es-MX'];
+// The tool may be deleted.
+const withTool = existsSync(join(root, TOOL)) ? test : test.skip;
+let copy: ReturnType<typeof copyBuild>;
+
+const inCopy = (path: string) => join(copy.home, path);
+const has = (path: string) => existsSync(inCopy(path));
+const setup = (...args: readonly string[]) => runBuilt('tools/setup/main.js', args, { home: copy.home });
+const git = (...args: readonly string[]) => run(copy.home, 'git', ...args).output;
+
+beforeEach(() => {
+  copy = copyBuild({});
+  for (const link of ['public', 'package.json']) rmSync(inCopy(link));
+  const scripts = existsSync(join(root, TOOL))
+    ? readdirSync(join(root, TOOL)).filter((name) => name.endsWith('.js'))
+    : [];
+  for (const path of [...COPIED, ...scripts.map((name) => `${TOOL}/${name}`), ...Object.keys(FILES)]) {
+    mkdirSync(dirname(inCopy(path)), { recursive: true });
+    const text = FILES[path];
+    if (text === undefined) copyFileSync(join(root, path), inCopy(path));
+    else writeFileSync(inCopy(path), text);
+  }
+  git('init', '--quiet');
+  for (const [key, value] of [
+    ['name', 'A'],
+    ['email', 'a@shop.example'],
+  ] as const)
+    git('config', `user.${key}`, value);
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'start');
+});
+
+afterEach(() => {
+  copy[Symbol.dispose]();
+});
+
+withTool(
+  'the preset small removes its parts, the tests of the template and the setup itself in one commit, and then writes settings and brand',
+  async () => {
+    const { code, stdout } = await setup(...SMALL, '--without', 'setup', '--name', 'Casa Jacaranda');
+
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('Removed in one commit: cards, gifts, setup, template.'),
+    ]);
+    expect(git('log', '-1', '--format=%s')).toBe('chore(features): remove cards, gifts, setup, template\n');
+    const gone = ['src/features/cards', 'src/features/gifts', 'tools/setup', 'test/template'];
+    expect(gone.filter(has)).toEqual([]);
+    expect(['src/features/products', 'tools/bench', 'tools/features'].filter((path) => !has(path))).toEqual([]);
+    expect(dotenv.parse(readFileSync(inCopy('.env')))).toMatchObject({ PAYMENT_FLOWS: 'hosted', LOCALES: 'es-MX' });
+    expect(readFileSync(inCopy(BRAND), 'utf8')).toContain("name: 'Casa Jacaranda'");
+  },
+);
+
+withTool(
+  'a dry run prints what would change as JSON, without the values of settings, and changes nothing',
+  async () => {
+    const { code, stdout } = await setup(...SMALL, '--without', 'bench', '--dry-run', '--json');
+
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        isDryRun: true,
+        removed: ['cards', 'gifts', 'bench', 'template'],
+        unusedPackages: [],
+        settings: ['PAYMENT_FLOWS', 'LOCALES', 'DEFAULT_LOCALE'],
+        written: ['.env', BRAND, 'public/shop.css'],
+        deleted: [],
+      },
+    ]);
+    expect([has('.env'), has('test/template'), git('status', '--porcelain')]).toEqual([false, true, '']);
+    expect(git('log', '--format=%s')).toBe('start\n');
+  },
+);
+
+withTool('without a preset everything is kept', async () => {
+  const { stdout } = await setup('--yes', '--dry-run', '--json');
+
+  expect(JSON.parse(stdout)).toMatchObject({ removed: [] });
+});
+
+withTool('a tree with changes is refused, and no file is written', async () => {
+  writeFileSync(inCopy('note.txt'), 'mine');
+
+  const { code, stderr } = await setup(...SMALL);
+
+  expect([code, stderr]).toEqual([1, expect.stringContaining('note.txt')]);
+  expect([has('.env'), has('src/features/gifts'), git('status', '--porcelain')]).toEqual([
+    false,
+    true,
+    '?? note.txt\n',
+  ]);
+});
+
+withTool.each([
+  [['--preset', 'tiny'], '--preset must be one of: full, small'],
+  [['--without', 'toys'], 'Unknown: toys'],
+  [['--without', 'gifts'], 'cards needs gifts'],
+  [['--preset', 'small', '--flows', 'cash'], 'PAYMENT_FLOWS'],
+])('the options %j are refused before a part is removed', async (options, reason) => {
+  const { code, stderr } = await setup('--yes', ...options);
+
+  expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+  expect([has('.env'), git('status', '--porcelain'), git('log', '--format=%s')]).toEqual([false, '', 'start\n']);
+});
+
+test('the parts of locales that are not kept are removed', () => {
+  const part = (kind: string, name: string, state = 'kept') => ({ kind, name, state, purpose: '' });
+  const parts = [part('locale', 'en'), part('locale', 'pt-br'), part('locale', 'fr', 'removed'), part('room', 'de')];
+  const list: PartList = { parts, presets: { full: [] } };
+
+  expect(selectParts(list, { locales: 'es-MX' })).toEqual(['en', 'pt-br']);
+  expect(selectParts(list, { locales: 'es-MX, pt-BR' })).toEqual(['en']);
+  expect(selectParts(list, {})).toEqual([]);
+});

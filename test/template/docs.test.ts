@@ -21,7 +21,7 @@ const { scripts } = JSON.parse(read('package.json')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
 /** Commands of npm that need no script. */
-const BUILT_IN = ['audit', 'ci', 'install', 'prune', 'sbom', 'start', 'test'];
+const BUILT_IN = ['audit', 'ci', 'install', 'prune', 'sbom', 'start', 'test', 'uninstall'];
 
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
 const PATH =

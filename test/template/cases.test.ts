@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { isInRemovedPart } from '../support/removed-parts.js';
 
 const root = new URL('../..', import.meta.url);
 
@@ -37,9 +38,7 @@ function wrongIn(quote: string): string | undefined {
     return !scenarios || scenarios.includes(scenario) ? undefined : 'no such scenario';
   }
   const [, path = '', title] = REFERENCE.exec(quote) ?? [];
-  // A tool or a room that was removed.
-  const [part] = /^(?:tools|(?:src|test)\/features)\/[\w-]+(?=\/|$)/.exec(path) ?? [];
-  if (part !== undefined && !existsSync(new URL(part, root))) return undefined;
+  if (isInRemovedPart(path)) return undefined;
   if (!existsSync(fileURLToPath(new URL(path, root)))) return 'no such file';
   if (title === undefined) return undefined;
   const titles = [...read(path).matchAll(TITLE)].map(([, , text = '']) => text);

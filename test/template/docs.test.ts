@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { PROMISES } from '../gateway/promises/promises.js';
+import { isInRemovedPart } from '../support/removed-parts.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const markdown = (folder: string) =>
@@ -12,11 +13,6 @@ const markdown = (folder: string) =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
 const DOCUMENTS = ['.', 'docs', 'docs/decisions', 'docs/internals', 'src/payments'].flatMap(markdown);
-/** The documents may name files of a deleted tool, and its command. */
-const isDeletedTool = (path: string) => {
-  const [tool] = /^tools\/[\w-]+/.exec(path) ?? [];
-  return tool !== undefined && !existsSync(join(root, tool));
-};
 const { scripts } = JSON.parse(read('package.json')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
@@ -69,14 +65,14 @@ function isThere(from: string, link: string): boolean {
 
 describe.each(DOCUMENTS)('%s', (path) => {
   test('the document names existing files only', () => {
-    expect(pathsIn(path).filter((name) => !existsSync(join(root, name)) && !isDeletedTool(name))).toEqual([]);
+    expect(pathsIn(path).filter((name) => !existsSync(join(root, name)) && !isInRemovedPart(name))).toEqual([]);
   });
 
   test('the document names existing commands only', () => {
     const named = [...read(path).matchAll(/npm run (?:-s |--silent )?([\w-]+)/g)].map(([, name = '']) => name);
     const short = [...read(path).matchAll(/`npm ([a-z]+)/g)].map(([, name = '']) => name);
 
-    expect(named.filter((name) => !(name in scripts) && !isDeletedTool(`tools/${name}`))).toEqual([]);
+    expect(named.filter((name) => !(name in scripts) && !isInRemovedPart(`tools/${name}`))).toEqual([]);
     expect(short.filter((name) => name !== 'run' && !BUILT_IN.includes(name))).toEqual([]);
   });
 
@@ -91,10 +87,11 @@ describe('the diffs of docs/adapting.md and docs/examples', () => {
     (text) => [/\+\+\+ b\/(\S+)/.exec(text)?.[1], text],
   );
 
-  test.each(diffs)('the diff for %s applies to the project', (_, text) => {
+  test.each(diffs)('the diff for %s applies to the project', (_, text = '') => {
     // Git checks the files of the folder, also when it is part of another repository.
     const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(root.replace(/\/$/, '')) };
-    const deleted = isDeletedTool('tools/doctor/') ? ['--exclude=tools/doctor/*'] : [];
+    const changed = [...text.matchAll(/^(?:---|\+\+\+) [ab]\/(.+)$/gm)].map(([, path = '']) => path);
+    const deleted = changed.filter(isInRemovedPart).map((path) => `--exclude=${path}`);
     const { status, stderr } = spawnSync('git', ['apply', '--check', ...deleted, '-'], {
       cwd: root,
       input: text,
@@ -118,8 +115,9 @@ test('docs/internals/state-search.md names each file that uses another source of
   const source = /randomBytes|randomUUID|randomInt|Math\.random|getRandomValues/;
   const users = files.filter((path) => path.endsWith('.ts') && source.test(read(path)));
   const [, table = ''] = read('docs/internals/state-search.md').split('use another source:');
+  const named = [...table.matchAll(/`(src\/[^`]+)`/g)].map(([, path = '']) => path);
 
-  expect(new Set([...table.matchAll(/`(src\/[^`]+)`/g)].map(([, path]) => path))).toEqual(new Set(users));
+  expect(new Set(named.filter((path) => !isInRemovedPart(path)))).toEqual(new Set(users));
 });
 
 test('docs/decisions/README.md lists every decision in order', () => {

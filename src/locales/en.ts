@@ -99,7 +99,9 @@ export const en: TextsOf<typeof esMx> = {
     edit: 'Edit cart',
     times: '× {{quantity}}',
   },
-  fees: { shipping: 'Delivery' },
+  fees: {
+    shipping: 'Delivery',
+  },
   form: {
     errorsHeading: 'Please check the following',
     noticesHeading: 'Please note',

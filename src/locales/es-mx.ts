@@ -97,7 +97,9 @@ export const esMx = {
     edit: 'Cambiar el carrito',
     times: '× {{quantity}}',
   },
-  fees: { shipping: 'Entrega' },
+  fees: {
+    shipping: 'Entrega',
+  },
   form: {
     errorsHeading: 'Revisa lo siguiente',
     noticesHeading: 'Toma en cuenta',

@@ -102,6 +102,7 @@ function listOfMessages(locales, exporting) {
 }
 
 function listOfSettings(exporting) {
+  const folders = exporting('SETTINGS');
   const spread = (name) => exporting(name).map((folder) => `...${nameOf(folder)}.${name}`);
   const merging = (name) => {
     const calls = exporting(name).map((folder) => `...${nameOf(folder)}.${name}(settings)`);
@@ -111,8 +112,8 @@ function listOfSettings(exporting) {
   const parameter = found.length === 0 ? '_settings' : 'settings';
   const problems = `(${parameter}: Settings & { readonly ORDER_PAYABLE_DAYS: number }) => [${found.join(', ')}]`;
   return `${HEADER}${lines([
-    "import { z } from 'zod';",
-    ...exporting('SETTINGS').map((folder) => `import * as ${nameOf(folder)} from './${folder}/settings.js';`),
+    ...(folders.length === 0 ? [] : ["import { z } from 'zod';"]),
+    ...folders.map((folder) => `import * as ${nameOf(folder)} from './${folder}/settings.js';`),
     '',
     '/** The settings of all features, with their rules and descriptions. */',
     `export const FEATURE_SETTINGS = { ${spread('SETTINGS').join(', ')} };`,
@@ -120,8 +121,9 @@ function listOfSettings(exporting) {
     '/** Those whose values are secret. */',
     `export const FEATURE_SECRETS = [${spread('SECRETS').join(', ')}] as const;`,
     '',
-    'const schema = z.object(FEATURE_SETTINGS);',
-    'type Settings = z.infer<typeof schema>;',
+    ...(folders.length === 0
+      ? ['type Settings = object;']
+      : ['const schema = z.object(FEATURE_SETTINGS);', 'type Settings = z.infer<typeof schema>;']),
     '',
     `export const featureConfig = ${merging('toConfig')};`,
     '',

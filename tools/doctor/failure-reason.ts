@@ -1,3 +1,5 @@
+export const CLOSED = 'connection closed';
+
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'unknown host name'],
   // Nodemailer uses this code for all failed connections.
@@ -6,7 +8,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^ECONNREFUSED$/, 'connection refused'],
   [/^(?:TimeoutError|AbortError|ETIMEDOUT|UND_ERR_.*TIMEOUT)$/, 'timeout'],
   [/^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/, 'untrusted certificate'],
-  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'connection closed'],
+  // `pg` gives a closed connection no code.
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|Error)$/, CLOSED],
   [/^(?:28P01|28000)$/, 'the server refuses the user or password'],
   [/^3D000$/, 'no such database'],
   [/^53300$/, 'the server has too many connections'],

@@ -10,7 +10,7 @@ import { mailChecks } from './checks/mail.js';
 import { poolerChecks } from './checks/pooler.js';
 import { settingsChecks } from './checks/settings.js';
 import { shopChecks } from './checks/shop.js';
-import { failureReason } from './failure-reason.js';
+import { CLOSED, failureReason } from './failure-reason.js';
 
 /** In the order of the report. */
 const CHECKS = [
@@ -63,7 +63,8 @@ export async function runDoctor(input: DoctorInput): Promise<readonly CheckResul
   const isLocal = ({ contacts }: Check) =>
     contacts === undefined || (contacts === 'DATABASE_URL' && secrets.databaseUrl.startsWith('file:'));
   const checks = CHECKS.filter((check) => !offline || isLocal(check));
-  const results = await Promise.all(checks.map((check) => runCheck(check, context, timeout)));
+  const outcomes = await Promise.all(checks.map((check) => runCheck(check, context, timeout)));
+  const results = outcomes.map((outcome) => toResult(outcome, outcomes));
   // Several checks contact the same program. If it does not answer, the first of them reports it.
   const isFirst = ({ what }: CheckResult, index: number) =>
     what === undefined || results.findIndex((other) => other.what === what) === index;
@@ -90,18 +91,33 @@ const OTHER_CHECKS_SKIPPED: CheckResult = {
   fix: 'Fix the settings, and run the doctor again.',
 };
 
-/** Returns a timeout or exception as a problem of the program that the check contacts. */
+/** A check whose program did not answer. */
+interface NoAnswer {
+  readonly check: string;
+  readonly contacts: keyof typeof UNREACHABLE;
+  readonly reason: string;
+}
+
+/** A program that refuses one connection may close another one at the same time, which says less. */
+function toResult(outcome: CheckResult | NoAnswer, outcomes: readonly (CheckResult | NoAnswer)[]): CheckResult {
+  if (!('contacts' in outcome)) return outcome;
+  const { check, contacts } = outcome;
+  const all = outcomes.flatMap((each) => ('contacts' in each && each.contacts === contacts ? each.reason : []));
+  const reason = outcome.reason === CLOSED ? (all.find((each) => each !== CLOSED) ?? CLOSED) : outcome.reason;
+  return { check, what: `${contacts} cannot be used: ${reason}.`, ...UNREACHABLE[contacts] };
+}
+
+/** Returns a timeout or exception as the reason why the program that the check contacts cannot be used. */
 async function runCheck(
   { name, contacts, run }: Check,
   context: DoctorContext,
   timeout: Promise<never>,
-): Promise<CheckResult> {
+): Promise<CheckResult | NoAnswer> {
   try {
     const problem = await Promise.race([run(context), timeout]);
     return { check: name, ...(problem || { level: 'ok' }) };
   } catch (error) {
     if (contacts === undefined) throw error;
-    const what = `${contacts} cannot be used: ${failureReason(error)}.`;
-    return { check: name, what, ...UNREACHABLE[contacts] };
+    return { check: name, contacts, reason: failureReason(error) };
   }
 }

@@ -219,6 +219,26 @@ test('a database that cannot be reached is reported once, without its password',
   expect(JSON.stringify(results)).not.toContain('hunter22');
 });
 
+test('a connection pooler that refuses one connection and closes another is reported once, with its reason', async () => {
+  const text = ['SFATAL', 'C08P01', 'Mno such database: shop', ''].map((field) => `${field}\0`).join('');
+  const refusal = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), Buffer.from(text)]);
+  refusal.writeInt32BE(refusal.length - 1, 1);
+  let connections = 0;
+  const pooler = createServer((socket) => {
+    connections += 1;
+    if (connections === 1) socket.destroy();
+    else socket.once('data', () => socket.end(refusal));
+    socket.on('error', () => {});
+  });
+  await once(pooler.listen(0, 'localhost'), 'listening');
+  const { port } = pooler.address() as AddressInfo;
+
+  const results = await checkRunningShop(shop, { DATABASE_URL: `postgres://shop@localhost:${port}/shop` });
+  pooler.close();
+
+  expect(problemsOf(results)).toEqual(['database error DATABASE_URL cannot be used: PgBouncer has no such database.']);
+});
+
 test('missing migrations are reported and not run', async () => {
   const url = fileUrl('not-migrated.db');
   new LibSql(url.slice('file:'.length)).exec('create table other (id)');

@@ -21,7 +21,7 @@ import { NAME_SEARCH_MIN, plainName } from '../shop/rules/search-name.js';
 import type { WebContext } from '../web/context.js';
 import { readText } from '../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../web/paths.js';
-import { adminLinks, render } from '../web/render.js';
+import { render, shownLinks } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
 import { orderRows } from './order-rows.js';
 import { type AdminRouter, adminOf } from './permissions.js';
@@ -119,7 +119,7 @@ async function sendList(res: Response, { typed: asTyped, problems }: FilterReadi
     path: pathWith(adminPaths.orders, typed),
     page: {
       typed,
-      links: adminLinks(context, admin, 'orders'),
+      links: shownLinks(context, admin, 'orders'),
       /** By field. With errors nothing is searched. */
       errors: Object.fromEntries(errors),
       isRefused: errors.length > 0,

@@ -37,17 +37,15 @@ export function mayReadSales({ role }: Pick<AdminAccess, 'role'>): boolean {
   return role !== 'fulfillment';
 }
 
-/** Returns whether the order page shows the data of the customer's invoice request: RFC, name, tax regime and address. */
-export function mayReadTaxData({ role }: Pick<AdminAccess, 'role'>): boolean {
-  return role === 'manager';
-}
-
 /** Adds routes of the back office. */
 export type AdminRouter = Pick<IRouter, 'get' | 'post'>;
 
-/** Returns the roles of all routes, those of the features included. */
+/** Returns the roles of all routes, those of the features included. Throws if two name roles of one route. */
 export function permissionsOf(features: readonly { readonly permissions?: Permissions }[]): Permissions {
-  return Object.assign({ ...PERMISSIONS }, ...features.map(({ permissions }) => permissions));
+  const all = [PERMISSIONS, ...features.flatMap(({ permissions }) => permissions ?? [])].flatMap(Object.entries);
+  const twice = all.find(([route], index) => all.findIndex((other) => other[0] === route) !== index);
+  if (twice) throw new Error(`the roles of ${twice[0]} are named twice`);
+  return Object.fromEntries(all);
 }
 
 /** Returns a router whose routes check the role of the user before their handlers. */

@@ -35,6 +35,8 @@ export const EXPIRING_ROWS = {
   /** Carts without an order that were not changed after their creation. Their sessions expire at the same time. */
   unchangedCarts: { table: 'carts', key: 'id', since: 'updatedAt', days: 2, where: UNCHANGED, lock: lockCarts },
   invoiceLinks: { table: 'invoiceLinks', key: 'hash', since: 'expiresAt', days: 0 },
+  /** Mailboxes that may get a reminder again. */
+  remindedMailboxes: { table: 'remindedMailboxes', key: 'mailbox', since: 'remindedAt', days: 1 },
   /** Uploaded pictures that no product has. The change of a product that adds a picture also stores it. */
   pictures: { table: 'pictures', key: 'hash', since: 'storedAt', days: 1, where: UNUSED },
   adminLinks: { table: 'adminLinks', key: 'hash', since: 'expiresAt', days: 0 },

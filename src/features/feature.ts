@@ -49,6 +49,7 @@ export interface Feature extends Provider, OrderHooks {
   addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder, web: WebContext): void;
   /** The roles that may use each of its routes in the back office. */
   readonly permissions?: Permissions;
+  /** Its links in the back office, for the roles that may use their routes. */
   readonly adminLinks?: readonly AdminLink[];
   /** Returns a section of the back office's order page. With `record.refused`, its form was not accepted. */
   adminOrderSection?(

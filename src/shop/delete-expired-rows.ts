@@ -3,8 +3,8 @@ import { EXPIRING_ROWS } from '../db/expired-rows.js';
 import type { CheckoutContext } from './context.js';
 
 /**
- * Removes sessions, typed forms, reservations, carts, unused pictures and sign-ins whose time ended. Returns the number of
- * rows, or 0 if less than a batch was left of each kind.
+ * Removes the rows of the shop whose time ended, see `EXPIRING_ROWS`. Returns the number of rows, or 0 if less than a batch
+ * was left of each kind.
  */
 export function deleteExpiredShopRows({ clock, db }: Pick<CheckoutContext, 'clock' | 'db'>): Promise<number> {
   return deleteExpiredRows(db, Object.values(EXPIRING_ROWS), clock.now());

@@ -108,7 +108,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     termsHref: publicPath(contentPagePath('terms')),
     privacyHref: publicPath(contentPagePath('privacy')),
     admin: localsOf(res).admin,
-    adminLinks: adminLinks(context, localsOf(res).admin, 'navigation'),
+    adminLinks: shownLinks(context, localsOf(res).admin, 'navigation'),
   };
   const html = await new Promise<string>((resolve, reject) => {
     const model = { layout, page, t, text, money, moment, shortMoment, publicPath };
@@ -118,12 +118,8 @@ export async function render(res: Response, view: string, options: PageOptions):
 }
 
 /** Returns the links that a user of the back office may open. */
-export function adminLinks(
-  { t, adminLinks: links }: RequestContext,
-  admin: AdminAccess | undefined,
-  on: AdminLink['on'],
-) {
-  const shown = links.filter((link) => link.on === on && admin?.can(`GET ${link.href}`));
+export function shownLinks({ t, adminLinks }: RequestContext, admin: AdminAccess | undefined, on: AdminLink['on']) {
+  const shown = adminLinks.filter((link) => link.on === on && admin?.can(`GET ${link.href}`));
   return shown.map(({ href, label }) => ({ href, label: label(t) }));
 }
 

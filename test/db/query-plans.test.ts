@@ -78,6 +78,7 @@ const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['sessions_by_expiry', (queries) => deleteExpired(queries, EXPIRING_ROWS.sessions, old)],
   ['reservations_by_expiry', (queries) => deleteExpired(queries, EXPIRING_ROWS.reservations, old)],
   ['carts_by_change', (queries) => deleteExpired(queries, EXPIRING_ROWS.carts, old)],
+  ['reminded_mailboxes_by_time', (queries) => deleteExpired(queries, EXPIRING_ROWS.remindedMailboxes, old)],
   ['carts_unchanged', (queries) => deleteExpired(queries, EXPIRING_ROWS.unchangedCarts, old)],
   ['inbox_done', (queries) => deleteExpired(queries, EXPIRING_PAYMENT_ROWS.webhooks, old)],
   ['outbox_done', (queries) => deleteExpired(queries, EXPIRING_PAYMENT_ROWS.jobs, old)],

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { permissionsOf } from '../../src/admin/permissions.js';
 import { FEATURES } from '../../src/features/index.js';
+import { ROLES } from '../../src/shop/rules/admin-user.js';
 import { mergeServices } from '../../src/web/services.js';
 
 const without = (removed: string) => FEATURES.filter(({ name }) => name !== removed);
@@ -31,4 +33,10 @@ test('a service that two features provide is refused by its name', () => {
     ]);
 
   expect(merge).toThrow('the feature own-link provides payPath, as another feature does');
+});
+
+test('a route whose roles two features name is refused', () => {
+  const permissions = { 'GET /admin/sales': ROLES };
+
+  expect(() => permissionsOf([{ permissions }, { permissions }])).toThrow('GET /admin/sales are named twice');
 });

@@ -1,41 +1,26 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { insertOrder } from '../../src/db/orders.js';
-import type { OrdersTable } from '../../src/db/schema.js';
 import { brand } from '../../src/locales/brand.js';
 import { insertAttempt } from '../../src/payments/store/attempts.js';
 import { openBackOffice } from '../support/admin.js';
 import type { Customer } from '../support/customer.js';
+import { deleteOrders, insertOrders, numberOf } from '../support/order-list.js';
 import { expectRefusedFilter, ordersIn, REFUSED_FILTERS } from '../support/refused-filters.js';
-import { attemptRow, LINE, orderRow, UNHURRIED } from '../support/rows.js';
+import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openFileShop } from '../support/shared-shop.js';
 
-const SYMBOLS = '23456789ADEFHJKMNPRTWXYC';
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 let merchant: Customer;
 beforeEach(async () => {
-  for (const table of [...(['outbox', 'orderLines', 'refunds', 'attempts', 'fulfillments', 'orders'] as const)])
-    await queries.deleteFrom(table).execute();
+  await deleteOrders(shop);
   merchant = await openBackOffice(shop);
 });
-
-/** Order numbers from 2222-2222 on, with the prefix of the brand. */
-function numberOf(nth: number): string {
-  const digit = (position: number) => SYMBOLS.charAt(Math.floor(nth / SYMBOLS.length ** position) % SYMBOLS.length);
-  return `${brand.orderPrefix}-2222-2${digit(2)}${digit(1)}${digit(0)}`;
-}
-
-async function insertOrders(rows: readonly Partial<OrdersTable>[]): Promise<void> {
-  await shop.context.checkout.db.transaction(async (inner) => {
-    for (const [nth, row] of rows.entries())
-      await insertOrder(inner, orderRow({ number: numberOf(nth), createdAt: nth + 1, ...row }), [LINE]);
-  }, UNHURRIED);
-}
 
 test('the list of orders is filtered by e-mail in any case, by review, by days of Mexico City, and ignores other parameters', async () => {
   const at = (iso: string) => Date.parse(iso);
   const ana = { email: 'ana@example.com' };
-  await insertOrders([
+  await insertOrders(shop, [
     { email: 'Eva@Example.com', createdAt: at('2026-03-02T05:59:59Z') },
     { ...ana, createdAt: at('2026-03-02T06:00:00Z'), reviewReason: 'other_amount', state: 'review' },
     { ...ana, createdAt: at('2026-03-03T05:59:59Z'), state: 'outcome_unknown' },
@@ -56,7 +41,7 @@ test('the list of orders is filtered by e-mail in any case, by review, by days o
 });
 
 test('the list of orders shows name and e-mail, and finds a name that could be an order number', async () => {
-  await insertOrders([
+  await insertOrders(shop, [
     { firstName: 'Fernanda', lastName: 'Núñez', email: 'fer@example.com' },
     { firstName: 'Eva', lastName: 'González', number: `${brand.orderPrefix}-GONZ-ALEZ` },
   ]);
@@ -78,7 +63,7 @@ async function insertPayment(nth: number, numbers: Partial<Parameters<typeof att
 }
 
 test('the list of orders finds a telephone however it is typed, and any words of a name', async () => {
-  await insertOrders([
+  await insertOrders(shop, [
     { firstName: 'María José', lastName: 'Núñez Pérez', phone: '5512345678' },
     { firstName: 'Citlali', lastName: '', phone: '+13055550101' },
   ]);
@@ -135,7 +120,7 @@ test('a card number in the search of the back office is neither shown nor logged
 });
 
 test.each(REFUSED_FILTERS)('orders filtered by %s show the error and the other filters', async (...filter) => {
-  await insertOrders([{}]);
+  await insertOrders(shop, [{}]);
 
   await expectRefusedFilter(merchant, '/admin/orders', filter);
 });

@@ -9,7 +9,7 @@ export const en: TextsOf<typeof esMx> = {
   unsettled: 'Payments in progress',
   unsettledHint: 'Orders whose payment is not confirmed yet. They are confirmed automatically or need your review.',
   waitingJobs: 'Waiting emails and notifications',
-  waitingJobsHint: 'To customers, to you and to your system. Each is retried until it succeeds.',
+  waitingJobsHint: 'To customers, to you and to your system. Each is retried.',
   webhooks: 'Webhook events in the last 24 hours',
   none: 'Nothing pending.',
   oldest: 'The oldest has been pending for {{time}}.',

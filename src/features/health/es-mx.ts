@@ -6,7 +6,7 @@ export const esMx = {
   unsettled: 'Pagos en proceso',
   unsettledHint: 'Pedidos cuyo pago todavía no se resuelve. Se resuelven solos o requieren tu revisión.',
   waitingJobs: 'Correos y notificaciones pendientes',
-  waitingJobsHint: 'Para los clientes, para ti y para tu sistema. Cada uno se reintenta hasta que se completa.',
+  waitingJobsHint: 'Para los clientes, para ti y para tu sistema. Cada uno se reintenta.',
   webhooks: 'Eventos de webhook en las últimas 24 horas',
   none: 'Nada pendiente.',
   oldest: 'El pendiente más antiguo espera desde hace {{time}}.',

@@ -53,8 +53,3 @@ export async function putReminded(
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
 }
-
-/** Deletes the mailboxes that may get a reminder again. */
-export async function deleteReminded(queries: Db, since: number): Promise<void> {
-  await queries.deleteFrom('remindedMailboxes').where('remindedAt', '<=', since).execute();
-}

@@ -9,7 +9,7 @@ import { findAttempts, isBlockedByReplaced, jobKey, queueJob, withDeadline } fro
 import { errorName } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { decideReminder, type ReminderDecision, type ReminderInput } from './decide-reminder.js';
-import { countReminded, deleteReminded, leaseOrdersToRemind, putReminded, putReminderFrom } from './repository.js';
+import { countReminded, leaseOrdersToRemind, putReminded, putReminderFrom } from './repository.js';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -32,7 +32,6 @@ export async function processReminders(context: CheckoutContext): Promise<number
   if (reminderMs === undefined) return 0;
   const at = clock.now() - reminderMs;
   const ids = await leaseOrdersToRemind(db.queries, { at, leaseUntil: at + LEASE_MS, limit: BATCH });
-  if (ids.length > 0) await deleteReminded(db.queries, clock.now() - DAY_MS);
   await Promise.all(
     ids.map((id) =>
       withDeadline(DEADLINE_MS, () => remind(context, id, reminderMs)).catch((error: unknown) =>

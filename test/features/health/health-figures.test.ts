@@ -1,40 +1,24 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { insertOrder } from '../../../src/db/orders.js';
-import type { OrdersTable } from '../../../src/db/schema.js';
-import { brand } from '../../../src/locales/brand.js';
 import { insertAttempt } from '../../../src/payments/store/attempts.js';
 import { queueJob } from '../../../src/payments/store/outbox.js';
 import { openBackOffice } from '../../support/admin.js';
 import { numbers } from '../../support/crowd.js';
 import type { Customer } from '../../support/customer.js';
-import { attemptRow, LINE, orderRow, UNHURRIED } from '../../support/rows.js';
+import { deleteOrders, insertOrders, numberOf } from '../../support/order-list.js';
+import { attemptRow, LINE, orderRow } from '../../support/rows.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { expectUnchanged } from '../../support/unchanged.js';
 import { AUTHENTIC, postWebhook } from '../../support/webhooks.js';
 
-const SYMBOLS = '23456789ADEFHJKMNPRTWXYC';
 const HOUR_MS = 3_600_000;
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 let merchant: Customer;
 beforeEach(async () => {
-  for (const table of [...(['outbox', 'orderLines', 'refunds', 'attempts', 'fulfillments', 'orders'] as const)])
-    await queries.deleteFrom(table).execute();
+  await deleteOrders(shop);
   merchant = await openBackOffice(shop);
 });
-
-/** Order numbers from 2222-2222 on, with the prefix of the brand. */
-function numberOf(nth: number): string {
-  const digit = (position: number) => SYMBOLS.charAt(Math.floor(nth / SYMBOLS.length ** position) % SYMBOLS.length);
-  return `${brand.orderPrefix}-2222-2${digit(2)}${digit(1)}${digit(0)}`;
-}
-
-async function insertOrders(rows: readonly Partial<OrdersTable>[]): Promise<void> {
-  await shop.context.checkout.db.transaction(async (inner) => {
-    for (const [nth, row] of rows.entries())
-      await insertOrder(inner, orderRow({ number: numberOf(nth), createdAt: nth + 1, ...row }), [LINE]);
-  }, UNHURRIED);
-}
 
 /** Stores an order with one attempt that has these numbers of the gateway. */
 async function insertPayment(nth: number, numbers: Partial<Parameters<typeof attemptRow>[1]>) {
@@ -68,7 +52,7 @@ test('the overview of the back office counts unsettled orders and outbox jobs wi
   const now = shop.clock.now();
   const order = orderRow({ number: 'TG-AAAA-2222', state: 'paid' });
   await insertOrder(queries, order, [LINE]);
-  await insertOrders([
+  await insertOrders(shop, [
     { state: 'pending', createdAt: now - 5 * HOUR_MS },
     { state: 'review', createdAt: now - 50 * HOUR_MS },
     { state: 'created', createdAt: 1 },

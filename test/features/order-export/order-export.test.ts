@@ -1,8 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { insertOrder } from '../../../src/db/orders.js';
-import type { OrdersTable } from '../../../src/db/schema.js';
 import { FEATURES } from '../../../src/features/index.js';
-import { brand } from '../../../src/locales/brand.js';
 import { loadTranslations } from '../../../src/locales/translations.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { insertAttempt } from '../../../src/payments/store/attempts.js';
@@ -12,33 +10,19 @@ import { addUser, openBackOffice } from '../../support/admin.js';
 import { numbers, until } from '../../support/crowd.js';
 import { readCsv } from '../../support/csv.js';
 import { Customer } from '../../support/customer.js';
+import { deleteOrders, insertOrders, numberOf } from '../../support/order-list.js';
 import { expectRefusedFilter, REFUSED_FILTERS } from '../../support/refused-filters.js';
-import { attemptRow, LINE, orderRow, UNHURRIED } from '../../support/rows.js';
+import { attemptRow, LINE, orderRow } from '../../support/rows.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { importVariants } from '../../support/variants.js';
 
-const SYMBOLS = '23456789ADEFHJKMNPRTWXYC';
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 let merchant: Customer;
 beforeEach(async () => {
-  for (const table of [...(['outbox', 'orderLines', 'refunds', 'attempts', 'fulfillments', 'orders'] as const)])
-    await queries.deleteFrom(table).execute();
+  await deleteOrders(shop);
   merchant = await openBackOffice(shop);
 });
-
-/** Order numbers from 2222-2222 on, with the prefix of the brand. */
-function numberOf(nth: number): string {
-  const digit = (position: number) => SYMBOLS.charAt(Math.floor(nth / SYMBOLS.length ** position) % SYMBOLS.length);
-  return `${brand.orderPrefix}-2222-2${digit(2)}${digit(1)}${digit(0)}`;
-}
-
-async function insertOrders(rows: readonly Partial<OrdersTable>[]): Promise<void> {
-  await shop.context.checkout.db.transaction(async (inner) => {
-    for (const [nth, row] of rows.entries())
-      await insertOrder(inner, orderRow({ number: numberOf(nth), createdAt: nth + 1, ...row }), [LINE]);
-  }, UNHURRIED);
-}
 
 test('the CSV export of the filtered orders has one row per order line, its columns add up to the totals, and a cell that begins with a formula sign is text', async () => {
   const line = (productId: string, pesos: number, quantity: number) => ({
@@ -47,7 +31,10 @@ test('the CSV export of the filtered orders has one row per order line, its colu
   });
   const lines = [line('cafe-chiapas', 150, 2), line('gone', 10, 1)];
   const signs = [...'=+-@＝＋－＠﹦﹢﹣﹫'];
-  await insertOrders(signs.map((sign) => ({ lastName: `${sign}1+1` })));
+  await insertOrders(
+    shop,
+    signs.map((sign) => ({ lastName: `${sign}1+1` })),
+  );
   const bought = orderRow({ number: 'TG-A', locale: 'en', total: centavos(310_00), createdAt: 99 });
   await insertOrder(queries, bought, lines);
   await insertOrder(queries, orderRow({ state: 'pending', createdAt: 100 }), [LINE]);
@@ -131,7 +118,10 @@ test('the CSV export has once per order the numbers of its paying attempt, else 
 });
 
 test('the CSV export of 1,001 orders holds each once without its token, and logs their number without customers', async () => {
-  await insertOrders(numbers(1_001).map((nth) => ({ createdAt: nth % 3 })));
+  await insertOrders(
+    shop,
+    numbers(1_001).map((nth) => ({ createdAt: nth % 3 })),
+  );
 
   const file = await merchant.get('/admin/orders.csv');
   const head = await merchant.agent.head('/admin/orders.csv');
@@ -147,7 +137,10 @@ test('the CSV export of 1,001 orders holds each once without its token, and logs
 });
 
 test('the CSV export is cut off visibly when the database fails halfway', async () => {
-  await insertOrders(numbers(600).map(() => ({})));
+  await insertOrders(
+    shop,
+    numbers(600).map(() => ({})),
+  );
   // No date can hold these values, so the second page of rows cannot be written.
   await queries.updateTable('orders').set({ createdAt: 9e15 }).where('number', '=', numberOf(3)).execute();
   await queries.updateTable('orders').set({ paidAt: 9e15 }).where('number', '=', numberOf(4)).execute();
@@ -159,7 +152,7 @@ test('the CSV export is cut off visibly when the database fails halfway', async 
 });
 
 test.each(REFUSED_FILTERS)('a CSV export of orders filtered by %s shows the list with the error', async (...filter) => {
-  await insertOrders([{}]);
+  await insertOrders(shop, [{}]);
 
   await expectRefusedFilter(merchant, '/admin/orders.csv', filter);
 });
@@ -191,7 +184,7 @@ test('the CSV export has the columns of every feature, whose cells are in the fi
 });
 
 test('without a session and for a role that may not read the file, the CSV export is refused and not offered', async () => {
-  await insertOrders([{}]);
+  await insertOrders(shop, [{}]);
   for (const role of ROLES) await addUser(shop, `${role}-export`, role);
   const read = async (role: Role) => {
     const client = await openBackOffice(shop, `${role}-export`);
@@ -208,7 +201,7 @@ test('without a session and for a role that may not read the file, the CSV expor
 });
 
 test('an export is logged with the user and its number of orders', async () => {
-  await insertOrders([{}]);
+  await insertOrders(shop, [{}]);
 
   await merchant.get('/admin/orders.csv');
 

@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { insertOrder } from '../../../src/db/orders.js';
 import { processReminders } from '../../../src/features/reminders/send-reminder.js';
 import { startWorker } from '../../../src/payments/run-worker.js';
+import { deleteExpiredShopRows } from '../../../src/shop/delete-expired-rows.js';
 import { cancelOrder } from '../../../src/shop/order-actions.js';
 import { DAY, HOUR, loseCardAnswer, MINUTE, PAY_AGAIN } from '../../checkout/support.js';
 import { changeCheckout } from '../../support/change-checkout.js';
@@ -220,6 +221,21 @@ test('a reminder that waited for the mail server is not sent if the order was pa
 
   expect(await remindersAfter(6 * MINUTE)).toHaveLength(0);
   expect((await theOrder(shop)).state).toBe('paid');
+});
+
+test('a mailbox is forgotten a day after its reminder, not before', async () => {
+  const row = { mailbox: 'hash', remindedAt: shop.clock.now() };
+  await shop.queries.insertInto('remindedMailboxes').values(row).execute();
+  const count = async () => (await shop.queries.selectFrom('remindedMailboxes').selectAll().execute()).length;
+
+  const left: number[] = [];
+  for (const ms of [DAY - MINUTE, 2 * MINUTE]) {
+    shop.clock.advance(ms);
+    await deleteExpiredShopRows(shop.checkout);
+    left.push(await count());
+  }
+
+  expect(left).toEqual([1, 0]);
 });
 
 test('without REMINDER_HOURS no order is looked at', async () => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** Files in which the simulator profile changes what the gateway answers. They run once more for each profile. */
@@ -13,9 +12,8 @@ const PROFILES = ['minimal', 'public-docs'];
 /** The interface shows no refunds. */
 const EXCEPT = { minimal: ['test/gateway/refunds'] };
 
-/** Files that run with another adapter in place of the files of `src/payments/gateway/`. Their folder may be deleted. */
-const ADAPTER_FILES = ['test/gateway/second-gateway/*'];
-const ADAPTER_RESOLVER = 'test/gateway/second-gateway/resolve-gateway.cjs';
+/** Files that run with another adapter: these files replace those of `src/payments/gateway/`. The folder may be deleted. */
+const ADAPTER = 'test/gateway/second-gateway';
 
 /** Files that need a browser. */
 const BROWSER_FILES = ['test/journeys/**/*', 'test/features/*/journey'];
@@ -34,24 +32,15 @@ const BROWSER = {
   globalTeardown: '<rootDir>/test/support/stop-browser.ts',
 };
 
-/**
- * Packages that are loaded once per worker, see `load-natively.js`. Jest is part of each test file. `dotenv` writes to
- * `process.env`, of which each file has its own. Playwright is used outside the files only.
- */
-const PACKAGES = '/node_modules/(?!@?jest|dotenv/|playwright-core/).*\\.[cm]?js$';
-
 const project = (displayName, files, { except = [], ...options } = {}) => ({
   displayName,
   testMatch: [...files.map((file) => `<rootDir>/${file}.test.ts`), ...except.map((file) => `!**/${file}.test.ts`)],
   testEnvironment: '<rootDir>/test/support/node-environment.js',
   extensionsToTreatAsEsm: ['.ts'],
-  resolver: '<rootDir>/test/support/resolve-source.cjs',
+  runtime: '<rootDir>/test/support/native-runtime.js',
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }],
-    [PACKAGES]: '<rootDir>/test/support/load-natively.js',
   },
-  transformIgnorePatterns: [],
-  setupFiles: ['<rootDir>/test/support/set-up.ts'],
   ...options,
 });
 
@@ -70,11 +59,9 @@ export default {
   // `npm test` runs `server` and `browser`. See `tools/dev/test.js`.
   projects: [
     project('server', ['test/**/*'], {
-      except: [...BROWSER_FILES, ...TEMPLATE_FILES, ...ADAPTER_FILES],
+      except: [...BROWSER_FILES, ...TEMPLATE_FILES, `${ADAPTER}/*`],
     }),
-    ...(existsSync(new URL(ADAPTER_RESOLVER, import.meta.url))
-      ? [project('second-gateway', ADAPTER_FILES, { resolver: `<rootDir>/${ADAPTER_RESOLVER}` })]
-      : []),
+    project('second-gateway', [`${ADAPTER}/*`], { globals: { GATEWAY_FILES: ADAPTER } }),
     project('browser', BROWSER_FILES, BROWSER),
     ...PROFILES.map((profile) =>
       project(profile, PROFILE_FILES, { except: EXCEPT[profile], globals: { SIMULATOR_PROFILE: profile } }),

@@ -4,16 +4,19 @@ import { brand } from '../../src/locales/brand.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
 import { openVisit } from '../support/browser.js';
 import { MUG, SHIPPED } from '../support/catalog.js';
+import { changeBrand } from '../support/changed-brand.js';
 import { mugDelivery } from '../support/customer.js';
 import { pagesBelowOrder, pagesOf } from '../support/pages.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { fillCart, signIn } from '../support/steps.js';
 
-// Each test file has its own copy of the brand.
-for (const locale of LOCALES) Object.assign(brand.texts[locale], { announcement: 'Envío gratis en tu primera compra' });
 const LONG_NAME = 'Artesanías de Oaxaca';
-Object.assign(brand, { heroImage: '/share.png', whatsapp: '951 123 4567' });
+changeBrand({
+  heroImage: '/share.png',
+  whatsapp: '951 123 4567',
+  texts: Object.fromEntries(LOCALES.map((locale) => [locale, { announcement: 'Envío gratis en tu primera compra' }])),
+});
 const shop = await openFileShop();
 for (const locale of LOCALES) Object.assign(shop.context.web.contentIn(locale).get('terms') ?? {}, { header: true });
 

@@ -9,7 +9,7 @@ export default class BrowserEnvironment extends NodeEnvironment {
 
   async setup() {
     await super.setup();
-    this.global.connectBrowser = () => {
+    globalThis.connectBrowser = () => {
       this.#connecting ??= connect();
       return this.#connecting;
     };

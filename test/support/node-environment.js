@@ -1,28 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createRequire } from 'node:module';
-import { types } from 'node:util';
 import { TestEnvironment } from 'jest-environment-node';
 
-const requireNatively = createRequire(import.meta.url);
-
-/** Jest runs each file in its own realm, and the packages in that of the worker. Both share these types. */
-const SHARED = { Date, Error, Map, Promise, RegExp, Set };
-const IS_ONE = [
-  [Date, types.isDate],
-  [Error, types.isNativeError],
-  [Promise, types.isPromise],
-  [RegExp, types.isRegExp],
-];
-
-// Literals, async functions and the engine create values of the realm of their file.
-for (const [type, isOne] of IS_ONE) {
-  const hasInstance = type[Symbol.hasInstance];
-  Object.defineProperty(type, Symbol.hasInstance, {
-    value(value) {
-      return Reflect.apply(hasInstance, this, [value]) || (this === type && isOne(value));
-    },
-  });
-}
+/** Matchers such as `expect.any(String)` run in a realm of Jest, and compare with these types of the worker. */
+const SHARED = { Array, Boolean, Date, Error, Function, Map, Number, Object, Promise, RegExp, Set, String };
 
 /** The storages that the current file used. Each one that stays enabled slows down every promise of the worker. */
 const usedStorages = new Set();
@@ -32,11 +12,11 @@ AsyncLocalStorage.prototype.run = function runAndRecord(...args) {
   return Reflect.apply(run, this, args);
 };
 
-/** Offers the test files the packages of the worker. See `load-natively.js`. */
+/** The environment of a test file. See `native-runtime.js`. */
 export default class NodeEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
-    Object.assign(this.global, SHARED, { requireNatively });
+    Object.assign(this.global, SHARED);
   }
 
   async teardown() {

@@ -1,16 +1,16 @@
 /** The members of the brand that are empty in the sample shop. */
 import { expect, test } from '@jest/globals';
 import { brand } from '../../src/locales/brand.js';
+import { changeBrand } from '../support/changed-brand.js';
 import { Customer } from '../support/customer.js';
 import { openFileShop } from '../support/shared-shop.js';
 
-// Each test file has its own copy of the brand.
-Object.assign(brand, { heroImage: '/logo.svg', whatsapp: '951 123 4567' });
-Object.assign(brand.social, {
-  instagram: 'https://www.instagram.com/tienda',
-  tiktok: 'https://www.tiktok.com/@tienda',
+changeBrand({
+  heroImage: '/logo.svg',
+  whatsapp: '951 123 4567',
+  social: { instagram: 'https://www.instagram.com/tienda', tiktok: 'https://www.tiktok.com/@tienda' },
+  texts: { 'es-MX': { announcement: 'Cerrado el 1 de enero <hoy>' } },
 });
-Object.assign(brand.texts['es-MX'], { announcement: 'Cerrado el 1 de enero <hoy>' });
 const shop = await openFileShop();
 const visitor = new Customer(shop);
 

@@ -1,0 +1,45 @@
+// Hooks of Node that load TypeScript files. See `native-runtime.js`.
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transform } from '@swc/core';
+
+const TESTS = new URL('../', import.meta.url).href;
+const GATEWAY = new URL('../../src/payments/gateway/', import.meta.url).href;
+const OPTIONS = { swcrc: false, sourceMaps: 'inline', jsc: { target: 'es2023', parser: { syntax: 'typescript' } } };
+
+/** The module that tests import as `@jest/globals`. Each test file has functions of its own. */
+const JEST = 'jest-globals:';
+const JEST_NAMES = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', 'expect', 'jest', 'test'];
+
+/**
+ * Resolves the import of a `.js` file to the TypeScript file from which it is built. The query of a test file passes to the
+ * files that it imports: all of it to those of `test/`, `gateway` also to the others. With `gateway`, the files of that
+ * folder replace those of `src/payments/gateway/` with the same name.
+ */
+export function resolve(specifier, context, next) {
+  const { parentURL } = context;
+  if (parentURL === undefined || parentURL.includes('/node_modules/')) return next(specifier, context);
+  const { search, searchParams } = new URL(parentURL);
+  if (specifier === '@jest/globals') return { url: `${JEST}${search}`, shortCircuit: true };
+  if (!specifier.startsWith('.')) return next(specifier, context);
+  const gateway = searchParams.get('gateway');
+  let url = new URL(specifier.replace(/\.js$/, '.ts'), parentURL);
+  if (!existsSync(url)) return next(specifier, context);
+  if (gateway !== null && url.href.startsWith(GATEWAY)) {
+    const replacement = new URL(basename(url.pathname), gateway);
+    if (existsSync(replacement)) url = replacement;
+  }
+  if (url.href.startsWith(TESTS)) url.search = search;
+  else if (gateway !== null) url.searchParams.set('gateway', gateway);
+  return { url: url.href, shortCircuit: true };
+}
+
+export async function load(url, context, next) {
+  if (url.startsWith(JEST))
+    return { format: 'module', shortCircuit: true, source: `export const { ${JEST_NAMES.join(', ')} } = jestGlobals;` };
+  if (!new URL(url).pathname.endsWith('.ts')) return next(url, context);
+  const filename = fileURLToPath(url);
+  const { code } = await transform(readFileSync(filename, 'utf8'), { ...OPTIONS, filename });
+  return { format: 'module', shortCircuit: true, source: code };
+}

@@ -20,6 +20,8 @@ export interface Formats {
   day(at: number): string;
   /** The first two nonzero units of a time span, such as `3 min 20 s`. Negative values count as 0 s. */
   duration(seconds: number): string;
+  /** The name of the language in that language, such as `Español`. */
+  readonly language: string;
 }
 
 const created = new Map<Locale, Formats>();
@@ -50,7 +52,14 @@ function createFormats(locale: Locale): Formats {
     shortMoment: (at) => shortMoment.format(at),
     day: (at) => day.format(at),
     duration: durationFormat(locale),
+    language: languageName(locale),
   };
+}
+
+function languageName(locale: Locale): string {
+  const { language } = new Intl.Locale(locale);
+  const name = new Intl.DisplayNames(locale, { type: 'language' }).of(language) ?? locale;
+  return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);
 }
 
 function durationFormat(locale: Locale): Formats['duration'] {

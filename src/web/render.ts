@@ -3,10 +3,10 @@ import type { Express, Response } from 'express';
 import { findCart } from '../db/carts.js';
 import { brand } from '../locales/brand.js';
 import { brandLinks } from '../locales/brand-links.js';
+import { formatsOf } from '../locales/format.js';
 import { errorName } from '../payments/rules/index.js';
 import { countPieces, priceCart } from '../shop/rules/cart.js';
 import { localPath } from '../shop/rules/local-path.js';
-import type { Locale } from '../shop/rules/locale.js';
 import { pictureSrcset } from '../shop/rules/picture.js';
 import type { AdminLink, WebContext } from './context.js';
 import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
@@ -33,13 +33,6 @@ interface PageOptions {
   readonly noindex?: boolean;
   /** Data for search engines, on pages that are the same for all customers. */
   readonly public?: PublicPage;
-}
-
-/** Returns the name of a locale's language in that language, such as `Español`. */
-function languageLabel(locale: Locale): string {
-  const { language } = new Intl.Locale(locale);
-  const name = new Intl.DisplayNames(locale, { type: 'language' }).of(language) ?? locale;
-  return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);
 }
 
 type ViewLocals = Readonly<Record<string, unknown>>;
@@ -76,7 +69,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     /** For the language form in the footer, which posts `lang` and `back` to `/language`. */
     locales: config.locales.map((code) => ({
       code,
-      label: languageLabel(code),
+      label: formatsOf(code).language,
       current: code === locale,
     })),
     title: hasErrors ? t('titles.withErrors', { title }) : title,

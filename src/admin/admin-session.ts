@@ -33,17 +33,15 @@ export function adminSession(web: WebContext): RequestHandler {
   return databaseSession(web, 'tianguis-admin', cookie);
 }
 
-/** What a user with a first password may open. */
-const WITH_FIRST_PASSWORD: readonly string[] = [adminPaths.account, adminPaths.accountPassword, adminPaths.signOut];
-
-/** Redirects to the sign-in page unless a user is signed in, and to the account while its password is a first one. */
+/** Redirects to the sign-in page unless a user is signed in, and to the form for a new password while it is a first one. */
 export const requireSignIn: RequestHandler = async (req, res, next) => {
   const user = await findSessionUser(req, res, { needsCode: false });
   if (!user) return res.redirect(303, adminPaths.signIn);
   const admin = accessOf(user);
   localsOf(res).admin = admin;
-  const mustChange = user.mustChangePassword === 1 && admin.can(`GET ${adminPaths.account}`);
-  if (mustChange && !WITH_FIRST_PASSWORD.includes(req.baseUrl + req.path)) return res.redirect(303, adminPaths.account);
+  const { newPasswordPages: [form, ...others] = [] } = contextOf(res);
+  const open = [form, ...others, adminPaths.signOut];
+  if (form && user.mustChangePassword === 1 && !open.includes(req.baseUrl + req.path)) return res.redirect(303, form);
   next();
 };
 

@@ -29,7 +29,7 @@ import { type AdminRouter, adminOf } from './permissions.js';
 const PAGE_SIZE = 50;
 
 /** Adds the order list with its filters, and the export of a feature. */
-export function addOrdersRoutes(app: AdminRouter, { exportOrders }: WebContext): void {
+export function addOrdersRoutes(app: AdminRouter, { orderExport }: WebContext): void {
   app.get(adminPaths.orders, async (req, res) => {
     const reading = await readSearch(req, res);
     if (!reading) return;
@@ -44,11 +44,11 @@ export function addOrdersRoutes(app: AdminRouter, { exportOrders }: WebContext):
       older: isBefore || found.length > PAGE_SIZE,
     });
   });
-  if (!exportOrders) return;
+  if (!orderExport) return;
   const columns = FEATURES.flatMap((feature) => feature.csvColumns ?? []);
-  app.get(adminPaths.ordersCsv, async (req, res) => {
+  app.get(orderExport.path, async (req, res) => {
     const reading = await readSearch(req, res);
-    if (reading) await exportOrders(res, reading.filter, columns);
+    if (reading) await orderExport.send(res, reading.filter, columns);
   });
 }
 
@@ -105,7 +105,7 @@ async function sendList(res: Response, { typed: asTyped, problems }: FilterReadi
   const context = contextOf(res);
   // A text that names no payment may be a card number.
   const typed = found.orders.length > 0 ? asTyped : { ...asTyped, q: masked(asTyped.q) };
-  const { t, fulfillmentList: list } = context;
+  const { t, fulfillmentList: list, orderExport: file } = context;
   const errors = Object.entries(problems).map(([name, problem]) => [
     name,
     t(`admin.filter.problems.${problem}`, { typed: typed[name as FilterField] }),
@@ -131,7 +131,8 @@ async function sendList(res: Response, { typed: asTyped, problems }: FilterReadi
         ...(list ? [{ name: 'fulfillment', label: list.label(t), options: list.filters(t) }] : []),
       ],
       selectionForm: list?.selectionForm(admin.can),
-      exportHref: pathWith(adminPaths.ordersCsv, typed),
+      download: file &&
+        admin.can(`GET ${file.path}`) && { href: pathWith(file.path, typed), label: file.label(t), hint: file.hint(t) },
       newerHref: found.newer && first && pathWith(adminPaths.orders, { ...typed, before: first.number }),
       olderHref: found.older && last && pathWith(adminPaths.orders, { ...typed, after: last.number }),
     },

@@ -50,9 +50,6 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
       newer: 'Newer',
       older: 'Older',
       pages: 'List pages',
-      export: 'Download as CSV',
-      exportHint:
-        'The file contains names, email addresses, phone numbers and delivery addresses. Store it in a safe place.',
       results: 'Orders, newest first',
       problems: {
         unreadable:

@@ -48,9 +48,6 @@ export const esMxAdmin = {
       newer: 'Más recientes',
       older: 'Más antiguos',
       pages: 'Páginas de la lista',
-      export: 'Descargar en CSV',
-      exportHint:
-        'El archivo contiene nombres, correos, teléfonos y direcciones de entrega. Guárdalo en un lugar seguro.',
       results: 'Pedidos, del más reciente al más antiguo',
       problems: {
         unreadable:

@@ -4,7 +4,7 @@ import { isDatabaseError } from '../database/database-error.js';
 import { errorName, PaymentError, type PaymentErrorCode } from '../payments/rules/index.js';
 import { ShopError, type ShopErrorCode } from '../shop/rules/shop-error.js';
 import { readText } from './form-body.js';
-import { adminPaths, paths, setPasswordPath } from './paths.js';
+import { adminPaths, paths } from './paths.js';
 import { render } from './render.js';
 import { contextOf, localsOf } from './request-context.js';
 
@@ -68,9 +68,8 @@ function isFormOfPage({ method, headers }: Request): boolean {
   return method === 'POST' && headers['sec-fetch-mode'] === 'navigate';
 }
 
-/** The pages of the back office, and that of a link which sets a password. */
-function isAdminPath({ path }: Request): boolean {
-  return path.startsWith(adminPaths.overview) || path.startsWith(setPasswordPath(''));
+function isAdminPage(res: Response): boolean {
+  return res.req.path.startsWith(adminPaths.overview) || localsOf(res).isBackOffice === true;
 }
 
 /** The failure counts here: the page may be opened without one. */
@@ -82,7 +81,7 @@ function redirectToProblem(res: Response, code: ErrorCode, id: string | undefine
   const retryAt = seconds && String(Math.floor(contextOf(res).checkout.clock.now() / 1000 + Number(seconds)));
   // The page has it. Here it would delay the redirect.
   res.removeHeader('Retry-After');
-  const page = isAdminPath(res.req) ? adminPaths.problem : paths.problem;
+  const page = isAdminPage(res) ? adminPaths.problem : paths.problem;
   res.redirect(
     303,
     `${page}?${new URLSearchParams({ code, ...(id && { id }), ...(retryAt && { retry_at: retryAt }) })}`,
@@ -137,7 +136,7 @@ async function sendProblem(res: Response, code: ErrorCode, { errorId, ...problem
 
 /** A signed-in user sees the pages of the back office only, and so does a user who may not sign in for a while. */
 function isOfBackOffice(res: Response, code: ErrorCode): boolean {
-  if (!isAdminPath(res.req)) return false;
+  if (!isAdminPage(res)) return false;
   const isPosted = res.req.path === adminPaths.problem && code !== 'not_found';
   return isPosted || code === 'too_many_attempts' || localsOf(res).admin !== undefined;
 }

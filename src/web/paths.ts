@@ -20,7 +20,6 @@ export const paths = {
   orders: '/orders',
   order: '/orders/:token',
   orderStatus: '/orders/:token/status',
-  setPassword: '/set-password/:token',
   language: '/language',
   problem: '/problem',
   liveness: '/healthz',
@@ -34,12 +33,9 @@ export const adminPaths = {
   signOut: '/admin/sign-out',
   problem: '/admin/problem',
   orders: '/admin/orders',
-  ordersCsv: '/admin/orders.csv',
   order: '/admin/orders/:number',
   checkPayment: '/admin/orders/:number/check',
   decision: '/admin/orders/:number/decision',
-  account: '/admin/account',
-  accountPassword: '/admin/account/password',
 } as const;
 
 export function productPath({ slug }: Pick<Product, 'slug'>): string {
@@ -64,8 +60,4 @@ export function adminOrderPath({ number }: Pick<Order, 'number'>): string {
 
 export function adminProductPath({ id }: Pick<Product, 'id'>): string {
   return `/admin/products/${id}`;
-}
-
-export function setPasswordPath(token: string): string {
-  return `/set-password/${token}`;
 }

@@ -26,6 +26,8 @@ interface RequestLocals {
   orderNumber?: string;
   /** Status of a failure whose page has an address of its own. The log and the metrics have it in place of the redirect. */
   failedStatus?: number;
+  /** The page belongs to the back office, although its path does not. */
+  isBackOffice?: boolean;
   /** User of the back office. `requireSignIn` sets it. */
   admin?: AdminAccess;
 }

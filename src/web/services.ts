@@ -24,8 +24,9 @@ export interface Services {
   payPath?(order: Order, at: number, flow?: PaymentFlow): string | undefined;
   /** Data for search engines and link previews. */
   readonly seo?: Seo;
-  /** Sends the orders of the back office's list as CSV, with the columns of the features. */
-  exportOrders?(res: Response, filter: OrderFilter, columns: readonly CsvColumns[]): Promise<void>;
+  readonly orderExport?: OrderExport;
+  /** The pages of the back office that a user with a first password may open. The first has the form for a new one. */
+  readonly newPasswordPages?: readonly [string, ...string[]];
   /** The fulfillment in the back office's list of orders. */
   readonly fulfillmentList?: FulfillmentList;
 }
@@ -46,6 +47,16 @@ export interface Seo {
   head(res: Response, page: PublicPage): object;
   /** Returns the variants of a group, or its only product, as JSON for a data block in HTML. */
   productData(res: Response, variants: readonly OfferedProduct[], breadcrumb: readonly Link[]): string;
+}
+
+/** A file of the orders in the back office's list, as a link below the list. */
+export interface OrderExport {
+  /** The path, as its permissions name it. The list adds its filters to the link. */
+  readonly path: string;
+  label(t: Translate): string;
+  hint(t: Translate): string;
+  /** Sends the orders with the columns of the features. */
+  send(res: Response, filter: OrderFilter, columns: readonly CsvColumns[]): Promise<void>;
 }
 
 export interface CsvColumns {

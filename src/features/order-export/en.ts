@@ -2,6 +2,8 @@ import type { TextsOf } from '../../locales/texts-of.js';
 import type { esMx } from './es-mx.js';
 
 export const en: TextsOf<typeof esMx> = {
+  link: 'Download as CSV',
+  hint: 'The file contains names, email addresses, phone numbers and delivery addresses. Store it in a safe place.',
   exempt: 'Exempt',
   number: 'Order',
   placed: 'Order date',

@@ -1,4 +1,6 @@
 export const esMx = {
+  link: 'Descargar en CSV',
+  hint: 'El archivo contiene nombres, correos, teléfonos y direcciones de entrega. Guárdalo en un lugar seguro.',
   exempt: 'Exento',
   number: 'Pedido',
   placed: 'Fecha del pedido',

@@ -10,5 +10,12 @@ export const orderExport: Feature = {
     // The file holds personal data of many customers.
     'GET /admin/orders.csv': MANAGER,
   },
-  provides: { exportOrders },
+  provides: {
+    orderExport: {
+      path: '/admin/orders.csv',
+      label: (t) => t('orderExport.link'),
+      hint: (t) => t('orderExport.hint'),
+      send: exportOrders,
+    },
+  },
 };

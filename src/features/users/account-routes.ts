@@ -20,8 +20,8 @@ type Problems = Readonly<Partial<Record<FieldName, string | undefined>>>;
 
 /** Adds the account of the signed-in user, and the change of the own password. */
 export function addAccountRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
-  app.get(adminPaths.account, sendAccount);
-  app.post(adminPaths.accountPassword, (req, res) => changePassword(req, res, confirm));
+  app.get(usersPaths.account, sendAccount);
+  app.post(usersPaths.accountPassword, (req, res) => changePassword(req, res, confirm));
 }
 
 /** Ends the other sessions of the user. */
@@ -39,19 +39,19 @@ async function changePassword(req: Request, res: Response, confirm: ConfirmPassw
   const { mustChangePassword } = await ownUser(res);
   const passwordHash = await hashPassword(password);
   await changeOwnUser(req, res, { kind: 'password_changed', values: { passwordHash, mustChangePassword: 0 } });
-  const changed = `${adminPaths.account}?result=password_changed`;
+  const changed = `${usersPaths.account}?result=password_changed`;
   // After a first password the work begins.
   res.redirect(303, mustChangePassword === 1 ? adminPaths.overview : changed);
 }
 
 /** Redirects to the account, which shows the problem at each field. */
 export function refuseAccount(res: Response, problems: Problems): Promise<void> {
-  return redirectToForm(res, adminPaths.account, problems);
+  return redirectToForm(res, usersPaths.account, problems);
 }
 
 /** A user with a first password sees only the form for a new one. */
 async function sendAccount(_req: Request, res: Response): Promise<void> {
-  const problems = (await findAnswer<Problems>(res, adminPaths.account)) ?? {};
+  const problems = (await findAnswer<Problems>(res, usersPaths.account)) ?? {};
   const { t, checkout } = contextOf(res);
   const user = await ownUser(res);
   const outcome = OUTCOMES.find((each) => each === res.req.query['result']);
@@ -84,5 +84,5 @@ async function sendAccount(_req: Request, res: Response): Promise<void> {
     codesLeft: t('users.account.codesLeft', { count }),
   };
   const title = t('users.account.title');
-  await render(res, 'users/account', { title, hasErrors: errors.length > 0, page, path: adminPaths.account });
+  await render(res, 'users/account', { title, hasErrors: errors.length > 0, page, path: usersPaths.account });
 }

@@ -1,5 +1,4 @@
 import { EVERY_ROLE, MANAGER } from '../../admin/permissions.js';
-import { adminPaths } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
 import { addAccountRoutes } from './account-routes.js';
 import { confirmWith } from './confirm-password.js';
@@ -13,10 +12,11 @@ import { addUsersRoutes } from './users-routes.js';
 export const users: Feature = {
   name: 'users',
   place: 180,
+  provides: { newPasswordPages: [usersPaths.account, usersPaths.accountPassword] },
   addRoutes: addSetPasswordRoutes,
   adminLinks: [
     { on: 'navigation', href: usersPaths.users, label: (t) => t('users.title') },
-    { on: 'navigation', href: adminPaths.account, label: (t) => t('users.account.title') },
+    { on: 'navigation', href: usersPaths.account, label: (t) => t('users.account.title') },
   ],
   permissions: {
     'GET /admin/users': MANAGER,

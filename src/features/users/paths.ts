@@ -1,4 +1,7 @@
 export const usersPaths = {
+  account: '/admin/account',
+  accountPassword: '/admin/account/password',
+  setPassword: '/set-password/:token',
   users: '/admin/users',
   user: '/admin/users/:name',
   userRole: '/admin/users/:name/role',
@@ -8,6 +11,10 @@ export const usersPaths = {
   removeSecondFactor: '/admin/account/factor/remove',
   recoveryCodes: '/admin/account/codes',
 } as const;
+
+export function setPasswordPath(token: string): string {
+  return `/set-password/${token}`;
+}
 
 export function adminUserPath({ name }: { readonly name: string }): string {
   return `/admin/users/${name}`;

@@ -5,7 +5,6 @@ import type { AdminRouter } from '../../admin/permissions.js';
 import { openTotpSecret, sealTotpSecret } from '../../admin/totp-secret.js';
 import { type AdminUser, useTotpStep } from '../../db/admin-users.js';
 import { postedText } from '../../web/form-body.js';
-import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
@@ -65,7 +64,7 @@ async function sendSetUp(req: Request, res: Response): Promise<void> {
   const { t } = contextOf(res);
   const user = await ownUser(res);
   const setUp = await findSetUp(res, user);
-  if (!setUp) return res.redirect(303, adminPaths.account);
+  if (!setUp) return res.redirect(303, usersPaths.account);
   const { secret, form } = setUp;
   const address = totpAddress(secret, user.name);
   const rows = encodeQR(address, 'raw', { ecc: 'medium', border: QUIET_ZONE });
@@ -83,7 +82,7 @@ async function sendSetUp(req: Request, res: Response): Promise<void> {
     qr: { size: rows.length, path: dark.join('') },
   };
   const title = t('users.account.setUpTitle');
-  await render(res, 'users/second-factor', { title, hasErrors: errors.length > 0, page, path: adminPaths.account });
+  await render(res, 'users/second-factor', { title, hasErrors: errors.length > 0, page, path: usersPaths.account });
 }
 
 /** The secret counts after a correct code. Guesses are no threat: the page shows the secret. */
@@ -106,7 +105,7 @@ async function remove(req: Request, res: Response): Promise<void> {
 
 async function renewCodes(req: Request, res: Response): Promise<void> {
   const { totpSecret } = await ownUser(res);
-  if (totpSecret === null) return res.redirect(303, adminPaths.account);
+  if (totpSecret === null) return res.redirect(303, usersPaths.account);
   await storeFactor(req, res, 'codes_renewed', undefined);
 }
 
@@ -123,14 +122,14 @@ async function storeFactor(req: Request, res: Response, kind: FactorChange, totp
       if (hashes.length > 0) await putRecoveryCodes(queries, id, hashes);
     },
   });
-  if (codes.length === 0) return res.redirect(303, `${adminPaths.account}?result=factor_removed`);
+  if (codes.length === 0) return res.redirect(303, `${usersPaths.account}?result=factor_removed`);
   return sendCodes(res, codes);
 }
 
 function sendCodes(res: Response, codes: readonly string[]): Promise<void> {
   const { t } = contextOf(res);
   const title = t('users.account.codesTitle');
-  const next = { href: adminPaths.account, label: t('users.account.done') };
+  const next = { href: usersPaths.account, label: t('users.account.done') };
   const page = { heading: title, hint: t('users.account.codesHint'), secrets: codes, next };
-  return render(res, 'users/shown-once', { title, page, path: adminPaths.account });
+  return render(res, 'users/shown-once', { title, page, path: usersPaths.account });
 }

@@ -9,15 +9,17 @@ import type { WebContext } from '../../web/context.js';
 import { postedText } from '../../web/form-body.js';
 import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { noStore } from '../../web/middleware/security-headers.js';
-import { adminPaths, paths, setPasswordPath } from '../../web/paths.js';
+import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
-import { contextOf } from '../../web/request-context.js';
+import { contextOf, localsOf } from '../../web/request-context.js';
 import { answerPath, isAnswer } from '../../web/typed-form.js';
 import { errorsOf, formField, PASSWORD_LIMITS } from './form-fields.js';
+import { setPasswordPath, usersPaths } from './paths.js';
 import { deleteLink, findLinkUser } from './repository.js';
 
 /** Hides the link from the logs of a proxy too. Forms still send `Origin`, which `no-referrer` would prevent. */
 const hideLink: RequestHandler = (_req, res, next) => {
+  localsOf(res).isBackOffice = true;
   res.set({ 'Referrer-Policy': 'strict-origin', 'X-Robots-Tag': 'noindex' });
   next();
 };
@@ -25,11 +27,11 @@ const hideLink: RequestHandler = (_req, res, next) => {
 /** Adds the page of a link with which a user of the back office sets the password once. Opening it writes nothing. */
 export function addSetPasswordRoutes(app: IRouter, { checkout }: WebContext): void {
   const limiter = checkout.db.limiter({ name: 'admin_link', max: 10, seconds: 600 });
-  app.get(paths.setPassword, noStore, hideLink, async (req, res) => {
+  app.get(usersPaths.setPassword, noStore, hideLink, async (req, res) => {
     const user = await findUser(req, res, limiter);
     return user ? sendForm(req, res, user) : sendEnded(res);
   });
-  app.post(paths.setPassword, noStore, hideLink, (req, res) => setPassword(req, res, limiter));
+  app.post(usersPaths.setPassword, noStore, hideLink, (req, res) => setPassword(req, res, limiter));
 }
 
 /** Ten unknown links of an address in 10 min, as with failed sign-ins. Throws `too_many_attempts`. */

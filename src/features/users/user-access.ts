@@ -5,10 +5,9 @@ import { hashOf, hashPassword, LOW_COST, newCode } from '../../admin/credentials
 import type { Db } from '../../db/database.js';
 import { withDeadline } from '../../payments/index.js';
 import { errorName, ORDER_TOKEN_BYTES, orderToken } from '../../payments/rules/index.js';
-import { setPasswordPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { adminUserPath } from './paths.js';
+import { adminUserPath, setPasswordPath } from './paths.js';
 import { insertLink } from './repository.js';
 
 const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;

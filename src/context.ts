@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addFirstAdminUser } from './admin/credentials.js';
-import { sealStoredSecrets } from './admin/totp-secret.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
@@ -88,7 +87,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
     { clock, random, settings: paymentSettings(config, secrets, brandColor) },
   );
   const sessionSecrets = secrets.sessionSecrets ?? [developmentSecret(`${options.dataDirectory}/session-secret`, 48)];
-  await sealStoredSecrets(db.queries, sessionSecrets);
+  await services.secondFactor?.sealStoredSecrets(db.queries, sessionSecrets);
   const adminPassword = await createFirstAdmin(config, secrets, options, db.queries);
   if (!config.production) await addSampleCatalog(config, checkout);
   const shutdown = new AbortController();

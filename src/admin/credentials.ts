@@ -1,10 +1,8 @@
-/** Users of the back office: their creation, passwords (scrypt) and second factors (TOTP, RFC 6238). */
-import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+/** Users of the back office: their creation and passwords (scrypt). */
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Secret, TOTP } from 'otpauth';
 import { type AdminUser, hasAdminUsers, insertAdminUser } from '../db/admin-users.js';
 import type { Db } from '../db/database.js';
-import { brand } from '../locales/brand.js';
 import { ID_BYTES, timeOrderedId } from '../payments/rules/index.js';
 import { MAX_PASSWORD_LENGTH } from '../shop/rules/admin-user.js';
 import { fairQueue } from './fair-queue.js';
@@ -91,44 +89,4 @@ export async function isPassword(
 
 function format({ N, r, p }: ScryptOptions, salt: Buffer, key: Buffer): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join(':');
-}
-
-/** Random bytes of a code: 80 bits, so that its hash needs little work. */
-const CODE_BYTES = 10;
-
-/** Returns a first password or a recovery code, such as `abcd-efgh-2345-6mno`. */
-export function newCode(): string {
-  const text = new Secret({ buffer: new Uint8Array(randomBytes(CODE_BYTES)).buffer }).base32.toLowerCase();
-  return text.replace(/.{4}(?=.)/g, '$&-');
-}
-
-/** Returns the hash of a typed recovery code, without regard to case, spaces and hyphens. `undefined` if it is none. */
-export function recoveryCodeHash(typed: string): string | undefined {
-  const code = typed.replace(/[\s\p{Pd}]/gu, '').toLowerCase();
-  return /^[a-z2-7]{16}$/.test(code) ? hashOf(code) : undefined;
-}
-
-/** Returns the SHA-256 of a random secret, as it is stored. */
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
-}
-
-const TOTP_STEP_MS = 30_000;
-
-/** Returns a new secret in Base32. */
-export function newTotpSecret(): string {
-  return new Secret({ size: 20 }).base32;
-}
-
-/** Returns the address that an authenticator app reads. It contains the secret. */
-export function totpAddress(secret: string, name: string): string {
-  return new TOTP({ issuer: brand.name, label: name, secret }).toString();
-}
-
-/** Returns the time step of a correct code of 6 digits, at most one step before or after `now`. Otherwise `undefined`. */
-export function totpStepOf(secret: string, code: string, now: number): number | undefined {
-  const totp = new TOTP({ secret });
-  const token = code.replace(/\s/g, '');
-  const delta = /^\d{6}$/.test(token) ? totp.validate({ token, timestamp: now, window: 1 }) : null;
-  return delta === null ? undefined : Math.floor(now / TOTP_STEP_MS) + delta;
 }

@@ -4,155 +4,98 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { encodeQR } from 'qr';
-import { addAdminUser, hashPassword, newTotpSecret, totpAddress } from '../admin/credentials.js';
-import { sealTotpSecret } from '../admin/totp-secret.js';
-import {
-  type AdminUser,
-  type AdminUserChange,
-  findAdminUserByName,
-  findAdminUsers,
-  isLastManager,
-  lockManagers,
-  recordUserEvent,
-  updateAdminUser,
-} from '../db/admin-users.js';
-import { type Database, type Db, openDatabase } from '../db/database.js';
+import { type AdminCommand, type CommandInput, changeByCommand, findUser, UsageError } from '../admin/admin-command.js';
+import { addAdminUser, hashPassword } from '../admin/credentials.js';
+import { findAdminUsers, lockManagers, recordUserEvent } from '../db/admin-users.js';
+import { openDatabase } from '../db/database.js';
 import { developmentSecret } from '../development-secret.js';
 import { loadEnvFile } from '../env-file.js';
+import { FEATURES } from '../features/index.js';
 import { configOrExit } from '../process-lifecycle.js';
 import {
-  type AdminUserEventKind,
   COMMAND_AUTHOR,
   isAdminName,
   isPasswordLength,
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
-  ROLES,
   type Role,
 } from '../shop/rules/admin-user.js';
+import { mergeServices } from '../web/services.js';
 
-const USAGE = `npm run admin -- COMMAND
-  add NAME --role viewer|fulfillment|manager   adds a user
-  list                                         lists the users
-  disable NAME                                 ends the user's sessions and refuses sign-ins
-  enable NAME                                  allows sign-ins again
-  password NAME                                sets a new password and ends the user's sessions
-  role NAME --role viewer|fulfillment|manager  changes the role and ends the user's sessions
-  totp NAME --enable|--disable                 adds or removes two-step verification
-add and password ask for the password. It has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters. Without a terminal they read it from standard input.
-Exit code: 0 done, 1 failed, 2 invalid arguments.
-`;
+const ROLES: readonly Role[] = mergeServices(FEATURES).roles ?? ['manager'];
 
-const OPTIONS = {
-  role: { type: 'string' },
-  enable: { type: 'boolean' },
-  disable: { type: 'boolean' },
-  help: { type: 'boolean' },
-} as const;
-
-const NO_ROLE = `--role must be one of ${ROLES.join(', ')}`;
-
-/** The arguments are not valid. */
-class UsageError extends Error {}
-
-interface Input {
-  readonly name: string;
-  readonly role: Role | undefined;
-  readonly enable: boolean | undefined;
-}
-
-/** Returns what to print. */
-type Command = (database: Database, input: Input, sessionSecret: () => string) => Promise<string>;
-
-const COMMANDS: Readonly<Record<string, Command>> = {
-  async add({ transaction }, { name, role }) {
-    if (role === undefined) throw new UsageError(NO_ROLE);
-    if (!isAdminName(name))
-      throw new UsageError(
-        'the name must have 2 to 40 letters without accents, digits, dots, hyphens or underscores, and begin with a letter',
+const CORE_COMMANDS: Readonly<Record<string, AdminCommand>> = {
+  add: {
+    usage: [`NAME --role ${ROLES.join('|')}`, 'adds a user'],
+    options: { role: { type: 'string' } },
+    async run({ database, name, options }) {
+      const role = ROLES.find((each) => each === options['role']);
+      if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
+      if (!isAdminName(name))
+        throw new UsageError(
+          'the name must have 2 to 40 letters without accents, digits, dots, hyphens or underscores, and begin with a letter',
+        );
+      const passwordHash = await hashPassword(await readPassword());
+      await database.transaction(async (queries) => {
+        const at = Date.now();
+        if (!(await addAdminUser(queries, { name, role, passwordHash }, at)))
+          throw new Error(`the name ${name} is taken`);
+        const { id: userId } = await findUser(queries, name);
+        await recordUserEvent(queries, { userId, at, by: COMMAND_AUTHOR, kind: 'added', role });
+      });
+      return `${name} was added as ${role}`;
+    },
+  },
+  list: {
+    usage: ['', 'lists the users'],
+    async run({ database: { queries } }) {
+      const users = await findAdminUsers(queries);
+      const rows = users.map(({ name, role, totpSecret, disabledAt }) =>
+        [name, role, totpSecret ? 'two-step verification' : 'password only', disabledAt ? 'disabled' : 'active'].join(
+          '\t',
+        ),
       );
-    const passwordHash = await hashPassword(await readPassword());
-    await transaction(async (queries) => {
-      const at = Date.now();
-      if (!(await addAdminUser(queries, { name, role, passwordHash }, at)))
-        throw new Error(`the name ${name} is taken`);
-      const { id: userId } = await findUser(queries, name);
-      await recordUserEvent(queries, { userId, at, by: COMMAND_AUTHOR, kind: 'added', role });
-    });
-    return `${name} was added as ${role}`;
+      return rows.join('\n') || 'there are no users';
+    },
   },
-  async list({ queries }) {
-    const users = await findAdminUsers(queries);
-    const rows = users.map(({ name, role, totpSecret, disabledAt }) =>
-      [name, role, totpSecret ? 'two-step verification' : 'password only', disabledAt ? 'disabled' : 'active'].join(
-        '\t',
-      ),
-    );
-    return rows.join('\n') || 'there are no users';
+  disable: {
+    usage: ['NAME', "ends the user's sessions and refuses sign-ins"],
+    async run({ database, name }) {
+      await changeByCommand(database, name, 'disabled', () => ({ disabledAt: Date.now() }));
+      const managers = await lockManagers(database.queries);
+      return managers.length > 0 ? `${name} was disabled` : `${name} was disabled, and no active manager is left`;
+    },
   },
-  async role({ transaction }, { name, role }) {
-    if (role === undefined) throw new UsageError(NO_ROLE);
-    await transaction(async (queries) => {
-      const managers = await lockManagers(queries);
-      const { id: userId, role: roleBefore } = await findUser(queries, name);
-      if (role !== 'manager' && isLastManager(managers, userId))
-        throw new Error(`${name} is the last manager. Add or enable another one first`);
-      const at = Date.now();
-      await updateAdminUser(queries, name, { role, updatedAt: at });
-      await recordUserEvent(queries, { userId, at, by: COMMAND_AUTHOR, kind: 'role_changed', roleBefore, role });
-    });
-    return `${name} has the role ${role}`;
+  enable: {
+    usage: ['NAME', 'allows sign-ins again'],
+    async run({ database, name }) {
+      await changeByCommand(database, name, 'enabled', () => ({ disabledAt: null }));
+      return `${name} was enabled`;
+    },
   },
-  async disable(database, { name }) {
-    await change(database, name, 'disabled', () => ({ disabledAt: Date.now() }));
-    const managers = await lockManagers(database.queries);
-    return managers.length > 0 ? `${name} was disabled` : `${name} was disabled, and no active manager is left`;
-  },
-  async enable(database, { name }) {
-    await change(database, name, 'enabled', () => ({ disabledAt: null }));
-    return `${name} was enabled`;
-  },
-  async password(database, { name }) {
-    const passwordHash = await hashPassword(await readPassword());
-    await change(database, name, 'password_changed', () => ({ passwordHash, mustChangePassword: 0 }));
-    return `${name} has a new password`;
-  },
-  async totp(database, { name, enable }, sessionSecret) {
-    if (enable === undefined) throw new UsageError('add --enable or --disable');
-    const secret = newTotpSecret();
-    await change(database, name, enable ? 'factor_set' : 'factor_removed', ({ id }) => ({
-      totpSecret: enable ? sealTotpSecret(secret, id, sessionSecret()) : null,
-    }));
-    if (!enable) return `${name} signs in without two-step verification`;
-    const address = totpAddress(secret, name);
-    return `${name} signs in with two-step verification. Scan the code, or enter the secret or the address in an authenticator app:
-${encodeQR(address, 'ascii', { ecc: 'low' })}
-  secret   ${secret}
-  address  ${address}`;
+  password: {
+    usage: ['NAME', "sets a new password and ends the user's sessions"],
+    async run({ database, name }) {
+      const passwordHash = await hashPassword(await readPassword());
+      await changeByCommand(database, name, 'password_changed', () => ({ passwordHash, mustChangePassword: 0 }));
+      return `${name} has a new password`;
+    },
   },
 };
 
-/** Changes a user and records it. Throws if there is no such user. */
-function change(
-  { transaction }: Database,
-  name: string,
-  kind: AdminUserEventKind,
-  values: (user: AdminUser) => Omit<AdminUserChange, 'updatedAt'>,
-): Promise<void> {
-  return transaction(async (queries) => {
-    const user = await findUser(queries, name);
-    const at = Date.now();
-    await updateAdminUser(queries, name, { ...values(user), updatedAt: at });
-    await recordUserEvent(queries, { userId: user.id, at, by: COMMAND_AUTHOR, kind });
-  });
-}
+const COMMANDS: Readonly<Record<string, AdminCommand>> = Object.assign(
+  {},
+  CORE_COMMANDS,
+  ...FEATURES.map(({ adminCommands }) => adminCommands),
+);
 
-async function findUser(queries: Db, name: string): Promise<AdminUser> {
-  const user = await findAdminUserByName(queries, name);
-  if (!user) throw new Error(`there is no user ${name}`);
-  return user;
-}
+const usageLines = Object.entries(COMMANDS).map(
+  ([name, { usage }]) => `  ${`${name} ${usage[0]}`.padEnd(45)}${usage[1]}\n`,
+);
+const USAGE = `npm run admin -- COMMAND
+${usageLines.join('')}add and password ask for the password. It has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters. Without a terminal they read it from standard input.
+Exit code: 0 done, 1 failed, 2 invalid arguments.
+`;
 
 async function readPassword(): Promise<string> {
   const password = process.stdin.isTTY
@@ -176,33 +119,38 @@ async function askHidden(question: string): Promise<string> {
   return answer;
 }
 
+interface Call extends Pick<CommandInput, 'name' | 'options'> {
+  readonly command: AdminCommand;
+}
+
 /** Throws `UsageError` for an unknown command, option or number of names. */
-function parseCommand(): { readonly run: Command; readonly input: Input } {
+function parseCommand([word = '', ...args]: readonly string[]): Call {
   try {
-    const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-    if (values.help) {
-      process.stdout.write(USAGE);
-      process.exit(0);
-    }
-    const [command = '', name = ''] = positionals;
-    const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
-    if (!run || positionals.length !== (command === 'list' ? 1 : 2) || (values.enable && values.disable))
-      throw new Error(positionals.length === 0 ? 'a command is missing' : 'the arguments are not valid');
-    const enable = values.enable ?? (values.disable ? false : undefined);
-    return { run, input: { name, role: ROLES.find((role) => role === values.role), enable } };
+    const command = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
+    if (!command) throw new Error(word === '' ? 'a command is missing' : `there is no command ${word}`);
+    const { values, positionals } = parseArgs({ args, options: command.options ?? {}, allowPositionals: true });
+    const [name = '', ...others] = positionals;
+    if (others.length > 0 || (name !== '') !== command.usage[0].startsWith('NAME'))
+      throw new Error('the arguments are not valid');
+    return { command, name, options: values };
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   }
 }
 
-try {
-  const { run, input } = parseCommand();
+async function main(args: readonly string[]): Promise<string> {
+  if (args.includes('--help')) return USAGE;
+  const { command, ...call } = parseCommand(args);
   loadEnvFile();
   const { secrets } = configOrExit(process.env);
   await using database = openDatabase(secrets.databaseUrl, () => {});
   await database.migrate();
   const sessionSecret = () => secrets.sessionSecrets?.[0] ?? developmentSecret('data/session-secret', 48);
-  process.stdout.write(`${await run(database, input, sessionSecret)}\n`);
+  return `${await command.run({ ...call, database, sessionSecret })}\n`;
+}
+
+try {
+  process.stdout.write(await main(process.argv.slice(2)));
 } catch (error) {
   process.stderr.write(`admin: ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;

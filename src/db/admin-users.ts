@@ -82,12 +82,6 @@ export async function updateAdminUser(
   return user;
 }
 
-/** Deletes a recovery code. Returns false if the user has no such code: it works once. */
-export async function useRecoveryCode(queries: Db, userId: string, hash: string): Promise<boolean> {
-  const code = queries.deleteFrom('adminRecoveryCodes').where('userId', '=', userId).where('hash', '=', hash);
-  return (await code.executeTakeFirst()).numDeletedRows === 1n;
-}
-
 type AdminUserEvent = Omit<Insertable<AdminUserEventsTable>, 'roleBefore' | 'role'> &
   Partial<Pick<AdminUserEventsTable, 'roleBefore' | 'role'>>;
 
@@ -97,27 +91,6 @@ export async function recordUserEvent(queries: Db, event: AdminUserEvent): Promi
     .insertInto('adminUserEvents')
     .values({ roleBefore: '', role: '', ...event })
     .execute();
-}
-
-/** Replaces the stored secret of a second factor, unless it changed meanwhile. Ends no session. */
-export async function replaceTotpSecret(
-  queries: Db,
-  id: string,
-  { before, after }: { readonly before: string; readonly after: string },
-): Promise<void> {
-  const user = queries.updateTable('adminUsers').set({ totpSecret: after }).where('id', '=', id);
-  await user.where('totpSecret', '=', before).execute();
-}
-
-/** Records the time step of a code. Returns false if this step or a later one was used before: a code works once. */
-export async function useTotpStep(queries: Db, id: string, step: number): Promise<boolean> {
-  const { numUpdatedRows } = await queries
-    .updateTable('adminUsers')
-    .set({ totpStep: step })
-    .where('id', '=', id)
-    .where('totpStep', '<', step)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
 }
 
 export async function recordSignIn(queries: Db, signIn: Insertable<AdminSignInsTable>): Promise<void> {

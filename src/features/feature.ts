@@ -1,4 +1,5 @@
 import type { IRouter } from 'express';
+import type { AdminCommand } from '../admin/admin-command.js';
 import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { AdminOrderSection, OrderRecord } from '../admin/order-record.js';
@@ -47,6 +48,8 @@ export interface Feature extends Provider, OrderHooks {
    * form that was not accepted.
    */
   addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder, web: WebContext): void;
+  /** Commands of `npm run admin`, by name. */
+  readonly adminCommands?: Readonly<Record<string, AdminCommand>>;
   /** The roles that may use each of its routes in the back office. */
   readonly permissions?: Permissions;
   /** Its links in the back office, for the roles that may use their routes. */

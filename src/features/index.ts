@@ -18,6 +18,7 @@ import { reminders } from './reminders/feature.js';
 import { retention } from './retention/feature.js';
 import { sales } from './sales/feature.js';
 import { searchEngines } from './search-engines/feature.js';
+import { secondFactor } from './second-factor/feature.js';
 import { shipments } from './shipments/feature.js';
 import { users } from './users/feature.js';
 import type { Feature } from './feature.js';
@@ -42,6 +43,7 @@ const features: readonly Feature[] = [
   retention,
   sales,
   searchEngines,
+  secondFactor,
   shipments,
   users,
 ];

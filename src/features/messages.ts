@@ -16,6 +16,7 @@ import { esMx as refundsEsMx } from './refunds/es-mx.js';
 import { esMx as remindersEsMx } from './reminders/es-mx.js';
 import { esMx as retentionEsMx } from './retention/es-mx.js';
 import { esMx as salesEsMx } from './sales/es-mx.js';
+import { esMx as secondFactorEsMx } from './second-factor/es-mx.js';
 import { esMx as shipmentsEsMx } from './shipments/es-mx.js';
 import { esMx as usersEsMx } from './users/es-mx.js';
 import { esMx } from '../locales/es-mx.js';
@@ -37,6 +38,7 @@ import { en as refundsEn } from './refunds/en.js';
 import { en as remindersEn } from './reminders/en.js';
 import { en as retentionEn } from './retention/en.js';
 import { en as salesEn } from './sales/en.js';
+import { en as secondFactorEn } from './second-factor/en.js';
 import { en as shipmentsEn } from './shipments/en.js';
 import { en as usersEn } from './users/en.js';
 import { en } from '../locales/en.js';
@@ -64,6 +66,7 @@ export const MESSAGES = {
       reminders: remindersEsMx,
       retention: retentionEsMx,
       sales: salesEsMx,
+      secondFactor: secondFactorEsMx,
       shipments: shipmentsEsMx,
       users: usersEsMx,
     },
@@ -88,6 +91,7 @@ export const MESSAGES = {
       reminders: remindersEn,
       retention: retentionEn,
       sales: salesEn,
+      secondFactor: secondFactorEn,
       shipments: shipmentsEn,
       users: usersEn,
     },

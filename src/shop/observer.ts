@@ -9,7 +9,6 @@ export const LIMITS = [
   'all',
   'admin_address',
   'admin_name',
-  'admin_code',
   'admin_queue',
 ] as const;
 

@@ -8,15 +8,15 @@ import type { RefusedWebhooks } from './refused-webhooks.js';
 import type { Services } from './services.js';
 import type { AssetUrl } from './static-files.js';
 
-/** A link of the footer to a page of the shop. */
 /** A link of the back office. Only roles that may open it see it. */
 export interface AdminLink {
   readonly href: string;
   label(t: Translate): string;
-  /** In the navigation of each page, or above the list of orders. */
-  readonly on: 'navigation' | 'orders';
+  /** In the navigation of each page, above the list of orders, or on the page of the user's own account. */
+  readonly on: 'navigation' | 'orders' | 'account';
 }
 
+/** A link of the footer to a page of the shop. */
 export interface FootLink {
   readonly href: string;
   label(t: Translate): string;

@@ -1,5 +1,6 @@
-import type { Response } from 'express';
+import type { IRouter, Request, Response } from 'express';
 import type { Config } from '../config/config.js';
+import type { AdminUser } from '../db/admin-users.js';
 import type { Db } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { OrderFilter } from '../db/search-orders.js';
@@ -9,6 +10,7 @@ import type { Clock } from '../payments/index.js';
 import type { PaymentFlow } from '../payments/rules/index.js';
 import type { CheckoutContext } from '../shop/context.js';
 import type { Observer } from '../shop/observer.js';
+import type { Role } from '../shop/rules/admin-user.js';
 import type { EventLog } from '../shop/rules/event-log.js';
 import type { FulfillmentFilter } from '../shop/rules/fulfillment.js';
 import type { OfferedProduct } from '../shop/rules/product.js';
@@ -27,6 +29,10 @@ export interface Services {
   readonly orderExport?: OrderExport;
   /** The pages of the back office that a user with a first password may open. The first has the form for a new one. */
   readonly newPasswordPages?: readonly [string, ...string[]];
+  /** The roles that new users of the back office may have. Without them each new user is a manager. */
+  readonly roles?: readonly Role[];
+  /** The second step of the sign-in. Without it, users with a second factor cannot sign in. */
+  readonly secondFactor?: SecondFactor;
   /** The fulfillment in the back office's list of orders. */
   readonly fulfillmentList?: FulfillmentList;
 }
@@ -47,6 +53,18 @@ export interface Seo {
   head(res: Response, page: PublicPage): object;
   /** Returns the variants of a group, or its only product, as JSON for a data block in HTML. */
   productData(res: Response, variants: readonly OfferedProduct[], breadcrumb: readonly Link[]): string;
+}
+
+/** Completes the sign-in of a user whose password, and code if needed, is correct. */
+export type CompleteSignIn = (req: Request, res: Response, user: AdminUser) => Promise<void>;
+
+export interface SecondFactor {
+  /** The path of the page that asks for a code, after the password. */
+  readonly codePage: string;
+  /** Adds this page. It calls `signIn` after a correct code. */
+  addCodePage(app: IRouter, checkout: CheckoutContext, signIn: CompleteSignIn): void;
+  /** Encrypts stored secrets with the newest session secret. Each start of a process calls it. */
+  sealStoredSecrets(queries: Db, sessionSecrets: readonly [string, ...string[]]): Promise<void>;
 }
 
 /** A file of the orders in the back office's list, as a link below the list. */

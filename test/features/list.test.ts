@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { permissionsOf } from '../../src/admin/permissions.js';
 import { FEATURES } from '../../src/features/index.js';
-import { ROLES } from '../../src/shop/rules/admin-user.js';
 import { mergeServices } from '../../src/web/services.js';
+import { ROLES } from '../support/admin.js';
 
 const without = (removed: string) => FEATURES.filter(({ name }) => name !== removed);
 

@@ -1,12 +1,13 @@
 import { expect } from '@jest/globals';
 import type { Response } from 'supertest';
 import { addAdminUser, hashPassword, LOW_COST } from '../../src/admin/credentials.js';
+import { EVERY_ROLE as ROLES } from '../../src/admin/permissions.js';
 import type { Role } from '../../src/shop/rules/admin-user.js';
 import { Customer } from './customer.js';
 import { routesOf } from './pages.js';
 import { PASSWORD, type TestShop } from './test-shop.js';
 
-export { PASSWORD };
+export { PASSWORD, ROLES };
 
 export async function addUser({ context }: TestShop, name: string, role: Role): Promise<void> {
   const passwordHash = await hashPassword(PASSWORD, LOW_COST);
@@ -33,6 +34,13 @@ export const PUBLIC_ROUTES: readonly string[] = ['GET /admin/sign-in', 'POST /ad
 /** Returns the routes of the back office, those of the features too, as method and pattern. */
 export function adminRoutesOf(shop: Pick<TestShop, 'context'>): readonly string[] {
   return routesOf(shop).filter((route) => route.includes(' /admin'));
+}
+
+/** Returns those of them that need a sign-in. */
+export function guardedRoutesOf(shop: Pick<TestShop, 'context'>): readonly string[] {
+  const { secondFactor } = shop.context.web;
+  const isOfSignIn = (route: string) => secondFactor !== undefined && route.endsWith(` ${secondFactor.codePage}`);
+  return adminRoutesOf(shop).filter((route) => !PUBLIC_ROUTES.includes(route) && !isOfSignIn(route));
 }
 
 /** Sends a request without fields to a route. Each of its parameters is the number of no order. */

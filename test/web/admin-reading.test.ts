@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ROLES } from '../../src/shop/rules/admin-user.js';
-import { addUser, openBackOffice } from '../support/admin.js';
+import { addUser, openBackOffice, ROLES } from '../support/admin.js';
 import type { Customer } from '../support/customer.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';

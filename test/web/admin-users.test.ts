@@ -1,26 +1,22 @@
 import { expect, test } from '@jest/globals';
 import express, { type ErrorRequestHandler } from 'express';
-import { TOTP } from 'otpauth';
 import supertest from 'supertest';
-import { newTotpSecret } from '../../src/admin/credentials.js';
 import { accessOf, guardRoutes, permissionsOf } from '../../src/admin/permissions.js';
-import { updateAdminUser } from '../../src/db/admin-users.js';
 import { FEATURES } from '../../src/features/index.js';
-import { ROLES, type Role } from '../../src/shop/rules/admin-user.js';
-import { addUser, adminRoutesOf, askRoute, openBackOffice, PASSWORD, PUBLIC_ROUTES } from '../support/admin.js';
+import type { Role } from '../../src/shop/rules/admin-user.js';
+import { addUser, askRoute, guardedRoutesOf, openBackOffice, PASSWORD, ROLES } from '../support/admin.js';
 import { Customer, contact, mugDelivery } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const shop = await openFileShop({ env: { TRUST_PROXY: '1' } });
-const { queries } = shop.context.checkout.db;
 for (const role of ROLES) await addUser(shop, role, role);
 const clients = new Map<Role, Customer>();
 for (const role of ROLES) clients.set(role, await openBackOffice(shop, role));
 
 const permissions = permissionsOf(FEATURES);
-const guarded = adminRoutesOf(shop).filter((route) => !PUBLIC_ROUTES.includes(route));
+const guarded = guardedRoutesOf(shop);
 
 function clientOf(role: Role): Customer {
   const client = clients.get(role);
@@ -95,69 +91,6 @@ test('a user of the role fulfillment sees the order to pack and no amount or pay
   for (const secret of secrets.slice(2)) expect(viewing).toContain(secret);
   for (const secret of secrets)
     expect(packing).not[typeof secret === 'string' ? 'toContain' : 'toMatch'](secret as never);
-});
-
-/** Adds a manager with a second factor. Returns the code of a time step, counted from the present one. */
-async function addWithSecondFactor(name: string): Promise<(steps: number) => string> {
-  await addUser(shop, name, 'manager');
-  const secret = newTotpSecret();
-  await updateAdminUser(queries, name, { totpSecret: secret, updatedAt: 1 });
-  return (steps) => new TOTP({ secret }).generate({ timestamp: shop.clock.now() + steps * 30_000 });
-}
-
-/** Enters the name and the password. */
-async function enterPassword(name: string): Promise<Customer> {
-  const client = new Customer(shop);
-  const answer = await client.post('/admin/sign-in', { step: 'password', name, password: PASSWORD });
-  expect(answer.headers['location']).toBe('/admin/sign-in');
-  return client;
-}
-
-const enterCode = (client: Customer, code: string) => client.post('/admin/sign-in', { step: 'code', code });
-
-test('with a second factor the password alone opens nothing, and a code signs in once', async () => {
-  const codeOf = await addWithSecondFactor('once');
-  const client = await enterPassword('once');
-  const before = await client.get('/admin');
-  const form = await client.get('/admin/sign-in');
-  const code = codeOf(0);
-
-  const answer = await enterCode(client, ` ${code.slice(0, 3)} ${code.slice(3)}`);
-  const again = await enterCode(await enterPassword('once'), code);
-  const older = await enterCode(await enterPassword('once'), codeOf(-1));
-  const next = await enterCode(await enterPassword('once'), codeOf(1));
-
-  expect([before.status, before.headers['location']]).toEqual([303, '/admin/sign-in']);
-  expect(form.text).toContain('autocomplete="one-time-code"');
-  expect(answer.headers['location']).toBe('/admin');
-  expect((await client.get('/admin')).status).toBe(200);
-  expect([again.status, older.status, next.status]).toEqual([401, 401, 303]);
-});
-
-test('a wrong or distant code is refused, and the sixth code is not checked', async () => {
-  const codeOf = await addWithSecondFactor('guessed');
-  const client = await enterPassword('guessed');
-  const statuses: number[] = [];
-
-  for (const code of ['', 'abcdef', '0000000', codeOf(-2), codeOf(3), codeOf(0)])
-    statuses.push((await enterCode(client, code)).status);
-
-  expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
-  expect((await client.get('/admin')).status).toBe(303);
-});
-
-test('a code is refused five minutes after the password, without a password, and after the user was disabled', async () => {
-  const codeOf = await addWithSecondFactor('late');
-  const disabled = await enterPassword('late');
-  await updateAdminUser(queries, 'late', { disabledAt: 1, updatedAt: 1 });
-  const afterDisabling = await enterCode(disabled, codeOf(0));
-  await updateAdminUser(queries, 'late', { disabledAt: null, updatedAt: 1 });
-  const waiting = await enterPassword('late');
-  shop.clock.advance(5 * 60_000);
-
-  const answers = [afterDisabling, await enterCode(waiting, codeOf(0)), await enterCode(new Customer(shop), codeOf(0))];
-
-  expect(answers.map(({ headers }) => headers['location'])).toEqual(answers.map(() => '/admin/sign-in'));
 });
 
 test('after a hundred failed sign-ins with a name, a new device waits after three tries and a known device signs in', async () => {

@@ -2,7 +2,7 @@ import { createHook } from 'node:async_hooks';
 import { expect, test } from '@jest/globals';
 import { hashPassword, isPassword, LOW_COST } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
-import { addUser, adminRoutesOf, askRoute, openBackOffice, PASSWORD, PUBLIC_ROUTES } from '../support/admin.js';
+import { addUser, askRoute, guardedRoutesOf, openBackOffice, PASSWORD } from '../support/admin.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { openFileShop } from '../support/shared-shop.js';
@@ -27,7 +27,7 @@ function signIn(address: string, password: unknown, name = 'admin') {
 
 test('without an admin session every page and form redirects to the sign-in and changes nothing', async () => {
   const visitor = new Customer(shop);
-  const routes = adminRoutesOf(shop).filter((route) => !PUBLIC_ROUTES.includes(route));
+  const routes = guardedRoutesOf(shop);
 
   await expectUnchanged(shop, async () => {
     for (const route of [...routes, 'GET /admin?number=x']) {

@@ -1,21 +1,18 @@
 import type { Request, Response } from 'express';
 import { hashPassword } from '../../admin/credentials.js';
-import type { AdminRouter } from '../../admin/permissions.js';
+import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { isPasswordLength } from '../../shop/rules/admin-user.js';
 import { postedText } from '../../web/form-body.js';
 import { adminPaths } from '../../web/paths.js';
-import { render } from '../../web/render.js';
+import { render, shownLinks } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, redirectToForm } from '../../web/typed-form.js';
 import { changeOwnUser } from './change-own-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
 import { errorsOf, formField, PASSWORD_LIMITS } from './form-fields.js';
 import { usersPaths } from './paths.js';
-import { countRecoveryCodes } from './repository.js';
 
-const OUTCOMES = ['password_changed', 'factor_removed'] as const;
-
-type FieldName = 'current_password' | 'new_password' | 'new_password_again' | 'factor_password';
+type FieldName = 'current_password' | 'new_password' | 'new_password_again';
 type Problems = Readonly<Partial<Record<FieldName, string | undefined>>>;
 
 /** Adds the account of the signed-in user, and the change of the own password. */
@@ -45,16 +42,17 @@ async function changePassword(req: Request, res: Response, confirm: ConfirmPassw
 }
 
 /** Redirects to the account, which shows the problem at each field. */
-export function refuseAccount(res: Response, problems: Problems): Promise<void> {
+function refuseAccount(res: Response, problems: Problems): Promise<void> {
   return redirectToForm(res, usersPaths.account, problems);
 }
 
 /** A user with a first password sees only the form for a new one. */
 async function sendAccount(_req: Request, res: Response): Promise<void> {
   const problems = (await findAnswer<Problems>(res, usersPaths.account)) ?? {};
-  const { t, checkout } = contextOf(res);
+  const context = contextOf(res);
+  const { t } = context;
   const user = await ownUser(res);
-  const outcome = OUTCOMES.find((each) => each === res.req.query['result']);
+  const isFirst = user.mustChangePassword === 1;
   const passwordField = (name: FieldName, label: string, isNew: boolean) =>
     formField({
       ...{ name, label, type: 'password', autocomplete: isNew ? 'new-password' : 'current-password' },
@@ -68,20 +66,16 @@ async function sendAccount(_req: Request, res: Response): Promise<void> {
     passwordField('new_password', t('users.account.new'), true),
     passwordField('new_password_again', t('users.account.again'), true),
   ];
-  const factorFields = [passwordField('factor_password', t('users.account.current'), false)];
-  const errors = errorsOf([...passwordFields, ...factorFields]);
-  const count = await countRecoveryCodes(checkout.db.queries, user.id);
+  const errors = errorsOf(passwordFields);
   const page = {
     paths: usersPaths,
     who: `${user.name} · ${t(`users.roles.${user.role}`)}`,
-    isFirst: user.mustChangePassword === 1,
-    result: outcome && t(`users.account.outcomes.${outcome}`),
+    isFirst,
+    result: res.req.query['result'] === 'password_changed' && t('users.account.changed'),
     isDone: true,
     errors,
     passwordFields,
-    factorFields,
-    hasSecondFactor: user.totpSecret !== null,
-    codesLeft: t('users.account.codesLeft', { count }),
+    links: isFirst ? [] : shownLinks(context, adminOf(res), 'account'),
   };
   const title = t('users.account.title');
   await render(res, 'users/account', { title, hasErrors: errors.length > 0, page, path: usersPaths.account });

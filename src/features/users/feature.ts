@@ -3,16 +3,17 @@ import type { Feature } from '../feature.js';
 import { addAccountRoutes } from './account-routes.js';
 import { confirmWith } from './confirm-password.js';
 import { usersPaths } from './paths.js';
-import { addSecondFactorRoutes } from './second-factor-routes.js';
+import { roleCommand } from './role-command.js';
 import { addSetPasswordRoutes } from './set-password-routes.js';
 import { addUserRoutes } from './user-routes.js';
 import { addUsersRoutes } from './users-routes.js';
 
-/** The back office's users for managers, and the account of each user. `npm run admin` changes users too. */
+/** The back office's users and roles for managers, and the account of each user. `npm run admin` changes users too. */
 export const users: Feature = {
   name: 'users',
   place: 180,
-  provides: { newPasswordPages: [usersPaths.account, usersPaths.accountPassword] },
+  provides: { newPasswordPages: [usersPaths.account, usersPaths.accountPassword], roles: EVERY_ROLE },
+  adminCommands: { role: roleCommand },
   addRoutes: addSetPasswordRoutes,
   adminLinks: [
     { on: 'navigation', href: usersPaths.users, label: (t) => t('users.title') },
@@ -27,16 +28,11 @@ export const users: Feature = {
     'POST /admin/users/:name/reset': MANAGER,
     'GET /admin/account': EVERY_ROLE,
     'POST /admin/account/password': EVERY_ROLE,
-    'GET /admin/account/factor': EVERY_ROLE,
-    'POST /admin/account/factor': EVERY_ROLE,
-    'POST /admin/account/factor/remove': EVERY_ROLE,
-    'POST /admin/account/codes': EVERY_ROLE,
   },
   addAdminRoutes(app, _sendOrder, web) {
     const confirm = confirmWith(web);
     addUsersRoutes(app, confirm);
     addUserRoutes(app, confirm);
     addAccountRoutes(app, confirm);
-    addSecondFactorRoutes(app, confirm);
   },
 };

@@ -7,9 +7,6 @@ export const usersPaths = {
   userRole: '/admin/users/:name/role',
   userState: '/admin/users/:name/state',
   resetUser: '/admin/users/:name/reset',
-  secondFactor: '/admin/account/factor',
-  removeSecondFactor: '/admin/account/factor/remove',
-  recoveryCodes: '/admin/account/codes',
 } as const;
 
 export function setPasswordPath(token: string): string {

@@ -50,17 +50,3 @@ export async function deleteLink(queries: Db, hash: string): Promise<boolean> {
   const { numDeletedRows } = await queries.deleteFrom('adminLinks').where('hash', '=', hash).executeTakeFirst();
   return numDeletedRows === 1n;
 }
-
-export async function countRecoveryCodes(queries: Db, userId: string): Promise<number> {
-  const codes = queries.selectFrom('adminRecoveryCodes').select((eb) => eb.fn.countAll<number>().as('count'));
-  return Number((await codes.where('userId', '=', userId).executeTakeFirstOrThrow()).count);
-}
-
-/** Replaces all recovery codes of the user. */
-export async function putRecoveryCodes(queries: Db, userId: string, hashes: readonly string[]): Promise<void> {
-  await queries.deleteFrom('adminRecoveryCodes').where('userId', '=', userId).execute();
-  await queries
-    .insertInto('adminRecoveryCodes')
-    .values(hashes.map((hash) => ({ userId, hash })))
-    .execute();
-}

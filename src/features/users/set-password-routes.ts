@@ -1,5 +1,5 @@
 import type { IRouter, Request, RequestHandler, Response } from 'express';
-import { hashOf, hashPassword } from '../../admin/credentials.js';
+import { hashPassword } from '../../admin/credentials.js';
 import { type AdminUser, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
 import type { ClientLimiter } from '../../db/client-limits.js';
 import { isOrderToken } from '../../payments/rules/index.js';
@@ -15,6 +15,7 @@ import { contextOf, localsOf } from '../../web/request-context.js';
 import { answerPath, isAnswer } from '../../web/typed-form.js';
 import { errorsOf, formField, PASSWORD_LIMITS } from './form-fields.js';
 import { setPasswordPath, usersPaths } from './paths.js';
+import { hashOf } from './random-codes.js';
 import { deleteLink, findLinkUser } from './repository.js';
 
 /** Hides the link from the logs of a proxy too. Forms still send `Origin`, which `no-referrer` would prevent. */

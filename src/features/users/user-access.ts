@@ -1,13 +1,14 @@
 /** How a user gets a password that no other person sets: a link by mail, or a first password that the page shows once. */
 import { randomBytes } from 'node:crypto';
 import type { Response } from 'express';
-import { hashOf, hashPassword, LOW_COST, newCode } from '../../admin/credentials.js';
+import { hashPassword, LOW_COST } from '../../admin/credentials.js';
 import type { Db } from '../../db/database.js';
 import { withDeadline } from '../../payments/index.js';
 import { errorName, ORDER_TOKEN_BYTES, orderToken } from '../../payments/rules/index.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { adminUserPath, setPasswordPath } from './paths.js';
+import { hashOf, newCode } from './random-codes.js';
 import { insertLink } from './repository.js';
 
 const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;

@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
-import type { AdminRouter } from '../../admin/permissions.js';
+import { type AdminRouter, EVERY_ROLE } from '../../admin/permissions.js';
 import { type AdminUser, findAdminUserByName } from '../../db/admin-users.js';
-import { ROLES } from '../../shop/rules/admin-user.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
@@ -41,7 +40,7 @@ async function userOf(res: Response): Promise<AdminUser> {
 async function changeRole(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
   const { t } = contextOf(res);
   const user = await userOf(res);
-  const role = ROLES.find((each) => each === postedText(req, 'role'));
+  const role = EVERY_ROLE.find((each) => each === postedText(req, 'role'));
   if (!role) return refuse(res, user, { role: t('users.problems.role') });
   if (!(await confirm(req, res, 'role_password')))
     return refuse(res, user, { role_password: t('users.problems.password') });

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { addAdminUser } from '../../admin/credentials.js';
-import type { AdminRouter } from '../../admin/permissions.js';
+import { type AdminRouter, EVERY_ROLE } from '../../admin/permissions.js';
 import { findAdminUserByName, findAdminUsers, recordUserEvent } from '../../db/admin-users.js';
 import type { I18n } from '../../locales/i18n.js';
-import { isAdminName, ROLES } from '../../shop/rules/admin-user.js';
+import { isAdminName } from '../../shop/rules/admin-user.js';
 import { CONTACT_FIELDS } from '../../shop/rules/contact.js';
 import { readField } from '../../shop/rules/form-field.js';
 import { fieldsOf, postedText } from '../../web/form-body.js';
@@ -39,7 +39,7 @@ async function addUser(req: Request, res: Response, confirm: ConfirmPassword): P
   const { t, checkout } = contextOf(res);
   const { db, clock, log } = checkout;
   const name = postedText(req, 'name').trim();
-  const role = ROLES.find((each) => each === postedText(req, 'role'));
+  const role = EVERY_ROLE.find((each) => each === postedText(req, 'role'));
   const email = readEmail(req);
   const problems = {
     name: isAdminName(name) ? undefined : t('users.problems.name'),
@@ -78,7 +78,7 @@ export function readEmail(req: Request): string | null | undefined {
 }
 
 export function roleOptions({ t }: I18n) {
-  return ROLES.map((value) => ({ value, label: t(`users.roles.${value}`) }));
+  return EVERY_ROLE.map((value) => ({ value, label: t(`users.roles.${value}`) }));
 }
 
 export function emailField({ t }: I18n, value: string, error: string | undefined) {
@@ -115,6 +115,7 @@ async function sendUsers(_req: Request, res: Response): Promise<void> {
     paths: usersPaths,
     errors,
     fields,
+    hasSecondFactors: users.some(({ totpSecret }) => totpSecret !== null),
     users: users.map(({ name, role, totpSecret, disabledAt, createdAt }) => ({
       name,
       href: adminUserPath({ name }),

@@ -1,13 +1,15 @@
 /** Users of the back office: roles and rules for names and passwords. Pure. */
 
 /** `viewer` reads, but no tax data; `fulfillment` also ships orders and edits stock, `manager` may do everything. */
-export const ROLES = ['viewer', 'fulfillment', 'manager'] as const;
-export type Role = (typeof ROLES)[number];
+export type Role = 'viewer' | 'fulfillment' | 'manager';
 
-/** `unreadable_factor`: the stored secret of the second factor cannot be decrypted, because `SESSION_SECRET` changed. */
+/**
+ * `unreadable_factor`: the stored secret of the second factor cannot be decrypted, because `SESSION_SECRET` changed.
+ * `removed_factor`: the user has a second factor, and the shop no longer checks codes.
+ */
 export type SignInResult =
   | ('signed_in' | 'unknown_name' | 'wrong_password')
-  | ('wrong_code' | 'unreadable_factor' | 'disabled');
+  | ('wrong_code' | 'unreadable_factor' | 'removed_factor' | 'disabled');
 
 /** What happens to a user, for the history. `password_set`: by the link of an invitation or of a reset. */
 export type AdminUserEventKind =

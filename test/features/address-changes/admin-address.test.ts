@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ROLES, type Role } from '../../../src/shop/rules/admin-user.js';
-import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
+import type { Role } from '../../../src/shop/rules/admin-user.js';
+import { addUser, openBackOffice, ROLES, resultOf } from '../../support/admin.js';
 import { address, mugDelivery, readOrderPage } from '../../support/customer.js';
 import { orderOfSession } from '../../support/inspect.js';
 import { openHostedPage, placePaidOrder } from '../../support/purchase.js';

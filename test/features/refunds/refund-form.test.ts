@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { refunds } from '../../../src/features/refunds/feature.js';
 import { addDays, dayOf } from '../../../src/payments/rules/mexico-day.js';
-import { ROLES } from '../../../src/shop/rules/admin-user.js';
-import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
+import { addUser, openBackOffice, ROLES, resultOf } from '../../support/admin.js';
 import { cellsInExport } from '../../support/csv.js';
 import { contact } from '../../support/customer.js';
 import { orderOfSession } from '../../support/inspect.js';

@@ -14,21 +14,21 @@ function clientAt(address: string): Customer {
 }
 
 const signIn = (client: Customer, name: string, password = PASSWORD) =>
-  client.post('/admin/sign-in', { step: 'password', name, password });
+  client.post('/admin/sign-in', { name, password });
 
 /** Sends ten wrong passwords to a form of a signed-in user. */
 async function openLocked(address: string, name: string): Promise<Customer> {
   await addUser(shop, name, 'viewer');
   const inside = clientAt(address);
   await signIn(inside, name);
-  for (const _try of numbers(10)) await inside.post('/admin/account/factor', { factor_password: 'no' });
+  for (const _try of numbers(10)) await inside.post('/admin/account/password', { current_password: 'no' });
   return inside;
 }
 
 test('the page of a form of the back office that must wait belongs to the back office and names the seconds', async () => {
   const inside = await openLocked('203.0.113.78', 'calm');
 
-  const page = await inside.post('/admin/account/factor', { factor_password: PASSWORD });
+  const page = await inside.post('/admin/account/password', { current_password: PASSWORD });
 
   expectWaitingPage(page, '/admin');
 });
@@ -37,11 +37,11 @@ test('in a browser a form of the back office that must wait redirects to a page 
   const inside = await openLocked('203.0.113.63', 'inside');
 
   const posted = await inside.agent
-    .post('/admin/account/factor')
+    .post('/admin/account/password')
     .set('Sec-Fetch-Mode', 'navigate')
     .type('form')
     .redirects(0)
-    .send({ factor_password: PASSWORD });
+    .send({ current_password: PASSWORD });
 
   const location = String(posted.headers['location']);
   expect([posted.status, location]).toEqual([303, expect.stringMatching(/^\/admin\/problem\?code=/)]);

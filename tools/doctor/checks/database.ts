@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOtherEncoding } from '../../../src/database/server-encoding.js';
-import { findAdminUsers } from '../../../src/db/admin-users.js';
+import { type AdminUser, findAdminUsers } from '../../../src/db/admin-users.js';
 import { type Db, migrators, openDatabase } from '../../../src/db/database.js';
 import { findPicturePaths } from '../../../src/db/pictures.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';
@@ -96,16 +96,31 @@ export async function readDatabase<Row>(
 }
 
 async function checkSecondFactor(context: DoctorContext): Promise<Problem | undefined> {
-  if (!context.production) return undefined;
-  const managers = (await readDatabase(context, findAdminUsers))?.filter(({ role }) => role === 'manager') ?? [];
-  const unprotected = managers.filter(({ totpSecret, disabledAt }) => !totpSecret && disabledAt === null);
-  if (unprotected.length === 0) return undefined;
+  const users = (await readDatabase(context, findAdminUsers))?.filter(({ disabledAt }) => disabledAt === null) ?? [];
+  const isSecured = ({ totpSecret }: AdminUser) => totpSecret !== null;
+  if (!context.features.includes('second-factor')) return lockedOut(users.filter(isSecured));
+  const unprotected = users.filter((user) => user.role === 'manager' && !isSecured(user));
+  if (!context.production || unprotected.length === 0) return undefined;
   return {
     level: 'note',
-    what: `Managers without two-step verification: ${unprotected.map(({ name }) => name).join(', ')}.`,
+    what: `Managers without two-step verification: ${namesOf(unprotected)}.`,
     why: 'A password that leaks gives access to every order, and to refunds.',
     fix: 'Run npm run admin -- totp NAME --enable, and enter the secret in an authenticator app.',
   };
+}
+
+function lockedOut(users: readonly AdminUser[]): Problem | undefined {
+  if (users.length === 0) return undefined;
+  return {
+    level: 'error',
+    what: `The feature second-factor is removed, and users have two-step verification: ${namesOf(users)}.`,
+    why: 'The shop cannot check their codes, so it refuses their sign-in.',
+    fix: 'Restore it: npm run features -- restore second-factor. Or add other users with npm run admin -- add, and disable these.',
+  };
+}
+
+function namesOf(users: readonly AdminUser[]): string {
+  return users.map(({ name }) => name).join(', ');
 }
 
 /** Reads what the shop stored, because a check creates no session. */

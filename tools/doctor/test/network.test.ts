@@ -46,16 +46,20 @@ test('a hosted page that CHECKOUT_PAGE_ORIGINS does not list is reported with it
   expect(problemsOf(after, 'refused payment page')).toEqual([]);
 });
 
-test('in production an active manager without a second factor is a note', async () => {
+test('in production an active manager without a second factor is a note, and one whose codes no part checks is an error', async () => {
   const { queries } = shop.context.checkout.db;
   const change = (totpSecret: string | null) => updateAdminUser(queries, 'admin', { totpSecret, updatedAt: 1 });
 
-  const without = await problems('two-step verification', {}, { production: true });
+  const without = await problems('two-step verification', {}, { production: true, features: ['second-factor'] });
   await change('A'.repeat(32));
-  const withSecret = await problems('two-step verification', {}, { production: true });
+  const withSecret = await problems('two-step verification', {}, { production: true, features: ['second-factor'] });
+  const removed = await problems('two-step verification', {}, { features: [] });
   await change(null);
 
   expect(without).toEqual(['two-step verification note Managers without two-step verification: admin.']);
+  expect(removed).toEqual([
+    'two-step verification error The feature second-factor is removed, and users have two-step verification: admin.',
+  ]);
   expect(withSecret).toEqual([]);
 });
 

@@ -1,12 +1,12 @@
 /** Second factor in the browser: each user sets it up, removes it, and signs in with recovery codes. */
 import { expect, test } from '@jest/globals';
-import { TOTP } from 'otpauth';
 import decodeQR from 'qr/decode.js';
 import { findAdminUserByName } from '../../../src/db/admin-users.js';
 import { addUser, openBackOffice, PASSWORD, resultOf } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
 import { dumpDatabase } from '../../support/inspect.js';
 import { openFileShop } from '../../support/shared-shop.js';
+import { codeOf, enterCode } from './with-factor.js';
 
 const shop = await openFileShop();
 const { queries } = shop;
@@ -38,8 +38,8 @@ async function setUp(name: string) {
   const sealed = /name="sealed" value="([^"]+)"/.exec(begun.text)?.[1] ?? '';
   const address = readQr(begun.text);
   const secret = new URL(address).searchParams.get('secret') ?? '';
-  const code = (steps = 0) => new TOTP({ secret }).generate({ timestamp: shop.clock.now() + steps * 30_000 });
-  const confirm = (typed: string) => client.post('/admin/account/factor', { step: 'code', sealed, code: typed });
+  const code = (steps = 0) => codeOf(shop, secret, steps);
+  const confirm = (typed: string) => client.post('/admin/account/factor/set-up', { sealed, code: typed });
   return { client, begun, sealed, address, secret, code, confirm };
 }
 
@@ -48,7 +48,6 @@ async function enterPassword(name: string): Promise<Customer> {
   await client.post('/admin/sign-in', { name, password: PASSWORD });
   return client;
 }
-const enterCode = (client: Customer, code: string) => client.post('/admin/sign-in', { step: 'code', code });
 
 test('the second factor of a QR code counts after its first code, and ends the other sessions of the user', async () => {
   const { client, begun, address, secret, code, confirm } = await setUp('ana');
@@ -69,7 +68,7 @@ test('the second factor of a QR code counts after its first code, and ends the o
   expect(before?.totpSecret).toBeNull();
   expect(codesIn(done.text)).toHaveLength(10);
   expect((await other.get('/admin')).headers['location']).toBe('/admin/sign-in');
-  expect((await client.get('/admin/account')).text).toContain('Te quedan 10 códigos');
+  expect((await client.get('/admin/account/factor')).text).toContain('Te quedan 10 códigos');
   expect((await enterCode(await enterPassword('ana'), code(1))).headers['location']).toBe('/admin');
   const stored = await dumpDatabase(shop);
   for (const text of [secret, ...codesIn(done.text)]) {
@@ -81,14 +80,14 @@ test('the second factor of a QR code counts after its first code, and ends the o
 test('a second factor is set in the session in which the password was typed, and within 10 minutes', async () => {
   const { client, code, confirm } = await setUp('olga');
   const other = await openBackOffice(shop, 'olga');
-  const elsewhere = await other.post('/admin/account/factor', { step: 'code', code: code() });
+  const elsewhere = await other.post('/admin/account/factor/set-up', { code: code() });
   shop.clock.advance(10 * 60_000);
   const late = await confirm(code());
-  const page = await client.get('/admin/account/factor');
+  const page = await client.get('/admin/account/factor/set-up');
 
   expect([elsewhere.status, late.status]).toEqual([422, 422]);
   expect(late.text).toContain('id="factor_password-error"');
-  expect(page.headers['location']).toBe('/admin/account');
+  expect(page.headers['location']).toBe('/admin/account/factor');
   expect((await findAdminUserByName(queries, 'olga'))?.totpSecret).toBeNull();
 });
 
@@ -98,7 +97,7 @@ test('the sealed secret of another user and a made-up one set no second factor',
   const client = await openBackOffice(shop, 'otro');
 
   for (const text of [sealed, 'JBSWY3DPEHPK3PXP', 'aes-256-gcm:a:b:c', ''])
-    await client.post('/admin/account/factor', { step: 'code', sealed: text, code: code() });
+    await client.post('/admin/account/factor/set-up', { sealed: text, code: code() });
 
   expect((await findAdminUserByName(queries, 'otro'))?.totpSecret).toBeNull();
 });
@@ -108,12 +107,12 @@ test('a recovery code signs in once in place of the code, also with parallel req
   const [first = '', second = '', third = ''] = codesIn((await confirm(code())).text);
   const asking = await enterPassword('eva');
   const clients = [asking, await enterPassword('eva'), await enterPassword('eva')];
-  const form = await asking.get('/admin/sign-in?recovery=1');
+  const form = await asking.get('/admin/sign-in/code?recovery=1');
   const uses = await Promise.all(
     clients.map((each) => enterCode(each, ` ${first.toUpperCase().replaceAll('-', ' ')} `)),
   );
   const next = await enterCode(await enterPassword('eva'), second);
-  const renewed = await client.post('/admin/account/codes', WITH_PASSWORD);
+  const renewed = await client.post('/admin/account/factor/codes', WITH_PASSWORD);
   const former = await enterCode(await enterPassword('eva'), third);
 
   expect(form.text).toContain('Código de recuperación');
@@ -145,7 +144,7 @@ test('the second factor is removed with the password, or by a manager who resets
   const signedIn = await new Customer(shop).post('/admin/sign-in', { name: 'leo', password });
 
   expect([refused?.status, kept.status, reset.status]).toEqual([422, 200, 200]);
-  expect(removed && resultOf(removed)).toBe('factor_removed');
+  expect(removed && resultOf(removed)).toBe('removed');
   expect(withFactor?.totpSecret).not.toBeNull();
   for (const name of users) expect((await findAdminUserByName(queries, name))?.totpSecret).toBeNull();
   const ids = await queries.selectFrom('adminUsers').select('id').where('name', 'in', users).execute();

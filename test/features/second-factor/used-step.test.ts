@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { insertAdminUser, useTotpStep } from '../../src/db/admin-users.js';
-import { openTestDatabase } from '../support/test-database.js';
+import { insertAdminUser } from '../../../src/db/admin-users.js';
+import { useTotpStep } from '../../../src/features/second-factor/repository.js';
+import { openTestDatabase } from '../../support/test-database.js';
 
 test('of parallel uses of one time step only one succeeds, and an earlier step fails', async () => {
   await using database = await openTestDatabase();

@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { TOTP } from 'otpauth';
-import { newTotpSecret } from '../../src/admin/credentials.js';
-import { sealTotpSecret } from '../../src/admin/totp-secret.js';
-import { findAdminUserByName, updateAdminUser } from '../../src/db/admin-users.js';
-import { addUser, PASSWORD } from '../support/admin.js';
-import { Customer } from '../support/customer.js';
-import { dumpDatabase } from '../support/inspect.js';
-import { openFileShop } from '../support/shared-shop.js';
+import { findAdminUserByName, updateAdminUser } from '../../../src/db/admin-users.js';
+import { newTotpSecret } from '../../../src/features/second-factor/totp.js';
+import { openTotpSecret, sealStoredSecrets, sealTotpSecret } from '../../../src/features/second-factor/totp-secret.js';
+import { addUser, PASSWORD } from '../../support/admin.js';
+import { Customer } from '../../support/customer.js';
+import { dumpDatabase } from '../../support/inspect.js';
+import { openDoor } from '../../support/replica.js';
+import { openFileShop } from '../../support/shared-shop.js';
+import { codeOf, enterCode } from './with-factor.js';
 
 const shop = await openFileShop();
 const { queries } = shop;
@@ -25,9 +26,8 @@ async function storedOf(name: string): Promise<string> {
 
 async function signIn(name: string, secret: string) {
   const client = new Customer(shop);
-  await client.post('/admin/sign-in', { step: 'password', name, password: PASSWORD });
-  const code = new TOTP({ secret }).generate({ timestamp: shop.clock.now() });
-  return client.post('/admin/sign-in', { step: 'code', code });
+  await client.post('/admin/sign-in', { name, password: PASSWORD });
+  return enterCode(client, codeOf(shop, secret));
 }
 
 test('a start encrypts the stored secrets of second factors, ends no session, and the codes sign in as before', async () => {
@@ -80,4 +80,22 @@ test('the same secret is stored differently for each user and each time', () => 
 
   expect(new Set(stored).size).toBe(2);
   for (const each of stored) expect(each).not.toContain(secret);
+});
+
+test('case 188: a second factor of the older SESSION_SECRET signs in, and a start encrypts it with the newest one', async () => {
+  const secret = newTotpSecret();
+  const [older, newest] = [SESSION_SECRET, 'y'.repeat(40)];
+  await addWithStored('eva', (id) => sealTotpSecret(secret, id, older));
+  const { web } = shop.context;
+  await using both = await openDoor({ ...web, secrets: { ...web.secrets, sessionSecrets: [newest, older] } });
+
+  const client = new Customer(both);
+  await client.post('/admin/sign-in', { name: 'eva', password: PASSWORD });
+  const signedIn = await enterCode(client, codeOf(shop, secret));
+  await sealStoredSecrets(queries, [newest, older]);
+  const stored = await storedOf('eva');
+  const { id = '' } = (await findAdminUserByName(queries, 'eva')) ?? {};
+
+  expect(signedIn.headers['location']).toBe('/admin');
+  expect([openTotpSecret(stored, id, [newest]), openTotpSecret(stored, id, [older])]).toEqual([secret, undefined]);
 });

@@ -1,19 +1,19 @@
 import type { Request, Response } from 'express';
 import { encodeQR } from 'qr';
-import { newCode, newTotpSecret, recoveryCodeHash, totpAddress, totpStepOf } from '../../admin/credentials.js';
 import type { AdminRouter } from '../../admin/permissions.js';
-import { openTotpSecret, sealTotpSecret } from '../../admin/totp-secret.js';
-import { type AdminUser, useTotpStep } from '../../db/admin-users.js';
+import type { AdminUser } from '../../db/admin-users.js';
 import { postedText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
-import { refuseAccount } from './account-routes.js';
-import { changeOwnUser, type OwnChange } from './change-own-user.js';
-import { type ConfirmPassword, ownUser } from './confirm-password.js';
-import { errorsOf, formField } from './form-fields.js';
-import { usersPaths } from './paths.js';
-import { putRecoveryCodes } from './repository.js';
+import { findAnswer, findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
+import { changeOwnUser, type OwnChange } from '../users/change-own-user.js';
+import { type ConfirmPassword, ownUser } from '../users/confirm-password.js';
+import { errorsOf, formField } from '../users/form-fields.js';
+import { newCode } from '../users/random-codes.js';
+import { secondFactorPaths as paths } from './paths.js';
+import { countRecoveryCodes, putRecoveryCodes, useTotpStep } from './repository.js';
+import { newTotpSecret, recoveryCodeHash, totpAddress, totpStepOf } from './totp.js';
+import { openTotpSecret, sealTotpSecret } from './totp-secret.js';
 
 const RECOVERY_CODES = 10;
 /** Light modules around a QR code (ISO/IEC 18004). */
@@ -28,19 +28,44 @@ interface SetUpForm {
   readonly error?: string;
 }
 
-/** Adds the second factor of the signed-in user: its set-up, removal and recovery codes. Each asks for the password. */
-export function addSecondFactorRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
+/** Adds the second factor of the signed-in user: its page, set-up, removal and recovery codes. Each change asks for the password. */
+export function addSetUpRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
   const confirmed = (work: (req: Request, res: Response) => Promise<void>) => async (req: Request, res: Response) => {
     if (await confirm(req, res, 'factor_password')) return work(req, res);
-    return refuseAccount(res, { factor_password: contextOf(res).t('users.account.problems.password') });
+    return refuse(res, contextOf(res).t('secondFactor.problems.password'));
   };
-  const begin = confirmed(beginSetUp);
-  app.get(usersPaths.secondFactor, sendSetUp);
-  app.post(usersPaths.secondFactor, (req, res) =>
-    postedText(req, 'step') === 'code' ? setUp(req, res) : begin(req, res),
-  );
-  app.post(usersPaths.removeSecondFactor, confirmed(remove));
-  app.post(usersPaths.recoveryCodes, confirmed(renewCodes));
+  app.get(paths.secondFactor, sendFactor);
+  app.post(paths.secondFactor, confirmed(beginSetUp));
+  app.get(paths.setUp, sendSetUp);
+  app.post(paths.setUp, setUp);
+  app.post(paths.remove, confirmed(remove));
+  app.post(paths.recoveryCodes, confirmed(renewCodes));
+}
+
+/** Redirects to the page of the second factor, which shows the problem at the password. */
+function refuse(res: Response, problem: string): Promise<void> {
+  return redirectToForm(res, paths.secondFactor, { problem });
+}
+
+async function sendFactor(req: Request, res: Response): Promise<void> {
+  const { t, checkout } = contextOf(res);
+  const { id, totpSecret } = await ownUser(res);
+  const error = (await findAnswer<{ readonly problem: string }>(res, paths.secondFactor))?.problem;
+  const texts = { label: t('secondFactor.password'), autocomplete: 'current-password' };
+  const fields = [formField({ name: 'factor_password', type: 'password', ...texts, error })];
+  const errors = errorsOf(fields);
+  const count = await countRecoveryCodes(checkout.db.queries, id);
+  const page = {
+    ...{ paths, errors, fields },
+    result: req.query['result'] === 'removed' && t('secondFactor.removed'),
+    isDone: true,
+    isOn: totpSecret !== null,
+    codesLeft: t('secondFactor.codesLeft', { count }),
+  };
+  const title = t('secondFactor.title');
+  await render(res, 'second-factor/second-factor', {
+    ...{ title, hasErrors: errors.length > 0, page, path: paths.secondFactor },
+  });
 }
 
 async function beginSetUp(_req: Request, res: Response): Promise<void> {
@@ -48,13 +73,13 @@ async function beginSetUp(_req: Request, res: Response): Promise<void> {
   const { id } = await ownUser(res);
   const sealed = sealTotpSecret(newTotpSecret(), id, secrets.sessionSecrets[0]);
   const form: SetUpForm = { sealed, until: checkout.clock.now() + SET_UP_MS };
-  await redirectToForm(res, usersPaths.secondFactor, form);
+  await redirectToForm(res, paths.setUp, form);
 }
 
 /** Returns the form and its secret. `undefined` if the password was not typed in this session within 10 min. */
 async function findSetUp(res: Response, { id }: AdminUser) {
   const { checkout, secrets } = contextOf(res);
-  const form = await findForm<SetUpForm>(res, usersPaths.secondFactor);
+  const form = await findForm<SetUpForm>(res, paths.setUp);
   if (!form || form.until <= checkout.clock.now()) return undefined;
   const secret = openTotpSecret(form.sealed, id, secrets.sessionSecrets);
   return secret === undefined ? undefined : { form, secret };
@@ -64,25 +89,25 @@ async function sendSetUp(req: Request, res: Response): Promise<void> {
   const { t } = contextOf(res);
   const user = await ownUser(res);
   const setUp = await findSetUp(res, user);
-  if (!setUp) return res.redirect(303, usersPaths.account);
+  if (!setUp) return res.redirect(303, paths.secondFactor);
   const { secret, form } = setUp;
   const address = totpAddress(secret, user.name);
   const rows = encodeQR(address, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
-  const texts = { label: t('users.account.code'), autocomplete: 'one-time-code' };
+  const texts = { label: t('secondFactor.code'), autocomplete: 'one-time-code' };
   const error = isAnswer(req) ? form.error : undefined;
   const fields = [formField({ name: 'code', ...texts, inputMode: 'numeric', maxLength: 7, error })];
   const errors = errorsOf(fields);
   const page = {
-    paths: usersPaths,
+    paths,
     errors,
     fields,
     address,
     secret: secret.replace(/.{4}(?=.)/g, '$& '),
     qr: { size: rows.length, path: dark.join('') },
   };
-  const title = t('users.account.setUpTitle');
-  await render(res, 'users/second-factor', { title, hasErrors: errors.length > 0, page, path: usersPaths.account });
+  const title = t('secondFactor.setUp');
+  await render(res, 'second-factor/set-up', { title, hasErrors: errors.length > 0, page, path: paths.secondFactor });
 }
 
 /** The secret counts after a correct code. Guesses are no threat: the page shows the secret. */
@@ -90,12 +115,12 @@ async function setUp(req: Request, res: Response): Promise<void> {
   const { t, checkout } = contextOf(res);
   const user = await ownUser(res);
   const found = await findSetUp(res, user);
-  if (!found) return refuseAccount(res, { factor_password: t('users.account.problems.again') });
+  if (!found) return refuse(res, t('secondFactor.problems.again'));
   const { form, secret } = found;
   const step = totpStepOf(secret, postedText(req, 'code'), checkout.clock.now());
   if (step === undefined || !(await useTotpStep(checkout.db.queries, user.id, step)))
-    return redirectToForm(res, usersPaths.secondFactor, { ...form, error: t('users.account.problems.code') });
-  await forgetForm(res, usersPaths.secondFactor);
+    return redirectToForm(res, paths.setUp, { ...form, error: t('secondFactor.problems.code') });
+  await forgetForm(res, paths.setUp);
   await storeFactor(req, res, 'factor_set', form.sealed);
 }
 
@@ -105,7 +130,7 @@ async function remove(req: Request, res: Response): Promise<void> {
 
 async function renewCodes(req: Request, res: Response): Promise<void> {
   const { totpSecret } = await ownUser(res);
-  if (totpSecret === null) return res.redirect(303, usersPaths.account);
+  if (totpSecret === null) return res.redirect(303, paths.secondFactor);
   await storeFactor(req, res, 'codes_renewed', undefined);
 }
 
@@ -122,14 +147,14 @@ async function storeFactor(req: Request, res: Response, kind: FactorChange, totp
       if (hashes.length > 0) await putRecoveryCodes(queries, id, hashes);
     },
   });
-  if (codes.length === 0) return res.redirect(303, `${usersPaths.account}?result=factor_removed`);
+  if (codes.length === 0) return res.redirect(303, `${paths.secondFactor}?result=removed`);
   return sendCodes(res, codes);
 }
 
 function sendCodes(res: Response, codes: readonly string[]): Promise<void> {
   const { t } = contextOf(res);
-  const title = t('users.account.codesTitle');
-  const next = { href: usersPaths.account, label: t('users.account.done') };
-  const page = { heading: title, hint: t('users.account.codesHint'), secrets: codes, next };
-  return render(res, 'users/shown-once', { title, page, path: usersPaths.account });
+  const title = t('secondFactor.codesTitle');
+  const next = { href: paths.secondFactor, label: t('secondFactor.done') };
+  const page = { heading: title, hint: t('secondFactor.codesHint'), secrets: codes, next };
+  return render(res, 'users/shown-once', { title, page, path: paths.secondFactor });
 }

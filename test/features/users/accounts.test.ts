@@ -1,6 +1,6 @@
 /** Users of the back office in the browser: managers add and change them, and each user changes the own password. */
 import { expect, test } from '@jest/globals';
-import { findAdminUserByName } from '../../../src/db/admin-users.js';
+import { findAdminUserByName, lockManagers } from '../../../src/db/admin-users.js';
 import { addUser, openBackOffice, PASSWORD, resultOf } from '../../support/admin.js';
 import { numbers } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
@@ -208,6 +208,7 @@ test.each([
 
   // The transactions of both forms wait for this one.
   const answers = await shop.checkout.db.transaction(async (held) => {
+    await lockManagers(held);
     const posts = [
       client.post('/admin/users', { ...own, name, role: 'viewer' }),
       client.post('/admin/users/gerente/reset', { reset_password: PASSWORD }),

@@ -21,6 +21,10 @@ test('the admin command adds users of each role and changes roles, and the last 
     ['Ana', 'manager'],
     ['Luz', 'fulfillment'],
   ]);
-  const events = await queries.selectFrom('adminUserEvents').select(['by', 'kind', 'roleBefore', 'role']).execute();
+  const events = await queries
+    .selectFrom('adminUserEvents')
+    .select(['by', 'kind', 'roleBefore', 'role'])
+    .orderBy('id')
+    .execute();
   expect(events[1]).toEqual({ by: 'npm run admin', kind: 'role_changed', roleBefore: 'fulfillment', role: 'manager' });
 });

@@ -161,11 +161,7 @@ module.exports = {
     packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),
     packageOnlyIn('prompts-only-in-setup', '@clack', '^tools/setup/'),
     packageOnlyIn('uploads-only-in-pictures', '@fastify/busboy', '^src/features/pictures/'),
-    packageOnlyIn(
-      'sharp-only-where-pictures-are-read',
-      'sharp',
-      '^src/features/pictures/|^src/cli/picture-warnings\\.ts$',
-    ),
+    packageOnlyIn('sharp-only-in-pictures', 'sharp', '^src/features/pictures/'),
     packageOnlyIn('codes-only-for-second-factors', 'otpauth|qr', '^src/features/second-factor/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/features/metrics/'),
     packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/(?:catalog/|features/order-export/)'),

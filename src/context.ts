@@ -30,7 +30,6 @@ import { PAID_JOBS, SHOP_JOBS } from './shop/shop-jobs.js';
 import { createStartLimits, unlimitedStarts } from './shop/start-limits.js';
 import type { WebContext } from './web/context.js';
 import { orderPath } from './web/paths.js';
-import { refusedWebhooks } from './web/refused-webhooks.js';
 import { mergeServices } from './web/services.js';
 import { type AssetUrl, fingerprintAssets } from './web/static-files.js';
 
@@ -110,7 +109,6 @@ export async function createContext(settings: Config, secrets: Secrets, options:
       ...pagesOfFeatures(),
       contentIn: loadContent(config, translations, assetUrl),
       shutdown: shutdown.signal,
-      refusedWebhooks: refusedWebhooks(checkout),
     },
     async [Symbol.asyncDispose]() {
       shutdown.abort();

@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type AdminUser, findAdminUser } from '../db/admin-users.js';
-import { ShopError } from '../shop/rules/shop-error.js';
 import type { WebContext } from '../web/context.js';
 import { adminPaths } from '../web/paths.js';
 import { contextOf, localsOf } from '../web/request-context.js';
@@ -69,11 +68,6 @@ export async function findSessionUser(
   return user?.disabledAt === null && user.sessionVersion === admin.version ? user : undefined;
 }
 
-/** Checks the user again after a wait. Throws `forbidden` if the user was changed or disabled, or the session ended, meanwhile. */
-export async function requireUnchanged(req: Request, res: Response): Promise<void> {
-  if (!(await findSessionUser(req, res, { needsCode: false }))) throw new ShopError('forbidden');
-}
-
 /**
  * Starts an admin session under a new session id, against session fixation. The session of the old id ends at once, so that
  * a sign-out leaves none. Throws `session_unavailable`.
@@ -88,11 +82,6 @@ export async function startAdminSession(
   req.session.admin = { since, userId: id, version: sessionVersion, needsCode };
   await callSession((done) => req.session.save(done));
   await callSession((done) => sessionStore.destroy(before, done));
-}
-
-/** Ends the other sessions of a user who was changed, and gives this session its new version. Throws `session_unavailable`. */
-export function keepAdminSession(req: Request, user: AdminUser): Promise<void> {
-  return startAdminSession(req, user, { since: req.session.admin?.since ?? 0, needsCode: false });
 }
 
 /** Deletes the admin session. Throws `session_unavailable`. */

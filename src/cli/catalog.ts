@@ -10,9 +10,10 @@ import { type Database, openDatabase } from '../db/database.js';
 import { findPicturePaths } from '../db/pictures.js';
 import type { ProductEvent } from '../db/product-changes.js';
 import { loadEnvFile } from '../env-file.js';
+import { FEATURES } from '../features/index.js';
 import { configOrExit } from '../process-lifecycle.js';
 import { projectRoot } from '../project-root.js';
-import { pictureWarnings } from './picture-warnings.js';
+import { mergeServices } from '../web/services.js';
 
 const USAGE = `npm run catalog -- import FILE [--stock] [--hide-missing] [--dry-run]
 npm run catalog -- export FILE
@@ -89,7 +90,8 @@ async function importFrom(db: Database): Promise<void> {
     ({ kind, detail }) => kind === 'created' || detail['image'] !== undefined,
   );
   const images = changedPictures.map(({ product }) => product.image);
-  const warnings = await pictureWarnings(images, join(projectRoot, 'public'));
+  const { pictureWarnings } = mergeServices(FEATURES);
+  const warnings = (await pictureWarnings?.(images, join(projectRoot, 'public'))) ?? [];
   if (warnings.length > 0) process.stdout.write(`Pictures to improve:\n${listOf(warnings)}`);
   const { otherStock } = result;
   if (otherStock === 0) return;

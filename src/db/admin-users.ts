@@ -46,11 +46,6 @@ export async function lockManagers(queries: Db): Promise<readonly string[]> {
   return (await locked.execute()).map(({ id }) => id);
 }
 
-/** Returns whether the user is the only one of the active managers. */
-export function isLastManager(managers: readonly string[], userId: string): boolean {
-  return managers.length === 1 && managers[0] === userId;
-}
-
 export type AdminUserChange = Pick<
   Updateable<AdminUsersTable>,
   'passwordHash' | 'totpSecret' | 'disabledAt' | 'role' | 'email' | 'mustChangePassword'

@@ -57,11 +57,6 @@ export async function lockProductsOfCart(queries: Db, id: string): Promise<void>
   await limited.select('products.id').orderBy('products.id').forUpdate('products').execute();
 }
 
-/** Locks the cart of an order until the transaction ends. */
-export async function lockCartOfOrder(queries: Db, orderId: string): Promise<void> {
-  await lockCartsOfOrders(queries, [orderId]);
-}
-
 /** Locks the carts of these orders by ascending id until the transaction ends. */
 export async function lockCartsOfOrders(queries: Db, orderIds: readonly string[]): Promise<void> {
   if (!isPostgres(queries) || orderIds.length === 0) return;

@@ -53,6 +53,7 @@ export {
   payingAttemptOf,
 } from './store/attempts.js';
 
+export { type Backlog, jobBacklogs, orderBacklogs, waitingWebhooks } from './store/backlogs.js';
 export { createPaymentTables } from './store/create-payment-tables.js';
 export type { Db, OrderOf } from './store/database.js';
 export { paymentMigrations } from './store/migrations/index.js';

@@ -4,7 +4,6 @@ import type { Db } from '../db/database.js';
 import type { Translate, Translations } from '../locales/translations.js';
 import type { SendMail } from '../mail/mails.js';
 import type { CheckoutContext } from '../shop/context.js';
-import type { RefusedWebhooks } from './refused-webhooks.js';
 import type { Services } from './services.js';
 import type { AssetUrl } from './static-files.js';
 
@@ -58,6 +57,4 @@ export interface WebContext extends Omit<Services, 'createObserver'> {
   readonly adminLinks: readonly AdminLink[];
   /** Aborted when the process begins to shut down. */
   readonly shutdown: AbortSignal;
-  /** Webhook events that this process refused. */
-  readonly refusedWebhooks: RefusedWebhooks;
 }

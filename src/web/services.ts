@@ -6,7 +6,7 @@ import type { Order } from '../db/orders.js';
 import type { OrderFilter } from '../db/search-orders.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
-import type { Clock } from '../payments/index.js';
+import type { Clock, WebhookAnswer } from '../payments/index.js';
 import type { PaymentFlow } from '../payments/rules/index.js';
 import type { CheckoutContext } from '../shop/context.js';
 import type { Observer } from '../shop/observer.js';
@@ -22,6 +22,10 @@ import type { Link, PublicPage } from './public-page.js';
 export interface Services {
   /** Creates the observer of one shop. */
   createObserver?(options: ObserverOptions): Observer;
+  /** Counts the answer to a webhook. */
+  webhookAnswered?(checkout: CheckoutContext, answer: WebhookAnswer): void;
+  /** Returns warnings about files of pictures below a directory. */
+  pictureWarnings?(images: readonly string[], publicDirectory: string): Promise<readonly string[]>;
   /** Returns the path of the page that pays an unpaid order now, by this flow. */
   payPath?(order: Order, at: number, flow?: PaymentFlow): string | undefined;
   /** Data for search engines and link previews. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { jobBacklogs } from '../../src/db/backlogs.js';
 import type { JobName } from '../../src/db/schema.js';
 import { dropUnhandledJobs } from '../../src/payments/drop-unhandled-jobs.js';
+import { jobBacklogs } from '../../src/payments/index.js';
 import { processOutbox } from '../../src/payments/process-outbox.js';
 import { startWorker } from '../../src/payments/run-worker.js';
 import { findHistory } from '../../src/payments/store/orders.js';

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { deleteExpired } from '../../src/database/expired-rows.js';
 import * as adminUsers from '../../src/db/admin-users.js';
-import * as backlogs from '../../src/db/backlogs.js';
 import * as carts from '../../src/db/carts.js';
 import { EXPIRING_ROWS } from '../../src/db/expired-rows.js';
 import * as orders from '../../src/db/orders.js';
@@ -9,6 +8,7 @@ import { findProductEvents } from '../../src/db/product-changes.js';
 import { findCategories, findGroups, findProduct, searchProducts } from '../../src/db/products.js';
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import * as stock from '../../src/db/stock.js';
+import * as backlogs from '../../src/payments/index.js';
 import * as attempts from '../../src/payments/store/attempts.js';
 import { EXPIRING_PAYMENT_ROWS } from '../../src/payments/store/expired-rows.js';
 import { leaseWebhooks } from '../../src/payments/store/inbox.js';

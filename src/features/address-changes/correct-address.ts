@@ -4,7 +4,8 @@ import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
 import { changesRow } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
-import { type Address, addressOf, type Contact } from '../../shop/rules/contact.js';
+import type { Address, Contact } from '../../shop/rules/contact.js';
+import { addressOf } from './address-of.js';
 import { storeFormerAddress } from './repository.js';
 
 /**

@@ -2,7 +2,8 @@
 
 import type { Db } from '../../db/database.js';
 import type { Order } from '../../db/orders.js';
-import { type Address, addressOf } from '../../shop/rules/contact.js';
+import type { Address } from '../../shop/rules/contact.js';
+import { addressOf } from './address-of.js';
 
 export interface FormerAddress {
   readonly id: number;

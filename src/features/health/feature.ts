@@ -1,10 +1,14 @@
 import type { Feature } from '../feature.js';
 import { healthCards } from './health-cards.js';
+import { refusedWebhooksOf } from './refused-webhooks.js';
 
 /** The health of payments, outbox jobs and webhooks on the overview of the back office. */
 export const health: Feature = {
   name: 'health',
   place: 150,
+  provides: { webhookAnswered: (checkout, answer) => refusedWebhooksOf(checkout).count(answer) },
+  /** The counters start with the process. */
+  addProbes: (_app, { checkout }) => void refusedWebhooksOf(checkout),
   async overviewSection(context) {
     const cards = await healthCards(context);
     const hasProblem = cards.some(({ tone }) => tone === 'bad');

@@ -1,11 +1,11 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import { messageOf } from '../../admin/order-timeline.js';
-import { type Backlog, jobBacklogs, orderBacklogs } from '../../db/backlogs.js';
+import { type Backlog, jobBacklogs, orderBacklogs } from '../../payments/index.js';
 import type { OrderState } from '../../payments/rules/index.js';
 import type { Tone } from '../../view-models/tone.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
-import { WEBHOOK_REFUSALS } from '../../web/refused-webhooks.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { refusedWebhooksOf, WEBHOOK_REFUSALS } from './refused-webhooks.js';
 import { countNeverCompleted, countWebhooks, findWaitingJobs } from './repository.js';
 
 const OLDEST_JOBS = 5;
@@ -93,7 +93,8 @@ function toneOfJobs({ checkout }: RequestContext, { oldestAt }: Backlog): Tone {
 }
 
 async function webhooksHealth(context: RequestContext): Promise<HealthCard> {
-  const { t, checkout, refusedWebhooks } = context;
+  const { t, checkout } = context;
+  const refusedWebhooks = refusedWebhooksOf(checkout);
   const now = checkout.clock.now();
   const limits = { since: now - DAY_MS, limit: MAX_COUNT };
   const { stored, waiting, unmatched, failed, newestAt } = await countWebhooks(checkout.db.queries, limits);

@@ -1,8 +1,8 @@
 /** Gauges, set at each scrape. Most are read from the database. Db read bounded parts of indexes, at most every 5 s. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Backlog, jobBacklogs, orderBacklogs } from '../../db/backlogs.js';
 import type { Db } from '../../db/database.js';
 import type { Clock } from '../../payments/index.js';
+import { type Backlog, jobBacklogs, orderBacklogs } from '../../payments/index.js';
 import { errorName, ORDER_STATES, type OrderState } from '../../payments/rules/index.js';
 import type { EventLog } from '../../shop/rules/event-log.js';
 import type { MetricFactory } from './metric-factory.js';

@@ -1,8 +1,7 @@
 /** Figures of the gauges. Each query reads a bounded part of one index. */
 
-import { waitingWebhooks } from '../../db/backlogs.js';
 import type { Db } from '../../db/database.js';
-import { IN_REVIEW, LOOKUP_QUEUES } from '../../payments/index.js';
+import { IN_REVIEW, LOOKUP_QUEUES, waitingWebhooks } from '../../payments/index.js';
 
 /** Counts the orders that need review, up to `limit`. */
 export async function countOrdersInReview(queries: Db, limit: number): Promise<number> {

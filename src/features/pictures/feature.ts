@@ -1,12 +1,14 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { addPictureRoutes } from './picture-routes.js';
+import { pictureWarnings } from './picture-warnings.js';
 import { addPictureFiles } from './serve-picture.js';
 
 /** Uploaded pictures of products. They are stored in the database. */
 export const pictures: Feature = {
   name: 'pictures',
   place: 170,
+  provides: { pictureWarnings },
   limits: ['uploads'],
   uploads: /^\/admin\/products\/[\w-]{1,100}\/pictures$/,
   addProbes: addPictureFiles,

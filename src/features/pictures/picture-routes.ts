@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { requireUnchanged } from '../../admin/admin-session.js';
+import { findSessionUser } from '../../admin/admin-session.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { type Cells, TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import { findStoredProduct, type StoredProduct } from '../../db/product-changes.js';
@@ -116,4 +116,9 @@ async function sendPictures(req: Request, res: Response): Promise<void> {
   const status = form.result && STATUSES[form.result];
   const title = context.t('pictures.title', { name: page.name });
   await render(res, 'pictures/pictures', { title, hasErrors, page, status, path });
+}
+
+/** Checks the user again after a wait. Throws `forbidden` if the user was changed or disabled, or the session ended, meanwhile. */
+async function requireUnchanged(req: Request, res: Response): Promise<void> {
+  if (!(await findSessionUser(req, res, { needsCode: false }))) throw new ShopError('forbidden');
 }

@@ -1,6 +1,6 @@
 /** From a due order to its queued reminder. */
 
-import { lockCartOfOrder } from '../../db/carts.js';
+import { lockCartsOfOrders } from '../../db/carts.js';
 import { mailboxKey } from '../../db/client-limits.js';
 import type { Db } from '../../db/database.js';
 import { lockOrder, type Order } from '../../db/orders.js';
@@ -58,7 +58,7 @@ function decideAndStore(
 ): Promise<ReminderDecision> {
   return context.db.transaction(async (queries) => {
     // For the lock order see db/stock.ts.
-    await lockCartOfOrder(queries, orderId);
+    await lockCartsOfOrders(queries, [orderId]);
     const order = await lockOrder(queries, orderId);
     const at = context.clock.now();
     const wanted = await readDecision(queries, order, { lookups, reminderMs, at });

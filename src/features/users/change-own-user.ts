@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { keepAdminSession } from '../../admin/admin-session.js';
+import { startAdminSession } from '../../admin/admin-session.js';
 import { adminOf } from '../../admin/permissions.js';
 import { type AdminUser, type AdminUserChange, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
 import type { Db } from '../../db/database.js';
@@ -34,6 +34,7 @@ export async function changeOwnUser(
     await afterwards?.(queries, changed);
     return changed;
   });
-  await keepAdminSession(req, user);
+  // Ends the other sessions, and gives this one its new version.
+  await startAdminSession(req, user, { since: req.session.admin?.since ?? 0, needsCode: false });
   log.info('admin.user_changed', { kind, user: name });
 }

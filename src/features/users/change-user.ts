@@ -4,7 +4,6 @@ import {
   type AdminUserChange,
   findAdminUser,
   findAdminUserByName,
-  isLastManager,
   lockManagers,
   recordUserEvent,
   updateAdminUser,
@@ -66,4 +65,9 @@ export function changeUser(
 function isUnchanged({ role, disabledAt }: AdminUser, kind: UserChange['kind'], newRole: Role | undefined): boolean {
   if (newRole === role) return true;
   return disabledAt === null ? kind === 'enabled' : kind === 'disabled' || kind === 'reset';
+}
+
+/** Returns whether the user is the only one of the active managers. */
+export function isLastManager(managers: readonly string[], userId: string): boolean {
+  return managers.length === 1 && managers[0] === userId;
 }

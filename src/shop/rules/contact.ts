@@ -171,10 +171,6 @@ export function contactOf(order: Contact): Contact {
   return Object.fromEntries(Object.values(CONTACT_FIELDS).map(({ column }) => [column, order[column]])) as Contact;
 }
 
-export function addressOf(order: Address): Address {
-  return Object.fromEntries(Object.values(ADDRESS_FIELDS).map(({ column }) => [column, order[column]])) as Address;
-}
-
 /** Returns first and last name as one text. A customer may have one name only. */
 export function fullName({ firstName, lastName }: Pick<Contact, 'firstName' | 'lastName'>): string {
   return `${firstName} ${lastName}`.trim();

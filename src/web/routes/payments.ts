@@ -24,7 +24,7 @@ export function addPaymentRoutes(app: IRouter, web: WebContext, session: Request
       return ownershipMarks(res).includes(ownershipMarkOf(order));
     },
     mayLookUp: async (req) => (await returns.count(clientOf(req))) === undefined,
-    webhookAnswered: web.refusedWebhooks.count,
+    webhookAnswered: (answer) => web.webhookAnswered?.(web.checkout, answer),
     limitWebhook: (req) => webhooks.count(clientOf(req)),
   });
   app.use(routes);

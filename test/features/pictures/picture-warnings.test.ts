@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { pictureWarnings } from '../../src/cli/picture-warnings.js';
+import { pictureWarnings } from '../../../src/features/pictures/picture-warnings.js';
 
 test('an import warns of a large file and of a wide picture, and of no other, unreadable or uploaded one', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-pictures-'));

@@ -1,7 +1,7 @@
 /** Warnings about pictures below `public/`. They are not processed, so customers download them as they are. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pictureHashOf } from '../shop/rules/picture.js';
+import { pictureHashOf } from '../../shop/rules/picture.js';
 
 const MAX_KILOBYTES = 150;
 /** The catalog crops pictures to a square. */

@@ -4,8 +4,8 @@
  * and starts at zero.
  */
 
-import { WEBHOOK_ANSWERS, type WebhookAnswer } from '../payments/index.js';
-import type { CheckoutContext } from '../shop/context.js';
+import { type Clock, WEBHOOK_ANSWERS, type WebhookAnswer } from '../../payments/index.js';
+import type { CheckoutContext } from '../../shop/context.js';
 
 type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;
 export const WEBHOOK_REFUSALS = WEBHOOK_ANSWERS.filter((answer) => answer !== 'stored');
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 /** Creates the counters of this process. */
-export function refusedWebhooks({ clock }: Pick<CheckoutContext, 'clock'>) {
+function refusedWebhooks(clock: Clock) {
   const hours = new Map<number, Record<WebhookRefusal, number>>();
   const recentHours = () => {
     const oldest = Math.floor(clock.now() / HOUR_MS) - HOURS;
@@ -42,7 +42,15 @@ export function refusedWebhooks({ clock }: Pick<CheckoutContext, 'clock'>) {
   };
 }
 
-export type RefusedWebhooks = ReturnType<typeof refusedWebhooks>;
+/** The counters of each shop of this process, by its database. */
+const counters = new WeakMap<object, ReturnType<typeof refusedWebhooks>>();
+
+/** Returns the counters of a shop. The first call starts them. */
+export function refusedWebhooksOf({ db, clock }: Pick<CheckoutContext, 'db' | 'clock'>) {
+  const found = counters.get(db) ?? refusedWebhooks(clock);
+  counters.set(db, found);
+  return found;
+}
 
 function none(): Record<WebhookRefusal, number> {
   return { ignored: 0, too_many: 0, not_authentic: 0, not_configured: 0, unreadable: 0, not_stored: 0 };

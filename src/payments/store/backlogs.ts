@@ -1,8 +1,7 @@
-/** Figures that back office and metrics share. Each query reads a bounded part of one index. */
+/** Figures for the host's monitoring. Each query reads a bounded part of one index. */
 import { sql } from 'kysely';
-import type { OrderState } from '../payments/rules/index.js';
+import type { OrderState } from '../rules/index.js';
 import type { Db } from './database.js';
-import type { JobName } from './schema.js';
 
 /** The number of rows, counted up to a limit, and the time of the oldest. */
 export interface Backlog {
@@ -37,7 +36,7 @@ export function waitingWebhooks(queries: Db) {
 }
 
 /** Counts the outbox jobs that are not done by type, up to `limit` in total. */
-export async function jobBacklogs(queries: Db, limit: number): Promise<ReadonlyMap<JobName, Backlog>> {
+export async function jobBacklogs(queries: Db, limit: number): Promise<ReadonlyMap<string, Backlog>> {
   const rows = await queries
     .selectFrom('outbox')
     .select(['job', 'createdAt'])
@@ -45,7 +44,7 @@ export async function jobBacklogs(queries: Db, limit: number): Promise<ReadonlyM
     .orderBy('createdAt')
     .limit(limit)
     .execute();
-  const backlogs = new Map<JobName, Backlog>();
+  const backlogs = new Map<string, Backlog>();
   for (const { job, createdAt } of rows) {
     const { count, oldestAt } = backlogs.get(job) ?? { count: 0, oldestAt: createdAt };
     backlogs.set(job, { count: count + 1, oldestAt });

@@ -13,7 +13,10 @@ export type CheckoutResult = Exclude<PlaceResult, { kind: 'placed' }> | Exclude<
 /** The products may be sold between the two steps. */
 const MAX_ROUNDS = 3;
 
-/** Places the order of a cart, and starts its payment. If its products were sold meanwhile, the cart shows what is left. */
+/**
+ * Places the order of a cart, stores who owns it, and starts its payment. If its products were sold meanwhile, the cart shows
+ * what is left.
+ */
 export async function placeAndStart(
   context: CheckoutContext,
   request: CheckoutRequest,
@@ -25,6 +28,7 @@ export async function placeAndStart(
     const placed = await placeOrder(context, request, flow);
     if (placed.kind !== 'placed') return placed;
     const { order } = placed;
+    await request.orderPlaced?.(order);
     const passed: ShopStart = { client, contactHash: order.contactHash };
     const started = await start(order.id, { payAgain, passed });
     if (started.kind !== 'sold_out') return started;

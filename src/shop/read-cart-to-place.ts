@@ -31,6 +31,11 @@ export interface CheckoutRequest {
   readonly seenTotal?: string;
   /** The customer was warned that an earlier attempt may still be charged, and chose to pay again. */
   readonly payAgain?: boolean;
+  /**
+   * Runs after the order is placed and before its payment starts, outside of a transaction. Stores who owns it, so that no error of
+   * the start takes it from its customer. If it throws, no payment starts.
+   */
+  orderPlaced?(order: Order): Promise<void>;
 }
 
 /** A priced cart that is locked with its products, and its latest order. */

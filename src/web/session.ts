@@ -135,15 +135,17 @@ export function optionalSession(handler: RequestHandler): RequestHandler {
 
 /**
  * Adds the order to the session under a new session id, without the typed forms. All other fields stay. Saves before the
- * response. Throws `session_unavailable`.
+ * response. Nothing changes if the session has the order as its newest, and no typed form. Throws `session_unavailable`.
  */
 export async function addOrderToSession(res: Response, order: Order): Promise<void> {
   const { req } = res;
   const { cookie, hasTypedForm, orders = [], ...kept } = req.session;
+  const mark = ownershipMarkOf(order);
+  if (orders.at(-1) === mark && !hasTypedForm) return;
   if (hasTypedForm) await deleteTypedForms(contextOf(res).checkout.db.queries, req.sessionID);
   await callSession((done) => req.session.regenerate(done));
-  const others = orders.filter((mark) => orderIdOf(mark) !== order.id);
-  Object.assign(req.session, kept, { orders: [...others, ownershipMarkOf(order)].slice(-MAX_ORDERS) });
+  const others = orders.filter((each) => orderIdOf(each) !== order.id);
+  Object.assign(req.session, kept, { orders: [...others, mark].slice(-MAX_ORDERS) });
   await saveSession(req);
 }
 

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { findLatestOrderOfCart } from '../db/orders.js';
+import type { Order } from '../db/orders.js';
 import { errorName, PaymentError } from '../payments/rules/index.js';
 import { isOwnOrder } from '../shop/order-ownership.js';
 import type { CheckoutResult } from '../shop/place-and-start.js';
@@ -57,6 +57,7 @@ export function readSubmission(res: Response): Submission | InvalidForm {
     payAgain: isPayAgain(res.req),
     seenTotal: typeof total === 'string' ? total : undefined,
     client: clientKeysOf(res),
+    orderPlaced: (order: Order) => addOrderToSession(res, order),
   };
   return { kind: 'request', request, typed: { values, problems: {} } };
 }
@@ -71,7 +72,7 @@ export async function answerSubmission(
   started: Promise<CheckoutResult>,
 ): Promise<FormAnswer | undefined> {
   const { t, checkout } = contextOf(res);
-  const { request, typed } = submission;
+  const { typed } = submission;
   try {
     return await answerResult(res, await started, submission);
   } catch (error) {
@@ -79,18 +80,10 @@ export async function answerSubmission(
     const { code } = error;
     // After these errors the customer may submit the same form again.
     checkout.log.warn('checkout.failed', { reason: errorName(error) });
-    await rememberOrder(res, request);
     return code === 'gateway_unavailable'
       ? { typed, status: 503, retryAt: checkout.clock.now() + 5_000, notices: [t('notices.gatewayUnavailable')] }
       : { typed, status: 502, notices: [t('errors.payment_refused.text')] };
   }
-}
-
-/** Adds an order that was placed before its payment failed to the session. */
-async function rememberOrder(res: Response, request: CheckoutRequest): Promise<void> {
-  const { queries } = contextOf(res).checkout.db;
-  const order = request.cartId && (await findLatestOrderOfCart(queries, request.cartId));
-  if (order && isOwnOrder(order, request)) await addOrderToSession(res, order);
 }
 
 async function answerResult(
@@ -104,13 +97,17 @@ async function answerResult(
   if (result.kind === 'confirm_pay_again') return { typed, status: 409, payAgain: true };
   if (result.kind === 'limited') {
     reportLimit(res, result.limit, result.seconds);
-    await rememberOrder(res, request);
     return { typed, status: 429, retryAt: contextOf(res).checkout.clock.now() + result.seconds * 1000 };
   }
-  logOrderNumber(res, result.order);
-  if (isOwnOrder(result.order, request)) await addOrderToSession(res, result.order);
-  if (result.kind === 'redirect') res.redirect(302, result.url);
-  else res.redirect(303, orderPath(result.order));
+  const { order } = result;
+  logOrderNumber(res, order);
+  if (result.kind === 'redirect') {
+    res.redirect(302, result.url);
+    return undefined;
+  }
+  // It may be another order than the one that was placed now.
+  if (isOwnOrder(order, request)) await addOrderToSession(res, order);
+  res.redirect(303, orderPath(order));
   return undefined;
 }
 

@@ -1,8 +1,10 @@
 /** An order that was placed and whose payment did not start: the process stopped between the two. */
 import { expect, test } from '@jest/globals';
+import type { Transaction } from '../../src/db/database.js';
 import { startHosted } from '../../src/payments/start-hosted.js';
 import { cancelOrder } from '../../src/shop/order-actions.js';
-import { Customer, contact } from '../support/customer.js';
+import { ownershipMarkOf } from '../../src/shop/order-ownership.js';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
@@ -11,11 +13,16 @@ import { attemptStates, MINUTE, orderStates, reconcileAll } from './support.js';
 
 const shop = await openSharedShop();
 
-/** Submits the cart of a customer to a process that stops before the payment starts. */
-async function placeOnly(customer: Customer): Promise<void> {
+/** Submits the cart of a customer to a process that stops before the payment starts. Returns the sessions that it stored until then. */
+async function placeOnly(customer: Customer): Promise<readonly string[]> {
   const { host } = shop.checkout;
   const { prepareStart } = host;
-  Object.assign(host, { prepareStart: () => Promise.reject(new Error('the process stopped')) });
+  const sessions: string[] = [];
+  const stop = async (tx: Transaction) => {
+    for (const { data } of await tx.selectFrom('sessions').select('data').execute()) sessions.push(data);
+    throw new Error('the process stopped');
+  };
+  Object.assign(host, { prepareStart: stop });
   try {
     await customer.payHosted();
   } finally {
@@ -23,6 +30,7 @@ async function placeOnly(customer: Customer): Promise<void> {
   }
   expect(await allAttempts(shop)).toHaveLength(0);
   expect(await orderStates(shop)).toEqual(['created']);
+  return sessions;
 }
 
 test('case 190: the same form again pays an order that was placed only', async () => {
@@ -34,6 +42,17 @@ test('case 190: the same form again pays an order that was placed only', async (
   expect(again.status).toBe(302);
   expect(await orderStates(shop)).toEqual(['pending']);
   expect(await attemptStates(shop)).toEqual(['open']);
+});
+
+test('case 190: an order belongs to its customer before its payment starts, also if the start fails', async () => {
+  const customer = await Customer.withCart(shop);
+
+  const stored = await placeOnly(customer);
+  const order = await theOrder(shop);
+  const page = await customer.get(`/orders/${order.token}`);
+
+  expect(stored.filter((data) => data.includes(ownershipMarkOf(order)))).toHaveLength(1);
+  expect(readOrderPage(page.text)).toMatchObject({ number: order.number, detail: true });
 });
 
 test.each<[string, (customer: Customer) => Promise<unknown>]>([

@@ -2,13 +2,14 @@ import { applyToHost, type HostFailedError, logHostFailure } from './call-host.j
 import type { PaymentContext } from './context.js';
 import type { AppliedChange } from './host.js';
 import { insertOutsideAttempt } from './insert-outside-attempt.js';
-import type { Trigger } from './lookups.js';
 import { publish } from './observer.js';
 import { type EventInput, readSnapshot } from './read-snapshot.js';
+import type { Attempt } from './rules/attempt.js';
 import { assertAllowed } from './rules/lifecycle.js';
+import type { Trigger } from './rules/lookup.js';
 import type { AttemptState } from './rules/order.js';
 import { type PaymentEvent, type Transition, transition } from './rules/transition.js';
-import { type Attempt, type AttemptPatch, putAttempt } from './store/attempts.js';
+import { type AttemptPatch, putAttempt } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import { type Order, type OrderEvent, type OrderPatch, recordEvents, updateOrderState } from './store/orders.js';
 

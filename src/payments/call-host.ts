@@ -2,10 +2,10 @@
 
 import type { PaymentContext } from './context.js';
 import type { AppliedChange, FullHost, ReturnedMoney } from './host.js';
+import type { Attempt } from './rules/attempt.js';
 import { reasonToReview } from './rules/decision.js';
 import { errorName } from './rules/error-name.js';
 import type { ReviewReason } from './rules/order.js';
-import type { Attempt } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import { findHistory, type Order, patchOrder, recordEvent } from './store/orders.js';
 

@@ -1,9 +1,9 @@
 /** Whether a new order may take the place of an earlier one. Pure rules. */
 
 import { isAbandoned } from './decide-start.js';
-import type { LookupResult } from './lookups.js';
+import type { Attempt } from './rules/attempt.js';
+import type { LookupResult } from './rules/lookup.js';
 import { isUncertain, type OrderState } from './rules/order.js';
-import type { Attempt } from './store/attempts.js';
 
 /** What the decision depends on, read with the earlier order locked. */
 export interface ReplacementInput {

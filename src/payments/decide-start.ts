@@ -1,9 +1,10 @@
 /** How an order is paid now, beside the attempts that it has. Pure rules. */
 
 import { hasFailedTry, isDeclinedTry, isPlainPending } from './gateway/status.js';
-import { hasNoAnswer, type LookupResult } from './lookups.js';
+import { type Attempt, isLeaseExpired, isOffered, mayBePaid } from './rules/attempt.js';
+import { hasNoAnswer, type LookupResult } from './rules/lookup.js';
 import { isUncertain, type OrderState, type PaymentFlow } from './rules/order.js';
-import { type Attempt, type AttemptPatch, isLeaseExpired, isOffered, mayBePaid } from './store/attempts.js';
+import type { AttemptPatch } from './store/attempts.js';
 
 /** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
 const JUST_OPENED_MS = 3_000;

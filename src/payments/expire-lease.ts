@@ -1,8 +1,9 @@
 import { applyTransition } from './apply-transition.js';
 import type { PaymentContext } from './context.js';
-import type { Trigger } from './lookups.js';
 import { reportChange } from './report-change.js';
-import { findAttempts, isLeaseExpired } from './store/attempts.js';
+import { isLeaseExpired } from './rules/attempt.js';
+import type { Trigger } from './rules/lookup.js';
+import { findAttempts } from './store/attempts.js';
 import type { Db } from './store/database.js';
 import { lockOrder } from './store/orders.js';
 

@@ -16,7 +16,6 @@ export { isPlainPending } from './gateway/status.js';
 export type { AppliedChange, HostJob, LockedGoods, OrderDescription, PaymentHost, ReturnedMoney } from './host.js';
 export { CLOSE_MS, SHUTDOWN_MS } from './lease-times.js';
 export { LOOKUP_BUDGET } from './lookup-budget.js';
-export { hasNoAnswer, type LookupResult, TRIGGERS } from './lookups.js';
 export { type NewPayment, newPayment } from './new-payment.js';
 export { type PaymentObserver, silentPayments, WEBHOOK_ANSWERS, type WebhookAnswer } from './observer.js';
 export { openPaymentDatabase } from './open-database.js';
@@ -26,6 +25,8 @@ export type { RefundOption } from './refund-options.js';
 export { findRefundObjection, type RefundObjection, type RefundRequest } from './refund-payment.js';
 export { REFUND_ACTIONS } from './resolve-refund.js';
 export { waitForWrites } from './retry-write.js';
+export { type Attempt, hasGatewayId, isOffered, mayBePaid, payingAttemptOf } from './rules/attempt.js';
+export { hasNoAnswer, type LookupResult, TRIGGERS } from './rules/lookup.js';
 export {
   configurePayments,
   list,
@@ -40,17 +41,12 @@ export {
 } from './settings.js';
 export { RETURN_PARAMETER, type Started, type StartOptions } from './start-attempt.js';
 export {
-  type Attempt,
   findAttempt,
   findAttempts,
   findAttemptsOfOrders,
   findOrderIdsByGatewayNumber,
-  hasGatewayId,
-  isOffered,
   LOOKUP_QUEUES,
-  mayBePaid,
   type PaymentIds,
-  payingAttemptOf,
 } from './store/attempts.js';
 
 export { type Backlog, jobBacklogs, orderBacklogs, waitingWebhooks } from './store/backlogs.js';

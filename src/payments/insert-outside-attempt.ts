@@ -1,6 +1,7 @@
 import type { PaymentContext } from './context.js';
+import type { Attempt } from './rules/attempt.js';
 import { attemptReference, ID_BYTES, timeOrderedId } from './rules/ids.js';
-import { type Attempt, findAttempts, insertAttempt } from './store/attempts.js';
+import { findAttempts, insertAttempt } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import type { Order } from './store/orders.js';
 

@@ -1,19 +1,13 @@
 import { applyTransition } from './apply-transition.js';
 import type { PaymentContext } from './context.js';
 import { GatewayError, gatewayErrorOf } from './gateway/errors.js';
-import type { Trigger } from './lookups.js';
 import { reportChange } from './report-change.js';
+import { type Attempt, type GatewayAttempt, isGatewayAttempt } from './rules/attempt.js';
+import type { Trigger } from './rules/lookup.js';
 import { CURRENCY } from './rules/money.js';
 import type { GatewayPayment } from './rules/payment.js';
 import type { PaymentEvent } from './rules/transition.js';
-import {
-  type Attempt,
-  type AttemptPatch,
-  findAttempt,
-  findOrderIdsByGatewayId,
-  type GatewayAttempt,
-  isGatewayAttempt,
-} from './store/attempts.js';
+import { type AttemptPatch, findAttempt, findOrderIdsByGatewayId } from './store/attempts.js';
 import { lockOrder, type OrderEvent } from './store/orders.js';
 
 /**

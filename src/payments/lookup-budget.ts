@@ -1,5 +1,5 @@
 import type { MakeLimiter } from '../database/limits.js';
-import type { Trigger } from './lookups.js';
+import type { Trigger } from './rules/lookup.js';
 import type { PaymentFlow } from './rules/order.js';
 
 /**

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { GatewayCall, GatewayErrorCode } from './gateway/errors.js';
-import type { Trigger } from './lookups.js';
+import type { Trigger } from './rules/lookup.js';
 import type { AttemptFlow, AttemptState, OrderState } from './rules/order.js';
 import type { PaymentLogFields } from './rules/payment-log.js';
 import type { RefundKind, RefundState } from './rules/refund.js';

@@ -5,7 +5,6 @@ import { type CancelRequest, type CancelResult, cancelUnpaidOrder } from './canc
 import type { PaymentContext } from './context.js';
 import { type DecisionRequest, type DecisionResult, decideOrder } from './decide-order.js';
 import { eraseEvents } from './erase-events.js';
-import type { Trigger } from './lookups.js';
 import { type PaymentRouteOptions, paymentRoutes } from './payment-routes.js';
 import { findRefundOptions, isRefundable, type RefundOption } from './refund-options.js';
 import { type RefundRequest, type RefundResult, refundPayment } from './refund-payment.js';
@@ -13,6 +12,7 @@ import { replaceOrder } from './replace-order.js';
 import { type ResolveRequest, type ResolveResult, resolveRefund } from './resolve-refund.js';
 import { waitForWrites } from './retry-write.js';
 import type { CardTokens } from './rules/card-data.js';
+import type { Trigger } from './rules/lookup.js';
 import type { PaymentLog } from './rules/payment-log.js';
 import { startWorker, type WorkerOptions } from './run-worker.js';
 import type { Started, StartOptions } from './start-attempt.js';

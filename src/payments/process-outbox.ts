@@ -1,6 +1,7 @@
 import type { PaymentContext } from './context.js';
+import type { Attempt } from './rules/attempt.js';
 import { errorName } from './rules/error-name.js';
-import type { Attempt, PaymentIds } from './store/attempts.js';
+import type { PaymentIds } from './store/attempts.js';
 import { findOrder, recordEvent } from './store/orders.js';
 import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from './store/outbox.js';
 import { withDeadline } from './with-deadline.js';

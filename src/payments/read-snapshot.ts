@@ -4,9 +4,10 @@ import { findMissed, HostFailedError, type Missed, NOTHING_MISSED, tryHost } fro
 import type { PaymentContext } from './context.js';
 import { isPlainPending } from './gateway/status.js';
 import type { FullHost, LockedGoods } from './host.js';
+import { type Attempt, hasNotEnded, isOffered, isWatched, payingAttemptOf } from './rules/attempt.js';
 import type { AttemptState } from './rules/order.js';
 import type { PaymentEvent, Snapshot } from './rules/transition.js';
-import { type Attempt, findAttempts, hasNotEnded, isOffered, isWatched, payingAttemptOf } from './store/attempts.js';
+import { findAttempts } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import { isPaidByOtherOrder, type Order } from './store/orders.js';
 

@@ -1,5 +1,6 @@
 import type { PaymentContext } from './context.js';
-import { type Attempt, findAttempts, makeAttemptsDue, markReturned } from './store/attempts.js';
+import type { Attempt } from './rules/attempt.js';
+import { findAttempts, makeAttemptsDue, markReturned } from './store/attempts.js';
 import type { Order } from './store/orders.js';
 import { unlessDatabaseFails } from './unless-database-fails.js';
 import { verifyPayment } from './verify-payment.js';

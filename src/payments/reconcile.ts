@@ -1,9 +1,10 @@
 import type { PaymentContext } from './context.js';
-import type { LookupResult } from './lookups.js';
+import type { Attempt } from './rules/attempt.js';
 import { errorName } from './rules/error-name.js';
+import type { LookupResult } from './rules/lookup.js';
 import { OFFER_MARGIN_MS } from './rules/payment.js';
 import { randomFraction } from './rules/random.js';
-import { type Attempt, findAttempt, type LookupQueue, leaseDueAttempts, scheduleCheck } from './store/attempts.js';
+import { findAttempt, type LookupQueue, leaseDueAttempts, scheduleCheck } from './store/attempts.js';
 import { verifyPayment } from './verify-payment.js';
 import { withDeadline } from './with-deadline.js';
 

@@ -2,9 +2,10 @@
 
 import { HostFailedError, hostFailureFields, tryHost } from './call-host.js';
 import type { PaymentContext } from './context.js';
+import { type Attempt, hasGatewayId, type WatchedAttempt } from './rules/attempt.js';
 import type { Centavos } from './rules/money.js';
 import { isInFlight, refundable } from './rules/refund.js';
-import { type Attempt, findAttempts, hasGatewayId, type WatchedAttempt } from './store/attempts.js';
+import { findAttempts } from './store/attempts.js';
 import type { Db, Transaction } from './store/database.js';
 import type { Order } from './store/orders.js';
 import { findRefunds, type Refund } from './store/refunds.js';

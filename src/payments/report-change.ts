@@ -2,7 +2,8 @@ import type { Applied } from './apply-transition.js';
 import { applyToHost, HostFailedError, logHostFailure, tryHost } from './call-host.js';
 import type { PaymentContext } from './context.js';
 import { retryWrite } from './retry-write.js';
-import { type Attempt, findAttempts } from './store/attempts.js';
+import type { Attempt } from './rules/attempt.js';
+import { findAttempts } from './store/attempts.js';
 import { lockOrder, type Order } from './store/orders.js';
 
 /**

@@ -3,8 +3,9 @@ import { GatewayError, gatewayErrorOf } from './gateway/errors.js';
 import type { RefundHint } from './gateway/webhook-event.js';
 import { findRefundOptions } from './refund-options.js';
 import { isKnownToKey, REFUND_WAITS, type RefundWaits } from './refund-payment.js';
+import { hasGatewayId } from './rules/attempt.js';
 import { isInFlight, type RefundState } from './rules/refund.js';
-import { findAttempt, hasGatewayId } from './store/attempts.js';
+import { findAttempt } from './store/attempts.js';
 import { incrementOrderVersion, lockOrder, recordEvent } from './store/orders.js';
 import { findRefund, findRefundByGatewayId, findRefundInFlight, type Refund } from './store/refunds.js';
 import {

@@ -2,14 +2,15 @@ import { type Applied, applyTransition } from './apply-transition.js';
 import type { PaymentContext } from './context.js';
 import { GatewayError } from './gateway/errors.js';
 import { REQUEST_WAIT_MS } from './lease-times.js';
-import type { Trigger } from './lookups.js';
 import { reportChange } from './report-change.js';
 import { retryWrite, untilWritten, waitFor } from './retry-write.js';
+import type { Attempt, GatewayAttempt } from './rules/attempt.js';
 import { errorName } from './rules/error-name.js';
+import type { Trigger } from './rules/lookup.js';
 import type { PaymentFlow } from './rules/order.js';
 import { PaymentError } from './rules/payment-error.js';
 import type { PaymentEvent } from './rules/transition.js';
-import { type Attempt, type AttemptPatch, findAttemptAndConflict, type GatewayAttempt } from './store/attempts.js';
+import { type AttemptPatch, findAttemptAndConflict } from './store/attempts.js';
 import { lockOrder, type Order } from './store/orders.js';
 
 /** Delay before the worker's first lookup. Most customers return and verify the attempt earlier. */

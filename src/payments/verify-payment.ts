@@ -3,10 +3,12 @@ import { HostFailedError, tryHost } from './call-host.js';
 import type { PaymentContext } from './context.js';
 import { expireAttemptLease } from './expire-lease.js';
 import { GatewayError, gatewayErrorOf } from './gateway/errors.js';
-import { type LookupResult, lookUpOnce, type Trigger } from './lookups.js';
+import { lookUpOnce } from './lookups.js';
 import { reportChange } from './report-change.js';
+import { type Attempt, hasNotEnded, type WatchedAttempt } from './rules/attempt.js';
 import { changesRow } from './rules/changes-row.js';
 import { numberInReference } from './rules/ids.js';
+import type { LookupResult, Trigger } from './rules/lookup.js';
 import { type Centavos, CURRENCY } from './rules/money.js';
 import {
   agrees,
@@ -20,17 +22,14 @@ import {
 } from './rules/payment.js';
 import type { PaymentEvent } from './rules/transition.js';
 import {
-  type Attempt,
   type AttemptPatch,
   acquireLookup,
   findAttempts,
   findWatchedAttempts,
-  hasNotEnded,
   makeAttemptsDue,
   markNotFound,
   putKeyFingerprint,
   releaseLookup,
-  type WatchedAttempt,
 } from './store/attempts.js';
 import { findOrder, lockOrder, type Order, type OrderEvent, patchOrder, recordEvent } from './store/orders.js';
 

@@ -2,16 +2,10 @@
 
 import type { PaymentContext } from './context.js';
 import { isDeclinedOnPage, mayStartAnother, payAgainTime } from './decide-start.js';
+import { type Attempt, isGatewayAttempt, isOffered, mayBePaid, payingAttemptOf } from './rules/attempt.js';
 import { type DeclineReason, declineReason } from './rules/decline.js';
 import { isPayableAt, isUncertain, type OrderState, type PaymentFlow } from './rules/order.js';
-import {
-  type Attempt,
-  findAttempts,
-  isGatewayAttempt,
-  isOffered,
-  mayBePaid,
-  payingAttemptOf,
-} from './store/attempts.js';
+import { findAttempts } from './store/attempts.js';
 import type { Db } from './store/database.js';
 import { isBlockedByReplaced, type Order } from './store/orders.js';
 import { unlessDatabaseFails } from './unless-database-fails.js';

@@ -3,10 +3,11 @@ import { reportReturnedMoney } from './call-host.js';
 import type { PaymentContext } from './context.js';
 import type { RefundCall } from './gateway/refunds.js';
 import { retryWrite, untilWritten } from './retry-write.js';
+import type { Attempt, WatchedAttempt } from './rules/attempt.js';
 import { errorName } from './rules/error-name.js';
 import { dayOf } from './rules/mexico-day.js';
 import { isFullyRefunded, mayBecome, type RefundOutcome } from './rules/refund.js';
-import { type Attempt, findAttempt, type WatchedAttempt } from './store/attempts.js';
+import { findAttempt } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import { incrementOrderVersion, lockOrder, type Order, recordEvent } from './store/orders.js';
 import {

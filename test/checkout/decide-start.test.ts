@@ -1,9 +1,9 @@
 /** The decision how an order is paid, over the product of its inputs. */
 import { expect, test } from '@jest/globals';
 import { decideStart, type StartDecision, type StartInput } from '../../src/payments/decide-start.js';
-import type { LookupResult } from '../../src/payments/lookups.js';
+import type { Attempt } from '../../src/payments/rules/attempt.js';
+import type { LookupResult } from '../../src/payments/rules/lookup.js';
 import { ORDER_STATES, PAYMENT_FLOWS } from '../../src/payments/rules/order.js';
-import type { Attempt } from '../../src/payments/store/attempts.js';
 import { attemptRow } from '../support/rows.js';
 
 const MINUTE = 60_000;
@@ -183,7 +183,7 @@ test('of two open pages the customer continues on the newer one', () => {
 });
 
 test('three attempts that may still be paid block a fourth', () => {
-  const three = [1, 2, 3].map(() => attempt(ATTEMPTS['a page that ended 31 min ago'] ?? {}));
+  const three = [1, 2, 3].map(() => attempt({ ...HOSTED, ...SUPERSEDED, ...ended(31) }));
   const decisions = [2, 3].map((count) => {
     const attempts = three.slice(0, count);
     const lookups = new Map(attempts.map(({ id }) => [id, 'answered' as const]));

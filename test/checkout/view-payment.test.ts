@@ -1,7 +1,7 @@
 /** What an order's payment shows: whether it is safe to pay again, over orders with one attempt each. */
 import { expect, test } from '@jest/globals';
+import type { Attempt } from '../../src/payments/rules/attempt.js';
 import { ORDER_STATES, type OrderState } from '../../src/payments/rules/order.js';
-import type { Attempt } from '../../src/payments/store/attempts.js';
 import { type PaymentView, paymentView, viewOf } from '../../src/payments/view-payment.js';
 import { theOrder } from '../support/inspect.js';
 import { openPaidPage } from '../support/purchase.js';

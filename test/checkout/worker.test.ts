@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createLookupBudget, type LookupBudget } from '../../src/payments/lookup-budget.js';
-import type { Trigger } from '../../src/payments/lookups.js';
 import { processOutbox } from '../../src/payments/process-outbox.js';
+import type { Trigger } from '../../src/payments/rules/lookup.js';
 import { startWorker } from '../../src/payments/run-worker.js';
 import { watchClock } from '../../src/payments/watch-clock.js';
 import type { PaidOrder } from '../../src/shop/context.js';

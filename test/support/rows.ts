@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
 import type { OrdersTable } from '../../src/db/schema.js';
+import type { Attempt } from '../../src/payments/rules/attempt.js';
 import { centavos } from '../../src/payments/rules/money.js';
 import type { Snapshot } from '../../src/payments/rules/transition.js';
-import type { Attempt } from '../../src/payments/store/attempts.js';
 import type { Refund } from '../../src/payments/store/refunds.js';
 import { NO_ADDRESS } from './customer.js';
 

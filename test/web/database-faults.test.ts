@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import LibSql from 'libsql';
 import { isDatabaseError, isRepeatable } from '../../src/database/database-error.js';
 import { isPostgres } from '../../src/database/dialects.js';
-import { isGatewayAttempt } from '../../src/payments/store/attempts.js';
+import { isGatewayAttempt } from '../../src/payments/rules/attempt.js';
 import { storeResponse } from '../../src/payments/store-response.js';
 import { numbers, until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';

@@ -1,26 +1,15 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Lease } from '../../database/database.js';
 import { isPostgres } from '../../database/dialects.js';
+import { type Attempt, hasGatewayId, type WatchedAttempt } from '../rules/attempt.js';
 import {
   type AttemptFlow,
   type AttemptState,
-  type IdSource,
   LIVE_ATTEMPT_STATES,
   LOOKED_UP_STATES,
-  type PaymentFlow,
   UNPAID_ENDS,
 } from '../rules/order.js';
-import { phaseOf } from '../rules/payment.js';
 import type { Db } from './database.js';
-import type { AttemptsTable } from './tables.js';
-
-export type Attempt = Readonly<Selectable<AttemptsTable>>;
-
-/** An attempt through the gateway. */
-export type GatewayAttempt = Attempt & { readonly flow: PaymentFlow };
-
-/** An attempt that can be looked up: its id at the gateway is known. */
-export type WatchedAttempt = GatewayAttempt & { readonly gatewayId: string; readonly idSource: IdSource };
 
 /**
  * The two queues of the worker's lookups. `live`: attempts that a customer may be paying; `creating` only to end an expired
@@ -52,53 +41,6 @@ export async function findAttemptsOfOrders(
 
 /** What names an attempt at the gateway and in its dashboard. */
 export type PaymentIds = Pick<Attempt, 'flow' | 'reference' | 'gatewayId' | 'transactionId' | 'paymentId' | 'provider'>;
-
-export function payingAttemptOf(
-  { paidAttemptId }: { readonly paidAttemptId: string | null },
-  attempts: readonly Attempt[],
-): Attempt | undefined {
-  return attempts.find(({ id }) => id === paidAttemptId);
-}
-
-export function isGatewayAttempt(attempt: Attempt): attempt is GatewayAttempt {
-  return attempt.flow !== 'outside';
-}
-
-export function hasGatewayId(attempt: Attempt): attempt is WatchedAttempt {
-  return isGatewayAttempt(attempt) && attempt.gatewayId !== null && attempt.idSource !== null;
-}
-
-/** Returns whether the gateway may still complete an attempt. */
-export function hasNotEnded({ state }: Attempt): boolean {
-  return state === 'open' || state === 'superseded';
-}
-
-/** Returns whether a customer may still pay the attempt. No customer has the address of a session whose answer was lost. */
-export function mayBePaid(attempt: Attempt): boolean {
-  return hasNotEnded(attempt) && (attempt.flow === 'card' || attempt.redirectUrl !== null);
-}
-
-/** Returns whether the attempt is offered no more, and a payment of it may still arrive. */
-export function isWatched({ state, offerEndsAt }: Attempt, now: number): boolean {
-  return state === 'superseded' && phaseOf(offerEndsAt, now) !== 'over';
-}
-
-/** Returns whether the gateway's page of the attempt takes a payment now, also if another attempt superseded it. */
-export function isOffered(attempt: Attempt, now: number): boolean {
-  return attempt.flow === 'hosted' && mayBePaid(attempt) && now < attempt.offerEndsAt;
-}
-
-/**
- * Returns whether the lease of an attempt expired before the gateway's response was stored. The attempt may be superseded,
- * because its order was replaced meanwhile.
- */
-export function isLeaseExpired(
-  { state, gatewayId, leasedUntil }: Pick<Attempt, 'state' | 'gatewayId' | 'leasedUntil'>,
-  now: number,
-): boolean {
-  const isAwaited = state === 'creating' || (state === 'superseded' && gatewayId === null);
-  return isAwaited && leasedUntil < now;
-}
 
 /**
  * Returns the attempts of an order that have a gateway id and whose gateway payment may still change, newest first.
@@ -143,7 +85,7 @@ export async function findAttemptAndConflict(
 /** Stores an attempt before the gateway is called. Throws on a unique key when the order has a live attempt. */
 export async function insertAttempt<Flow extends AttemptFlow>(
   queries: Db,
-  attempt: Omit<Insertable<AttemptsTable>, 'live'> & { readonly flow: Flow },
+  attempt: Omit<Insertable<Attempt>, 'live'> & { readonly flow: Flow },
 ): Promise<Attempt & { readonly flow: Flow }> {
   const row = { ...attempt, live: liveFlag(attempt.state) };
   const inserted = await queries.insertInto('attempts').values(row).returningAll().executeTakeFirstOrThrow();
@@ -152,7 +94,7 @@ export async function insertAttempt<Flow extends AttemptFlow>(
 
 export type AttemptPatch = Partial<
   Pick<
-    AttemptsTable,
+    Attempt,
     | 'confirmedAmount'
     | 'gatewayId'
     | 'idSource'
@@ -356,7 +298,7 @@ export function leaseDueAttempts(queries: Db, queue: LookupQueue, lease: Lease):
 export async function scheduleCheck(
   queries: Db,
   id: string,
-  next: Pick<AttemptsTable, 'nextCheckAt' | 'checks'>,
+  next: Pick<Attempt, 'nextCheckAt' | 'checks'>,
 ): Promise<void> {
   await queries.updateTable('attempts').set(next).where('id', '=', id).execute();
 }

@@ -1,7 +1,11 @@
-/** The tables of the payments, identical in both databases. Times are milliseconds since 1970, amounts are centavos. */
+/**
+ * The tables of the payments, identical in both databases. `rules/attempt.ts` has the columns of the attempts. Times are
+ * milliseconds since 1970, amounts are centavos.
+ */
 import type { Generated } from 'kysely';
+import type { Attempt } from '../rules/attempt.js';
 import type { Centavos } from '../rules/money.js';
-import type { AttemptFlow, AttemptState, IdSource, OrderState, ReviewReason } from '../rules/order.js';
+import type { OrderState, ReviewReason } from '../rules/order.js';
 import type { RefundKind, RefundState } from '../rules/refund.js';
 
 export interface Timestamps {
@@ -32,54 +36,6 @@ export interface PayableOrdersTable extends Timestamps {
   paidAt: number | null;
   /** When our lookup confirmed the payment. For lists, jobs and deadlines. */
   confirmedAt: number | null;
-}
-
-export interface AttemptsTable extends Timestamps {
-  /** Also the idempotency key of the call that starts it. */
-  id: string;
-  orderId: string;
-  ordinal: number;
-  flow: AttemptFlow;
-  state: AttemptState;
-  /** 1 while live, else null. A unique index allows one live attempt per order. */
-  live: number | null;
-  /** Both addresses of the gateway that created it. An attempt is verified only by its own environment. */
-  environment: string;
-  /** Fingerprint of the API key with which a call for this attempt succeeded last. */
-  keyFingerprint: string;
-  reference: string;
-  amount: Centavos;
-  /** What the gateway confirmed as paid, under this attempt's own gateway id and in MXN. Limits the refunds. */
-  confirmedAmount: Centavos | null;
-  gatewayId: string | null;
-  /** Null without a gateway id. */
-  idSource: IdSource | null;
-  /** The gateway's numbers for its dashboard and its reports. Each answer overwrites them until the attempt is paid. */
-  transactionId: string | null;
-  paymentId: string | null;
-  provider: string | null;
-  redirectUrl: string | null;
-  /** Until then the payment page is shown to the customer. A payment may arrive later. */
-  offerEndsAt: number;
-  /** The lease of the caller that starts this attempt at the gateway. */
-  leasedUntil: number;
-  checkedAt: number;
-  /** Time of the worker's next lookup. */
-  nextCheckAt: number;
-  /** Number of lookups by the worker. */
-  checks: number;
-  /** The last status returned by the gateway. */
-  gatewayStatus: string | null;
-  /** When a lookup first found it at the gateway. */
-  foundAt: number | null;
-  /** When a lookup after the offer first got the answer that the id is unknown. Null: the last answer knew it. */
-  notFoundAt: number | null;
-  /** When the watch ended although the gateway never ended the attempt. */
-  neverCompletedAt: number | null;
-  /** When a browser first returned from the bank: its session owns the order, or its address names the attempt. */
-  returnedAt: number | null;
-  /** When the customer gave up its 3D Secure page for another attempt or order. At most one attempt per order has it. */
-  abandonedAt: number | null;
 }
 
 /** Money that was returned, or is being returned, for one attempt. */
@@ -152,7 +108,7 @@ export interface OutboxTable {
 
 export interface PaymentTables {
   orders: PayableOrdersTable;
-  attempts: AttemptsTable;
+  attempts: Attempt;
   refunds: RefundsTable;
   orderEvents: OrderEventsTable;
   inbox: InboxTable;

@@ -1,10 +1,11 @@
 /** Lookups of the state search, as in verify-payment.ts and expire-lease.ts, with the real evaluation. */
-import type { LookupResult } from '../../../src/payments/lookups.js';
+
+import { type Attempt, hasGatewayId, hasNotEnded, isLeaseExpired } from '../../../src/payments/rules/attempt.js';
+import type { LookupResult } from '../../../src/payments/rules/lookup.js';
 import { CURRENCY, centavos } from '../../../src/payments/rules/money.js';
 import { LOOKED_UP_STATES, UNPAID_ENDS } from '../../../src/payments/rules/order.js';
 import { agrees, type GatewayPayment, type PaymentResult, phaseOf } from '../../../src/payments/rules/payment.js';
 import type { PaymentEvent } from '../../../src/payments/rules/transition.js';
-import { type Attempt, hasGatewayId, hasNotEnded, isLeaseExpired } from '../../../src/payments/store/attempts.js';
 import { expectedOf } from '../../../src/payments/verify-payment.js';
 import { AMOUNT, type Answer, type Asked, apply, attemptOf, idOf, now, type World, withAt } from './world.js';
 

@@ -3,10 +3,10 @@
 import { mayCancel } from '../../../src/payments/cancel-unpaid-order.js';
 import { abandonmentOf } from '../../../src/payments/decide-start.js';
 import { lacksGatewayId } from '../../../src/payments/link-payment.js';
+import type { Attempt } from '../../../src/payments/rules/attempt.js';
 import { openDecisions } from '../../../src/payments/rules/decision.js';
 import { isUncertain, PAYMENT_FLOWS, type PaymentFlow } from '../../../src/payments/rules/order.js';
 import type { PaymentEvent } from '../../../src/payments/rules/transition.js';
-import type { Attempt } from '../../../src/payments/store/attempts.js';
 import { answerOf, applyAnswer, expireLeases, FOREIGN, mayLookUp, verify } from './lookup.js';
 import {
   type Answer,

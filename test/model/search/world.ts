@@ -1,6 +1,7 @@
 /** The world of the state search: one order, its attempts, the gateway's payments and one piece of stock. Values only. */
 import { decideStart } from '../../../src/payments/decide-start.js';
 import { isPlainPending } from '../../../src/payments/gateway/status.js';
+import { type Attempt, hasNotEnded, isOffered, isWatched } from '../../../src/payments/rules/attempt.js';
 import { changesRow } from '../../../src/payments/rules/changes-row.js';
 import { assertAllowed } from '../../../src/payments/rules/lifecycle.js';
 import { centavos } from '../../../src/payments/rules/money.js';
@@ -17,7 +18,6 @@ import {
   type Transition,
   transition,
 } from '../../../src/payments/rules/transition.js';
-import { type Attempt, hasNotEnded, isOffered, isWatched } from '../../../src/payments/store/attempts.js';
 import { attemptRow, PENDING } from '../../support/rows.js';
 
 /** What the search calls. A revert replaces one of them by a function with a known bug. */

@@ -1,14 +1,14 @@
 /** Whether a new order may take the place of an earlier one. Pure rules. */
 
 import { isAbandoned } from './decide-start.js';
-import type { Attempt } from './rules/attempt.js';
+import type { StatedAttempt } from './rules/attempt.js';
 import type { LookupResult } from './rules/lookup.js';
 import { isUncertain, type OrderState } from './rules/order.js';
 
 /** What the decision depends on, read with the earlier order locked. */
 export interface ReplacementInput {
   readonly state: OrderState;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly StatedAttempt[];
   /** Results of the lookups that this request made for the order, by attempt id. Absent: it made none. */
   readonly lookups: ReadonlyMap<string, LookupResult> | undefined;
   /** The customer confirmed the warning that an earlier attempt may still be charged. */

@@ -1,10 +1,8 @@
 /** How an order is paid now, beside the attempts that it has. Pure rules. */
 
-import { hasFailedTry, isDeclinedTry, isPlainPending } from './gateway/status.js';
-import { type Attempt, isLeaseExpired, isOffered, mayBePaid } from './rules/attempt.js';
+import { type Attempt, isLeaseExpired, isOffered, mayBePaid, type StatedAttempt } from './rules/attempt.js';
 import { hasNoAnswer, type LookupResult } from './rules/lookup.js';
 import { isUncertain, type OrderState, type PaymentFlow } from './rules/order.js';
-import type { AttemptPatch } from './store/attempts.js';
 
 /** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
 const JUST_OPENED_MS = 3_000;
@@ -34,7 +32,7 @@ export interface StartInput {
   readonly isFromLink?: boolean | undefined;
   /** A person pays who does not own the order. Limits its card payments. */
   readonly isByOther?: boolean | undefined;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly StatedAttempt[];
   /** Results of the lookups that this request made for the order, by attempt id. Absent: it made none. */
   readonly lookups?: ReadonlyMap<string, LookupResult> | undefined;
   readonly environment: string;
@@ -86,7 +84,7 @@ export function nextCardTime(attempts: readonly Attempt[]): number {
 /** Decides beside the attempts that may still be paid. `isAtBank`: one of them is a card payment at the bank. */
 function decideBeside(
   { attempts, flow, payAgain, isFromLink, lookups, at }: StartInput,
-  unended: readonly Attempt[],
+  unended: readonly StatedAttempt[],
   isAtBank: boolean,
 ): StartDecision {
   const resultOf = ({ id }: Attempt) => lookups?.get(id);
@@ -109,14 +107,14 @@ function decideBeside(
  * returned, and the last lookup must have returned plain `pending`. Allowed once per order.
  * The bank may still approve the payment, so the attempt stays watched.
  */
-export function isAbandoned(live: Attempt, attempts: readonly Attempt[], now: number): boolean {
+export function isAbandoned(live: StatedAttempt, attempts: readonly Attempt[], now: number): boolean {
   return (
     live.flow === 'card' &&
     live.state === 'open' &&
     live.redirectUrl !== null &&
     live.returnedAt === null &&
     now - live.createdAt >= ABANDONED_AFTER_MS &&
-    isPlainPending(live.gatewayStatus) &&
+    live.isPlainPending &&
     attempts.every((attempt) => attempt.abandonedAt === null)
   );
 }
@@ -126,14 +124,14 @@ export function isAbandoned(live: Attempt, attempts: readonly Attempt[], now: nu
  * lookup must have returned plain `pending`. No payment may be on its way: the page is open before the customer, its last
  * card failed, its offer ended 30 min ago, or the customer gave up its 3D Secure page.
  */
-function mayStartBeside(attempt: Attempt, attempts: readonly Attempt[], now: number): boolean {
-  if (!isPlainPending(attempt.gatewayStatus)) return false;
+function mayStartBeside(attempt: StatedAttempt, attempts: readonly Attempt[], now: number): boolean {
+  if (!attempt.isPlainPending) return false;
   const isGivenUp = attempt.abandonedAt !== null || isAbandoned(attempt, attempts, now);
-  return isOffered(attempt, now) || hasFailedTry(attempt.gatewayStatus) || isGivenUp || now >= payAgainFrom(attempt);
+  return isOffered(attempt, now) || attempt.hasFailedTry || isGivenUp || now >= payAgainFrom(attempt);
 }
 
 /** Returns whether another attempt may start beside these unended ones of all attempts of an order, after a warning. */
-export function mayStartAnother(unended: readonly Attempt[], attempts: readonly Attempt[], now: number): boolean {
+export function mayStartAnother(unended: readonly StatedAttempt[], attempts: readonly Attempt[], now: number): boolean {
   return unended.length < MAX_UNENDED && unended.every((each) => mayStartBeside(each, attempts, now));
 }
 
@@ -145,9 +143,9 @@ function payAgainFrom({ offerEndsAt }: Attempt): number {
  * Returns when the attempts of an order no longer keep the customer from another one, in milliseconds since 1970.
  * `undefined`: now, or a payment may be on its way, which does not end by time.
  */
-export function payAgainTime(attempts: readonly Attempt[], now: number): number | undefined {
+export function payAgainTime(attempts: readonly StatedAttempt[], now: number): number | undefined {
   const blocking = attempts.filter((each) => mayBePaid(each) && !mayStartBeside(each, attempts, now));
-  if (blocking.length === 0 || !blocking.every(({ gatewayStatus }) => isPlainPending(gatewayStatus))) return undefined;
+  if (blocking.length === 0 || !blocking.every(({ isPlainPending }) => isPlainPending)) return undefined;
   return Math.max(...blocking.map(payAgainFrom));
 }
 
@@ -156,12 +154,12 @@ export function abandonmentOf(
   { live, flow, environment }: Attempt,
   present: string,
   at: number,
-): AttemptPatch | undefined {
+): Pick<Attempt, 'abandonedAt'> | undefined {
   // An attempt of another environment is replaced without asking the customer.
   return live === 1 && flow === 'card' && environment === present ? { abandonedAt: at } : undefined;
 }
 
 /** Returns whether the bank declined the last card on the attempt's open hosted page, which takes another one. */
-export function isDeclinedOnPage({ state, gatewayStatus }: Attempt): boolean {
-  return state === 'open' && isDeclinedTry(gatewayStatus);
+export function isDeclinedOnPage({ state, hasDeclinedTry }: StatedAttempt): boolean {
+  return state === 'open' && hasDeclinedTry;
 }

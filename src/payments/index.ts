@@ -16,6 +16,7 @@ export { isPlainPending } from './gateway/status.js';
 export type { AppliedChange, HostJob, LockedGoods, OrderDescription, PaymentHost, ReturnedMoney } from './host.js';
 export { CLOSE_MS, SHUTDOWN_MS } from './lease-times.js';
 export { LOOKUP_BUDGET } from './lookup-budget.js';
+export { withStatus } from './lookups.js';
 export { type NewPayment, newPayment } from './new-payment.js';
 export { type PaymentObserver, silentPayments, WEBHOOK_ANSWERS, type WebhookAnswer } from './observer.js';
 export { openPaymentDatabase } from './open-database.js';

@@ -1,4 +1,6 @@
-/** The lookups of attempts that are in flight, at most one per attempt. */
+/** The lookups of attempts that are in flight, at most one per attempt, and what the last ones found. */
+import { hasFailedTry, isDeclinedTry, isPlainPending } from './gateway/status.js';
+import type { Attempt, StatedAttempt } from './rules/attempt.js';
 import type { LookupResult } from './rules/lookup.js';
 
 /** A lookup in flight, and the next one, which callers that arrive meanwhile share. */
@@ -35,4 +37,15 @@ export function lookUpOnce(
   if (acceptsRecent) return lookup.current.then(recent, recent);
   lookup.next ??= lookup.current.then(begin, begin);
   return lookup.next;
+}
+
+/** Returns an attempt with what its last status means. */
+export function withStatus(attempt: Attempt): StatedAttempt {
+  const { gatewayStatus } = attempt;
+  return {
+    ...attempt,
+    isPlainPending: isPlainPending(gatewayStatus),
+    hasFailedTry: hasFailedTry(gatewayStatus),
+    hasDeclinedTry: isDeclinedTry(gatewayStatus),
+  };
 }

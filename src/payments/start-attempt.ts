@@ -6,6 +6,7 @@ import type { PaymentContext } from './context.js';
 import { abandonmentOf, decideStart, type StartInput } from './decide-start.js';
 import type { OrderDescription } from './host.js';
 import { LEASE_MS } from './lease-times.js';
+import { withStatus } from './lookups.js';
 import type { Attempt, GatewayAttempt } from './rules/attempt.js';
 import { attemptReference, ID_BYTES, timeOrderedId } from './rules/ids.js';
 import { isUncertain, type PaymentFlow } from './rules/order.js';
@@ -111,7 +112,7 @@ function tryStart(
       payableUntil: order.payableUntil,
       // During an upgrade a process of the version before replaces an order and does not end its link.
       isBlocked: order.supersededBy !== null || blocking !== undefined,
-      attempts,
+      attempts: attempts.map(withStatus),
       environment: config.environment,
       at,
     });

@@ -2,7 +2,15 @@
 
 import type { PaymentContext } from './context.js';
 import { isDeclinedOnPage, mayStartAnother, payAgainTime } from './decide-start.js';
-import { type Attempt, isGatewayAttempt, isOffered, mayBePaid, payingAttemptOf } from './rules/attempt.js';
+import { withStatus } from './lookups.js';
+import {
+  type Attempt,
+  isGatewayAttempt,
+  isOffered,
+  mayBePaid,
+  payingAttemptOf,
+  type StatedAttempt,
+} from './rules/attempt.js';
 import { type DeclineReason, declineReason } from './rules/decline.js';
 import { isPayableAt, isUncertain, type OrderState, type PaymentFlow } from './rules/order.js';
 import { findAttempts } from './store/attempts.js';
@@ -95,7 +103,8 @@ interface PaymentRecords {
 }
 
 /** Returns how the payments of an order stand. Pure. */
-export function paymentView({ order, attempts, lookupsSucceeded, environment, now }: PaymentRecords): PaymentView {
+export function paymentView({ order, lookupsSucceeded, environment, now, ...records }: PaymentRecords): PaymentView {
+  const attempts = records.attempts.map(withStatus);
   const { state } = order;
   const isUnpaid = state === 'created' || CLOSED.includes(state);
   const unended = attempts.filter((each) => each.state === 'superseded' && mayBePaid(each));
@@ -141,7 +150,7 @@ function isAtBank({ state, offerEndsAt }: Attempt, now: number): boolean {
 }
 
 /** A page that is still offered has its own link. */
-function mayPayAnotherWay(state: OrderState, attempts: readonly Attempt[], now: number): boolean {
+function mayPayAnotherWay(state: OrderState, attempts: readonly StatedAttempt[], now: number): boolean {
   const unended = attempts.filter(mayBePaid);
   const isOpen = state === 'pending' || state === 'expired';
   return isOpen && unended.some((each) => !isOffered(each, now)) && mayStartAnother(unended, attempts, now);

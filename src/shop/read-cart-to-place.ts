@@ -3,7 +3,14 @@
 import { findCart, lockCart, lockProductsOfCart } from '../db/carts.js';
 import type { Db } from '../db/database.js';
 import { findOrderLines, findUncertainOrders, lockLatestOrderOfCart, type Order } from '../db/orders.js';
-import { type Attempt, decideReplacement, findAttempts, isOffered, type Verified } from '../payments/index.js';
+import {
+  type Attempt,
+  decideReplacement,
+  findAttempts,
+  isOffered,
+  type Verified,
+  withStatus,
+} from '../payments/index.js';
 import { type Centavos, isUncertain, type PaymentFlow } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
 import type { PlacingInput } from './decide-placing.js';
@@ -123,7 +130,7 @@ export function placingInputOf(input: CartToPlace, { config }: CheckoutContext):
       replacement: decideReplacement({
         state: earlier.state,
         // No attempt can start for an empty cart, so superseded ones need no lookup.
-        attempts: hasLines ? attempts : [],
+        attempts: hasLines ? attempts.map(withStatus) : [],
         lookups,
         payAgain,
         environment: config.environment,

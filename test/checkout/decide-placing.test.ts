@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { decideReplacement, type ReplacementInput } from '../../src/payments/decide-replacement.js';
+import { withStatus } from '../../src/payments/lookups.js';
 import {
   decidePlacing,
   type EarlierOrder,
@@ -74,8 +75,8 @@ const waitsForBank = {
   gatewayStatus: 'pending',
   createdAt: 0,
 } as const;
-const atBank = { ...attemptRow('o', { ...waitsForBank, environment: 'here' }), live: 1 };
-const superseded = { ...attemptRow('o', { state: 'superseded', environment: 'here' }), live: null };
+const atBank = withStatus({ ...attemptRow('o', { ...waitsForBank, environment: 'here' }), live: 1 });
+const superseded = withStatus({ ...attemptRow('o', { state: 'superseded', environment: 'here' }), live: null });
 const answered = new Map([[atBank.id, 'answered' as const]]);
 
 test.each<[string, ReturnType<typeof decideReplacement>, Partial<ReplacementInput>]>([

@@ -1,7 +1,8 @@
 /** The decision how an order is paid, over the product of its inputs. */
 import { expect, test } from '@jest/globals';
 import { decideStart, type StartDecision, type StartInput } from '../../src/payments/decide-start.js';
-import type { Attempt } from '../../src/payments/rules/attempt.js';
+import { withStatus } from '../../src/payments/lookups.js';
+import type { Attempt, StatedAttempt } from '../../src/payments/rules/attempt.js';
 import type { LookupResult } from '../../src/payments/rules/lookup.js';
 import { ORDER_STATES, PAYMENT_FLOWS } from '../../src/payments/rules/order.js';
 import { attemptRow } from '../support/rows.js';
@@ -13,12 +14,12 @@ const PAGE = 'https://pay.example/checkout/cs_1';
 const RESULTS = ['answered', 'recent', 'over_budget', 'not_found', 'unreachable', 'other_environment'] as const;
 
 /** An attempt that was created two hours ago and is offered for another hour, with changes. */
-function attempt(change: Partial<Attempt>): Attempt {
+function attempt(change: Partial<Attempt>): StatedAttempt {
   const times = { createdAt: NOW - 120 * MINUTE, offerEndsAt: NOW + 60 * MINUTE, leasedUntil: NOW - 1 };
   const open = { state: 'open', gatewayId: 'cs_1', redirectUrl: PAGE, gatewayStatus: 'pending/Pending' } as const;
   const row = attemptRow('order', { ...times, ...open, ...change });
   const isLive = ['creating', 'open', 'unknown'].includes(row.state);
-  return { ...row, live: isLive ? 1 : null } as Attempt;
+  return withStatus({ ...row, live: isLive ? 1 : null } as Attempt);
 }
 
 const HOSTED = { flow: 'hosted' } as const;

@@ -53,6 +53,16 @@ export interface Attempt {
   readonly updatedAt: number;
 }
 
+/** An attempt with what its last status at the gateway means. Only the gateway's folder knows the words of a status. */
+export interface StatedAttempt extends Attempt {
+  /** It waits for the customer only. */
+  readonly isPlainPending: boolean;
+  /** The last try on its open hosted page failed, so that no payment of it is on its way. */
+  readonly hasFailedTry: boolean;
+  /** The bank declined the last card on its open hosted page. */
+  readonly hasDeclinedTry: boolean;
+}
+
 /** An attempt through the gateway. */
 export type GatewayAttempt = Attempt & { readonly flow: PaymentFlow };
 
@@ -66,7 +76,7 @@ export function payingAttemptOf(
   return attempts.find(({ id }) => id === paidAttemptId);
 }
 
-export function isGatewayAttempt(attempt: Attempt): attempt is GatewayAttempt {
+export function isGatewayAttempt<A extends Attempt>(attempt: A): attempt is A & { readonly flow: PaymentFlow } {
   return attempt.flow !== 'outside';
 }
 

@@ -3,6 +3,7 @@
 import { mayCancel } from '../../../src/payments/cancel-unpaid-order.js';
 import { abandonmentOf } from '../../../src/payments/decide-start.js';
 import { lacksGatewayId } from '../../../src/payments/link-payment.js';
+import { withStatus } from '../../../src/payments/lookups.js';
 import type { Attempt } from '../../../src/payments/rules/attempt.js';
 import { openDecisions } from '../../../src/payments/rules/decision.js';
 import { isUncertain, PAYMENT_FLOWS, type PaymentFlow } from '../../../src/payments/rules/order.js';
@@ -105,7 +106,7 @@ function decideIn(world: World, { flow, payAgain, isFromLink }: Submit, lookups?
     state: world.order,
     payableUntil: world.hasLink ? LINK_MS : null,
     isBlocked: world.replacedBy !== 'none',
-    attempts: world.attempts,
+    attempts: world.attempts.map(withStatus),
     lookups,
     environment: 'test',
     at: now(world),

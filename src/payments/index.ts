@@ -9,8 +9,6 @@ export {
 export { type CancelResult, mayCancel } from './cancel-unpaid-order.js';
 export type { Clock, Loop, PaymentContext } from './context.js';
 export { createPayments, identityOf, type PaymentSettings } from './create-payments.js';
-export { decideReplacement, type Replacement } from './decide-replacement.js';
-export { nextCardTime } from './decide-start.js';
 export { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from './gateway/errors.js';
 export { isPlainPending } from './gateway/status.js';
 export type { AppliedChange, HostJob, LockedGoods, OrderDescription, PaymentHost, ReturnedMoney } from './host.js';
@@ -27,6 +25,8 @@ export { findRefundObjection, type RefundObjection, type RefundRequest } from '.
 export { REFUND_ACTIONS } from './resolve-refund.js';
 export { waitForWrites } from './retry-write.js';
 export { type Attempt, hasGatewayId, isOffered, mayBePaid, payingAttemptOf } from './rules/attempt.js';
+export { decideReplacement, type Replacement } from './rules/decide-replacement.js';
+export { nextCardTime } from './rules/decide-start.js';
 export { hasNoAnswer, type LookupResult, TRIGGERS } from './rules/lookup.js';
 export {
   configurePayments,

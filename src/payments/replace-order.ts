@@ -1,6 +1,6 @@
 import { applyTransition } from './apply-transition.js';
 import type { PaymentContext } from './context.js';
-import { abandonmentOf } from './decide-start.js';
+import { abandonmentOf } from './rules/decide-start.js';
 import { findAttempts } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import { isPaidByOtherOrder, type Order, updateSuccessor } from './store/orders.js';

@@ -1,7 +1,6 @@
 /** The state of an order's payment for a page or an API: codes and times, no texts. */
 
 import type { PaymentContext } from './context.js';
-import { isDeclinedOnPage, mayStartAnother, payAgainTime } from './decide-start.js';
 import { withStatus } from './lookups.js';
 import {
   type Attempt,
@@ -11,6 +10,7 @@ import {
   payingAttemptOf,
   type StatedAttempt,
 } from './rules/attempt.js';
+import { isDeclinedOnPage, mayStartAnother, payAgainTime } from './rules/decide-start.js';
 import { type DeclineReason, declineReason } from './rules/decline.js';
 import { isPayableAt, isUncertain, type OrderState, type PaymentFlow } from './rules/order.js';
 import { findAttempts } from './store/attempts.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { decideReplacement, type ReplacementInput } from '../../src/payments/decide-replacement.js';
 import { withStatus } from '../../src/payments/lookups.js';
+import { decideReplacement, type ReplacementInput } from '../../src/payments/rules/decide-replacement.js';
 import {
   decidePlacing,
   type EarlierOrder,

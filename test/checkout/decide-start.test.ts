@@ -1,8 +1,8 @@
 /** The decision how an order is paid, over the product of its inputs. */
 import { expect, test } from '@jest/globals';
-import { decideStart, type StartDecision, type StartInput } from '../../src/payments/decide-start.js';
 import { withStatus } from '../../src/payments/lookups.js';
 import type { Attempt, StatedAttempt } from '../../src/payments/rules/attempt.js';
+import { decideStart, type StartDecision, type StartInput } from '../../src/payments/rules/decide-start.js';
 import type { LookupResult } from '../../src/payments/rules/lookup.js';
 import { ORDER_STATES, PAYMENT_FLOWS } from '../../src/payments/rules/order.js';
 import { attemptRow } from '../support/rows.js';

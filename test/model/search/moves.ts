@@ -1,10 +1,10 @@
 /** The events of the state search: what may happen next in a world. Each event is atomic, as its transaction is. */
 
 import { mayCancel } from '../../../src/payments/cancel-unpaid-order.js';
-import { abandonmentOf } from '../../../src/payments/decide-start.js';
 import { lacksGatewayId } from '../../../src/payments/link-payment.js';
 import { withStatus } from '../../../src/payments/lookups.js';
 import type { Attempt } from '../../../src/payments/rules/attempt.js';
+import { abandonmentOf } from '../../../src/payments/rules/decide-start.js';
 import { openDecisions } from '../../../src/payments/rules/decision.js';
 import { isUncertain, PAYMENT_FLOWS, type PaymentFlow } from '../../../src/payments/rules/order.js';
 import type { PaymentEvent } from '../../../src/payments/rules/transition.js';

@@ -1,8 +1,9 @@
 /** The world of the state search: one order, its attempts, the gateway's payments and one piece of stock. Values only. */
-import { decideStart } from '../../../src/payments/decide-start.js';
+
 import { isPlainPending } from '../../../src/payments/gateway/status.js';
 import { type Attempt, hasNotEnded, isOffered, isWatched } from '../../../src/payments/rules/attempt.js';
 import { changesRow } from '../../../src/payments/rules/changes-row.js';
+import { decideStart } from '../../../src/payments/rules/decide-start.js';
 import { assertAllowed } from '../../../src/payments/rules/lifecycle.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import {

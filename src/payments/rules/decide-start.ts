@@ -1,8 +1,8 @@
 /** How an order is paid now, beside the attempts that it has. Pure rules. */
 
-import { type Attempt, isLeaseExpired, isOffered, mayBePaid, type StatedAttempt } from './rules/attempt.js';
-import { hasNoAnswer, type LookupResult } from './rules/lookup.js';
-import { isUncertain, type OrderState, type PaymentFlow } from './rules/order.js';
+import { type Attempt, isLeaseExpired, isOffered, mayBePaid, type StatedAttempt } from './attempt.js';
+import { hasNoAnswer, type LookupResult } from './lookup.js';
+import { isUncertain, type OrderState, type PaymentFlow } from './order.js';
 
 /** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
 const JUST_OPENED_MS = 3_000;

@@ -1,9 +1,9 @@
 /** Whether a new order may take the place of an earlier one. Pure rules. */
 
+import type { StatedAttempt } from './attempt.js';
 import { isAbandoned } from './decide-start.js';
-import type { StatedAttempt } from './rules/attempt.js';
-import type { LookupResult } from './rules/lookup.js';
-import { isUncertain, type OrderState } from './rules/order.js';
+import type { LookupResult } from './lookup.js';
+import { isUncertain, type OrderState } from './order.js';
 
 /** What the decision depends on, read with the earlier order locked. */
 export interface ReplacementInput {

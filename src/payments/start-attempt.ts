@@ -12,7 +12,7 @@ import { attemptReference, ID_BYTES, timeOrderedId } from './rules/ids.js';
 import { isUncertain, type PaymentFlow } from './rules/order.js';
 import { OFFER_MARGIN_MS, type Payer } from './rules/payment.js';
 import { PaymentError } from './rules/payment-error.js';
-import { findAttempts, insertAttempt } from './store/attempts.js';
+import { findLinkedAttempts, insertAttempt } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import { findBlockingOrder, lockOrder, type Order, recordEvent } from './store/orders.js';
 import { verifyPayment } from './verify-payment.js';
@@ -101,8 +101,10 @@ function tryStart(
   return db.transaction(async (tx) => {
     await host.lockBefore(tx, [orderId]);
     const order = await lockOrder(tx, orderId);
-    const attempts = await findAttempts(tx, orderId);
-    const blocking = await findBlockingOrder(tx, order);
+    const { attempts, hasReplaced } = await findLinkedAttempts(tx, orderId);
+    // An order without an attempt is neither paid nor uncertain, so it blocks none.
+    const isLinked = hasReplaced || order.supersededBy !== null;
+    const blocking = isLinked ? await findBlockingOrder(tx, order) : undefined;
     const at = clock.now();
     const decision = decideStart({
       ...request,

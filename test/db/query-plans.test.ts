@@ -96,6 +96,7 @@ const FIGURES: readonly (readonly [string, RunQueries])[] = [
   ['order_lines_key|autoindex_order_lines', (queries) => orders.findOrderLines(queries, 'x')],
   ['order_lines_key|autoindex_order_lines', (queries) => orders.findLinesOfOrders(queries, ['x', 'y'])],
   ['attempts_ordinal|autoindex_attempts', (queries) => attempts.findAttempts(queries, 'x')],
+  ['attempts_ordinal|autoindex_attempts', (queries) => attempts.findLinkedAttempts(queries, 'x')],
   ['attempts_ordinal|autoindex_attempts', (queries) => attempts.findAttemptsOfOrders(queries, ['x', 'y'])],
   ['orders_pkey|autoindex_orders', (queries) => searchOrders(queries, { filter: { ids: ['x', 'y'] }, limit: 51 })],
   ['order_events_by_order', (queries) => payableOrders.findHistory(queries, 'x')],

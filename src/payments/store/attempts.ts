@@ -27,6 +27,22 @@ export function findAttempts(queries: Db, orderId: string): Promise<readonly Att
   return queries.selectFrom('attempts').selectAll().where('orderId', '=', orderId).orderBy('ordinal').execute();
 }
 
+/** Returns all attempts of an order, oldest first, and whether an order that it replaced has one. In one statement. */
+export async function findLinkedAttempts(
+  queries: Db,
+  orderId: string,
+): Promise<{ readonly attempts: readonly Attempt[]; readonly hasReplaced: boolean }> {
+  const attempts = queries.selectFrom('attempts').selectAll('attempts');
+  // A union of two index lookups. For an `or`, PostgreSQL may scan the whole table.
+  const found = await attempts
+    .where('orderId', '=', orderId)
+    .unionAll(attempts.innerJoin('orders', 'orders.id', 'attempts.orderId').where('orders.supersededBy', '=', orderId))
+    .orderBy('ordinal')
+    .execute();
+  const own = found.filter((attempt) => attempt.orderId === orderId);
+  return { attempts: own, hasReplaced: own.length < found.length };
+}
+
 /** Returns the attempts of these orders by order id, each list oldest first. */
 export async function findAttemptsOfOrders(
   queries: Db,

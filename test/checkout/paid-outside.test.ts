@@ -1,6 +1,8 @@
 /** Payments past the gateway: the event inserts an attempt that paid the order. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { applyTransition } from '../../src/payments/apply-transition.js';
+import { processInbox } from '../../src/payments/process-inbox.js';
+import { receiveWebhook } from '../../src/payments/receive-webhook.js';
 import { findAttempts } from '../../src/payments/store/attempts.js';
 import { lockOrder } from '../../src/payments/store/orders.js';
 import { payableStateOf, viewOf } from '../../src/payments/view-payment.js';
@@ -36,7 +38,7 @@ async function openDeclinedOrder() {
   return customer;
 }
 
-test('an order whose card was declined is paid outside once, by two managers at once', async () => {
+test('case 199: an order whose card was declined is paid outside once, by two managers at once', async () => {
   await openDeclinedOrder();
 
   const results = await Promise.all([payOutside(), payOutside()]);
@@ -63,7 +65,7 @@ test('an order without an attempt is paid outside', async () => {
   expect(await attemptStates(shop)).toEqual(['paid']);
 });
 
-test('an order with an open page is not paid outside, and neither is one whose page is watched', async () => {
+test('case 199: an order with an open page is not paid outside, and neither is one whose page is watched', async () => {
   await openLimitedPage(shop);
   const open = await payOutside();
   shop.clock.advance(60 * 60_000);
@@ -73,6 +75,51 @@ test('an order with an open page is not paid outside, and neither is one whose p
   expect([open.attempt, watched.attempt]).toEqual([undefined, undefined]);
   expect(await attemptStates(shop)).toEqual(['superseded']);
   expect(await theOrder(shop)).toMatchObject({ state: 'expired' });
+});
+
+/** Submits the form, and the gateway creates a session whose answer is lost. The customer gets no page. Returns the session. */
+async function loseSession() {
+  shop.control.fault('create-session', { kind: 'drop', when: 'after' }, 1);
+  shop.control.fault('create-session', { kind: 'status', status: 422 }, 1);
+  const customer = await Customer.withCart(shop, { product_id: LIMITED });
+  await customer.payHosted();
+  return shop.control.sessions()[0]?.id ?? '';
+}
+
+async function receiveWebhookOf(session: string) {
+  await receiveWebhook(checkout, JSON.stringify({ data: { id: session } }));
+  await processInbox(checkout);
+}
+
+test('case 199: a payment at the gateway that is found after the order was paid outside is a second payment', async () => {
+  const session = await loseSession();
+  await payOutside();
+  shop.control.paySession(session);
+
+  await receiveWebhookOf(session);
+
+  const [, , outside] = await allAttempts(shop);
+  expect(await theOrder(shop)).toMatchObject({
+    state: 'paid',
+    reviewReason: 'second_payment',
+    paidAttemptId: outside?.id,
+  });
+  expect(outside).toMatchObject({ flow: 'outside', state: 'paid' });
+  expect([(await allFulfillments(shop)).length, await stockOf(shop)]).toEqual([1, 2]);
+});
+
+test('case 199: an order is paid outside while the webhook of its payment arrives: one of them pays it, and no money is lost', async () => {
+  const session = await loseSession();
+  shop.control.paySession(session);
+
+  await Promise.all([receiveWebhookOf(session), payOutside()]);
+
+  const order = await theOrder(shop);
+  const confirmed = (await allAttempts(shop)).filter(({ confirmedAmount }) => confirmedAmount !== null);
+  const isSecond = confirmed.length === 2;
+  expect(confirmed.map(({ id }) => id)).toContain(order.paidAttemptId);
+  expect(order).toMatchObject({ state: 'paid', reviewReason: isSecond ? 'second_payment' : null });
+  expect([(await allFulfillments(shop)).length, await stockOf(shop)]).toEqual([1, 2]);
 });
 
 test('an order that was paid outside without stock is oversold', async () => {

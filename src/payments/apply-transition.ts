@@ -1,15 +1,15 @@
 import { applyToHost, type HostFailedError, logHostFailure } from './call-host.js';
 import type { PaymentContext } from './context.js';
 import type { AppliedChange } from './host.js';
-import { insertOutsideAttempt } from './insert-outside-attempt.js';
 import { publish } from './observer.js';
 import { type EventInput, readSnapshot } from './read-snapshot.js';
 import type { Attempt } from './rules/attempt.js';
+import { attemptReference, ID_BYTES, timeOrderedId } from './rules/ids.js';
 import { assertAllowed } from './rules/lifecycle.js';
 import type { Trigger } from './rules/lookup.js';
 import type { AttemptState } from './rules/order.js';
 import { type PaymentEvent, type Transition, transition } from './rules/transition.js';
-import { type AttemptPatch, putAttempt } from './store/attempts.js';
+import { type AttemptPatch, findAttempts, insertAttempt, putAttempt } from './store/attempts.js';
 import type { Transaction } from './store/database.js';
 import { type Order, type OrderEvent, type OrderPatch, recordEvents, updateOrderState } from './store/orders.js';
 
@@ -101,6 +101,31 @@ async function writeAttempt(
   if (!attempt || state === null || (state === attempt.state && patch === undefined)) return attempt;
   await putAttempt(queries, attempt.id, { state, at, patch });
   return { ...attempt, ...patch, state };
+}
+
+/** Inserts the attempt of an order that was paid past the gateway: it is paid, and no call of the gateway is about it. */
+async function insertOutsideAttempt(
+  tx: Transaction,
+  { config: { environment, keyFingerprint }, random }: Pick<PaymentContext, 'config' | 'random'>,
+  { id: orderId, number, total }: Order,
+  at: number,
+): Promise<Attempt> {
+  const ordinal = (await findAttempts(tx, orderId)).length + 1;
+  const amounts = { amount: total, confirmedAmount: total };
+  const times = { offerEndsAt: at, leasedUntil: at, checkedAt: 0, nextCheckAt: at, createdAt: at, updatedAt: at };
+  return insertAttempt(tx, {
+    id: timeOrderedId(at, random(ID_BYTES)),
+    orderId,
+    ordinal,
+    flow: 'outside',
+    state: 'paid',
+    environment,
+    keyFingerprint,
+    reference: attemptReference(number, ordinal),
+    ...amounts,
+    ...times,
+    checks: 0,
+  });
 }
 
 function hostAttemptOf({ attempt: before, event }: Change, { id, ordinal, flow, state }: Attempt) {

@@ -1,6 +1,7 @@
 /** The routes that the gateway and the banks know: the return of the customer's browser, and the webhook. */
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { PaymentContext } from './context.js';
+import { type WebhookOptions, webhookHandlers } from './receive-webhook.js';
 import type { Attempt } from './rules/attempt.js';
 import { isOrderToken } from './rules/ids.js';
 import type { PaymentLog } from './rules/payment-log.js';
@@ -9,7 +10,6 @@ import { findAttempts, makeAttemptsDue, markReturned } from './store/attempts.js
 import { findOrderByToken, type Order } from './store/orders.js';
 import { unlessDatabaseFails } from './unless-database-fails.js';
 import { verifyPayment } from './verify-payment.js';
-import { type WebhookOptions, webhookHandlers } from './webhook-route.js';
 
 const RETURN_PATH = '/checkout/return/:token';
 const WEBHOOK_PATH = '/webhooks/payments';

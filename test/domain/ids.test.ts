@@ -6,13 +6,15 @@ import {
   ID_BYTES,
   isOrderToken,
   numberInReference,
+  ORDER_NUMBER_BYTES,
   ORDER_TOKEN_BYTES,
+  orderNumber,
   orderNumberProblem,
   orderToken,
+  readOrderNumber,
   timeOrderedId,
 } from '../../src/payments/rules/ids.js';
 import { centavos } from '../../src/payments/rules/money.js';
-import { ORDER_NUMBER_BYTES, orderNumber, readOrderNumber } from '../../src/payments/rules/order-number.js';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 

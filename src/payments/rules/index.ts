@@ -12,7 +12,17 @@ export { type AdminDecision, DECISIONS, needsReview, openDecisions, reasonToRevi
 export type { DeclineReason } from './decline.js';
 export { errorName } from './error-name.js';
 export { isTestHost, kindOfKey } from './gateway-hosts.js';
-export { ID_BYTES, isOrderToken, numberInReference, ORDER_TOKEN_BYTES, orderToken, timeOrderedId } from './ids.js';
+export {
+  ID_BYTES,
+  isOrderToken,
+  numberInReference,
+  ORDER_NUMBER_BYTES,
+  ORDER_TOKEN_BYTES,
+  orderNumber,
+  orderToken,
+  readOrderNumber,
+  timeOrderedId,
+} from './ids.js';
 export { addDays, dayOf, isDay, localTime, startOfDay, ZONE } from './mexico-day.js';
 export {
   type Centavos,
@@ -37,7 +47,6 @@ export {
   UNCERTAIN_STATES,
   UNPAID_ENDS,
 } from './order.js';
-export { ORDER_NUMBER_BYTES, orderNumber, readOrderNumber } from './order-number.js';
 export { OFFER_MARGIN_MS, type Payer, phaseOf } from './payment.js';
 export { PaymentError, type PaymentErrorCode } from './payment-error.js';
 export { PAYMENT_LOG_FIELDS, type PaymentLogEvent } from './payment-log.js';

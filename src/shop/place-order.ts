@@ -1,9 +1,9 @@
-/** From a cart to its order. */
+/** From a cart to its order, and to the payment of the order. */
 import { incrementCartVersion } from '../db/carts.js';
 import type { Transaction } from '../db/database.js';
 import { endLinksOfCart, type Order } from '../db/orders.js';
 import { handOverReservations } from '../db/stock.js';
-import { hasNoAnswer, recordEvent, type Verified } from '../payments/index.js';
+import { hasNoAnswer, recordEvent, type Started, type StartOptions, type Verified } from '../payments/index.js';
 import {
   type Centavos,
   ID_BYTES,
@@ -26,6 +26,7 @@ import {
 } from './read-cart-to-place.js';
 import type { PricedCart } from './rules/cart.js';
 import type { Quote } from './rules/fees.js';
+import type { ShopStart } from './shop-host.js';
 
 interface ChangedCart {
   /**
@@ -45,7 +46,7 @@ interface InReview {
 }
 
 /** The customer's order, or where the customer is sent instead: the order page, the cart or the form. */
-export type PlaceResult =
+type PlaceResult =
   | { readonly kind: 'placed'; readonly order: Order }
   | { readonly kind: 'show_order'; readonly order: Order }
   | { readonly kind: 'confirm_pay_again' }
@@ -53,10 +54,39 @@ export type PlaceResult =
   | InReview
   | { readonly kind: 'cart_empty' };
 
+/** Where the customer is sent. */
+export type CheckoutResult = Exclude<PlaceResult, { kind: 'placed' }> | Exclude<Started<Order>, { kind: 'sold_out' }>;
+
 type Placement =
   | PlaceResult
   /** The caller must verify this order, which a new one will replace, and place the cart again. */
   | { readonly kind: 'verify_earlier'; readonly order: Order };
+
+/** The products may be sold between the two steps. */
+const MAX_STARTS = 3;
+
+/**
+ * Places the order of a cart, stores who owns it, and starts its payment. If its products were sold meanwhile, the cart shows
+ * what is left.
+ */
+export async function placeAndStart(
+  context: CheckoutContext,
+  request: CheckoutRequest,
+  flow: PaymentFlow,
+  start: (orderId: string, options: StartOptions) => Promise<Started<Order>>,
+): Promise<CheckoutResult> {
+  const { client, payAgain = false } = request;
+  for (let round = 1; round <= MAX_STARTS; round++) {
+    const placed = await placeOrder(context, request, flow);
+    if (placed.kind !== 'placed') return placed;
+    const { order } = placed;
+    await request.orderPlaced?.(order);
+    const passed: ShopStart = { client, contactHash: order.contactHash };
+    const started = await start(order.id, { payAgain, passed });
+    if (started.kind !== 'sold_out') return started;
+  }
+  throw new PaymentError('gateway_unavailable');
+}
 
 /** A round may end with a lookup. Another one follows, because the cart may have changed meanwhile. */
 const MAX_ROUNDS = 3;

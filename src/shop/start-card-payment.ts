@@ -1,7 +1,7 @@
 /** The checkout form through the `card` payment flow. */
 import type { CardTokens } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
-import { type CheckoutResult, placeAndStart } from './place-and-start.js';
+import { type CheckoutResult, placeAndStart } from './place-order.js';
 import type { CheckoutRequest } from './read-cart-to-place.js';
 import { peekStart } from './start-limits.js';
 

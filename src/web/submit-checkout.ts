@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { Order } from '../db/orders.js';
 import { errorName, PaymentError } from '../payments/rules/index.js';
 import { isOwnOrder } from '../shop/order-ownership.js';
-import type { CheckoutResult } from '../shop/place-and-start.js';
+import type { CheckoutResult } from '../shop/place-order.js';
 import type { CheckoutRequest } from '../shop/read-cart-to-place.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../shop/rules/contact.js';
 import { FEES, type FeeId, readChoice } from '../shop/rules/fees.js';

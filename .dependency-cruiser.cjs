@@ -23,7 +23,7 @@ const packageOnlyIn = (name, packages, allowed) => ({
 /** Pure rules, which every folder may use. */
 const RULES = ['src/payments/rules', 'src/shop/rules'];
 
-const featuresIn = (path) =>
+const foldersIn = (path) =>
   readdirSync(join(__dirname, path), { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? entry.name : [],
   );
@@ -68,7 +68,7 @@ module.exports = {
       from: { path: '^(?:src|tools|examples)/', pathNot: '^src/payments/|^tools/contract/' },
       to: { path: '^src/payments/', pathNot: '^src/payments/(?:rules/)?index\\.ts$' },
     },
-    ours('src/config', ['src/payments', ...RULES], { files: ['features/settings', 'locales/brand'] }),
+    ours('src/config', ['src/payments', ...RULES], { files: ['(?:features|flows)/settings', 'locales/brand'] }),
     {
       name: 'folders-take-only-types-from-config',
       comment: 'src/context.ts gives each folder the configuration that it uses',
@@ -81,23 +81,19 @@ module.exports = {
     ours('src/catalog', ['src/database', 'src/db', ...RULES]),
     ours('src/shop', ['src/config', 'src/database', 'src/db', 'src/payments']),
     {
-      name: 'payment-flow-routes-are-leaves',
-      comment: 'a flow can be removed: only app.ts imports its routes',
+      name: 'others-import-only-the-lists-of-payment-flows',
+      comment: 'a flow can be removed: only the generated lists import it',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/app\\.ts$' },
-      to: { path: '^src/web/routes/checkout-(?:hosted|card)\\.ts$' },
+      from: { path: '^(?:src|tools)/', pathNot: '^src/flows/|^src/features/messages\\.ts$|/test/' },
+      to: { path: '^src/flows/', pathNot: '^src/flows/(?:index|settings)\\.ts$' },
     },
-    {
-      name: 'payment-flow-use-cases-are-leaves',
-      comment: 'a flow can be removed: only its routes and its payment link import its use case',
+    ...foldersIn('src/flows').map((folder) => ({
+      name: 'payment-flows-import-no-other-flow-and-no-feature',
+      comment: 'each can be removed alone',
       severity: 'error',
-      from: {
-        path: '^src/',
-        pathNot:
-          '^src/(?:web/routes/checkout|features/pay-link/pay)-(?:hosted|card)\\.ts$|^src/shop/start-(?:hosted-checkout|card-payment)\\.ts$|^src/payments/payments\\.ts$',
-      },
-      to: { path: '^src/(?:payments|shop)/start-(?:hosted|card)(?:-checkout|-payment)?\\.ts$' },
-    },
+      from: { path: `^src/flows/${folder}/` },
+      to: { path: '^src/(?:flows|features)/', pathNot: `^src/flows/${folder}/` },
+    })),
     {
       name: 'core-imports-only-the-lists-of-features',
       comment: 'a feature can be removed: only the generated lists import it',
@@ -105,7 +101,7 @@ module.exports = {
       from: { path: '^(?:src|tools)/', pathNot: '^src/features/|/test/' },
       to: { path: '^src/features/', pathNot: '^src/features/(?:index|messages|settings|tables)\\.ts$' },
     },
-    ...featuresIn('src/features').map((folder) => ({
+    ...foldersIn('src/features').map((folder) => ({
       name: 'features-import-only-the-features-that-they-need',
       comment: 'a feature can be removed: its feature.ts names those that it needs',
       severity: 'error',
@@ -155,7 +151,7 @@ module.exports = {
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet|compression',
-      '^src/(web|admin|features)/|^src/payments/(?:payments|payment-routes|receive-webhook)\\.ts$|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
+      '^src/(web|admin|features|flows)/|^src/payments/(?:payments|payment-routes|receive-webhook)\\.ts$|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
     ),
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),

@@ -4,8 +4,8 @@
  */
 const DEADLINE_MS = 15_000;
 
-const form = document.querySelector('#card-form');
 const number = document.querySelector('#card-number-input');
+const { form } = number;
 const holder = document.querySelector('#cardholder-input');
 const expiry = document.querySelector('#expiry-input');
 const cvv = document.querySelector('#cvv-input');
@@ -14,7 +14,7 @@ const pay = document.querySelector('#card-pay');
 const progress = document.querySelector('#card-progress');
 const problem = document.querySelector('#card-problem');
 const problemList = document.querySelector('#card-problem-list');
-const text = form.dataset;
+const text = document.querySelector('#card').dataset;
 let payLabel = pay.textContent;
 
 const digitsOf = (value) => value.normalize('NFKC').replace(/\D/gu, '');
@@ -300,13 +300,24 @@ number.addEventListener('input', formatNumber);
 number.addEventListener('change', formatNumber);
 expiry.addEventListener('change', formatExpiry);
 
+/** Shows the total of the chosen shipping option. A payment link has none. */
+function showTotal() {
+  const { total } = form.querySelector('[name="shipping_option"]:checked')?.dataset ?? {};
+  if (total && !pay.disabled) pay.textContent = text.textPay.replace('%s', () => total);
+}
+form.addEventListener('change', ({ target }) => {
+  if (target.name === 'shipping_option') showTotal();
+});
+
 // After Back, the page comes from the bfcache. The tokens are already used, so the customer must type the card again.
 window.addEventListener('pageshow', (event) => {
-  if (!event.persisted) return;
-  setBusy(undefined);
-  for (const name of ['card_number', 'cardholder_name', 'cvv', 'expiration_month', 'expiration_year']) {
-    form.elements.namedItem(name).value = '';
+  if (event.persisted) {
+    setBusy(undefined);
+    for (const name of ['card_number', 'cardholder_name', 'cvv', 'expiration_month', 'expiration_year'])
+      form.elements.namedItem(name).value = '';
   }
+  // Also after a reload, when the browser restores the chosen option.
+  showTotal();
 });
 
 document.querySelector('#errors')?.focus();

@@ -1,5 +1,5 @@
 /** Progressive enhancement of the checkout forms: shows the total and the fields of the shipping option, and fills in the state. */
-const form = document.querySelector('#checkout-form, #card-form');
+const form = document.querySelector('#checkout-form');
 const address = form.querySelector('[data-address]');
 
 function showChosenOption() {
@@ -13,8 +13,6 @@ function showChosenOption() {
     tax.hidden = option.dataset.tax === '';
     tax.querySelector('.amount').textContent = option.dataset.tax;
   }
-  const pay = form.querySelector('#card-pay');
-  if (pay && !pay.disabled) pay.textContent = form.dataset.textPay.replace('%s', () => option.dataset.total);
 }
 
 /** Fills in the state of the postal code, by its first two digits, and the municipality if they determine it. */

@@ -7,7 +7,6 @@ import { addMethodNotAllowed, addProblemPage, errorResponses, notFound } from '.
 import { formBody, parseQuery } from './web/form-body.js';
 import { publicRouter } from './web/locale-path.js';
 import { pageCache } from './web/middleware/page-cache.js';
-import { limitRate } from './web/middleware/rate-limit.js';
 import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-card-data.js';
 import { refuseOverload } from './web/middleware/refuse-overload.js';
 import {
@@ -22,8 +21,7 @@ import { registerViews } from './web/render.js';
 import { requestContext } from './web/request-context.js';
 import { addCartRoutes } from './web/routes/cart.js';
 import { addCatalogRoutes } from './web/routes/catalog.js';
-import { addCardCheckout } from './web/routes/checkout-card.js';
-import { addHostedCheckout } from './web/routes/checkout-hosted.js';
+import { addCheckoutRoutes } from './web/routes/checkout.js';
 import { addContentPageRoutes } from './web/routes/content-pages.js';
 import { addLanguageRoutes } from './web/routes/language.js';
 import { addMonitoringRoutes } from './web/routes/monitoring.js';
@@ -76,10 +74,7 @@ export function createApp(web: WebContext): Express {
   addContentPageRoutes(pages);
   addCartRoutes(app, web);
   app.use(paths.checkout, noStore);
-  // The payment flows share one rate limit.
-  const limit = limitRate(web);
-  addHostedCheckout(app, web, limit);
-  addCardCheckout(app, web, limit);
+  addCheckoutRoutes(app, web);
   addOrderRoutes(app);
   addLanguageRoutes(app, web);
   addProblemPage(app);

@@ -10,6 +10,7 @@ import { type Db, openDatabase } from './db/database.js';
 import type { Schema } from './db/schema.js';
 import { developmentSecret } from './development-secret.js';
 import { FEATURES } from './features/index.js';
+import { FLOWS } from './flows/index.js';
 import { brand } from './locales/brand.js';
 import { i18nIn } from './locales/i18n.js';
 import { loadTranslations, type Translations } from './locales/translations.js';
@@ -106,7 +107,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
       assetUrl,
       translations,
       ...services,
-      ...pagesOfFeatures(),
+      ...pagesOfParts(config),
       contentIn: loadContent(config, translations, assetUrl),
       shutdown: shutdown.signal,
     },
@@ -186,8 +187,11 @@ async function createFirstAdmin(
 }
 
 /** Returns what the features add to pages of the core. */
-function pagesOfFeatures(): Pick<WebContext, 'adminLinks' | 'footLinks' | 'orderJobKeys'> {
+function pagesOfParts({
+  paymentFlows,
+}: Config): Pick<WebContext, 'adminLinks' | 'flows' | 'footLinks' | 'orderJobKeys'> {
   return {
+    flows: FLOWS.filter(({ id }) => paymentFlows.includes(id)),
     footLinks: FEATURES.flatMap(({ footLink }) => footLink ?? []),
     adminLinks: FEATURES.flatMap(({ adminLinks }) => adminLinks ?? []),
     orderJobKeys,

@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { parse } from 'dotenv';
 import { parseConfig } from '../src/config/config.js';
-import { SECRETS } from '../src/config/settings.js';
+import { SECRETS, settingsSchema } from '../src/config/settings.js';
 import { cutSettings } from '../src/env-file.js';
 import { brand } from '../src/locales/brand.js';
 import { SIMULATOR } from '../src/payments/settings.js';
+import { FLOW_IDS } from '../src/shop/rules/flows.js';
 import { envExample } from '../tools/dev/env-example.js';
 import { PRODUCTION } from './support/production-settings.js';
 import { seededRandom } from './support/seeded-random.js';
@@ -93,10 +94,11 @@ test('the configuration holds no secret', () => {
 });
 
 test('in production each required setting is refused when it is missing, alone or with all others', () => {
-  const { NODE_ENV: _, ...required } = PRODUCTION;
+  // A removed payment flow has no settings.
+  const required = Object.keys(PRODUCTION).filter((name) => name !== 'NODE_ENV' && name in settingsSchema.shape);
 
-  expect(new Set(wrong({ NODE_ENV: 'production' }))).toEqual(new Set(Object.keys(required)));
-  for (const name of Object.keys(required)) expect(wrong({ ...PRODUCTION, [name]: '' })).toEqual([name]);
+  expect(new Set(wrong({ NODE_ENV: 'production' }))).toEqual(new Set(required));
+  for (const name of required) expect(wrong({ ...PRODUCTION, [name]: '' })).toEqual([name]);
 });
 
 test.each(
@@ -104,7 +106,6 @@ test.each(
     'must be https in production': [
       'PUBLIC_URL=http://tienda.example',
       'PAYMENTS_BASE_URL=http://app.pay.example',
-      'TOKENIZER_URL=http://token.pay.example/token',
       'CHECKOUT_PAGE_ORIGINS=https://pay.example http://pay.example',
     ],
     'is an example; make one of your own': [
@@ -140,7 +141,6 @@ test.each(
   rowsOf({
     PAYMENTS_BASE_URL: ['https://stage.pay.example', 'https://SANDBOX.pay.example'],
     CHECKOUT_API_URL: ['https://api-stage.pay.example', 'https://test-api.pay.example'],
-    TOKENIZER_URL: ['https://token-sandbox.pay.example/token'],
     CHECKOUT_PAGE_ORIGINS: ['https://stage-page.pay.example'],
   }),
 )('in production a test address is refused in %s: %s', (name, value) => {
@@ -177,12 +177,6 @@ test('in production limits cannot be switched off, and webhooks without authenti
     expect(config({ ...PRODUCTION, WEBHOOK_AUTH }).secrets.webhookAuth).toEqual({ scheme: 'none' });
 });
 
-test('in production a tokenizer is required for the card flow only', () => {
-  const flow = (PAYMENT_FLOWS: string) => wrong({ ...PRODUCTION, TOKENIZER_URL: '', PAYMENT_FLOWS });
-
-  expect([flow('hosted'), flow('card')]).toEqual([[], ['TOKENIZER_URL']]);
-});
-
 const all = {
   PAYMENTS_BASE_URL: 'https://app.pay.example/',
   CHECKOUT_API_URL: 'https://api.pay.example//',
@@ -205,10 +199,7 @@ test('the settings of the gateway are taken together, and refused when one is mi
 });
 
 test.each<[Environment, object]>([
-  [{ PAYMENT_FLOWS: 'card, hosted' }, { paymentFlows: ['card', 'hosted'] }],
-  [{ LOCALES: 'en es-MX en' }, { locales: ['en', 'es-MX'] }],
-  [{ LOCALES: 'es-MX, en', DEFAULT_LOCALE: 'en' }, { locales: ['en', 'es-MX'] }],
-  [{ DEFAULT_LOCALE: 'en' }, { locales: ['en', 'es-MX'] }],
+  [{ PAYMENT_FLOWS: FLOW_IDS.toReversed().join(', ') }, { paymentFlows: FLOW_IDS.toReversed() }],
   [{ LOCALES: 'es-MX' }, { locales: ['es-MX'] }],
   // The time of an order stays inside the window of the gateway during a slow call.
   [{ ORDER_TTL_MINUTES: '30' }, { orderTtlMs: 30.5 * MINUTE }],
@@ -236,7 +227,6 @@ const WRONG = rowsOf({
   PAYMENTS_SIGNING_SECRET: ['seven77'],
   PAYMENTS_SIGNING_TEXT: ['latin1'],
   CHECKOUT_PAGE_ORIGINS: ['https://pay.example/page', 'https://pay.example,pay2.example'],
-  TOKENIZER_URL: ['token.pay.example'],
   WEBHOOK_AUTH: [
     ...[
       'digest:x',
@@ -344,7 +334,6 @@ test('an invalid value hides no other problem: all are reported together', () =>
   expect(new Set(wrong(environment))).toEqual(new Set(WRONG.map(([name]) => name)));
   const secret = 'a'.repeat(40);
   expect(wrong({ ...PRODUCTION, PORT: 'x', SESSION_SECRET: secret })).toEqual(['PORT', 'SESSION_SECRET']);
-  expect(wrong({ LOCALES: 'es-MX', DEFAULT_LOCALE: 'en' })).toEqual(['DEFAULT_LOCALE']);
 });
 
 test('.env.example is the text that npm run format writes, and its values are the defaults', () => {

@@ -58,7 +58,7 @@ function toConfig(settings: Settings) {
     ...identityOf(payments),
     /** Whether webhook requests are authenticated, so that only the gateway can post events. */
     webhooksAuthenticated: payments.webhooksAuthenticated,
-    /** Enabled payment flows. The routes of the others answer 404. */
+    /** Offered payment flows. The routes of the others answer 404. */
     paymentFlows: settings.PAYMENT_FLOWS,
     refunds: settings.REFUNDS,
     /** Whether a refund may be smaller than what can still be refunded. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FEATURE_SECRETS, FEATURE_SETTINGS, featureProblems } from '../features/settings.js';
+import { FLOW_SETTINGS } from '../flows/settings.js';
 import { brand } from '../locales/brand.js';
 import {
   list,
@@ -10,10 +11,13 @@ import {
   weakSecrets,
   wholeNumber,
 } from '../payments/index.js';
-import { PAYMENT_FLOWS, secretValues } from '../payments/rules/index.js';
+import { secretValues } from '../payments/rules/index.js';
+import { FLOW_IDS } from '../shop/rules/flows.js';
 import { LOCALES } from '../shop/rules/locales.js';
 import { databaseUrlProblem, mailAddressProblem, senderProblem, smtpUrlProblem } from './address-rules.js';
 
+const FLOW_TEXTS = { hosted: "hosted (the gateway's own page)", card: 'card (your page with the tokenizer)' };
+const FLOW_FORMS = `must be one or more of ${FLOW_IDS.join(', ')}`;
 const LOCALE_FORMS = `must be one or more of ${LOCALES.join(', ')}`;
 
 /** Every setting with its rule and description, those of the features at the end. `npm run format` writes `.env.example` from it. */
@@ -47,7 +51,7 @@ export const settingsSchema = z.object({
   SIMULATOR_PORT: paymentSettings.SIMULATOR_PORT,
   PAYMENTS_SIGNING_SECRET: paymentSettings.PAYMENTS_SIGNING_SECRET,
   PAYMENTS_SIGNING_TEXT: paymentSettings.PAYMENTS_SIGNING_TEXT,
-  TOKENIZER_URL: paymentSettings.TOKENIZER_URL,
+  ...FLOW_SETTINGS,
   WEBHOOK_AUTH: paymentSettings.WEBHOOK_AUTH,
   ADMIN_PASSWORD: z
     .string()
@@ -58,10 +62,10 @@ export const settingsSchema = z.object({
       'Password of the user admin, which a start without users creates: at least 12 characters. It never changes a user; npm run admin does. Without users there is no /admin. In development it is generated, stored under data/ and printed.',
     ),
   PAYMENT_FLOWS: list
-    .pipe(z.array(z.enum(PAYMENT_FLOWS, 'must be hosted, card or both')).min(1, 'must be hosted, card or both'))
-    .default([...PAYMENT_FLOWS])
+    .pipe(z.array(z.enum(FLOW_IDS, FLOW_FORMS)).min(1, FLOW_FORMS))
+    .default([...FLOW_IDS])
     .describe(
-      "Payment flows: hosted (the gateway's own page), card (your page with the tokenizer), or both, separated by commas. Without card, TOKENIZER_URL is not needed.",
+      `Payment flows that the checkout offers, separated by commas: ${FLOW_IDS.map((id) => FLOW_TEXTS[id]).join(', ')}.`,
     ),
   REFUNDS: paymentSettings.REFUNDS,
   REFUND_PARTIAL: paymentSettings.REFUND_PARTIAL,
@@ -101,7 +105,7 @@ export const settingsSchema = z.object({
   LOCALES: list
     .pipe(z.array(z.enum(LOCALES, LOCALE_FORMS)).min(1, LOCALE_FORMS))
     .default([...LOCALES])
-    .describe('Locales of the shop: es-MX, en or both.'),
+    .describe(`Locales of the shop, separated by commas: ${LOCALES.join(', ')}.`),
   DEFAULT_LOCALE: z
     .enum(LOCALES)
     .optional()
@@ -138,7 +142,7 @@ export function readSettings(
   return problems.length === 0 ? { ok: true, settings } : { ok: false, problems };
 }
 
-type Problem = SettingProblem<keyof Settings>;
+type Problem = SettingProblem<string>;
 
 function crossCheck(settings: Settings): readonly Problem[] {
   const { NODE_ENV, LOCALES, DEFAULT_LOCALE } = settings;

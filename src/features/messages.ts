@@ -19,6 +19,8 @@ import { esMx as salesEsMx } from './sales/es-mx.js';
 import { esMx as secondFactorEsMx } from './second-factor/es-mx.js';
 import { esMx as shipmentsEsMx } from './shipments/es-mx.js';
 import { esMx as usersEsMx } from './users/es-mx.js';
+import { esMx as cardEsMx } from '../flows/card/es-mx.js';
+import { esMx as hostedEsMx } from '../flows/hosted/es-mx.js';
 import { esMx } from '../locales/es-mx.js';
 import { esMxAdmin } from '../locales/es-mx-admin.js';
 import { en as addressChangesEn } from './address-changes/en.js';
@@ -41,10 +43,12 @@ import { en as salesEn } from './sales/en.js';
 import { en as secondFactorEn } from './second-factor/en.js';
 import { en as shipmentsEn } from './shipments/en.js';
 import { en as usersEn } from './users/en.js';
+import { en as cardEn } from '../flows/card/en.js';
+import { en as hostedEn } from '../flows/hosted/en.js';
 import { en } from '../locales/en.js';
 import { enAdmin } from '../locales/en-admin.js';
 
-/** The messages of the core and of each feature, by locale. */
+/** The messages of the core, and of each feature and payment flow, by locale. */
 export const MESSAGES = {
   'es-MX': {
     core: { ...esMx, ...esMxAdmin },
@@ -69,6 +73,8 @@ export const MESSAGES = {
       secondFactor: secondFactorEsMx,
       shipments: shipmentsEsMx,
       users: usersEsMx,
+      card: cardEsMx,
+      hosted: hostedEsMx,
     },
   },
   'en': {
@@ -94,6 +100,8 @@ export const MESSAGES = {
       secondFactor: secondFactorEn,
       shipments: shipmentsEn,
       users: usersEn,
+      card: cardEn,
+      hosted: hostedEn,
     },
   },
 } as const;

@@ -21,8 +21,6 @@ export const esMx = {
   },
   titles: {
     cart: 'Tu carrito',
-    checkout: 'Finalizar compra',
-    card: 'Pagar con tarjeta',
     order: 'Pedido {{number}}',
     problem: 'Algo no salió bien',
     withErrors: 'Error: {{title}}',
@@ -115,18 +113,11 @@ export const esMx = {
     otherRegime: 'El SAT no acepta ese uso con el régimen que elegiste. Elige «Sin efectos fiscales».',
   },
   checkout: {
-    heading: 'Finalizar compra',
     contact: '¿A nombre de quién va el pedido?',
     contactHint:
       'Todos los datos son necesarios, salvo los opcionales. Los usamos para este pedido: el pago, el recibo y la entrega.',
     emailHint: 'Aquí te llegan el recibo y los avisos de tu pedido.',
     deliveryNotesHint: 'Entre qué calles está, color de la fachada, a quién preguntar.',
-    pay: '¿Cómo quieres pagar?',
-    payHosted: 'Pagar en la página segura',
-    hostedHint:
-      'Te llevamos a la página del servicio de pagos. Ahí escribes los datos de tu tarjeta y luego regresas aquí.',
-    chooseCard: 'Escribir los datos de mi tarjeta aquí',
-    cardHint: 'Tu navegador los entrega directo al servicio de pagos: nuestro servidor no los recibe.',
   },
   shipping: {
     legend: '¿Cómo quieres recibirlo?',
@@ -147,40 +138,6 @@ export const esMx = {
     place: '{{postalCode}} {{municipality}}, {{state}}',
     phone: 'Tel. {{phone}}',
     notes: 'Referencias: {{notes}}',
-  },
-  card: {
-    heading: 'Pagar con tarjeta',
-    contact: 'Tus datos',
-    legend: 'Tu tarjeta',
-    legendHint: 'Estos datos van de tu navegador al servicio de pagos. Esta tienda no los ve ni los guarda.',
-    number: 'Número de tarjeta',
-    holder: 'Nombre como aparece en la tarjeta',
-    expiry: 'Vencimiento',
-    expiryHint: 'Mes y año, por ejemplo 04/29',
-    expiryPlaceholder: 'MM/AA',
-    cvv: 'Código de seguridad (CVV)',
-    cvvHint: 'Los 3 números de atrás; en American Express son 4 al frente',
-    pay: 'Pagar {{total}}',
-    bank: 'Tu banco puede pedirte confirmar la compra antes de cobrar.',
-    hosted: 'Mejor pagar en la página segura',
-    noscript: 'Para escribir aquí los datos de tu tarjeta se necesita JavaScript, y tu navegador lo tiene desactivado.',
-    noscriptLink: 'Paga en la página segura, que funciona sin él',
-    busy: 'Protegiendo los datos de tu tarjeta…',
-    sending: 'Enviando tu pago…',
-    brand: 'Tarjeta {{brand}}',
-    errors: {
-      heading: 'Revisa lo siguiente',
-      number: 'Ese número de tarjeta no es correcto. Revísalo dígito por dígito.',
-      numberMissing: 'Escribe el número de tu tarjeta.',
-      holder: 'Escribe el nombre como aparece en la tarjeta.',
-      expiry: 'Escribe el vencimiento como mes y año, por ejemplo 04/29.',
-      expired: 'Esa tarjeta ya venció. Usa otra.',
-      cvv: 'Escribe el código de seguridad: 3 números, o 4 en American Express.',
-      refused:
-        'El servicio de pagos no aceptó los datos de la tarjeta. Revísalos e inténtalo de nuevo. No se cobró nada.',
-      unreachable:
-        'No pudimos comunicarnos con el servicio de pagos. No se cobró nada. Inténtalo de nuevo en un momento o paga en la página segura.',
-    },
   },
   terms: {
     accept: 'Al pagar aceptas los',
@@ -391,7 +348,6 @@ export const esMx = {
       tooFewLeft_many: 'Solo quedan {{count}} piezas, contando las que ya tengas en tu carrito.',
       tooFewLeft_other: 'Solo quedan {{count}} piezas, contando las que ya tengas en tu carrito.',
     },
-    card: { invalid: 'Los datos de la tarjeta no son correctos. Escríbelos de nuevo.' },
   },
   mexicanStates: {
     AGU: 'Aguascalientes',

@@ -17,6 +17,7 @@ import { needsAddress } from '../shop/rules/shipping.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { clientKeysOf } from './client-address.js';
 import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
+import { type FlowPages, flowForm } from './flow-pages.js';
 import { type Fields, fieldsOf, readText } from './form-body.js';
 import { paths } from './paths.js';
 import { contextOf } from './request-context.js';
@@ -81,14 +82,17 @@ export function redirectLimited(path: string): ErrorRequestHandler {
 }
 
 /** Returns the model of the checkout form. Redirects to `/cart` and returns `undefined` if the cart is empty. */
-export async function readCheckoutPage(res: Response, answer: FormAnswer) {
+export async function readCheckoutPage(res: Response, flow: FlowPages, answer: FormAnswer) {
   const priced = priceCart(await findSessionCart(res));
   if (priced.lines.length === 0) {
     res.redirect(303, paths.cart);
     return undefined;
   }
   const { notices = [] } = answer;
-  return checkoutPage(res, priced, { ...answer, notices: [...(await notSetAsideNotices(res, priced)), ...notices] });
+  return checkoutPage(res, priced, flow, {
+    ...answer,
+    notices: [...(await notSetAsideNotices(res, priced)), ...notices],
+  });
 }
 
 /** Returns one sentence for each product that an order of the session's cart would not set aside now. */
@@ -135,12 +139,14 @@ async function lastContact(res: Response): Promise<TypedForm['values']> {
   return { ...Object.fromEntries(contact), shipping_option: order.shippingOption };
 }
 
-/** Builds the model of views/checkout.ejs and views/checkout-card.ejs. */
+/** Builds the model of views/checkout.ejs. */
 function checkoutPage(
   res: Response,
   priced: PricedCart,
+  flow: FlowPages,
   {
     typed,
+    problem,
     notices,
     isTotalChanged,
     payAgain = isPayAgain(res.req),
@@ -160,7 +166,10 @@ function checkoutPage(
     shippingError: messageFor(i18n, typed, 'shipping_option'),
     contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
     address: options.some((option) => option.needsAddress) ? contactFields(i18n, typed, ADDRESS_FORM_NAMES) : [],
-    hasOtherFlow: i18n.config.paymentFlows.length > 1,
+    flow: flowForm(i18n, flow, paths.checkout),
+    others: i18n.flows.filter(({ id }) => id !== flow.id).map((other) => flowForm(i18n, other, paths.checkout)),
+    problem,
+    total: chosen?.total,
     /** Posted as `pay_again`, with a warning above the form. */
     payAgain,
     notices: [

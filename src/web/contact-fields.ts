@@ -12,7 +12,7 @@ import { cardCheckOf, type FieldProblem, type FormField } from '../shop/rules/fo
 import type { FieldError } from '../view-models/field-error.js';
 
 /** Fields of all forms that show an error at the field. */
-type FieldName = Exclude<WordOf<'fields'>, 'quantity' | 'card'>;
+type FieldName = Exclude<WordOf<'fields'>, 'quantity'>;
 
 /** Posted values and their validation problems. */
 export interface TypedForm {

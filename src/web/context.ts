@@ -4,6 +4,7 @@ import type { Db } from '../db/database.js';
 import type { Translate, Translations } from '../locales/translations.js';
 import type { SendMail } from '../mail/mails.js';
 import type { CheckoutContext } from '../shop/context.js';
+import type { FlowPages } from './flow-pages.js';
 import type { Services } from './services.js';
 import type { AssetUrl } from './static-files.js';
 
@@ -24,12 +25,13 @@ export interface FootLink {
 /** Dependencies of routes and middleware. */
 export interface WebContext extends Omit<Services, 'createObserver'> {
   readonly checkout: CheckoutContext;
+  /** The payment flows that the checkout offers. */
+  readonly flows: readonly FlowPages[];
   readonly config: Pick<
     Config,
     | 'environment'
     | 'hstsIncludeSubdomains'
     | 'locales'
-    | 'paymentFlows'
     | 'payments'
     | 'production'
     | 'publicUrl'

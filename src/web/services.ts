@@ -7,7 +7,6 @@ import type { OrderFilter } from '../db/search-orders.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
 import type { Clock, WebhookAnswer } from '../payments/index.js';
-import type { PaymentFlow } from '../payments/rules/index.js';
 import type { CheckoutContext } from '../shop/context.js';
 import type { Observer } from '../shop/observer.js';
 import type { Role } from '../shop/rules/admin-user.js';
@@ -16,6 +15,7 @@ import type { FulfillmentFilter } from '../shop/rules/fulfillment.js';
 import type { OfferedProduct } from '../shop/rules/product.js';
 import type { Section } from '../view-models/section.js';
 import type { Tone } from '../view-models/tone.js';
+import type { FlowPages } from './flow-pages.js';
 import type { Link, PublicPage } from './public-page.js';
 
 /** What exactly one feature provides to the core. Without that feature the member is absent, and the core works without it. */
@@ -27,7 +27,7 @@ export interface Services {
   /** Returns warnings about files of pictures below a directory. */
   pictureWarnings?(images: readonly string[], publicDirectory: string): Promise<readonly string[]>;
   /** Returns the path of the page that pays an unpaid order now, by this flow. */
-  payPath?(order: Order, at: number, flow?: PaymentFlow): string | undefined;
+  payPath?(order: Order, at: number, flow?: FlowPages): string | undefined;
   /** Data for search engines and link previews. */
   readonly seo?: Seo;
   readonly orderExport?: OrderExport;

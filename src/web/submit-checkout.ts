@@ -1,15 +1,18 @@
 import type { Response } from 'express';
 import type { Order } from '../db/orders.js';
 import { errorName, PaymentError } from '../payments/rules/index.js';
+import type { CheckoutContext } from '../shop/context.js';
 import { isOwnOrder } from '../shop/order-ownership.js';
-import type { CheckoutResult } from '../shop/place-order.js';
+import { type CheckoutResult, placeAndStart } from '../shop/place-order.js';
 import type { CheckoutRequest } from '../shop/read-cart-to-place.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../shop/rules/contact.js';
 import { FEES, type FeeId, readChoice } from '../shop/rules/fees.js';
 import { needsAddress } from '../shop/rules/shipping.js';
+import { peekStart } from '../shop/start-limits.js';
 import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import { clientKeysOf } from './client-address.js';
 import type { TypedForm } from './contact-fields.js';
+import type { FlowPages } from './flow-pages.js';
 import { fieldsOf } from './form-body.js';
 import { reportLimit } from './middleware/rate-limit.js';
 import { orderPath, paths } from './paths.js';
@@ -63,18 +66,22 @@ export function readSubmission(res: Response): Submission | InvalidForm {
 }
 
 /**
- * Awaits the use case, and redirects the customer. Otherwise returns the form to show again: 409 (changed cart or
- * total, or a warning to confirm), 429 (a limit), 502 (refused payment) or 503 (no gateway).
+ * Places the order, starts its payment and redirects the customer. Otherwise returns the form to show again: 409 (changed
+ * cart or total, or a warning to confirm), 422 (fields of the flow), 429 (a limit), 502 (refused payment) or 503 (no gateway).
  */
-export async function answerSubmission(
+export async function submitPayment(
   res: Response,
   submission: Submission,
-  started: Promise<CheckoutResult>,
+  flow: FlowPages,
 ): Promise<FormAnswer | undefined> {
   const { t, checkout } = contextOf(res);
-  const { typed } = submission;
+  const { request, typed } = submission;
+  const reading = flow.readStart(res);
+  if ('problem' in reading) return { status: 422, typed, problem: reading.problem };
   try {
-    return await answerResult(res, await started, submission);
+    const result =
+      (await findLimit(checkout, flow, request)) ?? (await placeAndStart(checkout, request, flow.id, reading.start));
+    return await answerResult(res, result, submission);
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
     const { code } = error;
@@ -84,6 +91,15 @@ export async function answerSubmission(
       ? { typed, status: 503, retryAt: checkout.clock.now() + 5_000, notices: [t('notices.gatewayUnavailable')] }
       : { typed, status: 502, notices: [t('errors.payment_refused.text')] };
   }
+}
+
+/** Returns the limit that would refuse the payment of an order that is not placed yet. */
+async function findLimit(
+  checkout: CheckoutContext,
+  { id, paysAtOnce }: FlowPages,
+  { cartId, client }: CheckoutRequest,
+): Promise<CheckoutResult | undefined> {
+  return paysAtOnce && cartId && client ? peekStart(checkout, id, { ...client, cartId }) : undefined;
 }
 
 async function answerResult(

@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { findHistory } from '../../src/payments/store/orders.js';
 import { verifyPayment } from '../../src/payments/verify-payment.js';
-import { startCardPayment } from '../../src/shop/start-card-payment.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, cartContents, theOrder } from '../support/inspect.js';
-import { CARDS, openHostedPage, openPageOf, payByCard, requestFor } from '../support/purchase.js';
+import { CARDS, openHostedPage, openPageOf, payByCard, requestFor, startCardPayment } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';

@@ -1,22 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openVisit, type Visit } from '../support/browser.js';
-import { SHIPPED } from '../support/catalog.js';
-import { contact, delivery } from '../support/customer.js';
+import { contact } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { offersPickup } from '../support/shipping.js';
-import {
-  addByHand,
-  cards,
-  checkoutValues,
-  choosePickup,
-  fillCheckout,
-  fillContact,
-  HOSTED_PAGE,
-  payWith,
-  untilOrderIs,
-} from '../support/steps.js';
+import { addByHand, cards, fillCheckout, fillContact, HOSTED_PAGE, payWith, untilOrderIs } from '../support/steps.js';
 import { typeInto } from '../support/typing.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
@@ -69,21 +57,4 @@ test('without JavaScript two fast clicks on pay make one order and one session, 
   expect(await allOrders(shop)).toHaveLength(1);
   expect(shop.simulator.control.sessions()).toHaveLength(1);
   expect(shop.simulator.control.ledger()).toHaveLength(1);
-});
-
-test('without JavaScript the card page states that it needs JavaScript, shows no card fields, and leads back to the filled hosted form', async () => {
-  await fillCheckout(page, SHIPPED);
-  if (offersPickup) await choosePickup(page);
-  await page.getByTestId('choose-card').click();
-  expect(await page.locator('noscript, .notice').first().textContent()).toContain('JavaScript');
-  for (const hidden of ['#card-number-input', '#cvv-input', '#card-pay'])
-    expect([hidden, await page.locator(hidden).isVisible()]).toEqual([hidden, false]);
-  await page.getByRole('button', { name: 'Paga en la página segura' }).click();
-  await page.getByTestId('pay-hosted').waitFor();
-  expect(await checkoutValues(page)).toMatchObject({
-    ...contact,
-    shipping_option: offersPickup ? 'pickup' : delivery.id,
-  });
-  await page.getByTestId('pay-hosted').click();
-  await page.waitForURL(HOSTED_PAGE, { waitUntil: 'commit' });
 });

@@ -13,16 +13,14 @@ import { expireRefundLeases } from '../../src/payments/write-refund-outcome.js';
 import { addToCart } from '../../src/shop/change-cart.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { ownershipMarkOf } from '../../src/shop/order-ownership.js';
-import { placeOrder } from '../../src/shop/place-order.js';
+import { placeAndStart, placeOrder } from '../../src/shop/place-order.js';
 import { priceCart } from '../../src/shop/rules/cart.js';
 import { needsAddress, shippingOptions } from '../../src/shop/rules/shipping.js';
-import { startCardPayment } from '../../src/shop/start-card-payment.js';
-import { startHostedCheckout } from '../../src/shop/start-hosted-checkout.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
 import { testProducts } from '../support/catalog.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { NO_ADDRESS } from '../support/customer.js';
-import { CARDS } from '../support/purchase.js';
+import { CARDS, startCardPayment } from '../support/purchase.js';
 import type { RunEnvironment, ShopProcess } from './environment.js';
 
 const products = testProducts();
@@ -94,7 +92,9 @@ export class System {
   }
 
   async submitHosted(): Promise<void> {
-    await ignorePaymentErrors(startHostedCheckout(this.context, await this.#request()));
+    await ignorePaymentErrors(
+      placeAndStart(this.context, await this.#request(), 'hosted', this.context.payments.startHosted),
+    );
   }
 
   async submitCard(card: Card): Promise<void> {

@@ -1,4 +1,8 @@
 import type { Response } from 'supertest';
+import type { CardTokens } from '../../src/payments/rules/card-data.js';
+import type { CheckoutContext } from '../../src/shop/context.js';
+import { type CheckoutResult, placeAndStart } from '../../src/shop/place-order.js';
+import type { CheckoutRequest } from '../../src/shop/read-cart-to-place.js';
 import { MUG, SHIPPED } from './catalog.js';
 import { Customer, contact, NO_ADDRESS, sessionIdOf } from './customer.js';
 import { orderOfSession } from './inspect.js';
@@ -73,6 +77,17 @@ export function payByCard(
 ): Promise<Response> {
   const tokens = shop.control.tokenizeCard(card);
   return customer.post('/checkout/card', { ...fields, ...tokens });
+}
+
+/** Places an order and sends its card payment, as the card form does. */
+export function startCardPayment(
+  context: CheckoutContext,
+  request: CheckoutRequest,
+  tokens: CardTokens,
+): Promise<CheckoutResult> {
+  return placeAndStart(context, request, 'card', (orderId, options) =>
+    context.payments.startCard(orderId, tokens, options),
+  );
 }
 
 /** Returns the input that the card form sends to the use case, for a cart with one `taza-talavera`. */

@@ -12,8 +12,10 @@ import { type AppContext, createContext } from '../../src/context.js';
 import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
+import { LOCALES } from '../../src/shop/rules/locales.js';
 import { settingsSchema } from '../../tools/simulator/settings.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
+import { ALL_FLOWS } from './flows.js';
 import { deleteRecords } from './tables.js';
 import { withoutFsync } from './template-database.js';
 import { temporaryDatabase } from './temporary-database.js';
@@ -120,8 +122,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     RATE_LIMIT: 'off',
     ORDER_TTL_MINUTES: '60',
     // The shop itself may offer less.
-    LOCALES: 'es-MX,en',
-    PAYMENT_FLOWS: 'hosted,card',
+    LOCALES: LOCALES.join(),
     WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}`,
     TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token`,
     ...env,
@@ -140,7 +141,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const open = async () => {
     const opened = await createContext(config, secrets, { clock, log, dataDirectory: directory });
     await withoutFsync(opened.checkout.db);
-    return opened;
+    return 'PAYMENT_FLOWS' in env ? opened : { ...opened, web: { ...opened.web, flows: ALL_FLOWS } };
   };
   const context = await open();
   const received: string[] = [];

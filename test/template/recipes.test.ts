@@ -54,14 +54,14 @@ function follow(heading: string): void {
 /** Each test builds a copy of the project and plays it in a browser or over HTTP. */
 const LONG_MS = 300_000;
 
-/** Builds the copy and starts the simulator and the shop with one payment flow. */
-async function start(flow: 'hosted' | 'card', settings: Readonly<Record<string, string>> = {}) {
+/** Builds the copy and starts the simulator and the shop. */
+async function start(settings: Readonly<Record<string, string>> = {}) {
   expect(run(copy, 'npm', 'run', '--silent', 'build')).toMatchObject({ code: 0 });
   const [port, simulatorPort] = [await freePort(), await freePort()];
   const folder = join(copy, 'run');
   mkdirSync(folder);
   const env = {
-    ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', PAYMENT_FLOWS: flow },
+    ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn' },
     ...{ PORT: String(port), SIMULATOR_PORT: String(simulatorPort) },
     ...settings,
   };
@@ -116,10 +116,10 @@ function writeTracer(): string {
 }
 
 test(
-  'a shop without the card flow, with a customer field, a page, shipping prices and self-invoice receipts of its own sells through the hosted page, mails the link of the receipt and makes spans',
+  'a shop with a customer field, a page, shipping prices and self-invoice receipts of its own sells through the hosted page, mails the link of the receipt and makes spans',
   async () => {
     for (const heading of [
-      ...['Without the card flow', 'Additional customer field', 'Shipping prices', 'Content pages'],
+      ...['Additional customer field', 'Shipping prices', 'Content pages'],
       ...['Additional page', 'Self-invoice receipts', 'Tracing'],
     ])
       follow(heading);
@@ -131,7 +131,7 @@ test(
       res.end(JSON.stringify({ self_invoice_url: link }));
     });
 
-    await using shop = await start('hosted', {
+    await using shop = await start({
       INVOICING_URL: service.url,
       INVOICING_KEY: 'key-of-the-shop-1',
       INVOICE_REQUEST_MONTHS: 'off',
@@ -145,7 +145,6 @@ test(
     expect(refused.status).toBe(422);
     expect(refused.text.match(/id="\w+-error"/g)).toEqual(['id="loyalty_number-error"']);
     for (const path of ['/pages/about', '/about']) expect((await customer.get(path)).text).toContain('Quiénes somos');
-    expect((await customer.get('/checkout/card')).status).toBe(404);
     const id = sessionIdOf(paying.headers['location']);
     await control(shop, 'paySession', id);
     const request = await readSession(shop);
@@ -185,23 +184,6 @@ test(
 );
 
 test(
-  'a shop without the hosted flow redirects to the card page, which gets an access token for the tokenizer',
-  async () => {
-    follow('Without the hosted flow');
-
-    await using shop = await start('card');
-
-    const customer = await Customer.withCart(shop);
-    const checkout = await customer.get('/checkout');
-    expect([checkout.status, checkout.headers['location']]).toEqual([303, '/checkout/card']);
-    expect((await customer.get('/checkout/card')).status).toBe(200);
-    expect((await customer.post('/checkout/card/access-token', {})).body).toHaveProperty('access_token');
-    expect((await customer.payHosted()).status).toBe(404);
-  },
-  LONG_MS,
-);
-
-test(
   'a gift wrapping for $30 takes at most six files, and reaches total, gateway, order page and packing slip',
   async () => {
     expect(run(copy, 'git', 'apply', 'docs/examples/gift-wrapping.diff')).toEqual({ code: 0, output: '' });
@@ -210,7 +192,7 @@ test(
     const compiler = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
     expect(run(copy, process.execPath, compiler, '-p', 'tsconfig.json')).toEqual({ code: 0, output: '' });
 
-    await using shop = await start('hosted', { ADMIN_PASSWORD: PASSWORD });
+    await using shop = await start({ ADMIN_PASSWORD: PASSWORD });
     const customer = await Customer.withCart(shop);
     const gift = { ...mugDelivery, gift_wrapping: '1' };
     const without = await customer.get('/checkout');

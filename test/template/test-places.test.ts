@@ -6,6 +6,7 @@ import { expect, test } from '@jest/globals';
 import type { IRouter } from 'express';
 import type { Feature } from '../../src/features/feature.js';
 import { FEATURES } from '../../src/features/index.js';
+import { FLOWS } from '../../src/flows/index.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -51,6 +52,23 @@ function naming(path: string): RegExp {
   return new RegExp(String.raw`['"\`](?:\*\*)?${parts.join(String.raw`(?:\$\{[^}]*\}|[\w-])+`)}(?=['"\`?#])`);
 }
 
+/** The tests of the template name the paths of the documents, and those of the example the paths of its own. */
+const NAMES_ANY = /^(?:test\/(?:template|example)|tools\/features)\//;
+/** Imported by tests of what both flows share: it has a stand-in for a removed flow. */
+const BOTH_FLOWS = 'test/support/flows.ts';
+
+test('a file outside of the tests of a payment flow imports and reads nothing of the flow', () => {
+  const wrong = FLOWS.flatMap(({ id, views, scripts }) => {
+    const own = [`src/flows/${id}/`, ...Object.values(views).map((view) => `views${view}`), ...scripts];
+    return files
+      .filter((path) => !path.startsWith(`test/flows/${id}/`) && path !== BOTH_FLOWS && !NAMES_ANY.test(path))
+      .filter((path) => own.some((each) => readFileSync(join(root, path), 'utf8').includes(each)))
+      .map((path) => `${path} names ${id}`);
+  });
+
+  expect(wrong).toEqual([]);
+});
+
 test('a file outside of the tests of a room imports nothing of the room, and a room only what it needs', () => {
   const wrong = files.flatMap((path) => {
     const own = roomOf(path);
@@ -63,8 +81,6 @@ test('a file outside of the tests of a room imports nothing of the room, and a r
   expect(wrong).toEqual([]);
 });
 
-/** The tests of the template name the paths of the documents, and those of the example the paths of its own. */
-const NAMES_ANY = /^test\/(?:template|example)\//;
 /** The catalog stores these addresses also without the room that serves them. */
 const STORED = new Set(['/pictures/:hash']);
 

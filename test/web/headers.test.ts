@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
+import { EN } from '../support/locales.js';
 import { PRODUCTION } from '../support/production-settings.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
@@ -59,7 +60,6 @@ test('only forms of the checkout pages may redirect to the gateway and to banks'
   for (const policy of [checkout, card, refused])
     expect(policy?.['form-action']).toEqual(expect.arrayContaining(["'self'", 'https:', gateway]));
   for (const policy of others) expect(policy['form-action']).toEqual(["'self'"]);
-  expect(card?.['connect-src']).toEqual(["'self'", gateway]);
   expect(checkout?.['connect-src']).toEqual(["'self'"]);
 });
 
@@ -158,7 +158,7 @@ test('the session cookie is HttpOnly and SameSite=Lax, and holds a signed id wit
 test('the session cookie of a shop with https is Secure and bound to its host, also with X-Forwarded-Proto: http, and the cookie of the locale is Secure', async () => {
   await using secure = await openTestShop({ env: { PUBLIC_URL: 'https://shop.example' } });
 
-  const chosen = await new Customer(secure).post('/language', { lang: 'en' });
+  const chosen = await new Customer(secure).post('/language', { lang: EN });
   for (const headers of [undefined, { 'X-Forwarded-Proto': 'http' }]) {
     const [cookie = ''] = cookiesOf(await addToCart(secure.url, headers));
     expect(cookie).toMatch(/^__Host-tianguis=/);

@@ -162,7 +162,6 @@ const POSTS = [
   ['/cart', { 'quantity[taza-talavera][remove]': '0' }],
   ['/checkout/hosted', contact],
   ['/checkout/card', contact],
-  ['/checkout/card/access-token', {}],
   ['/language', { lang: 'en' }],
 ] as const;
 

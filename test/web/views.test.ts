@@ -23,6 +23,8 @@ const [spanish = new Map<string, string>(), ...others] = Object.values(MESSAGES)
 
 /** The view of a feature's section. */
 const SECTION = '<%- include(section.view, { model: section.model }) %>';
+/** The views of a payment flow. */
+const FLOW = ['above', 'pay'].map((view) => `<%- include(flow.views.${view}, { flow }) %>`);
 /** `productData` escapes `<`. */
 const JSON_LD = '<%- page.data %>';
 
@@ -39,7 +41,7 @@ test('the views print every value escaped, except partials and rendered texts of
       (tag) =>
         !/^<%- include\('[a-z/-]+'(?:, \{ (?:(?:fields|rows|events|cards): (?:(?:it\.)?page|group)\.\w+(?:, withRaw: true)?|attempt|picture|reason|key: '[\w.]+', number: \w+\.number) \})?\) %>$/.test(
           tag,
-        ) && ![SECTION, JSON_LD].includes(tag),
+        ) && ![SECTION, JSON_LD, ...FLOW].includes(tag),
     ),
   ).toEqual(['<%- it.page.html %>']);
   expect(readAll(['content-page.ejs'])).toContain('<%- it.page.html %>');

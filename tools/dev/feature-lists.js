@@ -1,4 +1,4 @@
-// Writes the lists of features and locales, which are made from the files that exist. With --check it compares them.
+// Writes the lists of features, payment flows and locales, which are made from the files that exist. With --check it compares them.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,11 @@ const lines = (texts) => texts.map((text) => `${text}\n`).join('');
 
 /** Returns the folders of the features, sorted. */
 export function featuresIn(root) {
-  const entries = readdirSync(join(root, 'src/features'), { withFileTypes: true });
+  return foldersIn(root, 'src/features');
+}
+
+function foldersIn(root, path) {
+  const entries = readdirSync(join(root, path), { withFileTypes: true });
   return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).toSorted();
 }
 
@@ -19,26 +23,37 @@ export function featuresIn(root) {
 function localesIn(root) {
   const files = readdirSync(join(root, 'src/locales'));
   const locales = files.flatMap((file) => /^(.+)-admin\.ts$/.exec(file)?.[1] ?? []);
-  return locales.toSorted(
-    (one, other) => Number(other === 'es-mx') - Number(one === 'es-mx') || (one < other ? -1 : 1),
-  );
+  return withFirst('es-mx', locales.toSorted());
+}
+
+/** Returns the names with this one first, if it is among them. */
+function withFirst(first, names) {
+  return [...names.filter((name) => name === first), ...names.filter((name) => name !== first)];
 }
 
 /** Returns the text of each generated file, by its path. */
 export function featureLists(root) {
-  const features = featuresIn(root);
   const locales = localesIn(root);
-  /** Returns the folders whose file exists and exports this name. */
-  const exporting = (file, name) =>
-    features.filter((folder) => {
-      const path = join(root, 'src/features', folder, `${file}.ts`);
-      return existsSync(path) && new RegExp(`^export \\w+ ${name}\\b`, 'm').test(readFileSync(path, 'utf8'));
-    });
+  /** Returns the folders of a path whose file exists and exports this name. */
+  const exportingIn = (parent) => {
+    const folders = foldersIn(root, parent);
+    return (file, name) =>
+      folders.filter((folder) => {
+        const path = join(root, parent, folder, `${file}.ts`);
+        return existsSync(path) && new RegExp(`^export \\w+ ${name}\\b`, 'm').test(readFileSync(path, 'utf8'));
+      });
+  };
+  const exporting = exportingIn('src/features');
+  const flowsExporting = exportingIn('src/flows');
+  const flows = withFirst('hosted', flowsExporting('flow', '\\w+: FlowPages'));
   return new Map([
     ['src/features/index.ts', listOfFeatures(exporting('feature', '\\w+: Feature'))],
-    ['src/features/messages.ts', listOfMessages(locales, exporting)],
+    ['src/features/messages.ts', listOfMessages(locales, exporting, flowsExporting)],
     ['src/features/settings.ts', listOfSettings((name) => exporting('settings', name))],
     ['src/features/tables.ts', listOfTables((name) => exporting('tables', name))],
+    ['src/flows/index.ts', listOfFlows(flows)],
+    ['src/flows/settings.ts', listOfFlowSettings(flowsExporting('settings', 'SETTINGS'))],
+    ['src/shop/rules/flows.ts', listOfFlowIds(flows)],
     ['src/shop/rules/locales.ts', listOfLocales(locales)],
   ]);
 }
@@ -59,6 +74,36 @@ function listOfFeatures(folders) {
   ])}`;
 }
 
+function listOfFlows(folders) {
+  return `${HEADER}${lines([
+    "import type { FlowPages } from '../web/flow-pages.js';",
+    ...folders.toSorted().map((folder) => `import { ${nameOf(folder)} } from './${folder}/flow.js';`),
+    '',
+    '/** The payment flows of the shop. The checkout shows them in this order. */',
+    `export const FLOWS: readonly FlowPages[] = [${folders.map(nameOf).join(', ')}];`,
+  ])}`;
+}
+
+function listOfFlowSettings(folders) {
+  const spread = folders.map((folder) => `...${nameOf(folder)}.SETTINGS`).join(', ');
+  return `${HEADER}${lines([
+    ...folders.map((folder) => `import * as ${nameOf(folder)} from './${folder}/settings.js';`),
+    ...(folders.length === 0 ? [] : ['']),
+    '/** The settings of all payment flows, with their rules and descriptions. */',
+    `export const FLOW_SETTINGS = {${spread && ` ${spread} `}};`,
+  ])}`;
+}
+
+function listOfFlowIds(folders) {
+  const ids = folders.map((folder) => `'${folder}'`).join(', ');
+  return `${HEADER}${lines([
+    "import type { PaymentFlow } from '../../payments/rules/index.js';",
+    '',
+    '/** The payment flows that the shop has. */',
+    `export const FLOW_IDS: readonly [PaymentFlow, ...PaymentFlow[]] = [${ids}];`,
+  ])}`;
+}
+
 const codeOf = (locale) => Intl.getCanonicalLocales(locale)[0];
 
 function listOfLocales(locales) {
@@ -69,15 +114,17 @@ function listOfLocales(locales) {
   ])}`;
 }
 
-function listOfMessages(locales, exporting) {
+function listOfMessages(locales, exporting, flowsExporting) {
   const parts = locales.map((locale) => {
     const name = nameOf(locale);
     const features = exporting(locale, name);
+    const flows = flowsExporting(locale, name);
     const alias = (folder) => nameOf(folder) + capital(name);
-    const members = features.map((folder) => `      ${nameOf(folder)}: ${alias(folder)},`);
+    const members = [...features, ...flows].map((folder) => `      ${nameOf(folder)}: ${alias(folder)},`);
     return {
       imports: [
         ...features.map((folder) => `import { ${name} as ${alias(folder)} } from './${folder}/${locale}.js';`),
+        ...flows.map((folder) => `import { ${name} as ${alias(folder)} } from '../flows/${folder}/${locale}.js';`),
         `import { ${name} } from '../locales/${locale}.js';`,
         `import { ${name}Admin } from '../locales/${locale}-admin.js';`,
       ],
@@ -94,7 +141,7 @@ function listOfMessages(locales, exporting) {
   return `${HEADER}${lines([
     ...parts.flatMap(({ imports }) => imports),
     '',
-    '/** The messages of the core and of each feature, by locale. */',
+    '/** The messages of the core, and of each feature and payment flow, by locale. */',
     'export const MESSAGES = {',
     ...parts.flatMap(({ members }) => members),
     '} as const;',

@@ -7,8 +7,6 @@ export const en: TextsOf<typeof esMx> = {
   until: 'You can pay it at this price until: {{time}}',
   payer: 'Who pays',
   payerHint: 'Only the payment service gets this data. The receipt goes to the e-mail address of the order.',
-  noMoreCards: 'Too many cards were tried for this order. Use the secure page or write to us.',
-  cardsFrom: 'Several cards were tried. You can try another one from: {{time}}',
   fillCart: 'Put what is left into a new cart',
   newer: 'See the newer order',
   order: 'See the order',

@@ -4,8 +4,6 @@ export const esMx = {
   until: 'Puedes pagarlo a este precio hasta: {{time}}',
   payer: 'Quién paga',
   payerHint: 'Estos datos van solo al servicio de pagos. El recibo llega al correo de quien hizo el pedido.',
-  noMoreCards: 'Ya se probaron demasiadas tarjetas para este pedido. Usa la página segura o escríbenos.',
-  cardsFrom: 'Ya se probaron varias tarjetas. Puedes intentar con otra a partir de: {{time}}',
   fillCart: 'Poner lo que queda en un carrito nuevo',
   newer: 'Ver el pedido nuevo',
   order: 'Ver el pedido',

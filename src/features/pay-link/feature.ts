@@ -1,5 +1,6 @@
 import type { Order } from '../../db/orders.js';
-import { isPayableAt, type PaymentFlow } from '../../payments/rules/index.js';
+import { isPayableAt } from '../../payments/rules/index.js';
+import { type FlowPages, formPathOf } from '../../web/flow-pages.js';
 import type { Feature } from '../feature.js';
 import { payLinkPath } from './paths.js';
 import { addPayLinkRoutes } from './pay-routes.js';
@@ -12,7 +13,8 @@ export const payLink: Feature = {
   addRoutes: addPayLinkRoutes,
 };
 
-function payPath(order: Order, at: number, flow?: PaymentFlow): string | undefined {
+function payPath(order: Order, at: number, flow?: FlowPages): string | undefined {
   if (!isPayableAt(order, at)) return undefined;
-  return flow === 'card' ? `${payLinkPath(order)}/card` : payLinkPath(order);
+  const path = payLinkPath(order);
+  return flow ? formPathOf(flow, path) : path;
 }

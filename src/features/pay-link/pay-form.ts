@@ -1,4 +1,4 @@
-/** The form of a payment link, for both payment flows: reads it, and answers with a redirect or with the form again. */
+/** The form of a payment link, for each payment flow: reads it, and answers with a redirect or with the form again. */
 import type { Response } from 'express';
 import type { Order } from '../../db/orders.js';
 import type { Started, StartOptions } from '../../payments/index.js';
@@ -9,6 +9,7 @@ import type { ShopStart } from '../../shop/shop-host.js';
 import { isPayAgain, typedTexts } from '../../web/checkout-form.js';
 import { clientKeysOf } from '../../web/client-address.js';
 import type { TypedForm } from '../../web/contact-fields.js';
+import { type FlowPages, formPathOf } from '../../web/flow-pages.js';
 import { fieldsOf } from '../../web/form-body.js';
 import { loadedOrder } from '../../web/load-order.js';
 import { reportLimit } from '../../web/middleware/rate-limit.js';
@@ -39,21 +40,21 @@ export function startOptionsOf({ contactHash }: Order, { payer, payAgain, client
   return { payer, payAgain, isFromLink: true, passed };
 }
 
-export type View = 'pay-link/pay' | 'pay-link/pay-card';
-
-/** Sends the page as a link opens it, or with the answer to a POST. A link without a card form gets the page that says why. */
-export async function sendLink(res: Response, view: View): Promise<void> {
+/**
+ * Sends the page as a link opens it, or with the answer to a POST: the first page, or the form of a flow that has its own
+ * page. If the order cannot be paid by that flow, the first page says why.
+ */
+export async function sendLink(res: Response, flow?: FlowPages): Promise<void> {
   const context = contextOf(res);
   const order = loadedOrder(res);
   const answer = await readAnswer(res, order);
-  const page = payPage(context, await readLink(context, order, ownershipMarks(res)), answer);
-  const shown = page.hasCard ? view : 'pay-link/pay';
-  await render(res, shown, {
+  const page = payPage(context, await readLink(context, order, ownershipMarks(res)), answer, flow);
+  await render(res, page.flow ? 'pay-link/form' : 'pay-link/pay', {
     title: context.t('payLink.title'),
     hasErrors: answer.status !== 200,
     page,
     status: answer.status,
-    scripts: shown === 'pay-link/pay-card' ? ['/card.js'] : [],
+    scripts: page.flow ? flow?.scripts : page.forms.flatMap(({ scripts }) => scripts),
     path: page.href,
     noindex: true,
   });
@@ -71,9 +72,9 @@ async function readAnswer(res: Response, order: Order): Promise<LinkAnswer> {
 }
 
 /** Stores the answer and redirects to the page of the link, which shows it. */
-export function redirectToLink(res: Response, view: View, answer: LinkAnswer): Promise<void> {
+export function redirectToLink(res: Response, flow: FlowPages, answer: LinkAnswer): Promise<void> {
   const page = payLinkPath(loadedOrder(res));
-  const path = view === 'pay-link/pay-card' ? `${page}/card` : page;
+  const path = formPathOf(flow, page);
   return redirectToForm(res, answer.payAgain ? `${path}?pay_again=1` : path, answer, page);
 }
 
@@ -84,7 +85,7 @@ export interface Submission {
 }
 
 /** Reads the posted person. A session that owns the order needs none. Redirects to the form and returns `undefined` if it is invalid. */
-export async function readSubmission(res: Response, view: View): Promise<Submission | undefined> {
+export async function readSubmission(res: Response, flow: FlowPages): Promise<Submission | undefined> {
   const payAgain = isPayAgain(res.req);
   const client = clientKeysOf(res);
   if (ownsOrder(res)) return { payment: { payer: undefined, payAgain, client }, typed: { values: {}, problems: {} } };
@@ -92,7 +93,7 @@ export async function readSubmission(res: Response, view: View): Promise<Submiss
   const values = typedTexts(fields);
   const result = readContact(fields, PERSON_FIELD_NAMES);
   if (!result.ok) {
-    await redirectToLink(res, view, { status: 422, typed: { values, problems: result.problems }, payAgain });
+    await redirectToLink(res, flow, { status: 422, typed: { values, problems: result.problems }, payAgain });
     return undefined;
   }
   // After Back, the page shows them again.
@@ -108,7 +109,7 @@ export async function readSubmission(res: Response, view: View): Promise<Submiss
  */
 export async function answerPayment(
   res: Response,
-  view: View,
+  flow: FlowPages,
   { typed, payment: { payAgain } }: Submission,
   started: Promise<Started<Order>>,
 ): Promise<void> {
@@ -129,12 +130,12 @@ export async function answerPayment(
         hasEnded(result.order, checkout.clock.now()) ? payLinkPath(result.order) : orderPath(result.order),
       );
     case 'sold_out':
-      return redirectToLink(res, view, { ...form, status: 409 });
+      return redirectToLink(res, flow, { ...form, status: 409 });
     case 'confirm_pay_again':
-      return redirectToLink(res, view, { ...form, status: 409, payAgain: true });
+      return redirectToLink(res, flow, { ...form, status: 409, payAgain: true });
     case 'limited':
       reportLimit(res, result.limit, result.seconds);
-      return redirectToLink(res, view, {
+      return redirectToLink(res, flow, {
         ...form,
         status: 429,
         retryAt: checkout.clock.now() + result.seconds * 1000,
@@ -142,14 +143,14 @@ export async function answerPayment(
         isLimited: result.seconds <= LONGEST_WAIT_S,
       });
     case 'gateway_unavailable':
-      return redirectToLink(res, view, {
+      return redirectToLink(res, flow, {
         ...form,
         status: 503,
         retryAt: checkout.clock.now() + 5_000,
         notice: t('notices.gatewayUnavailable'),
       });
     case 'payment_refused':
-      return redirectToLink(res, view, { ...form, status: 502, notice: t('errors.payment_refused.text') });
+      return redirectToLink(res, flow, { ...form, status: 502, notice: t('errors.payment_refused.text') });
   }
 }
 

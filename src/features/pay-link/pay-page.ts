@@ -3,12 +3,13 @@
 import type { Db } from '../../db/database.js';
 import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
-import { findAttempts, nextCardTime, type PayableState, payableStateOf } from '../../payments/index.js';
+import { type Attempt, findAttempts, type PayableState, payableStateOf } from '../../payments/index.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { withTotals } from '../../view-models/order-lines.js';
 import { contactFields, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
+import { type FlowPages, flowForm, formPathOf } from '../../web/flow-pages.js';
 import { orderPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { payLinkPath } from './paths.js';
@@ -20,8 +21,8 @@ export interface LinkFacts {
   readonly order: Order;
   readonly state: LinkState;
   readonly lines: readonly OrderLine[];
-  /** When the session may try a card, in milliseconds since 1970. `Infinity`: never again. */
-  readonly cardsFrom: number;
+  /** Without those of a session that owns the order, to which no limit for others applies. */
+  readonly attempts: readonly Attempt[];
   /** The order that replaced it, if it did and the session owns that one. */
   readonly successor: Order | undefined;
   /** The session owns the order. */
@@ -44,7 +45,7 @@ export async function readLink(
     order,
     state: await linkState(queries, order, at),
     lines: await findOrderLines(queries, order.id),
-    cardsFrom: isOwn ? at : nextCardTime(await findAttempts(queries, order.id)),
+    attempts: isOwn ? [] : await findAttempts(queries, order.id),
     successor: successor && owns(successor) ? successor : undefined,
     isOwn,
     at,
@@ -66,33 +67,43 @@ export interface LinkAnswer {
   readonly isLimited?: boolean;
   /** When the customer may try again, in milliseconds since 1970. */
   readonly retryAt?: number;
-  readonly cardError?: string | undefined;
+  /** Error message for the fields that only the payment flow has. */
+  readonly problem?: string | undefined;
 }
 
-/** Builds the model of views/pay-link/pay.ejs and views/pay-link/pay-card.ejs. */
-export function payPage(
-  i18n: RequestContext,
-  { order, state, lines, cardsFrom, successor, isOwn, at }: LinkFacts,
-  { typed, payAgain, notice, cardError }: LinkAnswer,
-) {
-  const { t, moment, money, tax, config } = i18n;
-  const href = payLinkPath(order);
+/** Returns the payment flows by which the session may pay the order, now or later, and from when on. */
+function openFlows({ flows }: RequestContext, { isOwn, attempts, at }: LinkFacts) {
+  const fromOf = ({ limitForOthers }: FlowPages) => (isOwn ? at : (limitForOthers?.from(attempts) ?? at));
+  return flows.map((flow) => ({ flow, from: fromOf(flow) }));
+}
+
+/** Builds the model of views/pay-link/pay.ejs, and with an open `flow` that of views/pay-link/form.ejs. */
+export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnswer, flow?: FlowPages) {
+  const { order, state, lines, successor, isOwn, at } = facts;
+  const { typed, payAgain, notice, problem } = answer;
+  const { t, moment, money, tax } = i18n;
   const isOpen = state === 'open';
-  const hasCard = config.paymentFlows.includes('card') && cardsFrom < Infinity;
-  const cardLimit =
-    cardsFrom === Infinity ? t('payLink.noMoreCards') : t('payLink.cardsFrom', { time: moment(cardsFrom) });
+  const href = payLinkPath(order);
+  const offered = isOpen ? openFlows(i18n, facts) : [];
+  const limited = offered.filter(({ from }) => at < from);
   const notices = [
     ...(payAgain && isOpen ? [t('notices.payAgain')] : []),
     ...(notice === undefined ? [] : [notice]),
-    ...(isOpen && at < cardsFrom && config.paymentFlows.includes('card') ? [cardLimit] : []),
+    ...limited.flatMap(({ flow: { limitForOthers }, from }) => limitForOthers?.text(i18n, from) ?? []),
   ];
+  const forms = offered
+    .filter(({ from }) => from < Infinity)
+    .map((each) => ({
+      ...flowForm(i18n, each.flow, href),
+      href: payAgain ? `${formPathOf(each.flow, href)}?pay_again=1` : formPathOf(each.flow, href),
+      isOnPage: each.flow.formPath === '',
+    }));
   const person = isOwn ? [] : PERSON_FIELD_NAMES;
   return {
     href,
     orderHref: orderPath(order),
     number: order.number,
     state,
-    isOpen,
     heading: t(`payLink.states.${state}.heading`),
     text: t(`payLink.states.${state}.text`, { number: order.number, total: money(order.total) }),
     lines: withTotals(lines),
@@ -104,16 +115,16 @@ export function payPage(
     errors: isOpen ? fieldErrors(i18n, typed, person) : [],
     payAgain,
     notices,
-    hasHosted: isOpen && config.paymentFlows.includes('hosted'),
-    hasCard: isOpen && hasCard,
-    payLabel: t('card.pay', { total: money(order.total) }),
+    /** The form of the page. Absent on the first page of the link. */
+    flow: forms.find(({ id, isOnPage }) => id === flow?.id && !isOnPage),
+    others: forms.filter(({ id }) => id !== flow?.id),
+    forms: forms.filter(({ isOnPage }) => isOnPage),
+    links: forms.filter(({ isOnPage }) => !isOnPage),
+    problem,
     offersCart: state === 'soldOut',
     mayCancel: isOpen && isOwn,
     version: String(order.version),
     actions: actionsOf(i18n, order, state, successor),
-    cardError,
-    tokenizerUrl: config.payments.tokenizerUrl,
-    accessTokenPath: `${href}/card/access-token`,
   };
 }
 

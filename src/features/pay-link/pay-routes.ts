@@ -14,18 +14,17 @@ import { contextOf } from '../../web/request-context.js';
 import { storeCartId } from '../../web/session.js';
 import { createPostLimits, ownsOrder, type PostLimits } from './limit-posts.js';
 import { payLinkPaths } from './paths.js';
-import { addCardPayLink } from './pay-card.js';
+import { addFlowRoutes } from './pay-flow.js';
 import { sendLink } from './pay-form.js';
-import { addHostedPayLink } from './pay-hosted.js';
 
 const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
 
 /** Adds `GET /orders/:token/pay`, which writes nothing, and the routes that pay the order. */
 export function addPayLinkRoutes(app: IRouter, web: WebContext): void {
   const limits = createPostLimits(web);
-  app.get(payLinkPaths.payLink, checkoutCsp(web.config, []), loadOrder, (_req, res) => sendLink(res, 'pay-link/pay'));
-  addHostedPayLink(app, web, limits);
-  addCardPayLink(app, web, limits);
+  const origins = web.flows.filter(({ formPath }) => formPath === '').flatMap((flow) => flow.origins(web.config));
+  app.get(payLinkPaths.payLink, checkoutCsp(web.config, origins), loadOrder, (_req, res) => sendLink(res));
+  for (const flow of web.flows) addFlowRoutes(app, web, flow, limits);
   app.post(payLinkPaths.payLinkCart, loadOrder, limits.refuse, (req, res) => fillCart(req, res, limits));
   app.post(payLinkPaths.cancelOwnOrder, loadOrder, limits.refuse, (req, res) => cancel(req, res, limits));
 }

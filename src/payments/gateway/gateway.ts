@@ -46,7 +46,7 @@ export function createGateway(settings: GatewaySettings & KeyEvents) {
       settings.onCall?.(call, ms, code);
     },
   });
-  // Partial, so that a flow can be removed (docs/adapting.md).
+  // Partial: an adapter of another gateway may have one flow.
   const readers: Partial<Record<PaymentFlow, Read>> = {
     hosted: readSession,
     card: readTransaction,

@@ -4,6 +4,7 @@ import { findOrderLines, type Order } from '../../db/orders.js';
 import { FEATURES } from '../../features/index.js';
 import { findRefunds, type PaymentView } from '../../payments/index.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
+import { formPathOf } from '../flow-pages.js';
 import { loadedOrder, loadOrder } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
 import { orderPage } from '../order-page.js';
@@ -55,15 +56,15 @@ async function readFacts(res: Response, order: Order, view: PaymentView) {
 }
 
 async function ownDetail(res: Response, order: Order, view: PaymentView): Promise<OwnDetail> {
-  const { checkout, config, payPath } = contextOf(res);
+  const { checkout, flows, payPath } = contextOf(res);
   const { db, clock } = checkout;
   const now = clock.now();
   const { declineReason, mayPayAnotherWay, paymentPage } = view;
-  const flow = config.paymentFlows.find((each) => each === view.lastFlow);
+  const flow = flows.find(({ id }) => id === view.lastFlow);
   return {
     lines: await findOrderLines(db.queries, order.id),
     declineReason,
-    tryAgainPath: payPath?.(order, now, flow) ?? (flow === 'card' ? paths.cardCheckout : paths.checkout),
+    tryAgainPath: payPath?.(order, now, flow) ?? (flow ? formPathOf(flow, paths.checkout) : paths.checkout),
     payAgainPath: `${payPath?.(order, now) ?? paths.checkout}?pay_again=1`,
     mayPayAnotherWay,
     paymentPage,

@@ -5,7 +5,7 @@ import { SHIPPED } from '../../support/catalog.js';
 import { hasFeature } from '../../support/features.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { offersPickup } from '../../support/shipping.js';
-import { cards, fillContact, signIn, typeCard, untilOrderIs } from '../../support/steps.js';
+import { cards, fillContact, payWith, signIn, submitHosted, untilOrderIs } from '../../support/steps.js';
 import { typeInto } from '../../support/typing.js';
 
 const shop = await openFileShop();
@@ -43,10 +43,10 @@ test('WCAG 2.2 AA is met by the form of a merchant order, with errors and with t
 
   const link = await page.locator('#payment_link').inputValue();
   const other = (await openVisit(shop)).page;
-  await other.goto(`${link}/card`);
+  await other.goto(link);
   await fillContact(other);
-  await typeCard(other, cards.succeeds);
-  await other.getByTestId('pay-card').click();
+  await submitHosted(other);
+  await payWith(other, cards.succeeds);
   await untilOrderIs(other, 'paid');
   expect(visit.sent.filter((each) => each.includes('wa.me'))).toEqual([]);
 });

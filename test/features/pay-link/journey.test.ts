@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
+import { testWithCard } from '../../support/flows.js';
 import { expectEmptyCard, expectFields, expectPaidOnce, moves, submitTwice } from '../../support/history.js';
 import { theOrder } from '../../support/inspect.js';
 import { openSharedShop } from '../../support/shared-shop.js';
@@ -43,60 +44,66 @@ test('an order is paid on the hosted page in a second browser without JavaScript
   expect(shop.control.ledger()).toHaveLength(1);
 });
 
-test('an order is paid by card with 3D Secure in a second browser after the warning, and its pages meet WCAG 2.2 AA', async () => {
-  const path = await leaveOrder();
-  shop.clock.advance(60_000);
-  const visit = await openVisit(shop);
-  const { page } = visit;
-  visit.expectTrouble(ERROR_409);
+testWithCard(
+  'an order is paid by card with 3D Secure in a second browser after the warning, and its pages meet WCAG 2.2 AA',
+  async () => {
+    const path = await leaveOrder();
+    shop.clock.advance(60_000);
+    const visit = await openVisit(shop);
+    const { page } = visit;
+    visit.expectTrouble(ERROR_409);
 
-  await page.goto(`${path}/pay`);
-  await expectAccessible(page);
-  await page.getByTestId('choose-card').click();
-  await enterForm(page, payer);
-  await typeCard(page, cards.challenged);
-  await page.getByTestId('pay-card').click();
-  await page.locator('.notice').waitFor();
-  await expectAccessible(page);
-  await typeCard(page, cards.challenged);
-  await page.getByTestId('pay-card').click();
-  await page.waitForURL(BANK, { waitUntil: 'commit' });
-  await page.locator('button').first().click();
+    await page.goto(`${path}/pay`);
+    await expectAccessible(page);
+    await page.getByTestId('choose-card').click();
+    await enterForm(page, payer);
+    await typeCard(page, cards.challenged);
+    await page.getByTestId('pay-card').click();
+    await page.locator('.notice').waitFor();
+    await expectAccessible(page);
+    await typeCard(page, cards.challenged);
+    await page.getByTestId('pay-card').click();
+    await page.waitForURL(BANK, { waitUntil: 'commit' });
+    await page.locator('button').first().click();
 
-  await expectPaid(page);
-});
+    await expectPaid(page);
+  },
+);
 
-test('on a payment link Back and reload post nothing, keep the fields of another person, and charge once', async () => {
-  await reachHostedPage((await openVisit(shop)).page);
-  const { token } = await theOrder(shop);
-  const visit = await openVisit(shop);
-  const { page } = visit;
+testWithCard(
+  'on a payment link Back and reload post nothing, keep the fields of another person, and charge once',
+  async () => {
+    await reachHostedPage((await openVisit(shop)).page);
+    const { token } = await theOrder(shop);
+    const visit = await openVisit(shop);
+    const { page } = visit;
 
-  await page.goto(`/orders/${token}/pay`);
-  await enterForm(page, payer);
-  await submitTwice(visit, payer);
-  await moves(visit, 'goBack', '**/pay?answer=1');
-  await expectFields(page, payer);
-  shop.clock.advance(60_000);
-  visit.expectTrouble(ERROR_409);
-  await page.getByTestId('choose-card').click();
-  await page.waitForURL('**/pay/card');
-  await expectFields(page, payer);
-  await typeCard(page, cards.challenged);
-  await page.getByTestId('pay-card').click();
-  await page.waitForURL('**/pay/card?pay_again=1&answer=1');
-  await moves(visit, 'reload');
-  await expectFields(page, payer);
-  await expectEmptyCard(page);
-  await typeCard(page, cards.challenged);
-  await page.getByTestId('pay-card').click();
-  await page.waitForURL(BANK);
-  await moves(visit, 'goBack', '**/pay/card?pay_again=1&answer=1');
-  await moves(visit, 'reload');
-  await expectEmptyCard(page);
-  await page.goForward();
-  await page.waitForURL(BANK);
-  await page.getByTestId('approve').click();
+    await page.goto(`/orders/${token}/pay`);
+    await enterForm(page, payer);
+    await submitTwice(visit, payer);
+    await moves(visit, 'goBack', '**/pay?answer=1');
+    await expectFields(page, payer);
+    shop.clock.advance(60_000);
+    visit.expectTrouble(ERROR_409);
+    await page.getByTestId('choose-card').click();
+    await page.waitForURL('**/pay/card');
+    await expectFields(page, payer);
+    await typeCard(page, cards.challenged);
+    await page.getByTestId('pay-card').click();
+    await page.waitForURL('**/pay/card?pay_again=1&answer=1');
+    await moves(visit, 'reload');
+    await expectFields(page, payer);
+    await expectEmptyCard(page);
+    await typeCard(page, cards.challenged);
+    await page.getByTestId('pay-card').click();
+    await page.waitForURL(BANK);
+    await moves(visit, 'goBack', '**/pay/card?pay_again=1&answer=1');
+    await moves(visit, 'reload');
+    await expectEmptyCard(page);
+    await page.goForward();
+    await page.waitForURL(BANK);
+    await page.getByTestId('approve').click();
 
-  await expectPaidOnce(visit, shop);
-});
+    await expectPaidOnce(visit, shop);
+  },
+);

@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { cartAt, customerAt } from '../../support/addresses.js';
 import { inParallel, numbers } from '../../support/crowd.js';
 import type { Customer } from '../../support/customer.js';
+import { testWithCard } from '../../support/flows.js';
 import { openWithFreshLimits } from '../../support/fresh-limits.js';
 import { theOrder } from '../../support/inspect.js';
 import { browserAt, expectLimited, LIMIT_SENTENCES, repeat } from '../../support/limit-sentences.js';
@@ -21,20 +22,23 @@ async function openLink(customer: Customer): Promise<string> {
   return `/orders/${(await theOrder(shop)).token}/pay/card/access-token`;
 }
 
-test('access tokens for a payment link that 21 networks ask for are no tokens of its customer, of other links or of the checkout', async () => {
-  await using door = await openWithFreshLimits(shop);
-  const customer = await cartAt('203.0.113.2', door);
-  const path = await openLink(customer);
-  await inParallel(numbers(21), 10, (network) => customerAt(`192.0.2.${network}`, door).post(path, {}));
-  const before = sentCalls();
+testWithCard(
+  'access tokens for a payment link that 21 networks ask for are no tokens of its customer, of other links or of the checkout',
+  async () => {
+    await using door = await openWithFreshLimits(shop);
+    const customer = await cartAt('203.0.113.2', door);
+    const path = await openLink(customer);
+    await inParallel(numbers(21), 10, (network) => customerAt(`192.0.2.${network}`, door).post(path, {}));
+    const before = sentCalls();
 
-  const stranger = await customerAt('203.0.113.3', door).post(path, {});
-  const own = await customer.post(path, {});
-  const other = await (await cartAt('203.0.113.4', door)).post(CHECKOUT, {});
+    const stranger = await customerAt('203.0.113.3', door).post(path, {});
+    const own = await customer.post(path, {});
+    const other = await (await cartAt('203.0.113.4', door)).post(CHECKOUT, {});
 
-  expect([stranger.status, own.status, other.status]).toEqual([429, 200, 200]);
-  expect(sentCalls() - before).toBe(2);
-});
+    expect([stranger.status, own.status, other.status]).toEqual([429, 200, 200]);
+    expect(sentCalls() - before).toBe(2);
+  },
+);
 
 test.each(LIMIT_SENTENCES)(
   'the limit of a payment link answers with one sentence and the seconds to wait, in %s',

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openVisit } from '../support/browser.js';
-import { SHIPPED } from '../support/catalog.js';
-import { openSharedShop } from '../support/shared-shop.js';
+import { openVisit } from '../../../support/browser.js';
+import { SHIPPED } from '../../../support/catalog.js';
+import { openSharedShop } from '../../../support/shared-shop.js';
 import {
   cards,
   fillCardPage,
@@ -11,7 +11,7 @@ import {
   typeCard,
   typeHostedCard,
   untilOrderIs,
-} from '../support/steps.js';
+} from '../../../support/steps.js';
 import {
   autofill,
   type Entry,
@@ -20,7 +20,7 @@ import {
   SCREENS,
   SCREENS_OF_THIS_RUN,
   typeKeys,
-} from '../support/typing.js';
+} from '../../../support/typing.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
 

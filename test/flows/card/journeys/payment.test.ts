@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openVisit, type Visit } from '../support/browser.js';
-import { SHIPPED } from '../support/catalog.js';
-import { address, contact, delivery } from '../support/customer.js';
-import { allOrders } from '../support/inspect.js';
-import { openSharedShop } from '../support/shared-shop.js';
+import { openVisit, type Visit } from '../../../support/browser.js';
+import { SHIPPED } from '../../../support/catalog.js';
+import { address, contact, delivery } from '../../../support/customer.js';
+import { allOrders } from '../../../support/inspect.js';
+import { openSharedShop } from '../../../support/shared-shop.js';
 import {
   cardholder,
   cards,
@@ -13,14 +13,11 @@ import {
   fillCart,
   fillCheckout,
   fillContact,
-  payWith,
   reachBank,
-  reachHostedPage,
-  submitHosted,
   typeCard,
   untilOrderIs,
-} from '../support/steps.js';
-import { typeInto } from '../support/typing.js';
+} from '../../../support/steps.js';
+import { typeInto } from '../../../support/typing.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
 let visit: Visit;
@@ -192,17 +189,4 @@ test('a card that a limit refuses before it is sent stays typed, and the page sa
   await page.getByTestId('pay-card').click();
 
   await untilOrderIs(page, 'paid');
-});
-
-test('on the hosted page a payment that is cancelled keeps the cart, and the next attempt gets a new page and pays', async () => {
-  const first = await reachHostedPage(page);
-  await page.getByTestId('cancel').click();
-
-  await untilOrderIs(page, 'cancelled');
-  expect(await page.getByTestId('cart-count').textContent()).toBe('1');
-  await page.getByRole('link', { name: 'Intentar otra vez' }).click();
-  expect(await submitHosted(page)).not.toBe(first);
-  await payWith(page, cards.succeeds);
-  await untilOrderIs(page, 'paid');
-  expect(shop.simulator.control.ledger()).toHaveLength(1);
 });

@@ -1,12 +1,12 @@
 /** Limits of access tokens for the tokenizer, over HTTP. */
 
 import { expect, test } from '@jest/globals';
-import { cartAt, customerAt } from '../support/addresses.js';
-import { inParallel, numbers } from '../support/crowd.js';
-import type { Customer } from '../support/customer.js';
-import { openWithFreshLimits } from '../support/fresh-limits.js';
-import { payByCard } from '../support/purchase.js';
-import { openSharedShop } from '../support/shared-shop.js';
+import { cartAt, customerAt } from '../../support/addresses.js';
+import { inParallel, numbers } from '../../support/crowd.js';
+import type { Customer } from '../../support/customer.js';
+import { openWithFreshLimits } from '../../support/fresh-limits.js';
+import { payByCard } from '../../support/purchase.js';
+import { openSharedShop } from '../../support/shared-shop.js';
 
 const shop = await openSharedShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
 const CHECKOUT = '/checkout/card/access-token';

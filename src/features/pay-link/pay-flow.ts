@@ -1,0 +1,75 @@
+/** The payment link of an order through one payment flow. */
+import type { IRouter, Response } from 'express';
+import type { Order } from '../../db/orders.js';
+import type { LimitedStart } from '../../payments/index.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import { peekStart, startKeysOf } from '../../shop/start-limits.js';
+import { clientKeysOf } from '../../web/client-address.js';
+import type { WebContext } from '../../web/context.js';
+import { actionOf, type FlowPages, formPathOf, type PaymentPage } from '../../web/flow-pages.js';
+import { loadedOrder, loadOrder } from '../../web/load-order.js';
+import { checkoutCsp } from '../../web/middleware/security-headers.js';
+import { contextOf } from '../../web/request-context.js';
+import { ownsOrder, type PostLimits } from './limit-posts.js';
+import { payLinkPath, payLinkPaths } from './paths.js';
+import {
+  answerPayment,
+  type LinkPayment,
+  readSubmission,
+  redirectToLink,
+  sendLink,
+  startOptionsOf,
+} from './pay-form.js';
+import { readLink } from './pay-page.js';
+
+/** Adds the routes of a flow, such as `GET` and `POST /orders/:token/pay/card`. */
+export function addFlowRoutes(app: IRouter, { config }: WebContext, flow: FlowPages, limits: PostLimits): void {
+  const csp = checkoutCsp(config, flow.origins(config));
+  const page = formPathOf(flow, payLinkPaths.payLink);
+  const action = actionOf(flow, payLinkPaths.payLink);
+  if (page !== payLinkPaths.payLink) app.get(page, csp, loadOrder, (_req, res) => sendLink(res, flow));
+  // The address of a form with errors.
+  if (page !== action) app.get(action, loadOrder, (_req, res) => res.redirect(303, pathOf(flow, loadedOrder(res))));
+  app.post(action, csp, loadOrder, limits.refuse, (_req, res) => submit(res, flow, limits));
+  flow.addRoutes?.(app, PAY_LINK);
+}
+
+const pathOf = (flow: FlowPages, order: Order) => formPathOf(flow, payLinkPath(order));
+
+async function submit(res: Response, flow: FlowPages, limits: PostLimits): Promise<void> {
+  const submission = await readSubmission(res, flow);
+  if (!submission) return;
+  const { typed, payment } = submission;
+  const { payAgain } = payment;
+  const reading = flow.readStart(res);
+  if ('problem' in reading)
+    return redirectToLink(res, flow, { status: 422, typed, payAgain, problem: reading.problem });
+  await limits.count(res);
+  const { checkout } = contextOf(res);
+  const order = loadedOrder(res);
+  const start = async () =>
+    (await findLimit(checkout, flow, order, payment)) ?? reading.start(order.id, startOptionsOf(order, payment));
+  await answerPayment(res, flow, submission, start());
+}
+
+/** Returns the limit that would refuse the payment. */
+async function findLimit(
+  checkout: CheckoutContext,
+  { id, paysAtOnce }: FlowPages,
+  order: Order,
+  { client, payer }: LinkPayment,
+): Promise<LimitedStart | undefined> {
+  return paysAtOnce && client ? peekStart(checkout, id, startKeysOf(order, client, payer !== undefined)) : undefined;
+}
+
+const PAY_LINK: PaymentPage = {
+  path: payLinkPaths.payLink,
+  load: [loadOrder],
+  async readPayable(res) {
+    const order = loadedOrder(res);
+    const { state } = await readLink(contextOf(res), order, []);
+    if (state !== 'open') return { error: 'not_payable', location: payLinkPath(order) };
+    const client = clientKeysOf(res);
+    return { keys: client && startKeysOf(order, client, !ownsOrder(res)) };
+  },
+};

@@ -1,0 +1,38 @@
+import type { TextsOf } from '../../locales/texts-of.js';
+import type { esMx } from './es-mx.js';
+
+export const en: TextsOf<typeof esMx> = {
+  heading: 'Pay by card',
+  choose: 'Enter my card details here',
+  chooseHint: 'Your browser sends them directly to the payment service. Our server does not receive them.',
+  legend: 'Your card',
+  legendHint: 'These details go from your browser to the payment service. This shop neither sees nor stores them.',
+  number: 'Card number',
+  holder: 'Name as shown on the card',
+  expiry: 'Expiration date',
+  expiryHint: 'Month and year, for example 04/29',
+  expiryPlaceholder: 'MM/YY',
+  cvv: 'Security code (CVV)',
+  cvvHint: 'The 3 digits on the back; on American Express 4 on the front',
+  pay: 'Pay {{total}}',
+  bank: 'Your bank may ask you to confirm the purchase before charging your card.',
+  noscript: 'Entering card details here requires JavaScript, which is turned off in your browser.',
+  noscriptLink: 'Pay without entering them here',
+  busy: 'Protecting your card details…',
+  sending: 'Sending your payment…',
+  brand: '{{brand}} card',
+  noMoreTries: 'Too many cards were tried for this order. Write to us to pay it.',
+  triesFrom: 'Several cards were tried. You can try another one from: {{time}}',
+  errors: {
+    heading: 'Please check the following',
+    invalid: 'The card details are not valid. Enter them again.',
+    number: 'That card number is not valid. Check it digit by digit.',
+    numberMissing: 'Enter your card number.',
+    holder: 'Enter the name as shown on the card.',
+    expiry: 'Enter the expiration date as month and year, for example 04/29.',
+    expired: 'That card has expired. Use another one.',
+    cvv: 'Enter the security code: 3 digits, or 4 on American Express.',
+    refused: 'The payment service did not accept the card details. Check them and try again. Nothing was charged.',
+    unreachable: 'We could not reach the payment service. Nothing was charged. Try again in a moment.',
+  },
+};

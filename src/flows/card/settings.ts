@@ -1,0 +1,3 @@
+import { paymentSettings } from '../../payments/index.js';
+
+export const SETTINGS = { TOKENIZER_URL: paymentSettings.TOKENIZER_URL };

@@ -93,6 +93,13 @@ export const TEXT_COLUMNS = LOCALES.flatMap((locale) =>
 /** The columns in the order of an exported file. */
 export const COLUMNS = [...Object.keys(OWN_CELLS), ...TEXT_COLUMNS.map(({ column }) => column)];
 
+/** Returns whether a column has texts in a language that the shop does not have, such as that of a removed locale. */
+export function isOfOtherLanguage(column: string): boolean {
+  if (COLUMNS.includes(column)) return false;
+  const [, name, language] = /^(\w+?)_([a-z]{2})(?:_[a-z]{2})?$/.exec(column) ?? [];
+  return TEXT_NAMES.some((each) => each === name) && !LOCALES.some((locale) => locale.slice(0, 2) === language);
+}
+
 /** Returns the columns that every file must have. */
 export function requiredColumns(locale: Locale): readonly string[] {
   const texts = TEXT_COLUMNS.filter((each) => each.locale === locale && isRequired(each.name));

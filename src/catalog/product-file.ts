@@ -5,7 +5,7 @@ import type { Db } from '../db/database.js';
 import { findAllProducts } from '../db/product-changes.js';
 import { plainText } from '../payments/rules/index.js';
 import type { Locale } from '../shop/rules/locale.js';
-import { type Cells, COLUMNS, cellsOf, requiredColumns } from './product-cells.js';
+import { type Cells, COLUMNS, cellsOf, isOfOtherLanguage, requiredColumns } from './product-cells.js';
 
 /** A row of a file below its heading. */
 export interface ProductRow {
@@ -38,8 +38,8 @@ export async function exportProducts(queries: Db): Promise<string> {
 
 /**
  * Parses a CSV file in UTF-8 with the separator `,` or `;`, or the one of its line `sep=`, and checks its columns. Empty rows
- * and columns are ignored, and a row may end before its empty cells. The values are not checked. `locale` is the locale of the
- * required texts.
+ * and columns are ignored, and so are texts in a language that the shop does not have. A row may end before its empty cells.
+ * The values are not checked. `locale` is the locale of the required texts.
  */
 export function readProducts(bytes: Uint8Array, locale: Locale): FileReading {
   let records: readonly (readonly string[])[];
@@ -55,11 +55,12 @@ export function readProducts(bytes: Uint8Array, locale: Locale): FileReading {
   if (records.length > MAX_ROWS + 1) return refused('the file has more than 50,000 rows: import it in parts');
   const columns = heading.cells.map((name) => name.trim().toLowerCase());
   // Spreadsheets write empty columns behind the last one, or where a column was emptied.
-  const used = [...columns.keys()].filter((place) => filled.some(({ cells }) => isFilled(cells[place] ?? '')));
+  const nonempty = [...columns.keys()].filter((place) => filled.some(({ cells }) => isFilled(cells[place] ?? '')));
+  const used = nonempty.filter((place) => !isOfOtherLanguage(columns[place] ?? ''));
   const wrongColumns = columnProblems(columns, used, locale);
   if (wrongColumns.length > 0) return refused(...wrongColumns);
   if (rows.length === 0) return refused('the file has no products');
-  const width = (used.at(-1) ?? 0) + 1;
+  const width = (nonempty.at(-1) ?? 0) + 1;
   const required = requiredColumns(locale);
   const wrongRows = rows.flatMap(({ row, cells }) => {
     if (cells.slice(width).some(isFilled)) return [`row ${row}: has ${cells.length} cells instead of ${width}`];

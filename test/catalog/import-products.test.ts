@@ -8,6 +8,7 @@ import { exportProducts } from '../../src/catalog/product-file.js';
 import { findAllProducts, findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
 import { CATALOG_FILE, testProducts } from '../support/catalog.js';
+import { EN, inEnglish, testInEnglish } from '../support/locales.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
 const SOAP = {
@@ -90,7 +91,7 @@ test.each<[string, string | Uint8Array, string | RegExp]>([
   ['is empty', '', 'the file is empty'],
   ['has no rows', HEADING, 'has no products'],
   ['has an unknown column', csv([{ ...SOAP, colour: 'x' }]), 'column 9: "colour" is no known column'],
-  ['lacks a column', csv([SOAP]).replace('image,', 'name_en,'), 'the column image is missing'],
+  ['lacks a column', csv([SOAP]).replace('image,', 'clave_unidad,'), 'the column image is missing'],
   [
     'has a row without required cells',
     `${csv([SOAP])}vela-1,289.00\r\n`,
@@ -103,15 +104,23 @@ test.each<[string, string | Uint8Array, string | RegExp]>([
 test('a row may end before its empty optional cells, as some spreadsheets write it', async () => {
   const { stock: _, ...candle } = CANDLE;
   const rows = [
-    { ...REQUIRED, id: 'jabon-1', name_en: '', stock: '' },
-    { ...candle, name_en: 'Candle', stock: '' },
+    { ...REQUIRED, id: 'jabon-1', description_es_mx: '', stock: '' },
+    { ...candle, description_es_mx: 'Arde.', stock: '' },
   ];
-  await importRows([{ ...SOAP, name_en: 'Soap', stock: '4' }]);
+  await importRows([{ ...SOAP, description_es_mx: 'Suave.', stock: '4' }]);
 
   const result = await importText(csv(rows).replaceAll(/,+(?=\r\n)/g, ''), { stock: true });
 
-  expect(result).toMatchObject({ ok: true, changes: ['changed jabon-1 stock name_en', 'created vela-1'] });
+  expect(result).toMatchObject({ ok: true, changes: ['changed jabon-1 stock description_es_mx', 'created vela-1'] });
   expect((await storedProduct('jabon-1')).product).toMatchObject({ stock: null, name: { 'es-MX': SOAP.name_es_mx } });
+});
+
+test('texts in a language that the shop does not have are ignored, and a shorter name of its own language is refused', async () => {
+  const french = { name_fr: 'Savon', image_alt_pt_br: 'Uma barra' };
+
+  expect(await importText(csv([{ ...french, ...SOAP }]))).toMatchObject({ ok: true, changes: ['created jabon-1'] });
+  expect((await storedProduct('jabon-1')).product.name).toEqual({ 'es-MX': SOAP.name_es_mx });
+  expect(await importText(csv([{ ...SOAP, description_es: 'x' }]))).toMatchObject({ ok: false });
 });
 
 test('a file may have a byte order mark, semicolons, upper-case headings and empty rows', async () => {
@@ -126,7 +135,14 @@ test('a file may have a byte order mark, semicolons, upper-case headings and emp
 test('an export that is imported again changes nothing', async () => {
   const description = 'Dos líneas\ncon "comillas", comas; y = en medio';
   await importRows([
-    { ...SOAP, description_es_mx: description, name_en: 'Soap', stock: '3', tax_rate: '0', visible: 'no' },
+    {
+      ...SOAP,
+      description_es_mx: description,
+      ...inEnglish({ name_en: 'Soap' }),
+      stock: '3',
+      tax_rate: '0',
+      visible: 'no',
+    },
     CANDLE,
   ]);
 
@@ -211,14 +227,14 @@ test('a column with cells and without a name, and a cell beyond the last column,
 });
 
 test('a changed row updates its product, increments the version and is recorded with the old and new cells', async () => {
-  await importRows([{ ...SOAP, name_en: 'Soap' }, CANDLE]);
+  await importRows([{ ...SOAP, ...inEnglish({ name_en: 'Soap' }) }, CANDLE]);
 
   const result = await importRows([{ ...SOAP, price: '50', name_es_mx: 'Jabón' }, CANDLE], { at: 9 });
 
   expect(result).toMatchObject({ ok: true, changes: ['changed jabon-1 price name_es_mx'], unchanged: 1 });
   const { product, version } = await storedProduct('jabon-1');
   expect([product.price, product.name, product.slug, version]).toEqual([
-    ...[5000, { 'es-MX': 'Jabón', en: 'Soap' }, 'jabon-de-avena', 2],
+    ...[5000, { 'es-MX': 'Jabón', ...inEnglish({ en: 'Soap' }) }, 'jabon-de-avena', 2],
   ]);
   expect(await findProductEvents(queries, 'jabon-1', 5)).toMatchObject([
     { at: 9, by: 'test', kind: 'changed', detail: { price: ['45.50', '50.00'] } },
@@ -230,8 +246,14 @@ test('a changed row updates its product, increments the version and is recorded 
 
 test('a group of variants survives an export and an import', async () => {
   await importRows([
-    { ...SOAP, id: 'vela-2', variant_of: 'vela-1', variant_es_mx: 'chica', variant_en: 'small', name_en: 'Candle' },
-    { ...CANDLE, variant_of: '', variant_es_mx: 'grande', variant_en: '', name_en: '' },
+    {
+      ...SOAP,
+      id: 'vela-2',
+      variant_of: 'vela-1',
+      variant_es_mx: 'chica',
+      ...inEnglish({ variant_en: 'small', name_en: 'Candle' }),
+    },
+    { ...CANDLE, variant_of: '', variant_es_mx: 'grande', ...inEnglish({ variant_en: '', name_en: '' }) },
   ]);
   const { product } = await storedProduct('vela-2');
   const again = await importText(await exportProducts(queries), { stock: true });
@@ -241,7 +263,7 @@ test('a group of variants survives an export and an import', async () => {
   expect([again, renamed]).toMatchObject([{ changes: [], unchanged: 2 }, { changes: ['changed vela-2 name_es_mx'] }]);
   expect(product).toMatchObject({
     variantOf: 'vela-1',
-    name: { 'es-MX': 'Jabón de avena, chica', en: 'Candle, small' },
+    name: { 'es-MX': 'Jabón de avena, chica', ...inEnglish({ en: 'Candle, small' }) },
   });
   expect((await storedProduct('vela-2')).product).toMatchObject({ variantOf: 'vela-1', slug: 'jabon-de-avena-chica' });
 });
@@ -377,11 +399,11 @@ test('the slug of a product cannot change, and no product takes the slug of anot
   expect([made.ok, (await storedProduct('vela-1')).product.slug]).toEqual([true, 'jabon-2']);
 });
 
-test('the required texts are those of the first locale', async () => {
+testInEnglish('the required texts are those of the first locale', async () => {
   const texts = { name_en: 'Soap', image_alt_en: 'A bar', category_en: 'Soaps' };
   const { id, price, image } = SOAP;
 
-  const result = await importRows([{ id, price, image, ...texts }], { locale: 'en' });
+  const result = await importRows([{ id, price, image, ...texts }], { locale: EN });
 
   expect(result).toMatchObject({ ok: true });
   expect((await storedProduct('jabon-1')).product).toMatchObject({ slug: 'soap', category: { id: 'soaps' } });

@@ -64,7 +64,7 @@ test.each(LOCALES)(
     const { order } = await placePaidOrder(shop, mugDelivery);
     const { token, number } = order;
     await shop.queries.updateTable('orders').set({ locale }).where('token', '=', token).execute();
-    const home = locale === 'en' ? '/en' : '';
+    const home = locale === LOCALES[0] ? '' : `/${locale}`;
     await signIn(page);
     await page.context().addCookies([{ name: 'lang', value: locale, url: shop.url }]);
 

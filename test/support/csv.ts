@@ -1,6 +1,7 @@
 import type { Order } from '../../src/db/orders.js';
 import type { Feature } from '../../src/features/feature.js';
 import { loadTranslations } from '../../src/locales/translations.js';
+import type { Locale } from '../../src/shop/rules/locale.js';
 import type { TestShop } from './test-shop.js';
 
 /** Returns a function that returns the cells of a column of the CSV export, by its heading. No cell may contain a comma. */
@@ -15,7 +16,7 @@ export async function cellsInExport(
   { csvColumns }: Feature,
   { queries }: Pick<TestShop, 'queries'>,
   { id }: Pick<Order, 'id'>,
-  locale: 'es-MX' | 'en' = 'es-MX',
+  locale: Locale = 'es-MX',
 ): Promise<Readonly<Record<string, string>>> {
   if (!csvColumns) throw new Error('the feature has no columns');
   const t = loadTranslations().in(locale);

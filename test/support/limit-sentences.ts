@@ -2,12 +2,14 @@ import { expect } from '@jest/globals';
 import type { Response } from 'supertest';
 import { customerAt } from './addresses.js';
 import type { Customer } from './customer.js';
+import { isOffered } from './locales.js';
 
 /** What a page says when a limit refuses a form, by locale. */
-export const LIMIT_SENTENCES: ['es-MX' | 'en', RegExp][] = [
+const SENTENCES: [string, RegExp][] = [
   ['es-MX', /Hubo demasiados intentos y no se cobró nada\. Espera (\d+) segundos y vuelve a intentarlo\./],
   ['en', /There were too many attempts, and nothing was charged\. Wait (\d+) seconds and try again\./],
 ];
+export const LIMIT_SENTENCES = SENTENCES.filter(isOffered);
 
 /** A browser with this locale at an address of its own. */
 export function browserAt(address: string, at: { readonly url: string }, locale: string): Customer {

@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import { importProducts } from '../../src/catalog/import-products.js';
 import { Customer } from './customer.js';
+import { inEnglish } from './locales.js';
 import type { TestShop } from './test-shop.js';
 
 const SHIRT = {
@@ -15,7 +16,7 @@ export const ROWS = [
   { ...SHIRT, id: 'playera-azul', price: '280', variant_of: 'playera-roja', variant_es_mx: 'azul', stock: '0' },
   {
     ...{ ...SHIRT, id: 'playera-verde', price: '250.00', variant_of: 'playera-roja', variant_es_mx: 'verde' },
-    ...{ category_es_mx: 'Ofertas', name_en: 'Shirt', variant_en: 'green' },
+    ...{ category_es_mx: 'Ofertas', ...inEnglish({ name_en: 'Shirt', variant_en: 'green' }) },
   },
 ];
 

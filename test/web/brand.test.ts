@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { brand } from '../../src/locales/brand.js';
 import { changeBrand } from '../support/changed-brand.js';
 import { Customer } from '../support/customer.js';
+import { testInEnglish } from '../support/locales.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 changeBrand({
@@ -25,6 +26,9 @@ test('announcement, links and hero picture of the brand are on the pages of the 
     expect([...(html ?? '').matchAll(/href="(https:[^"]*)" rel="noreferrer"/g)].map(([, href]) => href)).toEqual(links);
   }
   expect(home).toMatch(/class="hero-image" src="\/assets\/logo\.svg\?v=\w+"/);
+});
+
+testInEnglish('the announcement of one locale is on no page of another', async () => {
   expect((await visitor.get('/en')).text).not.toContain('data-test="announcement"');
 });
 

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts } from '../support/inspect.js';
+import { testInEnglish } from '../support/locales.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 
@@ -51,16 +52,19 @@ test.each(['AH05', 'constructor'])('the code %s, which may mean fraud, is not ex
   expect((await allAttempts(shop)).at(-1)?.gatewayStatus).toBe(shown);
 });
 
-test('a decline is explained in English to an English customer, and to no other holder of the link', async () => {
-  control.fault('process', answered402('insufficient_funds'), 1);
-  const customer = await Customer.withCart(shop);
-  customer.agent.set('Accept-Language', 'en');
+testInEnglish(
+  'a decline is explained in English to an English customer, and to no other holder of the link',
+  async () => {
+    control.fault('process', answered402('insufficient_funds'), 1);
+    const customer = await Customer.withCart(shop);
+    customer.agent.set('Accept-Language', 'en');
 
-  const { path, paragraphs } = await decline(customer);
-  const stranger = await new Customer(shop).get(path);
+    const { path, paragraphs } = await decline(customer);
+    const stranger = await new Customer(shop).get(path);
 
-  expect(paragraphs[0]).toBe('The bank declined this payment.');
-  expect(paragraphs[1]).toContain('The card does not have enough funds.');
-  expect(paragraphsOf(stranger.text)[0]).toBe(GENERAL);
-  expect(stranger.text).not.toContain('fondos');
-});
+    expect(paragraphs[0]).toBe('The bank declined this payment.');
+    expect(paragraphs[1]).toContain('The card does not have enough funds.');
+    expect(paragraphsOf(stranger.text)[0]).toBe(GENERAL);
+    expect(stranger.text).not.toContain('fondos');
+  },
+);

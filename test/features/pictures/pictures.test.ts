@@ -12,6 +12,7 @@ import { findProductEvents, findStoredProduct } from '../../../src/db/product-ch
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { numbers, until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
+import { inEnglish } from '../../support/locales.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
 const shop = await openFileShop();
@@ -53,7 +54,14 @@ interface Posted {
 /** Posts the form of a picture, by default that of a new second picture, with the version of now. */
 async function post(id: string, { file, fields = {} }: Posted, client = merchant) {
   const { version } = await stored(id);
-  const all = { version, place: '1', action: 'save', image_alt_es_mx: 'Una taza', image_alt_en: 'A mug', ...fields };
+  const all = {
+    version,
+    place: '1',
+    action: 'save',
+    image_alt_es_mx: 'Una taza',
+    ...inEnglish({ image_alt_en: 'A mug' }),
+    ...fields,
+  };
   const request = client.agent.post(pathOf(id)).redirects(0);
   for (const [name, value] of Object.entries(all)) request.field(name, String(value));
   const answer =
@@ -85,7 +93,7 @@ async function openPost(
   const sent = request(shop.url + pathOf(id), { method: 'POST', headers });
   const text = (name: string, value: string) =>
     `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  sent.write(text('place', '1') + text('version', String(version)) + text('image_alt_en', 'Shawl'));
+  sent.write(text('place', '1') + text('version', String(version)) + text('image_alt_es_mx', 'Chal'));
   sent.write('--x\r\nContent-Disposition: form-data; name="file"; filename="x.jpg"\r\n\r\n');
   sent.write(PART.subarray(0, bytes + 1));
   const answer = once(sent, 'response').then(([response]) => response as IncomingMessage);
@@ -115,7 +123,7 @@ test('an uploaded photo replaces the picture of a product everywhere, without it
   expect(answer.headers['location']).toBe(`${pathOf(id)}?result=saved`);
   const { image, imageAlt } = (await stored(id)).product;
   expect(image).toMatch(/^\/pictures\/[\da-f]{64}$/);
-  expect(imageAlt).toEqual({ 'es-MX': 'Una taza', en: 'A mug' });
+  expect(imageAlt).toEqual({ 'es-MX': 'Una taza', ...inEnglish({ en: 'A mug' }) });
   const customer = await Customer.withCart(shop, { product_id: id });
   const srcset = `srcset="${image}/400 400w, ${image}/800 800w, ${image}/1600 1600w"`;
   for (const path of ['/', '/products/taza-de-talavera', '/cart']) {
@@ -220,12 +228,12 @@ test('a file that is no sound picture is refused at its field, with the typed te
   const [before, count] = [await stored(id), await countPictures()];
 
   for (const [file, message] of files) {
-    const { status, text } = await post(id, { file, fields: { image_alt_en: 'Shawl <b>' } });
+    const { status, text } = await post(id, { file, fields: { image_alt_es_mx: 'Chal <b>' } });
     expect([message, status]).toEqual([message, 422]);
     expect(text).toContain(message);
     expect(text).toContain('id="file_1-error"');
     expect(text).toContain('href="#file_1"');
-    expect(text).toContain('value="Shawl &lt;b&gt;"');
+    expect(text).toContain('value="Chal &lt;b&gt;"');
   }
   const wrongText = await post(id, { file: jpeg, fields: { image_alt_es_mx: ' ' } });
 
@@ -290,7 +298,7 @@ test('case 181: a body above 20 MB is refused before it is sent, by its length a
 
     expect([statusCode, status]).toEqual([303, 422]);
     expect(text).toContain('pesa más de 20 MB');
-    expect(text).toContain('value="Shawl"');
+    expect(text).toContain('value="Chal"');
   }
 });
 
@@ -310,7 +318,7 @@ test('case 181: of 25 unfinished uploads of a session two are read, the others m
 
   expect(new Set(refused.map(({ headers }) => headers.location))).toEqual(new Set([`${pathOf(id)}?answer=1`]));
   expect(page.status).toBe(429);
-  for (const part of ['Se están procesando otras imágenes', 'value="Shawl"']) expect(page.text).toContain(part);
+  for (const part of ['Se están procesando otras imágenes', 'value="Chal"']) expect(page.text).toContain(part);
   expect(other.headers['location']).toBe(`${pathOf(id)}?result=saved`);
   expect(growth).toBeLessThan(100_000_000);
 });

@@ -11,6 +11,7 @@ import { changeCheckout } from '../../support/change-checkout.js';
 import { numbers, until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { allOrders, theOrder } from '../../support/inspect.js';
+import { EN, testInEnglish } from '../../support/locales.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
 import { createClient } from '../../support/replica.js';
@@ -79,9 +80,9 @@ test('the reminder shows number, lines, total and time left, and links to the pa
   expect(shop.logged.join('')).not.toContain(orderPath);
 });
 
-test('the reminder of an order in English is in English', async () => {
+testInEnglish('the reminder of an order in English is in English', async () => {
   await openHostedPage(shop);
-  await shop.queries.updateTable('orders').set({ locale: 'en' }).execute();
+  await shop.queries.updateTable('orders').set({ locale: EN }).execute();
 
   const [mail] = await remindersAfter(DAY);
 

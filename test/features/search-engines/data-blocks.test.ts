@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Customer } from '../../support/customer.js';
+import { EN, testInEnglish } from '../../support/locales.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { openTestShop } from '../../support/test-shop.js';
 
@@ -24,7 +25,7 @@ test('a product text that would end the data block is escaped', async () => {
   expect(JSON.parse(data)[0]).toMatchObject({ description: '</script><b>x' });
 });
 
-test('a shop whose second locale is es-MX names its pages below /es as alternates', async () => {
+testInEnglish('a shop whose second locale is es-MX names its pages below /es as alternates', async () => {
   await using english = await openTestShop({ env: { LOCALES: 'en,es-MX' } });
   const { text } = await new Customer(english).get(`/es${MUG}`);
 
@@ -32,7 +33,7 @@ test('a shop whose second locale is es-MX names its pages below /es as alternate
 });
 
 test('a shop with one locale has no alternate addresses', async () => {
-  await using single = await openTestShop({ env: { LOCALES: 'en' } });
+  await using single = await openTestShop({ env: { LOCALES: EN } });
 
   for (const path of ['/', '/sitemap.xml'])
     expect((await new Customer(single).get(path)).text).not.toContain('hreflang');

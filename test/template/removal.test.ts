@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { startSimulator } from '../../tools/simulator/simulator.js';
 import { openBackOffice } from '../support/admin.js';
 import { CATALOG_FILE } from '../support/catalog.js';
@@ -21,16 +21,16 @@ const FEATURES = readdirSync(join(root, 'src/features'), { withFileTypes: true }
 );
 
 // Long enough for check and build on a busy machine.
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 let copy: string;
 
-beforeAll(() => {
+beforeEach(() => {
   copy = copyProject();
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   copyFileSync(CATALOG_FILE, join(copy, 'sample/products.csv'));
 });
-afterAll(() => {
+afterEach(() => {
   rmSync(copy, { recursive: true, force: true });
 });
 
@@ -61,7 +61,7 @@ async function start() {
     ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', PORT: String(port), ADMIN_PASSWORD: PASSWORD },
     ...{ PAYMENTS_BASE_URL: simulator.url, CHECKOUT_API_URL: simulator.url, PAYMENTS_API_KEY: API_KEY },
     ...{ TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token` },
-    ...{ PAYMENT_FLOWS: 'hosted,card', WEBHOOK_AUTH: `bearer:${randomUUID()}` },
+    WEBHOOK_AUTH: `bearer:${randomUUID()}`,
   };
   const script = join(copy, 'dist/src/main.js');
   const shop = new Program({ name: 'shop', script, folder: copy, env, ready: { url: `${url}/readyz` } });
@@ -74,6 +74,14 @@ async function start() {
       await simulator.close();
     },
   };
+}
+
+/** Pays on the hosted page, and returns the answer to the customer's return. */
+async function payByPage({ control }: Awaited<ReturnType<typeof start>>, customer: Customer) {
+  const session = sessionIdOf((await customer.payHosted()).headers['location']);
+  control.paySession(session);
+  const returnUrl = control.sessions().find(({ id }) => id === session)?.request.return_url ?? '';
+  return customer.get(new URL(returnUrl).pathname);
 }
 
 /** The import rules forbid imports between features, so removing all at once covers each of them. */
@@ -91,18 +99,12 @@ test('without its features the shop sells through both payment flows, and the ba
   await using shop = await start();
   const customer = await Customer.withCart(shop);
 
-  const payByPage = async () => {
-    const session = sessionIdOf((await customer.payHosted()).headers['location']);
-    shop.control.paySession(session);
-    const returnUrl = shop.control.sessions().find(({ id }) => id === session)?.request.return_url ?? '';
-    return customer.get(new URL(returnUrl).pathname);
-  };
-  const byPage = await payByPage();
+  const byPage = await payByPage(shop, customer);
   await customer.add();
   const byCard = await payByCard(shop, customer);
   await customer.add();
   shop.control.fault('read-session', { kind: 'rewrite', set: { amount_total: 1 } });
-  const inReview = await payByPage();
+  const inReview = await payByPage(shop, customer);
   const merchant = await openBackOffice(shop);
 
   const overview = await merchant.get('/admin');
@@ -119,4 +121,29 @@ test('without its features the shop sells through both payment flows, and the ba
   const page = await merchant.get(`/admin/orders/${number}`);
   // No form can return the money, so the merchant returns it at the gateway.
   expect(page.text).toMatch(/name="decision" value="refund"/);
+});
+
+test('setup makes a small shop with the hosted flow in Spanish, which passes the check, names its views and messages, and sells', async () => {
+  commitAll(copy);
+  for (const [name, value] of [
+    ['user.name', 'A'],
+    ['user.email', 'a@shop.example'],
+  ] as const)
+    run(copy, 'git', 'config', name, value);
+  const options = ['--preset', 'small', '--flows', 'hosted', '--locales', 'es-MX', '--yes'];
+
+  expect(run(copy, 'npm', 'run', '--silent', 'setup', '--', ...options)).toMatchObject({ code: 0 });
+  expect(run(copy, 'npm', 'run', '--silent', 'check')).toEqual({
+    code: 0,
+    output: expect.stringMatching(/npm uninstall .*prom-client/),
+  });
+  expect(run(copy, 'npm', 'run', '--silent', 'build')).toMatchObject({ code: 0 });
+  expect([unnamedViews(copy), unnamedMessages(copy, messageKeys())]).toEqual([[], []]);
+  expect(readFileSync(join(copy, '.env.example'), 'utf8')).not.toMatch(/^(?:TOKENIZER_URL|METRICS_TOKEN)=|=.*\ben\b/m);
+  await using shop = await start();
+  const customer = await Customer.withCart(shop);
+  const { headers } = await payByPage(shop, customer);
+
+  expect(readOrderPage((await customer.get(headers['location'] ?? '')).text).state).toBe('paid');
+  for (const path of ['/checkout/card', '/en']) expect([path, (await customer.get(path)).status]).toEqual([path, 404]);
 });

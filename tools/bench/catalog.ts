@@ -5,7 +5,7 @@ import type { Product } from '../../src/shop/rules/product.js';
 
 const TEXT =
   'Torneada y pintada a mano en Puebla, con el azul cobalto de siempre. Cabe un café de olla generoso (350 ml).';
-const category = { id: 'ceramica', name: { 'es-MX': 'Cerámica', en: 'Pottery' } };
+const category = { id: 'ceramica', name: { 'es-MX': 'Cerámica' } };
 
 /** Twelve products at $289.00 that require no shipping, so that the total is the same in every shop. */
 const PRODUCTS = Array.from(
@@ -23,7 +23,7 @@ const PRODUCTS = Array.from(
     claveProdServ: '',
     claveUnidad: '',
     variantOf: null,
-    name: { 'es-MX': `Taza de talavera ${index}`, en: `Talavera mug ${index}` },
+    name: { 'es-MX': `Taza de talavera ${index}` },
     description: { 'es-MX': TEXT },
     imageAlt: { 'es-MX': 'Taza blanca con flores azules' },
   }),

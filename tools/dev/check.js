@@ -7,8 +7,10 @@ import { readRecord, recordProblems } from './features-record.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { without } = readRecord(root);
 const folders = ['src', 'tools', 'examples'].filter((folder) => existsSync(`${root}${folder}`));
-// What a removed part used alone is still exported by a kept file.
-const unused = without.length === 0 ? [] : ['--include', 'files,dependencies,unlisted'];
+const isWhole = without.length === 0;
+// What a removed part used alone is still exported by a kept file, and its packages are still installed.
+const unused = isWhole ? [] : ['--include', 'files,unlisted'];
+const unusedInProduction = isWhole ? 'files,dependencies,unlisted' : 'files,unlisted';
 
 const problems = recordProblems(root);
 if (problems.length > 0) {
@@ -21,10 +23,22 @@ for (const [command, ...args] of [
   ['node', 'node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json'],
   ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders],
   ['knip', ...unused],
-  ['knip', '--production', '--include', 'files,dependencies,unlisted'],
+  ['knip', '--production', '--include', unusedInProduction],
 ]) {
   // npm puts the folder of these commands into PATH.
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
   if (error) console.error(error.message);
   if (status !== 0) process.exit(1);
+}
+if (!isWhole) hintAtPackages();
+
+/** Prints the packages that no file uses, such as those of removed parts. They make no check fail. */
+function hintAtPackages() {
+  const args = ['--include', 'dependencies', '--no-exit-code', '--no-config-hints', '--reporter', 'json'];
+  const { stdout } = spawnSync('knip', args, { cwd: root, encoding: 'utf8' });
+  const { issues = [] } = JSON.parse(stdout || '{}');
+  const names = issues.flatMap(({ dependencies = [], devDependencies = [] }) =>
+    [...dependencies, ...devDependencies].map(({ name }) => name),
+  );
+  if (names.length > 0) console.log(`No file uses these packages: npm uninstall ${names.join(' ')}`);
 }

@@ -6,45 +6,113 @@ import { findCommit, git, gitList } from './git.js';
 
 const TOOLS = ['bench', 'contract', 'doctor', 'drill', 'features', 'setup'];
 
-/** The parts that are no rooms, with their paths. */
+/** The parts that are neither room, payment flow nor locale, with their paths. */
 const OTHER_PARTS = {
   ...Object.fromEntries(TOOLS.map((tool) => [tool, [`tools/${tool}`]])),
   template: ['test/template', 'docs/internals'],
 };
 
+const FLOWS = ['card', 'hosted'];
+/** The messages of all other locales have the keys of this one. */
+const FIRST_LOCALE = 'es-mx';
+
 /** Folders with the name of a room that are not its own. `public/products/` has the pictures of the catalog. */
 const SHARED_FOLDERS = ['public/products', 'views/mail', 'views/partials'];
 
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const LOCALE = /^[a-z]{2}(?:-[a-z]{2})?$/;
 
-export const isRoom = (name) => !Object.hasOwn(OTHER_PARTS, name);
+/** Returns the kind of a part. Names with the form of `en` and `pt-br` are locales. */
+export function kindOf(name) {
+  if (FLOWS.includes(name)) return 'flow';
+  if (LOCALE.test(name)) return 'locale';
+  if (name === 'template') return 'template';
+  return TOOLS.includes(name) ? 'tool' : 'room';
+}
 
-/** Returns the paths that a part may have. Throws an error if the name is no name of a part. */
-export function pathsOf(name) {
+/** Returns the paths that a part may have, `*` for one folder. Throws an error if the name is no name of a part. */
+function pathsOf(name) {
   if (!NAME.test(name)) throw new Error(`${JSON.stringify(name)} is not a name of a part.`);
-  if (!isRoom(name)) return OTHER_PARTS[name];
-  const folders = [`src/features/${name}`, `views/${name}`, `test/features/${name}`, `public/${name}`];
-  return folders.filter((folder) => !SHARED_FOLDERS.includes(folder));
+  switch (kindOf(name)) {
+    case 'flow':
+      return [`src/flows/${name}`, `views/${name}`, `test/flows/${name}`, `public/${name}.js`];
+    case 'locale':
+      return [
+        ...[`src/locales/${name}.ts`, `src/locales/${name}-admin.ts`],
+        ...[`src/features/*/${name}.ts`, `src/flows/*/${name}.ts`],
+        ...[`content/${Intl.getCanonicalLocales(name)[0]}`, `test/locales/${name}`],
+      ];
+    case 'room': {
+      const folders = [`src/features/${name}`, `views/${name}`, `test/features/${name}`, `public/${name}`];
+      return folders.filter((folder) => !SHARED_FOLDERS.includes(folder));
+    }
+    default:
+      return OTHER_PARTS[name];
+  }
+}
+
+/** Returns the paths of the parts that exist in the tree. */
+export function pathsIn(root, names) {
+  return names.flatMap(pathsOf).flatMap((path) => {
+    const [parent, file] = path.split('/*/');
+    const paths = file === undefined ? [path] : foldersIn(root, parent).map((folder) => `${parent}/${folder}/${file}`);
+    return paths.filter((each) => existsSync(join(root, each)));
+  });
+}
+
+function foldersIn(root, path) {
+  const entries = existsSync(join(root, path)) ? readdirSync(join(root, path), { withFileTypes: true }) : [];
+  return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : []));
+}
+
+/** Whether a file belongs to one of the parts. */
+export function belongsTo(file, names) {
+  return names.flatMap(pathsOf).some((path) => {
+    const [parent, name] = path.split('/*/');
+    if (name === undefined) return file === path || file.startsWith(`${path}/`);
+    return file.startsWith(`${parent}/`) && file.slice(parent.length + 1).replace(/^[^/]+\//, '') === name;
+  });
+}
+
+/** Returns the files of the parts in a commit. */
+export function filesIn(root, commit, names) {
+  return gitList(root, 'ls-tree', '-r', '-z', '--name-only', commit).filter((file) => belongsTo(file, names));
 }
 
 /** Whether a path of the part exists. */
 export function isPresent(root, name) {
-  return pathsOf(name).some((path) => existsSync(join(root, path)));
+  return pathsIn(root, [name]).length > 0;
 }
 
-/** Returns the names of the parts in the tree. A folder without `feature.ts` is no room. */
+/** Returns the names of the parts in the tree. A folder without `feature.ts` is no room, and one without `flow.ts` no flow. */
 export function presentParts(root) {
-  const folder = join(root, 'src/features');
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const rooms = names.filter((name) => existsSync(join(folder, name, 'feature.ts')));
-  return [...rooms, ...Object.keys(OTHER_PARTS).filter((name) => isPresent(root, name))];
+  const having = (parent, file) =>
+    foldersIn(root, parent).filter((folder) => existsSync(join(root, parent, folder, file)));
+  const locales = existsSync(join(root, 'src/locales')) ? readdirSync(join(root, 'src/locales')) : [];
+  return [
+    ...having('src/features', 'feature.ts'),
+    ...having('src/flows', 'flow.ts'),
+    ...localesOf(locales),
+    ...Object.keys(OTHER_PARTS).filter((name) => isPresent(root, name)),
+  ];
+}
+
+/** Returns the locales that can be removed, by the names of the files of `src/locales/`. */
+function localesOf(files) {
+  const locales = files.flatMap((file) => /^(.+)-admin\.ts$/.exec(file)?.[1] ?? []);
+  return locales.filter((locale) => locale !== FIRST_LOCALE);
 }
 
 /** Returns the names of the parts in a commit. */
 export function partsIn(root, commit) {
-  const list = (...paths) => gitList(root, 'ls-tree', '-z', '-d', '--name-only', commit, '--', ...paths);
-  const rooms = list('src/features/').map((path) => path.split('/').at(-1));
-  return [...rooms, ...Object.keys(OTHER_PARTS).filter((name) => list(...OTHER_PARTS[name]).length > 0)];
+  const list = (paths, ...options) => gitList(root, 'ls-tree', '-z', '--name-only', ...options, commit, '--', ...paths);
+  const foldersOf = (path) => list([path], '-d').map((folder) => folder.split('/').at(-1));
+  return [
+    ...foldersOf('src/features/'),
+    ...foldersOf('src/flows/'),
+    ...localesOf(list(['src/locales/']).map((path) => path.split('/').at(-1))),
+    ...Object.keys(OTHER_PARTS).filter((name) => list(OTHER_PARTS[name]).length > 0),
+  ];
 }
 
 /** Returns the names of the rooms that a room needs, from the text of its `feature.ts`. */
@@ -53,14 +121,21 @@ export function needsIn(text) {
   return [...names.matchAll(/'([^']+)'/g)].map(([, name]) => name);
 }
 
+/** Returns the payment flows of the tree that are not in `without`. */
+export function keptFlows(root, without = []) {
+  return presentParts(root).filter((name) => kindOf(name) === 'flow' && !without.includes(name));
+}
+
 /** Returns "a needs b" for each room a of the tree and each room b that is absent or in `without`. */
 export function unmetNeeds(root, without = []) {
   const kept = presentParts(root).filter((name) => !without.includes(name));
-  return kept.filter(isRoom).flatMap((room) =>
-    needsIn(readFileSync(join(root, 'src/features', room, 'feature.ts'), 'utf8'))
-      .filter((need) => !kept.includes(need))
-      .map((need) => `${room} needs ${need}`),
-  );
+  return kept
+    .filter((name) => kindOf(name) === 'room')
+    .flatMap((room) =>
+      needsIn(readFileSync(join(root, 'src/features', room, 'feature.ts'), 'utf8'))
+        .filter((need) => !kept.includes(need))
+        .map((need) => `${room} needs ${need}`),
+    );
 }
 
 /**

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { pathsOf, writeRecord } from '../dev/features-record.js';
+import { filesIn, pathsIn, writeRecord } from '../dev/features-record.js';
 import { findCommit, git, gitList } from '../dev/git.js';
 
 export const ENV_EXAMPLE = '.env.example';
@@ -19,8 +19,9 @@ export function requireCleanTree(root) {
 
 /** Throws an error if a part has a file that git does not track, and so cannot restore. */
 export function requireTracked(root, names) {
-  if (names.length === 0) return;
-  const untracked = gitList(root, 'ls-files', '-z', '--others', '--', ...names.flatMap(pathsOf));
+  const paths = pathsIn(root, names);
+  if (paths.length === 0) return;
+  const untracked = gitList(root, 'ls-files', '-z', '--others', '--', ...paths);
   if (untracked.length > 0)
     throw new Error(`Git does not track these files. Move them first:\n${untracked.join('\n')}`);
 }
@@ -39,11 +40,11 @@ export function deletePaths(root, paths) {
  */
 export async function commitChange(root, { verb, names, record, changeFiles }) {
   requireTracked(root, names);
-  const touched = [...names.flatMap(pathsOf), 'package.json', ENV_EXAMPLE];
+  const generated = ['package.json', ENV_EXAMPLE];
   try {
     changeFiles();
     const lists = await readLists(root);
-    touched.push(...lists.keys());
+    generated.push(...lists.keys());
     writeLists(root, lists);
     writeRecord(root, record);
     writeEnvExample(root);
@@ -52,14 +53,15 @@ export async function commitChange(root, { verb, names, record, changeFiles }) {
     const short = [`chore(features): ${verb} ${names.length} parts`, '-m', names.join('\n')];
     git(root, 'commit', '-q', '-m', ...(subject.length <= SUBJECT_LIMIT ? [subject] : short));
   } catch (error) {
-    putBack(root, touched);
+    putBack(root, names, generated);
     throw error;
   }
 }
 
-function putBack(root, paths) {
-  deletePaths(root, paths);
-  git(root, 'checkout', 'HEAD', '--', ...gitList(root, 'ls-tree', '-z', '--name-only', 'HEAD', '--', ...paths));
+function putBack(root, names, generated) {
+  deletePaths(root, [...pathsIn(root, names), ...generated]);
+  const earlier = gitList(root, 'ls-tree', '-z', '--name-only', 'HEAD', '--', ...generated);
+  git(root, 'checkout', 'HEAD', '--', ...filesIn(root, 'HEAD', names), ...earlier);
 }
 
 /** Returns the generated files, path to text, that belong to the folders of the tree. */

@@ -1,11 +1,21 @@
 // Removes and restores parts.
-import { isPresent, needsIn, partsIn, pathsOf, readRecord, unmetNeeds } from '../dev/features-record.js';
-import { findCommit, git, gitList } from '../dev/git.js';
+import {
+  belongsTo,
+  filesIn,
+  isPresent,
+  keptFlows,
+  needsIn,
+  partsIn,
+  pathsIn,
+  readRecord,
+  unmetNeeds,
+} from '../dev/features-record.js';
+import { findCommit, git } from '../dev/git.js';
 import { commitChange, deletePaths, requireCleanTree } from './change.js';
 import { findUnusedPackages, importedPackages } from './packages.js';
 import { listParts, readFeature } from './parts.js';
 
-/** Removes the parts in one commit. Refuses to remove a room that a kept one needs. */
+/** Removes the parts in one commit. Refuses to remove a room that a kept one needs, and the last payment flow. */
 export async function removeParts(root, names, { isDryRun }) {
   requireNames(root, names);
   requireCleanTree(root);
@@ -13,14 +23,16 @@ export async function removeParts(root, names, { isDryRun }) {
   const removed = names.filter((name) => !without.includes(name) || isPresent(root, name));
   const unmet = unmetNeeds(root, [...without, ...removed]);
   if (unmet.length > 0) throw new Error(unmet.map((need) => `${need}: remove both, or keep both.`).join('\n'));
+  if (keptFlows(root).length > 0 && keptFlows(root, removed).length === 0)
+    throw new Error('The shop needs one payment flow: keep hosted or card.');
   const report = { isDryRun, removed };
   if (isDryRun || removed.length === 0) return report;
-  const candidates = importedPackages(root, removed.flatMap(pathsOf));
+  const candidates = importedPackages(root, pathsIn(root, removed));
   await commitChange(root, {
     verb: 'remove',
     names: removed,
     record: { commit, without: [...without, ...removed] },
-    changeFiles: () => deletePaths(root, removed.flatMap(pathsOf)),
+    changeFiles: () => deletePaths(root, pathsIn(root, removed)),
   });
   return { ...report, unusedPackages: findUnusedPackages(root, candidates) };
 }
@@ -46,12 +58,14 @@ export async function restoreParts(root, names, { isDryRun }) {
   if (unknown.length > 0) throw new Error(`The recorded commit ${commit} does not have: ${unknown.join(', ')}`);
   const report = { isDryRun, restored, needed: restored.slice(names.length) };
   if (isDryRun) return report;
-  const paths = gitList(root, 'ls-tree', '-z', '--name-only', commit, '--', ...restored.flatMap(pathsOf));
+  const stillRemoved = without.filter((name) => !restored.includes(name));
+  // A room is restored without the messages of a removed locale, and a locale without those of a removed room.
+  const files = filesIn(root, commit, restored).filter((file) => !belongsTo(file, stillRemoved));
   await commitChange(root, {
     verb: 'restore',
     names: restored,
-    record: { commit, without: without.filter((name) => !restored.includes(name)) },
-    changeFiles: () => git(root, 'checkout', commit, '--', ...paths),
+    record: { commit, without: stillRemoved },
+    changeFiles: () => git(root, 'checkout', commit, '--', ...files),
   });
   return report;
 }

@@ -1,5 +1,5 @@
 // Removes again what a merge of the template brought back.
-import { isPresent, pathsOf, readRecord, recordProblems, writeRecord } from '../dev/features-record.js';
+import { belongsTo, isPresent, pathsIn, readRecord, recordProblems, writeRecord } from '../dev/features-record.js';
 import { findCommit, gitList } from '../dev/git.js';
 import {
   canWriteEnvExample,
@@ -16,7 +16,6 @@ import {
 import { findMerge, listParts } from './parts.js';
 
 const findConflicts = (root) => gitList(root, 'diff', '--name-only', '--diff-filter=U', '--relative', '-z');
-const isBelow = (path, folders) => folders.some((folder) => path.startsWith(`${folder}/`));
 
 /** Returns the names of the parts that are new in the merged version of the template. */
 export function findNewParts(root) {
@@ -33,11 +32,11 @@ export async function applyRecord(root, unwanted, { isDryRun }) {
   const earlier = readRecord(root);
   const without = [...earlier.without, ...unwanted];
   const commit = merge?.template ?? earlier.commit ?? findCommit(root, 'HEAD');
-  const isBack = (name) => isPresent(root, name) || conflicts.some((path) => isBelow(path, pathsOf(name)));
+  const isBack = (name) => isPresent(root, name) || conflicts.some((path) => belongsTo(path, [name]));
   const removed = without.filter(isBack);
   const added = findNewParts(root).filter((name) => !removed.includes(name));
   const report = { isDryRun, removed, added };
-  const otherConflicts = conflicts.filter((path) => !isBelow(path, removed.flatMap(pathsOf)));
+  const otherConflicts = conflicts.filter((path) => !belongsTo(path, removed));
   if (isDryRun) return { ...report, conflicts: otherConflicts, problems: [] };
 
   const record = { commit, without };
@@ -51,7 +50,7 @@ export async function applyRecord(root, unwanted, { isDryRun }) {
       verb: removed.length > 0 ? 'remove again' : 'record the merged version',
       names: removed,
       record,
-      changeFiles: () => deletePaths(root, removed.flatMap(pathsOf)),
+      changeFiles: () => deletePaths(root, pathsIn(root, removed)),
     });
   return { ...report, conflicts: [], problems: recordProblems(root) };
 }
@@ -60,7 +59,9 @@ export async function applyRecord(root, unwanted, { isDryRun }) {
 async function applyDuringMerge(root, removed, record) {
   const then = 'Then run again: npm run features -- apply';
   requireTracked(root, removed);
-  deletePaths(root, removed.flatMap(pathsOf));
+  const conflicts = findConflicts(root).filter((path) => belongsTo(path, removed));
+  // A file that the shop deleted and the template changed is a conflict without a file.
+  deletePaths(root, [...pathsIn(root, removed), ...conflicts]);
   if (record.without.length > 0) {
     writeRecord(root, record);
     // While package.json has conflicts in the index, only the adopter resolves them.

@@ -1,10 +1,19 @@
 // Describes the parts that `npm run features` removes and restores.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPresent, isRoom, needsIn, partsIn, pathsOf, presentParts, readRecord } from '../dev/features-record.js';
+import {
+  filesIn,
+  isPresent,
+  kindOf,
+  needsIn,
+  partsIn,
+  pathsIn,
+  presentParts,
+  readRecord,
+} from '../dev/features-record.js';
 import { findCommit, git } from '../dev/git.js';
 
-/** What the merchant or the developer would miss without each part that is no room. */
+/** What the developer would miss without each tool. */
 const PURPOSES = {
   bench: 'Measures performance: npm run bench.',
   contract: "Compares the gateway's test environment with its interface: npm run contract.",
@@ -54,16 +63,20 @@ export function listParts(root) {
 function describePart(root, { name, state, source }) {
   const commit = state === 'removed' ? source : undefined;
   const isKnown = state !== 'removed' || source !== undefined;
-  const lines = isKnown ? countLines(root, commit, pathsOf(name)) : 0;
-  if (!isRoom(name))
-    return { kind: name === 'template' ? 'template' : 'tool', name, state, lines, needs: [], purpose: PURPOSES[name] };
+  const paths = commit ? filesIn(root, commit, [name]) : pathsIn(root, [name]);
+  const lines = isKnown ? countLines(root, commit, paths) : 0;
   const text = isKnown ? readFeature(root, commit, name) : '';
-  return { kind: 'room', name, state, lines, needs: needsIn(text), purpose: purposeIn(text) };
+  return { kind: kindOf(name), name, state, lines, needs: needsIn(text), purpose: purposeOf(name, text) };
 }
 
-/** Returns the text of a room's `feature.ts` in a commit or in the tree, or an empty text if it is absent. */
+function purposeOf(name, text) {
+  if (kindOf(name) !== 'locale') return PURPOSES[name] ?? purposeIn(text);
+  return `Pages and mails in ${new Intl.DisplayNames('en', { type: 'language' }).of(name)}.`;
+}
+
+/** Returns the text of a room's `feature.ts` or a flow's `flow.ts` in a commit or in the tree, or an empty text without it. */
 export function readFeature(root, commit, name) {
-  const path = `src/features/${name}/feature.ts`;
+  const path = kindOf(name) === 'flow' ? `src/flows/${name}/flow.ts` : `src/features/${name}/feature.ts`;
   try {
     return commit ? git(root, 'show', `${commit}:./${path}`) : readFileSync(join(root, path), 'utf8');
   } catch {
@@ -71,14 +84,17 @@ export function readFeature(root, commit, name) {
   }
 }
 
-/** Returns the first sentence of the comment above the exported feature. */
+/** Returns the first sentence of the comment above the exported feature or flow. */
 function purposeIn(text) {
-  const [, comment = ''] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export const \w+: Feature\b/.exec(text) ?? [];
+  const [, comment = ''] =
+    /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export const \w+: (?:Feature|FlowPages)\b/.exec(text) ?? [];
   const line = comment.replace(/\s*\n\s*\* ?/g, ' ').trim();
   return /^.*?\.(?= |$)/.exec(line)?.[0] ?? line;
 }
 
 function countLines(root, commit, paths) {
+  // Without a path, git would count all files.
+  if (paths.length === 0) return 0;
   const source = commit ? ['', commit] : ['--untracked', ''];
   try {
     const counts = git(root, 'grep', '-h', '-c', '-I', ...source, '--', ...paths).split('\n');

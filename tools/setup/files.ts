@@ -144,7 +144,9 @@ export function withSettings(envFile: string, settings: Readonly<Record<string, 
   for (const [name, value] of Object.entries(settings)) {
     const present = new RegExp(`^${name}=.*$`, 'm');
     const line = envLine(name, value);
-    text = present.test(text) ? text.replace(present, () => line) : `${text.trimEnd()}\n${line}\n`;
+    if (present.test(text)) text = text.replace(present, () => line);
+    // An empty value counts as absent. The setting may belong to a removed part.
+    else if (value !== '') text = `${text.trimEnd()}\n${line}\n`;
   }
   const reading = readSettings(dotenv.parse(text));
   if (!reading.ok) throw new Error(reading.problems.join('\n'));

@@ -7,6 +7,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { brand } from '../../src/locales/brand.js';
 import { projectRoot } from '../../src/project-root.js';
+import { FLOW_IDS } from '../../src/shop/rules/flows.js';
+import { LOCALES } from '../../src/shop/rules/locales.js';
 import {
   colorIn,
   orderPrefixOf,
@@ -19,7 +21,7 @@ import {
   withColor,
   withSettings,
 } from './files.js';
-import { type Removal, removeParts } from './parts.js';
+import { type Removal, removeParts, withoutParts } from './parts.js';
 import {
   ASKED_SETTINGS,
   askAboutShop,
@@ -44,7 +46,7 @@ const USAGE = `npm run setup -- [--yes] [options]
   --name NAME --color #RRGGBB --order-prefix XX
   --legal-name NAME --address ADDRESS --phone PHONE --whatsapp PHONE --email ADDRESS
   --flows hosted,card --locales es-MX,en
-                    sets both. The parts of other locales are removed
+                    sets both, and removes the other payment flows and locales
   --clear-sample    deletes the sample products and the development database`;
 
 const flag = { type: 'boolean', default: false } as const;
@@ -107,7 +109,7 @@ async function setup(): Promise<void> {
   const plan = removeParts(parts, { isDryRun: true });
   const stylesheet = readFileSync(STYLESHEET, 'utf8');
   const current = currentAnswers(stylesheet, options);
-  const answers = yes ? givenAnswers(current, options) : await askAll(current, options);
+  const answers = yes ? givenAnswers(current, options, parts) : await askAll(current, options, parts);
   const envFile = () => withSettings(readFileSync(envExists ? '.env' : '.env.example', 'utf8'), answers.settings);
   // Throws for a wrong setting before anything is changed.
   envFile();
@@ -120,22 +122,32 @@ async function setup(): Promise<void> {
   printReport(removal, answers, options);
 }
 
-async function askAll(current: ShopAnswers, options: Options): Promise<Answers> {
+async function askAll(current: ShopAnswers, options: Options, parts: readonly string[]): Promise<Answers> {
   const shop = shopSchema.parse(await askAboutShop(current, proposePrefix));
-  const settings = { ...(await askForSettings(options)), DEFAULT_LOCALE: '', MERCHANT_EMAIL: shop.email };
+  const settings = { ...(await askForSettings(options, parts)), DEFAULT_LOCALE: '', MERCHANT_EMAIL: shop.email };
   const clearsSample = options['clear-sample'] || (existsSync(SAMPLE_CATALOG) && (await askToClearSample()));
   return { shop, settings, clearsSample };
 }
 
-function givenAnswers(current: ShopAnswers, options: Options): Answers {
+function givenAnswers(current: ShopAnswers, options: Options, parts: readonly string[]): Answers {
   const { data: shop, error } = shopSchema.safeParse(current);
   if (error) throw new Error(error.issues.map(({ path, message }) => `${optionOf(path[0])} ${message}`).join('\n'));
-  const locales = options.locales !== undefined && { LOCALES: options.locales };
-  const flows = options.flows !== undefined && { PAYMENT_FLOWS: options.flows };
   const merchant = options.email !== undefined && { MERCHANT_EMAIL: shop.email };
-  const settings = { ...settingsFromEnvironment(), ...flows, ...locales, ...merchant };
+  const settings = { ...settingsFromEnvironment(), ...choicesOf(options, parts), ...merchant };
   const reset = 'LOCALES' in settings && { DEFAULT_LOCALE: '' };
   return { shop, settings: { ...settings, ...reset }, clearsSample: options['clear-sample'] };
+}
+
+/** Returns payment flows and locales: those of the options, otherwise what a removal leaves. */
+function choicesOf({ flows, locales }: Options, parts: readonly string[]): SettingAnswers {
+  const keptFlows = withoutParts(FLOW_IDS, parts);
+  const keptLocales = withoutParts(LOCALES, parts);
+  return {
+    ...(keptFlows.length < FLOW_IDS.length && { PAYMENT_FLOWS: keptFlows.join() }),
+    ...(keptLocales.length < LOCALES.length && { LOCALES: keptLocales.join() }),
+    ...(flows !== undefined && { PAYMENT_FLOWS: flows }),
+    ...(locales !== undefined && { LOCALES: locales }),
+  };
 }
 
 /** The answers of the options, and for absent ones the values of the shop. */

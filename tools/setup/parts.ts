@@ -37,23 +37,37 @@ export interface PartOptions {
   readonly preset?: string | undefined;
   /** Names of parts, separated by commas. */
   readonly without?: string | undefined;
+  /** The kept payment flows, separated by commas. Absent: all. */
+  readonly flows?: string | undefined;
   /** The kept locales, separated by commas. Absent: all. */
   readonly locales?: string | undefined;
 }
 
-/** Returns the names of the parts to remove. Throws an error if the preset is unknown. */
+/** Returns the names of the parts to remove. Throws an error if the preset is unknown, or an option contradicts another. */
 export function selectParts(
   list: PartList,
-  { preset = 'full', without = '', locales }: PartOptions,
+  { preset = 'full', without = '', flows, locales }: PartOptions,
 ): readonly string[] {
   const { parts, presets } = list;
   const removed = Object.hasOwn(presets, preset) ? presets[preset] : undefined;
   if (removed === undefined) throw new Error(`--preset must be one of: ${Object.keys(presets).join(', ')}`);
-  const kept = locales && namesIn(locales.toLowerCase());
-  const isUnusedLocale = ({ kind, name }: Part) =>
-    kind === 'locale' && kept && !kept.includes(name.toLowerCase()) && isKept(list, name);
-  const unused = parts.filter(isUnusedLocale).map(({ name }) => name);
-  return [...removed, ...namesIn(without), ...unused];
+  const wanted = namesIn(`${flows ?? ''},${locales ?? ''}`.toLowerCase());
+  const contradicted = namesIn(without).filter((name) => wanted.includes(name));
+  if (contradicted.length > 0)
+    throw new Error(`--without names what --flows or --locales keeps: ${contradicted.join(', ')}`);
+  const notIn = (wanted: string | undefined, kind: string) => {
+    const names = namesIn((wanted ?? '').toLowerCase());
+    const unwanted = parts.filter(
+      (part) => part.kind === kind && !names.includes(part.name) && isKept(list, part.name),
+    );
+    return wanted === undefined ? [] : unwanted.map(({ name }) => name);
+  };
+  return [...removed, ...namesIn(without), ...notIn(flows, 'flow'), ...notIn(locales, 'locale')];
+}
+
+/** Returns those of the names that are not among the removed parts. */
+export function withoutParts<Name extends string>(names: readonly Name[], removed: readonly string[]): readonly Name[] {
+  return names.filter((name) => !removed.includes(name.toLowerCase()));
 }
 
 function namesIn(text: string): readonly string[] {

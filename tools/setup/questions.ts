@@ -1,15 +1,23 @@
 import { CANCEL_SYMBOL, confirm, multiselect, password, select, text } from '@clack/prompts';
 import { settingsSchema } from '../../src/config/settings.js';
-import { PAYMENT_FLOWS } from '../../src/payments/rules/index.js';
+import { FLOW_IDS } from '../../src/shop/rules/flows.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
 import { type ShopAnswers, shopSchema } from './files.js';
-import { isKept, listParts, type PartList, type PartOptions, selectParts } from './parts.js';
+import { isKept, listParts, type PartList, type PartOptions, selectParts, withoutParts } from './parts.js';
 
-const GATEWAY_URLS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', 'TOKENIZER_URL'] as const;
+const GATEWAY_URLS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL'] as const;
+/** A setting of the flow card. */
+const TOKENIZER_URL = 'TOKENIZER_URL';
 const SECRETS = ['PAYMENTS_API_KEY', 'WEBHOOK_AUTH'] as const;
 /** Cleared when the merchant chooses the simulator. */
-const GATEWAY_SETTINGS = [...GATEWAY_URLS, ...SECRETS, 'CHECKOUT_PAGE_ORIGINS', 'PAYMENTS_SIGNING_SECRET'];
-export const ASKED_SETTINGS = ['PAYMENT_FLOWS', 'LOCALES', ...GATEWAY_URLS, ...SECRETS] as const;
+const GATEWAY_SETTINGS = [
+  ...GATEWAY_URLS,
+  TOKENIZER_URL,
+  ...SECRETS,
+  'CHECKOUT_PAGE_ORIGINS',
+  'PAYMENTS_SIGNING_SECRET',
+];
+export const ASKED_SETTINGS = ['PAYMENT_FLOWS', 'LOCALES', ...GATEWAY_URLS, TOKENIZER_URL, ...SECRETS] as const;
 
 /** Values by setting name. Absent settings keep their value. */
 export type SettingAnswers = Readonly<Record<string, string>>;
@@ -58,7 +66,8 @@ export function askToClearSample(): Promise<boolean> {
  * Returns the names of the parts to remove: those of the options, otherwise the answers. With `yes` it asks nothing.
  * Throws an error if the options name parts and `tools/features` is removed.
  */
-export async function chooseParts({ yes, preset, without, locales }: PartOptions & { readonly yes: boolean }) {
+export async function chooseParts(options: PartOptions & { readonly yes: boolean }): Promise<readonly string[]> {
+  const { yes, preset, without } = options;
   const isGiven = preset !== undefined || without !== undefined;
   const list = listParts();
   if (list === undefined) {
@@ -66,7 +75,7 @@ export async function chooseParts({ yes, preset, without, locales }: PartOptions
     return [];
   }
   const asked = yes || isGiven ? [] : await askForParts(list);
-  const names = new Set([...asked, ...selectParts(list, { preset, without, locales })]);
+  const names = new Set([...asked, ...selectParts(list, options)]);
   if (names.has(TEMPLATE) || !isKept(list, TEMPLATE)) return [...names];
   const removesTemplate = yes ? preset === 'small' : await askToRemoveTemplate();
   return removesTemplate ? [...names, TEMPLATE] : [...names];
@@ -82,8 +91,7 @@ async function askForParts(list: PartList): Promise<readonly string[]> {
   const options = [...presets, { value: CHOICE, label: 'choose what to remove' }];
   const preset = await answer(select({ message: 'Features', options, initialValue: 'full' }));
   if (preset !== CHOICE) return selectParts(list, { preset });
-  // Locales are chosen by the option, because settings name them.
-  const parts = list.parts.filter(({ kind, name }) => ['room', 'tool'].includes(kind) && isKept(list, name));
+  const parts = list.parts.filter(({ kind, name }) => kind !== 'template' && isKept(list, name));
   const choices = parts.map(({ name, purpose }) => ({ value: name, hint: purpose }));
   return answer(multiselect({ message: 'Parts to remove', options: choices, required: false }));
 }
@@ -93,25 +101,29 @@ function askToRemoveTemplate(): Promise<boolean> {
   return answer(confirm({ message, initialValue: false }));
 }
 
-/** Asks for the gateway, and for payment flows and locales that are not given. Throws when the merchant cancels. */
-export async function askForSettings(given: GivenSettings): Promise<SettingAnswers> {
-  const flows = given.flows ?? (await askFlows()).join();
-  const locales = given.locales ?? (await askLocales()).join();
+/**
+ * Asks for the gateway, and for payment flows and locales that are not given, if the shop without the removed parts has
+ * several. Throws when the merchant cancels.
+ */
+export async function askForSettings(given: GivenSettings, removed: readonly string[]): Promise<SettingAnswers> {
+  const flows = given.flows ?? (await askFlows(withoutParts(FLOW_IDS, removed))).join();
+  const locales = given.locales ?? (await askLocales(withoutParts(LOCALES, removed))).join();
   return { PAYMENT_FLOWS: flows, LOCALES: locales, ...(await askGateway(flows.includes('card'))) };
 }
 
-async function askFlows(): Promise<readonly string[]> {
-  const options = [
-    { value: 'hosted', label: 'hosted: the payment page of the gateway' },
-    { value: 'card', label: 'card: a card form on your own page' },
-  ];
-  return answer(multiselect({ message: 'Payment flows', options, initialValues: [...PAYMENT_FLOWS] }));
+const FLOW_LABELS = { hosted: 'the payment page of the gateway', card: 'a card form on your own page' };
+
+async function askFlows(kept: readonly (typeof FLOW_IDS)[number][]): Promise<readonly string[]> {
+  if (kept.length === 1) return kept;
+  const options = kept.map((value) => ({ value, label: `${value}: ${FLOW_LABELS[value]}` }));
+  return answer(multiselect({ message: 'Payment flows', options, initialValues: [...kept] }));
 }
 
 /** Returns the chosen locales, the default first. */
-async function askLocales(): Promise<readonly string[]> {
-  const options = LOCALES.map((value) => ({ value }));
-  const chosen = await answer(multiselect({ message: 'Languages', options, initialValues: [...LOCALES] }));
+async function askLocales(kept: readonly (typeof LOCALES)[number][]): Promise<readonly string[]> {
+  if (kept.length === 1) return kept;
+  const options = kept.map((value) => ({ value }));
+  const chosen = await answer(multiselect({ message: 'Languages', options, initialValues: [...kept] }));
   if (chosen.length === 1) return chosen;
   const ordered = chosen.map((value) => ({ value }));
   const first = await answer(select({ message: 'Default language', options: ordered }));
@@ -126,10 +138,10 @@ async function askGateway(offersCard: boolean): Promise<SettingAnswers> {
   if ((await answer(select({ message: 'Payments through', options }))) === 'simulator')
     return Object.fromEntries(GATEWAY_SETTINGS.map((name) => [name, '']));
   const answers: Record<string, string> = {};
-  for (const name of GATEWAY_URLS.filter((each) => offersCard || each !== 'TOKENIZER_URL')) {
-    const validate = settingsSchema.shape[name];
+  // All addresses have the same rule.
+  const { PAYMENTS_BASE_URL: validate } = settingsSchema.shape;
+  for (const name of offersCard ? [...GATEWAY_URLS, TOKENIZER_URL] : GATEWAY_URLS)
     answers[name] = await answer(text({ message: name, placeholder: 'https://…', validate }));
-  }
   for (const name of SECRETS)
     answers[name] = await answer(password({ message: name, validate: settingsSchema.shape[name] }));
   return answers;

@@ -19,7 +19,8 @@ export function describeReport({ isDryRun, removed, unusedPackages, written, del
     unusedPackages.length > 0 && `No file imports these packages any more: npm uninstall ${unusedPackages.join(' ')}`,
     `Wrote ${written.join(', ')}.`,
     deleted.length > 0 && `Deleted ${deleted.join(', ')}.`,
-    !isDryRun && 'Next: npm start. For the gateway, follow docs/going-live.md.',
+    !isDryRun &&
+      'Next: npm start. Before you commit: npm run check && npm test. For the gateway, follow docs/going-live.md.',
   ];
   return lines.filter((line) => line !== false).join('\n');
 }

@@ -140,7 +140,7 @@ withTool.each([
   expect([has('.env'), git('status', '--porcelain'), git('log', '--format=%s')]).toEqual([false, '', 'start\n']);
 });
 
-test('the parts of locales that are not kept are removed', () => {
+test('the parts of flows and locales that are not kept are removed', () => {
   const part = (kind: string, name: string, state = 'kept') => ({ kind, name, state, purpose: '' });
   const parts = [part('locale', 'en'), part('locale', 'pt-br'), part('locale', 'fr', 'removed'), part('room', 'de')];
   const list: PartList = { parts, presets: { full: [] } };
@@ -148,4 +148,8 @@ test('the parts of locales that are not kept are removed', () => {
   expect(selectParts(list, { locales: 'es-MX' })).toEqual(['en', 'pt-br']);
   expect(selectParts(list, { locales: 'es-MX, pt-BR' })).toEqual(['en']);
   expect(selectParts(list, {})).toEqual([]);
+  const flows: PartList = { ...list, parts: [part('flow', 'card'), part('flow', 'hosted'), ...parts] };
+  expect(selectParts(flows, { flows: 'hosted' })).toEqual(['card']);
+  expect(selectParts(flows, { flows: 'hosted,card', locales: 'es-MX' })).toEqual(['en', 'pt-br']);
+  expect(() => selectParts(flows, { flows: 'hosted,card', without: 'card' })).toThrow('--without names what --flows');
 });

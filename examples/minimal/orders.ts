@@ -25,7 +25,6 @@ export interface Tables extends door.PaymentTables {
 }
 export type Order = Readonly<Selectable<Tables['orders']>>;
 type Lines = door.OrderDescription['lines'];
-
 export async function createTables({ queries }: DatabaseOf<Tables>): Promise<void> {
   await sql`create table if not exists orders (id text primary key, cart_key text not null unique, lines text not null,
     first_name text not null, last_name text not null, email text not null)`.execute(queries);
@@ -68,8 +67,9 @@ export async function placeOrder(
   { contact, payAgain }: { readonly contact: Contact; readonly payAgain: boolean },
 ): Promise<Order> {
   const stored = await findOrder(database.queries, 'cartKey', cart.earlierKey);
-  // It asks the gateway, so no transaction is open.
-  const earlier = stored?.supersededBy === null ? await payments.viewOf(stored) : undefined;
+  // It asks the gateway, so no transaction is open. Meanwhile another click may replace the order.
+  const view = stored?.supersededBy === null ? await payments.viewOf(stored) : undefined;
+  const earlier = view?.order.supersededBy === null ? view : undefined;
   // A late payment on a hosted page is noticed. A payment at the bank is not given up.
   const isOnHostedPage = earlier?.state === 'pending' && earlier.paymentPage?.flow === 'hosted';
   const mayBeReplaced = earlier?.mayTryAgain || isOnHostedPage || (payAgain && earlier?.mayPayAnotherWay);

@@ -1,5 +1,6 @@
 /** Why a setting with an address is refused. A reason never contains the value, because it may hold a password. */
 import { domainToASCII } from 'node:url';
+import { parseUrl } from '../payments/rules/index.js';
 
 type Reason = string | undefined;
 
@@ -17,7 +18,7 @@ export function databaseUrlProblem(value: string): Reason {
   if (!/^postgres(?:ql)?:\/\/./.test(value)) return 'must start with file: or postgres://';
   if (hasOpenCredentials(value)) return ENCODE;
   // A socket is named by `?host=` and leaves the host empty.
-  return URL.canParse(value.replace('@/', '@localhost/'))
+  return parseUrl(value.replace('@/', '@localhost/'))
     ? undefined
     : 'must be postgres://user:password@host:port/database';
 }
@@ -25,7 +26,7 @@ export function databaseUrlProblem(value: string): Reason {
 export function smtpUrlProblem(value: string): Reason {
   if (!/^smtps?:\/\//i.test(value)) return 'must start with smtp:// or smtps://';
   if (hasOpenCredentials(value)) return ENCODE;
-  return URL.canParse(value) && new URL(value).hostname !== '' ? undefined : 'must be smtp://user:password@host:port';
+  return parseUrl(value)?.hostname ? undefined : 'must be smtp://user:password@host:port';
 }
 
 /** For one address. Nodemailer sends a domain in ASCII form, and other letters before the @ as they are. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { PaymentSettings } from './create-payments.js';
 import { isTestHost, kindOfKey } from './rules/gateway-hosts.js';
+import { parseUrl } from './rules/parse-url.js';
 import { REFUND_MODES } from './rules/refund.js';
 import { type SecretProblem, secretProblem } from './rules/weak-secret.js';
 import { readWebhookAuth, type WebhookAuth } from './rules/webhook-auth.js';
@@ -30,13 +31,13 @@ export const list = z.string().transform((value) => [...new Set(value.split(/[\s
 const httpUrl = z
   .string()
   .refine(
-    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !/\s/.test(value),
+    (value) => /^https?:$/.test(parseUrl(value)?.protocol ?? '') && !/\s/.test(value),
     'must be an http(s) address',
   )
-  .refine(
-    (value) => !URL.canParse(value) || new URL(value).username + new URL(value).password === '',
-    'must not hold a user or password',
-  )
+  .refine((value) => {
+    const { username, password } = parseUrl(value) ?? { username: '', password: '' };
+    return username + password === '';
+  }, 'must not hold a user or password')
   .transform((value) => value.replace(/\/+$/, ''));
 
 /** A text that is refused with the reason that `problemOf` returns. */

@@ -41,6 +41,12 @@ test.each([
   expect(safeRedirect(target, page)).toBe(href);
 });
 
+test('a redirect target whose host has an accented letter is accepted each of 50,000 times', () => {
+  const targets = Array.from({ length: 50_000 }, () => safeRedirect('https://ñandú.example/', bank));
+
+  expect(new Set(targets)).toEqual(new Set(['https://xn--and-6ma2c.example/']));
+});
+
 test('a redirect target of 4,096 characters is accepted', () => {
   const target = `https://pay.example/${'a'.repeat(4_076)}`;
 

@@ -1,4 +1,5 @@
 /** Removes keys, tokens, card data, credentials and order links from the list at `/wire`. */
+import { parseUrl } from './parse-url.js';
 import { isCardNumber } from './test-cards.js';
 
 export interface Redaction {
@@ -67,8 +68,9 @@ function maskCardNumber(run: string): string {
 }
 
 function shortenUrl(text: string): string {
-  if (!URL.canParse(text)) return hidden;
-  const { origin, pathname, searchParams } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return hidden;
+  const { origin, pathname, searchParams } = url;
   const path = pathname.split('/').map(shorten).join('/');
   const query = [...searchParams].map(([name, value]) => `${name}=${shorten(value)}`).join('&');
   return `${origin}${path}${query === '' ? '' : `?${query}`}`;

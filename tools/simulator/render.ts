@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Express, Request, Response } from 'express';
 import { checkoutMessages } from './messages-checkout.js';
 import { startMessages } from './messages-start.js';
+import { parseUrl } from './parse-url.js';
 
 type Locale = 'es' | 'en';
 export type Text = readonly [es: string, en: string];
@@ -49,7 +50,7 @@ export function pageContext(req: Request) {
 }
 
 export function hostOf(address: string | undefined): string | undefined {
-  return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
+  return address === undefined ? undefined : parseUrl(address)?.host;
 }
 
 type View = 'bank' | 'checkout' | 'message' | 'returning' | 'rules' | 'start' | 'wire';

@@ -3,6 +3,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Readable } from 'node:stream';
 import type { AxiosInstance } from 'axios';
+import { parseUrl } from '../rules/parse-url.js';
 import { CALLS, GatewayError, type GatewayErrorFields } from './errors.js';
 import {
   type GatewayResponse,
@@ -142,8 +143,9 @@ const REDIRECTS = [301, 302, 307, 308];
 /** Returns the address of a redirect that is followed: of a GET, to the origin that already has the key. */
 function redirectTarget({ method, url }: AddressedRequest, { status, header }: RawResponse): string | undefined {
   const location = header('location');
-  if (method !== 'GET' || !REDIRECTS.includes(status) || !location || !URL.canParse(location, url)) return undefined;
-  const target = new URL(location, url);
+  if (method !== 'GET' || !REDIRECTS.includes(status) || !location) return undefined;
+  const target = parseUrl(location, url);
+  if (!target) return undefined;
   const isSafe = target.origin === new URL(url).origin && target.username + target.password === '';
   return isSafe ? target.href : undefined;
 }

@@ -1,4 +1,5 @@
 /** Checks redirect URLs from the gateway. */
+import { parseUrl } from './parse-url.js';
 
 export interface RedirectRules {
   /** Allowed origins; absent allows any https host, because the bank's host is not known in advance. */
@@ -16,8 +17,9 @@ const LONGEST = 4096;
  * refused.
  */
 export function safeRedirect(address: string, rules: RedirectRules): string | undefined {
-  if (address.length > LONGEST || /[\s\\\p{Cc}]/u.test(address) || !URL.canParse(address)) return undefined;
-  const url = new URL(address);
+  if (address.length > LONGEST || /[\s\\\p{Cc}]/u.test(address)) return undefined;
+  const url = parseUrl(address);
+  if (!url) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
   if (rules.origins && !rules.origins.includes(url.origin)) return undefined;
   const isLoopback = url.protocol === 'http:' && isLoopbackHost(url.hostname);

@@ -27,7 +27,7 @@ test('a removal deletes the folders of the room, regenerates the lists and is on
   const { code, output } = shop.features('remove', 'c', 'bench');
 
   expect(code).toBe(0);
-  expect(output).toMatch(/npm uninstall @types\/qr qr$/m);
+  expect(output).toMatch(/npm uninstall @types\/qrcode qrcode$/m);
   const gone = ['src/features/c', 'views/c', 'test/features/c', 'public/c', 'tools/bench'];
   expect(gone.filter(shop.has)).toEqual([]);
   expect(shop.read('src/features/index.ts')).toBe('export const ROOMS = [a, b];\n');

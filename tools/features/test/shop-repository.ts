@@ -43,8 +43,8 @@ writeFileSync('dist/tools/dev/env-example.js', "import { readdirSync, writeFileS
 const PACKAGE = {
   ...{ name: 'shop', version: '1.0.0', type: 'module' },
   scripts: { start: 'node start.js', bench: 'node dist/tools/bench/main.js', test: 'jest' },
-  dependencies: { express: '5', qr: '1' },
-  devDependencies: { '@types/qr': '1' },
+  dependencies: { express: '5', qrcode: '1' },
+  devDependencies: { '@types/qrcode': '1' },
 };
 
 /** A small template with the rooms a, b that needs a, and c. */
@@ -56,7 +56,7 @@ const TEMPLATE: Readonly<Record<string, string>> = {
   'src/features/index.ts': 'export const ROOMS = [a, b, c];\n',
   'src/features/a/feature.ts': feature('a', 'The links of orders. Second sentence.'),
   'src/features/b/feature.ts': feature('b', 'The reminders.', "  needs: ['a'],\n"),
-  'src/features/c/feature.ts': `import qr from 'qr';\n${feature('c', 'The codes.')}`,
+  'src/features/c/feature.ts': `import qrcode from 'qrcode';\n${feature('c', 'The codes.')}`,
   'views/c/code.ejs': '<p>code</p>\n',
   'test/features/c/code.test.ts': "import express from 'express';\n",
   'public/c/code.css': 'p {}\n',

@@ -53,6 +53,7 @@ const LOADING = /no such element|stale element|not interactable|click intercepte
 
 /** A click on a page that is still loading can miss, because styles move the elements. */
 const LOADED = 'return document.readyState === "complete"';
+const CENTER = 'arguments[0].scrollIntoView({ block: "center", behavior: "instant" })';
 /** The driver of 2.50 answers no command after Back to a page that `Cross-Origin-Opener-Policy` put into another process. */
 const NO_SWAP = '--features=-CrossOriginOpenerPolicy';
 
@@ -175,8 +176,10 @@ function pageOf(send: Send): EnginePage {
       try {
         const { value: loaded } = await send('ExecuteScript', { script: LOADED, args: [] });
         if (loaded !== true) return false;
-        const found = await send('FindElement', { using: 'css selector', value: selector });
-        const [id] = Object.values(Object(found['value']));
+        const { value: element } = await send('FindElement', { using: 'css selector', value: selector });
+        // WebKit does not scroll to an element whose edge is near that of the window, and then refuses to use it.
+        await send('ExecuteScript', { script: CENTER, args: [element] });
+        const [id] = Object.values(Object(element));
         for (const [command, fields] of commands) ({ value } = await send(command, { id: String(id), ...fields }));
         return true;
       } catch (error) {

@@ -3,6 +3,7 @@ import supertest from 'supertest';
 import { addAdminUser, hashPassword, LOW_COST } from '../../src/admin/credentials.js';
 import { createApp } from '../../src/app.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
+import { customerAt } from '../support/addresses.js';
 import { addUser, expectWaitingPage, PASSWORD } from '../support/admin.js';
 import { numbers, until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
@@ -11,13 +12,6 @@ import { openFileShop } from '../support/shared-shop.js';
 
 const shop = await openFileShop({ env: { TRUST_PROXY: '1' } });
 const { queries } = shop;
-
-/** A client at an address of its own. */
-function clientAt(address: string): Customer {
-  const client = new Customer(shop);
-  client.agent.set('X-Forwarded-For', address);
-  return client;
-}
 
 const signIn = (client: Customer, name: string, password = PASSWORD) =>
   client.post('/admin/sign-in', { name, password });
@@ -37,7 +31,7 @@ test('a sign-out also ends the session from before a second sign-in in the same 
 });
 
 test('a refused sign-in redirects to its page, which a reload shows again, with the typed name and no password', async () => {
-  const client = clientAt('203.0.113.60');
+  const client = customerAt('203.0.113.60', shop);
   const guess = 'una clave equivocada';
 
   const posted = await client.agent
@@ -64,7 +58,7 @@ test('a refused sign-in redirects to its page, which a reload shows again, with 
 
 test('a valid sign-in of one user does not reset the failed sign-ins of its address with other names', async () => {
   await addUser(shop, 'insider', 'viewer');
-  const client = clientAt('203.0.113.1');
+  const client = customerAt('203.0.113.1', shop);
   const statuses: number[] = [];
 
   for (let guess = 0; guess < 12; guess += 1) {
@@ -79,7 +73,8 @@ test('thirty valid sign-ins from one address are no failed ones', async () => {
   await addUser(shop, 'shared', 'viewer');
   const statuses: number[] = [];
 
-  for (let count = 0; count < 30; count += 1) statuses.push((await signIn(clientAt('203.0.113.2'), 'shared')).status);
+  for (let count = 0; count < 30; count += 1)
+    statuses.push((await signIn(customerAt('203.0.113.2', shop), 'shared')).status);
 
   expect(new Set(statuses)).toEqual(new Set([303]));
 });
@@ -100,13 +95,13 @@ test('while 15 networks try 150 passwords, a user signs in from a quiet network,
   await addUser(shop, 'quiet', 'manager');
   const before = shop.received.length;
   const guesses = numbers(150).map((guess) =>
-    signIn(clientAt(`192.0.2.${guess % 15}`), guess < 110 ? 'quiet' : `name ${guess}`, 'wrong'),
+    signIn(customerAt(`192.0.2.${guess % 15}`, shop), guess < 110 ? 'quiet' : `name ${guess}`, 'wrong'),
   );
   // The process has received all of them.
   await until(() => shop.received.length >= before + 150);
 
-  const mistaken = await signIn(clientAt('203.0.113.20'), 'quiet', 'a mistake');
-  const valid = await signIn(clientAt('203.0.113.20'), 'quiet');
+  const mistaken = await signIn(customerAt('203.0.113.20', shop), 'quiet', 'a mistake');
+  const valid = await signIn(customerAt('203.0.113.20', shop), 'quiet');
   const checked = (await Promise.all(guesses)).filter(({ status }) => status === 401).length;
 
   expect([mistaken.status, valid.headers['location']]).toEqual([401, '/admin']);
@@ -116,12 +111,12 @@ test('while 15 networks try 150 passwords, a user signs in from a quiet network,
 test('after a hundred wrong passwords with a name, a client has three more tries, and the user still signs in from another', async () => {
   const passwordHash = await hashPassword(PASSWORD, LOW_COST);
   await addAdminUser(queries, { name: 'tried', role: 'viewer', passwordHash }, shop.clock.now());
-  const guess = async (host: number) => (await signIn(clientAt(`198.18.0.${host}`), 'tried', 'wrong')).status;
+  const guess = async (host: number) => (await signIn(customerAt(`198.18.0.${host}`, shop), 'tried', 'wrong')).status;
   for (const host of numbers(10)) for (const _ of numbers(10)) await guess(host);
 
   const further = [];
   for (const _ of numbers(4)) further.push(await guess(10));
-  const valid = await signIn(clientAt('203.0.113.21'), 'tried');
+  const valid = await signIn(customerAt('203.0.113.21', shop), 'tried');
 
   expect(further).toEqual([401, 401, 401, 429]);
   expect(valid.headers['location']).toBe('/admin');
@@ -129,13 +124,13 @@ test('after a hundred wrong passwords with a name, a client has three more tries
 
 test('a known device has ten tries of its own, which neither its network nor another user uses up', async () => {
   for (const name of ['owner', 'insider-2']) await addUser(shop, name, 'viewer');
-  const [known, other] = [clientAt('2001:db8:8:1::1'), clientAt('2001:db8:8:1::1')];
+  const [known, other] = [customerAt('2001:db8:8:1::1', shop), customerAt('2001:db8:8:1::1', shop)];
   await signIn(known, 'owner');
   await signIn(other, 'insider-2');
   for (const network of numbers(4))
-    for (const host of numbers(10)) await signIn(clientAt(`2001:db8:8:${network}01::${host}`), 'owner', 'x');
+    for (const host of numbers(10)) await signIn(customerAt(`2001:db8:8:${network}01::${host}`, shop), 'owner', 'x');
 
-  const stranger = await signIn(clientAt('2001:db8:8:1::1'), 'owner');
+  const stranger = await signIn(customerAt('2001:db8:8:1::1', shop), 'owner');
   const insider: number[] = [];
   for (const _try of numbers(11)) insider.push((await signIn(other, 'insider-2', 'x')).status);
   const byInsider = await signIn(other, 'owner');
@@ -152,15 +147,15 @@ test('wrong passwords count for the /56 and /48 networks of an address too', asy
   const statuses = [];
   for (const network of numbers(4))
     for (const host of numbers(10))
-      statuses.push((await signIn(clientAt(`[2001:db8:5:${network}01::${host}]:443`), 'net', 'x')).status);
-  const refused = await signIn(clientAt('2001:db8:5:901::1'), 'net', 'x');
+      statuses.push((await signIn(customerAt(`[2001:db8:5:${network}01::${host}]:443`, shop), 'net', 'x')).status);
+  const refused = await signIn(customerAt('2001:db8:5:901::1', shop), 'net', 'x');
 
   expect(new Set(statuses)).toEqual(new Set([401]));
   expect(refused.status).toBe(429);
 });
 
 test('the page of a sign-in that must wait belongs to the back office and names the seconds', async () => {
-  const client = clientAt('203.0.113.77');
+  const client = customerAt('203.0.113.77', shop);
   await addUser(shop, 'calm', 'viewer');
   for (const _try of numbers(10)) await signIn(client, 'calm', 'no');
 
@@ -169,7 +164,7 @@ test('the page of a sign-in that must wait belongs to the back office and names 
 
 test('in a browser a sign-in that must wait, and a form that is forbidden, redirect to a page of the back office', async () => {
   await addUser(shop, 'inside', 'viewer');
-  const [outside, inside] = [clientAt('203.0.113.62'), clientAt('203.0.113.63')];
+  const [outside, inside] = [customerAt('203.0.113.62', shop), customerAt('203.0.113.63', shop)];
   await signIn(inside, 'inside');
   for (const _try of numbers(10)) await signIn(outside, 'inside', 'no');
   const post = (client: Customer, path: string, fields: object) =>

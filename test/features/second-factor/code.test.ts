@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { updateAdminUser } from '../../../src/db/admin-users.js';
+import { customerAt } from '../../support/addresses.js';
 import { PASSWORD } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
 import { dumpDatabase } from '../../support/inspect.js';
@@ -8,13 +9,6 @@ import { addWithFactor, enterCode } from './with-factor.js';
 
 const shop = await openFileShop({ env: { TRUST_PROXY: '1' } });
 const { queries } = shop;
-
-/** A client at an address of its own. */
-function clientAt(address: string): Customer {
-  const client = new Customer(shop);
-  client.agent.set('X-Forwarded-For', address);
-  return client;
-}
 
 const signIn = (client: Customer, name: string) => client.post('/admin/sign-in', { name, password: PASSWORD });
 
@@ -79,7 +73,7 @@ test.each([
   async (_what, code, query, field) => {
     const name = `step-${code.length}`;
     await addWithFactor(shop, name, 'viewer');
-    const client = clientAt('203.0.113.61');
+    const client = customerAt('203.0.113.61', shop);
     await signIn(client, name);
 
     const posted = await client.agent.post('/admin/sign-in/code').type('form').redirects(0).send({ code });
@@ -102,17 +96,17 @@ test('wrong codes lock the network that sends them, and neither another network 
     shop.clock.advance(30_000);
     return codeOfStep();
   };
-  const known = clientAt('203.0.113.3');
+  const known = customerAt('203.0.113.3', shop);
   await signIn(known, 'factor');
   await enterCode(known, nextCode());
-  const attacker = clientAt('203.0.113.3');
+  const attacker = customerAt('203.0.113.3', shop);
   await signIn(attacker, 'factor');
 
   const guesses: number[] = [];
   for (let guess = 0; guess < 6; guess += 1) guesses.push((await enterCode(attacker, 'wrong')).status);
   await signIn(known, 'factor');
   const fromDevice = await enterCode(known, nextCode());
-  const elsewhere = clientAt('203.0.113.4');
+  const elsewhere = customerAt('203.0.113.4', shop);
   await signIn(elsewhere, 'factor');
   const fromNetwork = await enterCode(elsewhere, nextCode());
 
@@ -122,14 +116,14 @@ test('wrong codes lock the network that sends them, and neither another network 
 
 test('a hundred wrong codes from many networks lock further new networks, and not a known device', async () => {
   const code = await addWithFactor(shop, 'spread');
-  const known = clientAt('203.0.113.5');
+  const known = customerAt('203.0.113.5', shop);
   await signIn(known, 'spread');
   await enterCode(known, code());
   shop.clock.advance(60_000);
 
   const statuses: number[] = [];
   for (let network = 0; network < 26; network += 1) {
-    const attacker = clientAt(`198.51.100.${network}`);
+    const attacker = customerAt(`198.51.100.${network}`, shop);
     await signIn(attacker, 'spread');
     for (let guess = 0; guess < 4; guess += 1) statuses.push((await enterCode(attacker, 'wrong')).status);
   }

@@ -16,7 +16,10 @@ const EXCEPT = { minimal: ['test/gateway/refunds'] };
 const ADAPTER = 'test/gateway/second-gateway';
 
 /** Files that need a browser. */
-const BROWSER_FILES = ['test/journeys/**/*', 'test/features/*/journey', 'test/flows/*/journeys/*'];
+const BROWSER_FILES = [
+  ...['test/journeys/**/*', 'test/features/**/journey'],
+  ...['test/flows/*/journeys/*', 'test/locales/*/journeys/*'],
+];
 
 /** Files about the template itself: its documents, recipes, example and tools, its test suites, and the searches that take minutes. */
 const TEMPLATE_FILES = [

@@ -8,7 +8,7 @@ import { exportProducts } from '../../src/catalog/product-file.js';
 import { findAllProducts, findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
 import { CATALOG_FILE, testProducts } from '../support/catalog.js';
-import { EN, inEnglish, testInEnglish } from '../support/locales.js';
+import { inEnglish } from '../support/locales.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
 const SOAP = {
@@ -397,16 +397,6 @@ test('the slug of a product cannot change, and no product takes the slug of anot
     problems: ['row 2, slug: "jabon" is also the slug of the product "jabon-1"'],
   });
   expect([made.ok, (await storedProduct('vela-1')).product.slug]).toEqual([true, 'jabon-2']);
-});
-
-testInEnglish('the required texts are those of the first locale', async () => {
-  const texts = { name_en: 'Soap', image_alt_en: 'A bar', category_en: 'Soaps' };
-  const { id, price, image } = SOAP;
-
-  const result = await importRows([{ id, price, image, ...texts }], { locale: EN });
-
-  expect(result).toMatchObject({ ok: true });
-  expect((await storedProduct('jabon-1')).product).toMatchObject({ slug: 'soap', category: { id: 'soaps' } });
 });
 
 test('two imports at the same time give the catalog of one of them', async () => {

@@ -12,7 +12,6 @@ import { loadTranslations } from '../../src/locales/translations.js';
 import { projectRoot } from '../../src/project-root.js';
 import type { Locale } from '../../src/shop/rules/locale.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
-import { EN, testInEnglish } from '../support/locales.js';
 
 const VALUES = { 'merchant.email': 'hola@rios.mx' };
 const MERCHANT = {
@@ -67,22 +66,6 @@ test.each([
 
   expect(page?.html()).toContain('&lt;');
   expect(page?.html()).not.toMatch(/<(?:script|div|img|a |!--)/);
-});
-
-testInEnglish('a page without a file in a locale has the text of the first offered locale that has one', () => {
-  write('en/terms.md', '# Terms');
-  write('en/only-english.md', '# Only English');
-
-  const contentIn = load();
-
-  expect([...contentIn(EN).values()].map(({ slug, title }) => [slug, title])).toEqual([
-    ['only-english', 'Only English'],
-    ['privacy', 'Aviso'],
-    ['terms', 'Terms'],
-  ]);
-  expect(contentIn(EN).get('privacy')?.locale).toBe('es-MX');
-  expect(contentIn('es-MX').get('only-english')?.locale).toBe('en');
-  expect(load(['es-MX'])('es-MX').has('only-english')).toBe(false);
 });
 
 test.each([

@@ -1,5 +1,4 @@
 /** Both payment flows, also in a shop that has the pages of one. */
-import { test } from '@jest/globals';
 import { FLOWS } from '../../src/flows/index.js';
 import { readCardTokens } from '../../src/payments/rules/card-data.js';
 import { nextCardTime } from '../../src/payments/rules/decide-start.js';
@@ -36,8 +35,5 @@ const STAND_INS: readonly FlowPages[] = [
     limitForOthers: { from: nextCardTime, text: () => '' },
   },
 ];
-
-/** A test that needs the card form. */
-export const testWithCard = FLOWS.some(({ id }) => id === 'card') ? test : test.skip;
 
 export const ALL_FLOWS = STAND_INS.map((standIn) => FLOWS.find(({ id }) => id === standIn.id) ?? standIn);

@@ -3,7 +3,6 @@ import { expect, test } from '@jest/globals';
 import { brand } from '../../src/locales/brand.js';
 import { changeBrand } from '../support/changed-brand.js';
 import { Customer } from '../support/customer.js';
-import { testInEnglish } from '../support/locales.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 changeBrand({
@@ -26,10 +25,6 @@ test('announcement, links and hero picture of the brand are on the pages of the 
     expect([...(html ?? '').matchAll(/href="(https:[^"]*)" rel="noreferrer"/g)].map(([, href]) => href)).toEqual(links);
   }
   expect(home).toMatch(/class="hero-image" src="\/assets\/logo\.svg\?v=\w+"/);
-});
-
-testInEnglish('the announcement of one locale is on no page of another', async () => {
-  expect((await visitor.get('/en')).text).not.toContain('data-test="announcement"');
 });
 
 test('a page with `header` is linked in header and footer', async () => {

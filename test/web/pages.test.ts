@@ -3,7 +3,6 @@ import { openBackOffice, PASSWORD } from '../support/admin.js';
 import { testProducts } from '../support/catalog.js';
 import { Customer, contact } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
-import { testInEnglish } from '../support/locales.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 
@@ -174,37 +173,6 @@ test.each([
   expect([localeOf(answer.text), answer.headers['content-language']]).toEqual([expected, expected]);
   expect(answer.headers['vary']).toMatch(/Accept-Language/);
 });
-
-testInEnglish(
-  'the locale of a page chosen by the customer is used instead of the browser’s, with a cookie of one year',
-  async () => {
-    const customer = new Customer(shop);
-
-    const chosen = await customer.post('/language', { lang: 'en', back: '/cart' });
-    const page = await customer.agent.get('/cart').set('Accept-Language', 'es-MX');
-    const back = await customer.post('/language', { lang: 'es-MX', back: '/en?q=taza' });
-    await customer.add();
-    const refused = await customer.payHosted({});
-
-    expect([chosen.status, chosen.headers['location']]).toEqual([303, '/cart']);
-    expect(String(chosen.headers['set-cookie'])).toMatch(
-      /^lang=en; Max-Age=31536000; Path=\/;.*HttpOnly; SameSite=Lax$/,
-    );
-    expect(localeOf(page.text)).toBe('en');
-    expect(back.headers['location']).toBe('/?q=taza');
-    // A GET request of the address that the form was posted to is refused.
-    expect(refused.text).toContain('name="back" value="/checkout"');
-  },
-);
-
-testInEnglish.each(['https://evil.example', '//evil.example', '/cart\r\nSet-Cookie: a=b', '/'.repeat(300), ''])(
-  'the choice of a locale with the forged return path %j redirects to the catalog',
-  async (back) => {
-    const answer = await new Customer(shop).post('/language', { lang: 'en', back });
-
-    expect([answer.status, answer.headers['location']]).toEqual([303, '/en']);
-  },
-);
 
 test.each([
   ['/products/taza-de-talavera/', '/products/taza-de-talavera'],

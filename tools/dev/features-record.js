@@ -35,12 +35,15 @@ function pathsOf(name) {
   if (!NAME.test(name)) throw new Error(`${JSON.stringify(name)} is not a name of a part.`);
   switch (kindOf(name)) {
     case 'flow':
-      return [`src/flows/${name}`, `views/${name}`, `test/flows/${name}`, `public/${name}.js`];
+      return [
+        ...[`src/flows/${name}`, `views/${name}`, `public/${name}.js`],
+        ...[`test/flows/${name}`, `test/features/*/${name}`],
+      ];
     case 'locale':
       return [
         ...[`src/locales/${name}.ts`, `src/locales/${name}-admin.ts`],
         ...[`src/features/*/${name}.ts`, `src/flows/*/${name}.ts`],
-        ...[`content/${Intl.getCanonicalLocales(name)[0]}`, `test/locales/${name}`],
+        ...[`content/${Intl.getCanonicalLocales(name)[0]}`, `test/locales/${name}`, `test/features/*/${name}`],
       ];
     case 'room': {
       const folders = [`src/features/${name}`, `views/${name}`, `test/features/${name}`, `public/${name}`];
@@ -67,10 +70,10 @@ function foldersIn(root, path) {
 
 /** Whether a file belongs to one of the parts. */
 export function belongsTo(file, names) {
+  const folders = file.split('/');
   return names.flatMap(pathsOf).some((path) => {
-    const [parent, name] = path.split('/*/');
-    if (name === undefined) return file === path || file.startsWith(`${path}/`);
-    return file.startsWith(`${parent}/`) && file.slice(parent.length + 1).replace(/^[^/]+\//, '') === name;
+    const parts = path.split('/');
+    return parts.every((part, index) => part === '*' || part === folders[index]);
   });
 }
 

@@ -3,10 +3,8 @@ import { expect, test } from '@jest/globals';
 import { attemptStates, DAY, MINUTE, orderStates, reconcileAfter, reconcileAll } from '../../checkout/support.js';
 import { inParallel, numbers } from '../../support/crowd.js';
 import { Customer, contact, readOrderPage, sessionIdOf } from '../../support/customer.js';
-import { testWithCard } from '../../support/flows.js';
 import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
-import { openWithLimit } from '../../support/replica.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { LIMITED, leftOf, setStock } from '../../support/stock.js';
 import { openTestShop } from '../../support/test-shop.js';
@@ -319,17 +317,6 @@ test('a card is tried at most three times in ten minutes and ten times in the li
   ]);
 });
 
-testWithCard('the tokenizer opens only for an order that can be paid', async () => {
-  const path = await openDeclinedOrder();
-  const person = new Customer(shop);
-  const open = await person.post(`${path}/card/access-token`, {});
-  await payLinkByCard(person, path);
-  const paid = await person.post(`${path}/card/access-token`, {});
-
-  expect([open.status, typeof open.body.access_token]).toEqual([200, 'string']);
-  expect([paid.status, paid.body.location]).toEqual([409, path]);
-});
-
 test('a post from another site starts no payment', async () => {
   const path = await openDeclinedOrder();
   const person = new Customer(shop);
@@ -348,46 +335,6 @@ test('posts to links of no order are not found and fill no rate limit', async ()
 
   expect([...statuses]).toEqual([404]);
 });
-
-testWithCard(
-  'empty posts, valid forms and access tokens by other persons with the order link do not keep its customer from paying or cancelling',
-  async () => {
-    await using open = await openTestShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
-    await using door = await openWithLimit(open, { name: 'order', max: 20 });
-    const customer = await Customer.withCart(door);
-    customer.agent.set('X-Forwarded-For', '203.0.113.9');
-    await payByCard(open, customer, CARDS.declined);
-    const { token } = await theOrder(open);
-    const path = `/orders/${token}/pay`;
-    open.clock.advance(11 * MINUTE);
-    await inParallel(numbers(21), 7, async (index) => {
-      const person = new Customer(door);
-      person.agent.set('X-Forwarded-For', `2001:db8:${index}::1`);
-      await person.send(`${path}/hosted`, {});
-      await person.send(`/orders/${token}/cancel`, { version: '1' });
-      await person.send(`${path}/card/access-token`, {});
-      await person.send(`${path}/card`, { ...payer, ...open.control.tokenizeCard(CARDS.declined) });
-    });
-    const stranger = new Customer(door);
-    stranger.agent.set('X-Forwarded-For', '203.0.113.10');
-
-    const foreign = await stranger.post(`${path}/hosted`, payer);
-    const form = await customer.get(`${path}/card`);
-    const access = await customer.post(`${path}/card/access-token`, {});
-    const paid = await customer.post(`${path}/card`, open.control.tokenizeCard(CARDS.declined));
-    const { version } = await theOrder(open);
-    await customer.post(`/orders/${token}/cancel`, { version });
-
-    expect(foreign.status).toBe(429);
-    expect([form.text.includes('card.js'), access.status, paid.headers['location']]).toEqual([
-      true,
-      200,
-      `/orders/${token}`,
-    ]);
-    expect((await allAttempts(open)).at(-1)).toMatchObject({ flow: 'card', state: 'declined' });
-    expect((await theOrder(open)).state).toBe('cancelled');
-  },
-);
 
 test('100 card tries on one link by 50 networks start at most 10 card payments, and other customers pay', async () => {
   await using open = await openTestShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });

@@ -4,7 +4,7 @@ import { exportProducts } from '../../../src/catalog/product-file.js';
 import { findProductEvents, findStoredProduct } from '../../../src/db/product-changes.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { Customer, mugOrder } from '../../support/customer.js';
-import { inEnglish, testInEnglish } from '../../support/locales.js';
+import { inEnglish } from '../../support/locales.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { openTestShop } from '../../support/test-shop.js';
 
@@ -158,25 +158,6 @@ test('only a manager creates and deletes products', async () => {
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
   const pages = [await luz.get('/admin/products'), await luz.get('/admin/products/incienso')];
   for (const { text } of pages) expect(text).not.toMatch(/products-new|incienso\/delete/);
-});
-
-testInEnglish('a shop with one locale asks for its texts only, and leaves the texts of the other', async () => {
-  await using single = await openTestShop({ env: { LOCALES: 'es-MX' } });
-  const owner = await openBackOffice(single);
-  const stored = async () => {
-    const found = await findStoredProduct(single.queries, 'taza-talavera');
-    if (!found) throw new Error('no product');
-    return found;
-  };
-  const before = await stored();
-  const cells = Object.entries(cellsOf(before.product)).filter(([name]) => !name.endsWith('_en'));
-  const seen = { version: String(before.version), seen_stock: '', name_es_mx: 'Taza azul' };
-
-  const pages = [await owner.get(NEW), await owner.get('/admin/products/taza-talavera')];
-  await owner.post('/admin/products/taza-talavera', { ...Object.fromEntries(cells), ...seen });
-
-  for (const { text } of pages) expect(text).not.toMatch(/name="\w+_en"|<legend>/);
-  expect((await stored()).product.name).toEqual({ ...before.product.name, 'es-MX': 'Taza azul' });
 });
 
 test('the overview of a shop without a product on sale leads to the products', async () => {

@@ -11,7 +11,6 @@ import { changeCheckout } from '../../support/change-checkout.js';
 import { numbers, until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { allOrders, theOrder } from '../../support/inspect.js';
-import { EN, testInEnglish } from '../../support/locales.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
 import { createClient } from '../../support/replica.js';
@@ -78,15 +77,6 @@ test('the reminder shows number, lines, total and time left, and links to the pa
       expect(text).toContain(part);
   expect((await customer.get(`${orderPath}/pay`)).text).toContain('data-state="open"');
   expect(shop.logged.join('')).not.toContain(orderPath);
-});
-
-testInEnglish('the reminder of an order in English is in English', async () => {
-  await openHostedPage(shop);
-  await shop.queries.updateTable('orders').set({ locale: EN }).execute();
-
-  const [mail] = await remindersAfter(DAY);
-
-  expect(mail?.text).toContain('We received no payment');
 });
 
 test('an order whose card was declined gets a reminder, and an order whose payment page was never opened gets none', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Customer } from '../../support/customer.js';
-import { EN, testInEnglish } from '../../support/locales.js';
+import { EN } from '../../support/locales.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { openTestShop } from '../../support/test-shop.js';
 
@@ -23,13 +23,6 @@ test('a product text that would end the data block is escaped', async () => {
 
   const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
   expect(JSON.parse(data)[0]).toMatchObject({ description: '</script><b>x' });
-});
-
-testInEnglish('a shop whose second locale is es-MX names its pages below /es as alternates', async () => {
-  await using english = await openTestShop({ env: { LOCALES: 'en,es-MX' } });
-  const { text } = await new Customer(english).get(`/es${MUG}`);
-
-  expect(text).toContain(`hreflang="es-MX" href="${english.url}/es${MUG}"`);
 });
 
 test('a shop with one locale has no alternate addresses', async () => {

@@ -8,8 +8,8 @@ process.setSourceMapsEnabled(true);
 let files = 0;
 
 /**
- * Imports test files into the realm of the worker. Node then loads packages and `src/` once per worker, and `test/` once per
- * test file. Jest would load all of them for each test file, which took a third of the processor time.
+ * Imports test files into the realm of the worker. Node then loads packages and `src/` once per worker, and the files of the
+ * tests once per test file. Jest would load all of them again, which took 0.4 s of processor time for each test file.
  */
 export default class NativeRuntime extends JestRuntime {
   #globals;

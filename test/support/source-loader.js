@@ -4,8 +4,10 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
 
-const TESTS = new URL('../', import.meta.url).href;
-const GATEWAY = new URL('../../src/payments/gateway/', import.meta.url).href;
+const ROOT = new URL('../../', import.meta.url).href;
+const GATEWAY = `${ROOT}src/payments/gateway/`;
+/** The path of a file of the tests, below the root. */
+const TEST_PATH = /^(?:tools\/[^/]+\/)?test\//;
 const OPTIONS = { swcrc: false, sourceMaps: 'inline', jsc: { target: 'es2023', parser: { syntax: 'typescript' } } };
 
 /** The module that tests import as `@jest/globals`. Each test file has functions of its own. */
@@ -14,7 +16,7 @@ const JEST_NAMES = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describ
 
 /**
  * Resolves the import of a `.js` file to the TypeScript file from which it is built. The query of a test file passes to the
- * files that it imports: all of it to those of `test/`, `gateway` also to the others. With `gateway`, the files of that
+ * files that it imports: all of it to those of the tests, `gateway` also to the others. With `gateway`, the files of that
  * folder replace those of `src/payments/gateway/` with the same name.
  */
 export function resolve(specifier, context, next) {
@@ -30,7 +32,7 @@ export function resolve(specifier, context, next) {
     const replacement = new URL(basename(url.pathname), gateway);
     if (existsSync(replacement)) url = replacement;
   }
-  if (url.href.startsWith(TESTS)) url.search = search;
+  if (TEST_PATH.test(url.href.slice(ROOT.length))) url.search = search;
   else if (gateway !== null) url.searchParams.set('gateway', gateway);
   return { url: url.href, shortCircuit: true };
 }

@@ -51,7 +51,7 @@ const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'mailLogo' | 'texts'> =
   mailLogo: undefined,
   texts: {
     'es-MX': {
-      tagline: 'Compra en línea con entrega en todo México',
+      tagline: 'Compra en línea y paga con tarjeta',
       announcement: '',
       title: 'Tienda en línea',
       heading: 'Encuentra lo que buscas',
@@ -61,7 +61,7 @@ const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'mailLogo' | 'texts'> =
       productNote: '',
     },
     en: {
-      tagline: 'Shop online, delivered anywhere in Mexico',
+      tagline: 'Shop online and pay by card',
       announcement: '',
       title: 'Online shop',
       heading: 'Find what you are looking for',
@@ -151,6 +151,12 @@ export function withSettings(envFile: string, settings: Readonly<Record<string, 
   const reading = readSettings(dotenv.parse(text));
   if (!reading.ok) throw new Error(reading.problems.join('\n'));
   return text;
+}
+
+/** Returns the settings that have another value in the text of an `.env` file. An empty value counts as absent. */
+export function replacedSettings(envFile: string, settings: Readonly<Record<string, string>>): readonly string[] {
+  const present = dotenv.parse(envFile);
+  return Object.keys(settings).filter((name) => present[name] && present[name] !== settings[name]);
 }
 
 /** Uses the first quotes with which dotenv returns the value. */

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { brand } from '../../src/locales/brand.js';
 import { projectRoot } from '../../src/project-root.js';
 import { FLOW_IDS } from '../../src/shop/rules/flows.js';
@@ -13,6 +13,7 @@ import {
   colorIn,
   orderPrefixOf,
   plainLogo,
+  replacedSettings,
   replacesSample,
   type ShopAnswers,
   shopSchema,
@@ -37,7 +38,7 @@ const USAGE = `npm run setup -- [--yes] [options]
   --yes             asks no questions. Reads the answers from the options below, and these settings from
                     the environment: ${ASKED_SETTINGS.join(', ')}.
                     An absent option or setting keeps its value.
-  --force           changes an existing .env without asking
+  --force           replaces values of an existing .env without asking
   --preset full|small --without a,b
                     removes the parts that the preset does not have, and the named parts, in one commit:
                     npm run features lists them. small with --yes also removes the template's own tests
@@ -102,24 +103,30 @@ async function setup(): Promise<void> {
   if (help) return console.log(USAGE);
   if (json && !yes) throw new Error('--json asks no questions: use it with --yes.');
   if (!yes && !process.stdin.isTTY) throw new Error(`The questions need a terminal. Without one, use --yes.\n${USAGE}`);
-  const envExists = existsSync('.env');
-  if (envExists && yes && !force) throw new Error('.env exists: use --force to change it.');
-  if (envExists && !force) await confirmChange();
+  const env = existsSync('.env') ? readFileSync('.env', 'utf8') : undefined;
+  if (env !== undefined && !yes && !force) await confirmChange();
   const parts = await chooseParts(options);
   const plan = removeParts(parts, { isDryRun: true });
   const stylesheet = readFileSync(STYLESHEET, 'utf8');
   const current = currentAnswers(stylesheet, options);
   const answers = yes ? givenAnswers(current, options, parts) : await askAll(current, options, parts);
-  const envFile = () => withSettings(readFileSync(envExists ? '.env' : '.env.example', 'utf8'), answers.settings);
+  const envFile = () => envWith(env, answers.settings, force || !yes);
   // Throws for a wrong setting before anything is changed.
-  envFile();
-  if (isDryRun) return printReport(plan, answers, options);
+  const written = [...(envFile() === env ? [] : ['.env']), ...changedBrandFiles(answers.shop, stylesheet)];
+  if (isDryRun) return printReport(plan, written, answers, options);
   // The removal needs a tree without changes. It also writes .env.example.
   const removal = removeParts(parts, { isDryRun: false });
   writeFileSync('.env', envFile(), { mode: 0o600 });
-  writeBrand(answers.shop, stylesheet);
+  writeBrand(answers.shop, stylesheet, written);
   if (answers.clearsSample) for (const file of SAMPLE_FILES) rmSync(file, { force: true });
-  printReport(removal, answers, options);
+  printReport(removal, written, answers, options);
+}
+
+/** Returns the text of `.env`. Without `mayReplace` the file keeps each value that it sets. */
+function envWith(env: string | undefined, settings: SettingAnswers, mayReplace: boolean): string {
+  const names = mayReplace ? [] : replacedSettings(env ?? '', settings);
+  if (names.length > 0) throw new Error(`.env sets ${names.join(', ')}: use --force to replace the value.`);
+  return withSettings(env ?? readFileSync('.env.example', 'utf8'), settings);
 }
 
 async function askAll(current: ShopAnswers, options: Options, parts: readonly string[]): Promise<Answers> {
@@ -179,17 +186,29 @@ function settingsFromEnvironment(): SettingAnswers {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-function writeBrand(shop: ShopAnswers, stylesheet: string): void {
-  writeFileSync(BRAND, withBrand(readFileSync(BRAND, 'utf8'), withAnswers(brand, shop)));
-  const biome = ['node_modules/@biomejs/biome/bin/biome', 'format', '--write', BRAND];
-  execFileSync(process.execPath, biome, { stdio: 'pipe' });
-  writeFileSync(STYLESHEET, withColor(stylesheet, shop.color));
-  if (replacesSample(brand, shop)) for (const file of LOGOS) writeFileSync(file, plainLogo(shop));
+/** Returns the files of the brand that the answers change. */
+function changedBrandFiles(shop: ShopAnswers, stylesheet: string): readonly string[] {
+  return [
+    ...(isDeepStrictEqual(withAnswers(brand, shop), brand) ? [] : [BRAND]),
+    ...(withColor(stylesheet, shop.color) === stylesheet ? [] : [STYLESHEET]),
+    ...(replacesSample(brand, shop) ? LOGOS : []),
+  ];
+}
+
+function writeBrand(shop: ShopAnswers, stylesheet: string, written: readonly string[]): void {
+  if (written.includes(BRAND)) {
+    writeFileSync(BRAND, withBrand(readFileSync(BRAND, 'utf8'), withAnswers(brand, shop)));
+    const biome = ['node_modules/@biomejs/biome/bin/biome', 'format', '--write', BRAND];
+    execFileSync(process.execPath, biome, { stdio: 'pipe' });
+  }
+  if (written.includes(STYLESHEET)) writeFileSync(STYLESHEET, withColor(stylesheet, shop.color));
+  for (const file of LOGOS) if (written.includes(file)) writeFileSync(file, plainLogo(shop));
 }
 
 function printReport(
   { removed, unusedPackages = [] }: Removal,
-  { shop, settings, clearsSample }: Answers,
+  written: readonly string[],
+  { settings, clearsSample }: Answers,
   options: Options,
 ) {
   const report = {
@@ -197,7 +216,7 @@ function printReport(
     removed,
     unusedPackages,
     settings: Object.keys(settings),
-    written: ['.env', BRAND, STYLESHEET, ...(replacesSample(brand, shop) ? LOGOS : [])],
+    written,
     deleted: clearsSample ? SAMPLE_FILES : [],
   };
   console.log(options.json ? JSON.stringify(report, null, 2) : describeReport(report));

@@ -17,7 +17,7 @@ export function describeReport({ isDryRun, removed, unusedPackages, written, del
     isDryRun && 'Nothing is changed. Without --dry-run:',
     removed.length > 0 && `Removed in one commit: ${removed.join(', ')}.`,
     unusedPackages.length > 0 && `No file imports these packages any more: npm uninstall ${unusedPackages.join(' ')}`,
-    `Wrote ${written.join(', ')}.`,
+    written.length > 0 && `Wrote ${written.join(', ')}.`,
     deleted.length > 0 && `Deleted ${deleted.join(', ')}.`,
     !isDryRun &&
       'Next: npm start. Before you commit: npm run check && npm test. For the gateway, follow docs/going-live.md.',

@@ -100,7 +100,7 @@ withTool(
         removed: ['cards', 'gifts', 'bench', 'template'],
         unusedPackages: [],
         settings: ['PAYMENT_FLOWS', 'LOCALES', 'DEFAULT_LOCALE'],
-        written: ['.env', BRAND, 'public/shop.css'],
+        written: ['.env'],
         deleted: [],
       },
     ]);

@@ -128,11 +128,21 @@ test('with --yes, the gateway and its secrets are read from the environment', as
   });
 });
 
-test('an existing .env is unchanged without --force, and keeps its other settings with --force', async () => {
+test('a second run changes the brand, adds what .env does not set, and reports only the files that it changed', async () => {
+  writeFileSync(join(copy.home, '.env'), 'PAYMENT_FLOWS=hosted\nMERCHANT_EMAIL=\n');
+
+  const first = await setup(['--yes', '--name', 'Teclas', '--email', 'hola@teclas.mx', '--flows', 'hosted']);
+  expect([first.code, first.stdout]).toEqual([0, expect.stringContaining(`Wrote .env, ${BRAND}, public/logo.svg`)]);
+  expect(read('.env')).toBe('PAYMENT_FLOWS=hosted\nMERCHANT_EMAIL=hola@teclas.mx\n');
+  expect((await setup(['--yes', '--flows', 'hosted'])).stdout).not.toContain('Wrote .env');
+});
+
+test('without --force no value of .env is replaced, and with it the other settings stay', async () => {
   const before = 'PORT=3300\nPAYMENT_FLOWS=card\n';
   writeFileSync(join(copy.home, '.env'), before);
 
-  expect(await setup(['--yes', '--name', 'Other'], { PAYMENT_FLOWS: 'hosted' })).toMatchObject({ code: 1 });
+  const { code, stderr } = await setup(['--yes', '--name', 'Other'], { PAYMENT_FLOWS: 'hosted' });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('PAYMENT_FLOWS')]);
   expect([read('.env'), read(BRAND)]).toEqual([before, SAMPLE]);
 
   expect(await setup(['--yes', '--force'], { PAYMENT_FLOWS: 'hosted' })).toMatchObject({ code: 0 });

@@ -32,6 +32,19 @@ test.each(LOCALES)('the footer in %s links to every text under its title', async
   }
 });
 
+test('each link of a text to another page of the shop is answered', async () => {
+  const customer = new Customer(shop);
+  const linked = new Set<string>();
+  for (const { path } of pagesIn((await get('/')).text)) {
+    const [, article = ''] = /<article[^>]*>([\s\S]*?)<\/article>/.exec((await get(path)).text) ?? [];
+    for (const [, href = ''] of article.matchAll(/href="([^"#:]+)"/g))
+      linked.add(new URL(href, `${shop.url}${path}`).pathname);
+  }
+
+  expect(linked).toContain('/pages/privacy');
+  for (const path of linked) expect([path, (await customer.get(path)).status]).toEqual([path, 200]);
+});
+
 test('a text that does not exist is not found, and a text takes no POST', async () => {
   const customer = new Customer(shop);
 

@@ -87,7 +87,8 @@ export const en: TextsOf<typeof esMx> = {
     announcement_many: 'Your cart: {{count}} items, total {{total}}',
     announcement_other: 'Your cart: {{count}} items, total {{total}}',
     keepShopping: 'Keep shopping',
-    note: 'Nothing is charged yet. You will see the total with shipping before you pay.',
+    note: 'Nothing is charged yet.',
+    noteShipping: 'Nothing is charged yet. You will see the total with shipping before you pay.',
   },
   summary: {
     heading: 'Your order',

@@ -85,7 +85,8 @@ export const esMx = {
     announcement_many: 'Tu carrito: {{count}} artículos, total {{total}}',
     announcement_other: 'Tu carrito: {{count}} artículos, total {{total}}',
     keepShopping: 'Seguir comprando',
-    note: 'Aún no se cobra nada. Vas a ver el total, con el envío, antes de pagar.',
+    note: 'Aún no se cobra nada.',
+    noteShipping: 'Aún no se cobra nada. Vas a ver el total, con el envío, antes de pagar.',
   },
   summary: {
     heading: 'Tu pedido',

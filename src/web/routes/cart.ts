@@ -213,6 +213,7 @@ function shippingOf({ t, money }: I18n, { lines, total }: PricedCart) {
     least && (least.price === 0 ? t('shipping.free') : t('cart.shippingFrom', { price: money(least.price) }));
   return {
     totalLabel: t(options.length > 0 ? 'cart.subtotal' : 'cart.total'),
+    note: t(options.length > 0 ? 'cart.noteShipping' : 'cart.note'),
     shipping: price,
     shippingFree: least && least.price > 0 ? t('cart.shippingFree', { price: money(FREE_FROM) }) : undefined,
   };

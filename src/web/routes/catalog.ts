@@ -39,7 +39,9 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
   const pathOf = (number: number) => i18n.publicPath(catalogPath(query, number));
   const model = {
     typed: query.text,
-    categories: categoryLinks(i18n, query, categories),
+    // A catalog with one product, or with one category, has nothing to choose.
+    hasSearch: categories.length > 0 && (heading !== '' || count > 1),
+    categories: categories.length > 1 ? categoryLinks(i18n, query, categories) : [],
     heroImage: brand.heroImage,
     empty: categories.length === 0,
     cards: await productCards(res, products),

@@ -84,7 +84,7 @@ export const settingsSchema = z.object({
   MERCHANT_EMAIL: textWithout(mailAddressProblem)
     .optional()
     .describe(
-      'E-mail address of the merchant, for a mail when an order is paid and when it needs review, and for answers to mails. ASCII before the @. Empty: none is sent.',
+      'E-mail address of the merchant. Customers answer mails to it. The feature merchant-mails sends it a mail when an order is paid or needs review. ASCII before the @. Empty: none.',
     ),
   TRUST_PROXY: wholeNumber(0, 10)
     .optional()

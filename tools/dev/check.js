@@ -8,8 +8,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const { without } = readRecord(root);
 const folders = ['src', 'tools', 'examples'].filter((folder) => existsSync(`${root}${folder}`));
 const isWhole = without.length === 0;
-// What a removed part used alone is still exported by a kept file, and its packages are still installed.
-const unused = isWhole ? [] : ['--include', 'files,unlisted'];
+// What a removed part used alone is still exported by a kept file, and its packages are still installed. The entries of
+// knip.json name its files, too.
+const unused = isWhole ? [] : ['--include', 'files,unlisted', '--no-config-hints'];
 const unusedInProduction = isWhole ? 'files,dependencies,unlisted' : 'files,unlisted';
 
 const problems = recordProblems(root);
@@ -23,7 +24,7 @@ for (const [command, ...args] of [
   ['node', 'node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json'],
   ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders],
   ['knip', ...unused],
-  ['knip', '--production', '--include', unusedInProduction],
+  ['knip', '--production', '--no-config-hints', '--include', unusedInProduction],
 ]) {
   // npm puts the folder of these commands into PATH.
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });

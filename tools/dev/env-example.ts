@@ -2,16 +2,24 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { settingsSchema } from '../../src/config/settings.js';
+import { FEATURES } from '../../src/features/index.js';
 
 const HEADER = [
   'All settings with their defaults. Copy this file to .env and change what you need. An empty value counts as absent.',
   'Without gateway settings, `npm start` also starts the simulator.',
 ];
 
+/** Settings that a shop without refunds ignores. */
+const REFUND_SETTINGS = ['REFUNDS', 'REFUND_PARTIAL'];
+const offersRefunds = FEATURES.some((feature) => feature.offersRefunds);
+
 /** Returns the text of `.env.example`. A setting without a description shares the comment above it. */
 export function envExample(): string {
   const defaults: Readonly<Record<string, unknown>> = settingsSchema.parse({});
-  const settings = Object.entries(settingsSchema.shape).map(([name, { description }]) => {
+  const shown = Object.entries(settingsSchema.shape).filter(
+    ([name]) => offersRefunds || !REFUND_SETTINGS.includes(name),
+  );
+  const settings = shown.map(([name, { description }]) => {
     const value = defaults[name];
     const line = `${name}=${Array.isArray(value) ? value.join(',') : (value ?? '')}`;
     return description ? `\n${comment(description)}\n${line}` : line;

@@ -8,9 +8,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const { without } = readRecord(root);
 const folders = ['src', 'tools', 'examples'].filter((folder) => existsSync(`${root}${folder}`));
 const isWhole = without.length === 0;
-// What a removed part used alone is still exported by a kept file, and its packages are still installed. The entries of
-// knip.json name its files, too.
-const unused = isWhole ? [] : ['--include', 'files,unlisted', '--no-config-hints'];
+// What a removed part used alone is still exported by a kept file, and its packages are still installed.
+const unused = isWhole ? [] : ['--include', 'files,unlisted'];
+// The hints are about entries of knip.json for parts that may be removed.
+const knip = ['knip', '--no-config-hints'];
 const unusedInProduction = isWhole ? 'files,dependencies,unlisted' : 'files,unlisted';
 
 const problems = recordProblems(root);
@@ -23,8 +24,8 @@ for (const [command, ...args] of [
   ['biome', 'check', '--error-on-warnings', '.'],
   ['node', 'node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json'],
   ['depcruise', '--config', '.dependency-cruiser.cjs', ...folders],
-  ['knip', ...unused],
-  ['knip', '--production', '--no-config-hints', '--include', unusedInProduction],
+  [...knip, ...unused],
+  [...knip, '--production', '--include', unusedInProduction],
 ]) {
   // npm puts the folder of these commands into PATH.
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });

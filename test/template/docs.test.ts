@@ -103,6 +103,12 @@ describe('the diffs of docs/adapting.md and docs/examples', () => {
   });
 });
 
+test('the documents for adopters have at most 14,000 words', () => {
+  const words = markdown('docs').flatMap((path) => read(path).split(/\s+/).filter(Boolean));
+
+  expect(words.length).toBeLessThanOrEqual(14_000);
+});
+
 test('README.md links to every document, but those that a README beside them lists', () => {
   const links = linksIn('README.md').map((link) => link.split('#')[0]);
   const others = DOCUMENTS.filter((path) => path !== 'README.md' && !/^docs\/(?:decisions|internals)\/[^R]/.test(path));

@@ -93,7 +93,8 @@ function isSequence(secret: string): boolean {
 /** Returns whether common words, words of the names and years leave fewer than 6 letters and digits. */
 function hasOnlyCommonWords(secret: string, names: readonly string[]): boolean {
   const all = plainText(secret);
-  const words = names.flatMap((name) => plainText(name).split(/[^\p{L}\p{N}]+/u));
+  // The whole name as well, because its short words are no words of their own: "Luz de Papel".
+  const words = names.map(plainText).flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]+/u)]);
   const own = words.filter((word) => word.length >= MIN_NAME_LENGTH);
   const rest = [...own, ...COMMON_WORDS].reduce((text, word) => text.replaceAll(word, ' '), all).replace(YEAR, ' ');
   return rest !== all && rest.replace(/[^\p{L}\p{N}]/gu, '').length < MIN_OTHER_CHARACTERS;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import dotenv from 'dotenv';
 import { parseConfig } from '../../../src/config/config.js';
 import { brand } from '../../../src/locales/brand.js';
+import { LOCALES } from '../../../src/shop/rules/locales.js';
 import { copyBuild, runBuilt } from '../../../test/support/built-program.js';
 import { withAnswers, withBrand } from '../files.js';
 
@@ -69,7 +70,9 @@ test('a first run writes name, color, address and neutral texts, and an .env tha
     '--whatsapp=2227654321',
   ];
 
-  const { code, stdout } = await setup(['--yes', ...shop, ...merchant, '--flows=hosted', '--locales=en,es-MX']);
+  const locales = LOCALES.toReversed();
+  const choices = ['--flows=hosted', `--locales=${locales.join()}`];
+  const { code, stdout } = await setup(['--yes', ...shop, ...merchant, ...choices]);
 
   expect([code, stdout]).toEqual([0, expect.stringContaining('Wrote .env')]);
   expect(read(BRAND)).toContain(`name: "L'Étoile, S.A.",\n  orderPrefix: 'LE',\n  decoration: false,`);
@@ -80,7 +83,7 @@ test('a first run writes name, color, address and neutral texts, and an .env tha
   expect(read('public/logo.svg')).toContain('>L</text>');
   expect(config().config).toMatchObject({
     paymentFlows: ['hosted'],
-    locales: ['en', 'es-MX'],
+    locales,
     merchantEmail: 'hola@etoile.mx',
     payments: { simulatorUrl: 'http://localhost:4000' },
   });

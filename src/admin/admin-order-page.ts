@@ -1,4 +1,5 @@
 import { addressLines } from '../locales/address.js';
+import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
 import type { WordOf } from '../locales/translations.js';
 import { type Attempt, payingAttemptOf } from '../payments/index.js';
@@ -44,6 +45,7 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAcce
       ...{ name, quantity, isFee },
       ...(readsSales && { amount: i18n.money(lineTotal), tax: lineTax(i18n, { name, quantity, ...line }) }),
     })),
+    discount: readsSales ? discountRow(i18n, order.discountCode, record.lines) : undefined,
     tax: readsSales ? i18n.tax(record.lines) : undefined,
     attempts: readsSales
       ? payingFirst(record)

@@ -16,7 +16,13 @@ export async function findCart(queries: Db, id: string, at: number): Promise<Car
     .selectFrom('carts')
     .leftJoin('cartLines', 'cartLines.cartId', 'carts.id')
     .leftJoin('products', 'products.id', 'cartLines.productId')
-    .select(['carts.version as cartVersion', 'cartLines.productId', 'cartLines.quantity', 'cartLines.seenPrice'])
+    .select([
+      'carts.version as cartVersion',
+      'carts.discountCode',
+      'cartLines.productId',
+      'cartLines.quantity',
+      'cartLines.seenPrice',
+    ])
     .selectAll('products')
     .select(leftColumn(at, id).as('left'))
     .where('carts.id', '=', id)
@@ -25,25 +31,31 @@ export async function findCart(queries: Db, id: string, at: number): Promise<Car
     .execute();
   const first = rows[0];
   if (!first) return undefined;
-  const lines = rows.flatMap(({ cartVersion, productId, quantity, seenPrice, left, ...columns }): CartLine[] => {
-    if (productId === null || quantity === null || seenPrice === null) return [];
-    // After the left join, `id` is null if the product was deleted.
-    const product = columns.id === null ? undefined : productOf(columns as Selectable<ProductsTable>);
-    return [{ productId, quantity, seenPrice, product, left: atLeastZero(left) }];
-  });
-  return { id, version: first.cartVersion, lines };
+  const lines = rows.flatMap(
+    ({ cartVersion, discountCode: _, productId, quantity, seenPrice, left, ...columns }): CartLine[] => {
+      if (productId === null || quantity === null || seenPrice === null) return [];
+      // After the left join, `id` is null if the product was deleted.
+      const product = columns.id === null ? undefined : productOf(columns as Selectable<ProductsTable>);
+      return [{ productId, quantity, seenPrice, product, left: atLeastZero(left) }];
+    },
+  );
+  return { id, version: first.cartVersion, discountCode: first.discountCode, lines };
 }
 
 export async function insertCart(queries: Db, id: string, at: number): Promise<void> {
-  await queries.insertInto('carts').values({ id, version: 1, createdAt: at, updatedAt: at }).execute();
+  await queries
+    .insertInto('carts')
+    .values({ id, version: 1, discountCode: null, createdAt: at, updatedAt: at })
+    .execute();
 }
 
 /**
- * Locks the cart until the transaction ends. Only PostgreSQL needs it: SQLite has one writer. Read the cart afterwards:
- * a joined statement that waits for the lock would return lines from before the wait.
+ * Locks the cart until the transaction ends, and returns its code. Only PostgreSQL needs it: SQLite has one writer, and returns
+ * nothing. Read the cart afterwards: a joined statement that waits for the lock would return lines from before the wait.
  */
-export async function lockCart(queries: Db, id: string): Promise<void> {
-  if (isPostgres(queries)) await queries.selectFrom('carts').select('id').where('id', '=', id).forUpdate().execute();
+export async function lockCart(queries: Db, id: string): Promise<Pick<Cart, 'discountCode'> | undefined> {
+  if (!isPostgres(queries)) return undefined;
+  return queries.selectFrom('carts').select('discountCode').where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 /** Locks the limited products of a locked cart until the transaction ends. Read the cart afterwards. */
@@ -84,6 +96,17 @@ export async function removeCartLines(queries: Db, cartId: string, productIds: r
   await queries.deleteFrom('cartLines').where('cartId', '=', cartId).where('productId', 'in', productIds).execute();
 }
 
+/** Stores the discount code of a locked cart. The caller must call `incrementCartVersion` afterwards. */
+export async function setDiscountCode(queries: Db, id: string, code: string | null): Promise<void> {
+  await queries.updateTable('carts').set({ discountCode: code }).where('id', '=', id).execute();
+}
+
+/** Removes this code from a locked cart. Another one stays. */
+async function removeDiscountCode(queries: Db, id: string, code: string): Promise<void> {
+  const cart = queries.updateTable('carts').set({ discountCode: null }).where('id', '=', id);
+  await cart.where('discountCode', '=', code).execute();
+}
+
 /** Increments the version of a locked cart. Orders of earlier versions no longer match the cart. */
 export async function incrementCartVersion(queries: Db, id: string, at: number): Promise<void> {
   await queries
@@ -93,12 +116,13 @@ export async function incrementCartVersion(queries: Db, id: string, at: number):
     .execute();
 }
 
-/** Removes the quantities of a paid order from a locked cart. Other products and later additions stay in the cart. */
+/** Removes the quantities of a paid order from a locked cart, and its code. Other products and later additions stay in the cart. */
 export async function emptyCartOf(
   queries: Db,
-  order: { readonly id: string; readonly cartId: string },
+  order: { readonly id: string; readonly cartId: string; readonly discountCode: string | null },
   at: number,
 ): Promise<void> {
+  if (order.discountCode !== null) await removeDiscountCode(queries, order.cartId, order.discountCode);
   for (const { productId, quantity } of await findOrderLines(queries, order.id))
     await queries
       .updateTable('cartLines')

@@ -15,6 +15,8 @@ import type { ShippingOptionId } from '../shop/rules/shipping.js';
 interface CartsTable extends Timestamps {
   id: string;
   version: number;
+  /** The discount code that the customer entered. */
+  discountCode: string | null;
 }
 
 export interface CartLinesTable {
@@ -94,6 +96,8 @@ export interface OrdersTable extends PayableOrdersTable, Contact {
   /** Hash of the contact as the customer submitted it. A session that holds it placed the order. */
   contactHash: string;
   locale: Locale;
+  /** The code of its discount. Null: it has none, or the merchant gave it. */
+  discountCode: string | null;
   /** Internal note of the merchant. Only the back office shows it. */
   note: string;
 }
@@ -114,8 +118,6 @@ interface ReminderTime {
 interface OrderLinesTable extends OrderLine {
   orderId: string;
   position: number;
-  /** What a discount takes off the line. */
-  discount: Generated<Centavos>;
 }
 
 /** What happens to the products of a paid order. Created when the order becomes paid. */

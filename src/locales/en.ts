@@ -97,6 +97,8 @@ export const en: TextsOf<typeof esMx> = {
     tax: 'IVA included',
     edit: 'Edit cart',
     times: '× {{quantity}}',
+    discount: 'Discount ({{code}})',
+    merchantDiscount: 'Discount from the shop',
   },
   fees: {
     shipping: 'Delivery',
@@ -412,6 +414,7 @@ export const en: TextsOf<typeof esMx> = {
     payAgain:
       'An earlier payment of this order is still open. If you complete it as well, you may be charged twice. Pay only here or only there.',
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',
+    codeEnded: 'The code {{code}} is no longer available, and was removed from your cart.',
     removed: '{{name}} is not available for now and is not charged.',
     soldOut: '{{name}} is sold out for now and is not charged.',
     inReview:

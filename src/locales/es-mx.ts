@@ -95,6 +95,8 @@ export const esMx = {
     tax: 'IVA incluido',
     edit: 'Cambiar el carrito',
     times: '× {{quantity}}',
+    discount: 'Descuento ({{code}})',
+    merchantDiscount: 'Descuento de la tienda',
   },
   fees: {
     shipping: 'Entrega',
@@ -408,6 +410,7 @@ export const esMx = {
     payAgain:
       'Un pago anterior de este pedido sigue abierto. Si también lo completas, se te puede cobrar dos veces. Paga solo aquí o solo allá.',
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
+    codeEnded: 'El código {{code}} ya no está disponible y se quitó de tu carrito.',
     removed: '{{name}} no está a la venta por ahora y no se cobra.',
     soldOut: 'Se agotó por ahora: {{name}}. No se cobra.',
     inReview:

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ejs from 'ejs';
 import { brand } from '../locales/brand.js';
+import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
 import { type Centavos, times } from '../payments/rules/index.js';
@@ -29,6 +30,8 @@ export interface MailContent {
   readonly facts?: readonly MailFact[];
   /** The order lines of a receipt. */
   readonly lines?: readonly OrderLine[];
+  /** The code of their discount. */
+  readonly discountCode?: string | null;
   readonly total: Centavos;
   readonly link: MailLink;
   readonly secondLink?: MailLink;
@@ -53,9 +56,12 @@ export function loadMailTemplate(views: string, { brandColor, logoUrl }: MailDes
   const design = { brandColor, brandInk: inkOn(brandColor) };
   return (content, i18n) => {
     const merchant = merchantLines(i18n.t);
+    const { lines = [], discountCode = null } = content;
+    const discount = discountRow(i18n, discountCode, lines);
+    const given = { ...design, logoUrl: logoUrl(), isFee, merchant, discount };
     return {
-      text: asText(content, i18n, merchant),
-      html: template({ lines: [], facts: [], ...content, ...i18n, ...design, logoUrl: logoUrl(), isFee, merchant }),
+      text: asText(content, i18n, { merchant, discount }),
+      html: template({ facts: [], ...content, lines, ...i18n, ...given }),
     };
   };
 }
@@ -74,7 +80,12 @@ function merchantLines(t: Translate): readonly string[] {
   return [legalName, ...(rfc === undefined ? [] : [t('merchant.rfc', { rfc })]), address, phone, email];
 }
 
-function asText(content: MailContent, { t, money, tax }: I18n, merchant: readonly string[]): string {
+interface MailParts {
+  readonly merchant: readonly string[];
+  readonly discount: ReturnType<typeof discountRow>;
+}
+
+function asText(content: MailContent, { t, money, tax }: I18n, { merchant, discount }: MailParts): string {
   const { lines = [], facts = [], secondLink, ...mail } = content;
   const bought = lines.map(({ productId, name, quantity, unitPrice }) => {
     const amount = money(times(unitPrice, quantity));
@@ -87,7 +98,9 @@ function asText(content: MailContent, { t, money, tax }: I18n, merchant: readonl
     ...mail.paragraphs,
     '',
     ...facts.flatMap((fact) => [`${fact.label}:`, ...fact.lines.map((line) => `  ${line}`), '']),
-    ...(lines.length > 0 ? [...bought, `${t('order.total')}: ${money(mail.total)}`] : []),
+    ...bought,
+    ...(discount ? [`${discount.label}: ${discount.amount}`] : []),
+    ...(lines.length > 0 ? [`${t('order.total')}: ${money(mail.total)}`] : []),
     ...(included ? [`${t('summary.tax')}: ${included}`] : []),
     ...(lines.length > 0 ? [''] : []),
     `${mail.link.label}:`,

@@ -64,7 +64,8 @@ export function createMails({ config, mailer, translations, renderMail }: MailPa
     const i18n = i18nIn(translations, order.locale);
     const link = { label: i18n.t('receipt.link'), href: config.publicUrl + orderPath(order) };
     const addresses = { to: order.email, replyTo: config.merchantEmail ?? brand.merchant.email };
-    const content = { total: order.total, link, ...compose(i18n, link) };
+    const { total, discountCode } = order;
+    const content = { total, discountCode, link, ...compose(i18n, link) };
     return send(addresses, { key, content, i18n });
   };
   // The setting may have been removed after the job was queued.
@@ -75,7 +76,8 @@ export function createMails({ config, mailer, translations, renderMail }: MailPa
     const link = { label: i18n.t('merchantMail.link'), href: config.publicUrl + adminOrderPath(order) };
     const closing = i18n.t('merchantMail.closing');
     const addresses = { to: config.merchantEmail, replyTo: order.email || undefined };
-    await send(addresses, { key, content: { total: order.total, ...(await compose(i18n)), link, closing }, i18n });
+    const { total, discountCode } = order;
+    await send(addresses, { key, content: { total, discountCode, ...(await compose(i18n)), link, closing }, i18n });
   };
   return {
     sendToCustomer,

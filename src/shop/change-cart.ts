@@ -1,4 +1,12 @@
-import { findCart, incrementCartVersion, insertCart, lockCart, putCartLine, removeCartLines } from '../db/carts.js';
+import {
+  findCart,
+  incrementCartVersion,
+  insertCart,
+  lockCart,
+  putCartLine,
+  removeCartLines,
+  setDiscountCode,
+} from '../db/carts.js';
 import type { Db } from '../db/database.js';
 import { findLeft } from '../db/stock.js';
 import { centavos, ID_BYTES, timeOrderedId } from '../payments/rules/index.js';
@@ -91,7 +99,7 @@ function refusal(cart: Cart | undefined, present: number, quantity: number): Car
   return newLine && (cart?.lines.length ?? 0) >= MAX_LINES ? 'too_many_lines' : undefined;
 }
 
-/** Writes current prices and quantities to a locked cart, and removes products that cannot be bought. */
+/** Writes current prices and quantities to a locked cart, and removes products that cannot be bought and a code that ended. */
 export async function acceptChanges(queries: Db, cart: Cart, priced: PricedCart, at: number): Promise<Cart> {
   if (!isChanged(priced)) return cart;
   const { id: cartId } = cart;
@@ -102,6 +110,7 @@ export async function acceptChanges(queries: Db, cart: Cart, priced: PricedCart,
     ...priced.withdrawn.map(({ productId }) => productId),
     ...soldOut.map(({ product }) => product.id),
   ]);
+  if (priced.endedCode !== undefined) await setDiscountCode(queries, cartId, null);
   await incrementCartVersion(queries, cartId, at);
   return { ...cart, version: cart.version + 1 };
 }

@@ -50,6 +50,7 @@ export async function insertUnpaidOrder(
     shippingOption: quote.id,
     contactHash: contactHashOf(id, contact),
     locale,
+    discountCode: priced.discount && priced.discount.amount > 0 ? priced.discount.code : null,
     note,
   };
   await insertOrder(queries, order, lines);

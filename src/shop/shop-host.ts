@@ -23,6 +23,7 @@ import { type HostJob, type Loop, type PaymentHost, recordEvent } from '../payme
 import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
 import { becamePaid, type ShopChange, type ShopOrder } from './order-hooks.js';
 import { setAside } from './reserve-stock.js';
+import { gatewayLines } from './rules/discount.js';
 import type { ClientKeys } from './rules/stock.js';
 import { queuePaidJobs } from './shop-jobs.js';
 import { startKeysOf } from './start-limits.js';
@@ -51,7 +52,7 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
     jobs: boundJobs(context.jobs, contextOf),
     lockBefore: lockCartsOfOrders,
     async describe(tx, order) {
-      return { lines: await findOrderLines(tx, order.id), payer: order };
+      return { lines: gatewayLines(await findOrderLines(tx, order.id)), payer: order };
     },
     async prepareStart(tx, order, { until, passed }) {
       const { client, contactHash = order.contactHash } = startOf(passed);

@@ -2,7 +2,7 @@ import { times } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { isFee } from '../shop/rules/fees.js';
 
-/** Returns the order lines with their totals. A fee is shown without a quantity. */
+/** Returns the order lines with their totals, without the discount. A fee is shown without a quantity. */
 export function withTotals(lines: readonly OrderLine[]) {
   return lines.map((line) => ({
     ...line,

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { findOrder } from '../db/orders.js';
+import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
 import { type Centavos, holdsCardNumber, isCardNumberAsPhone } from '../payments/rules/index.js';
 import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
@@ -159,7 +160,8 @@ function checkoutPage(
   const chosen = options.find(({ id }) => id === choice.shippingOption) ?? options[0];
   return {
     lines: priced.lines,
-    goods: priced.total,
+    goods: priced.goods,
+    discount: discountRow(i18n, priced.discount?.code ?? null, priced.lines),
     /** Its total is posted, so that the customer never pays another total than the one shown. */
     chosen,
     shipping: chosen?.id === 'none' ? [] : options,

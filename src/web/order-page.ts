@@ -1,5 +1,6 @@
 import type { Order } from '../db/orders.js';
 import { addressLines } from '../locales/address.js';
+import { discountRow } from '../locales/discount-row.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { fullName } from '../shop/rules/contact.js';
 import { withTotals } from '../view-models/order-lines.js';
@@ -57,7 +58,8 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts
 function pageLink({ t }: PageI18n, { url, flow }: NonNullable<OwnDetail['paymentPage']>) {
   return { label: t(flow === 'card' ? 'actions.continueAtBank' : 'actions.continuePayment'), href: url };
 }
-function detailOf({ t, tax, moment }: PageI18n, order: Order, lines: readonly OrderLine[]) {
+function detailOf(i18n: PageI18n, order: Order, lines: readonly OrderLine[]) {
+  const { t, tax, moment } = i18n;
   const { email, shippingOption, createdAt, paidAt } = order;
   const placed = moment(createdAt);
   const paid = paidAt === null ? '' : moment(paidAt);
@@ -70,6 +72,7 @@ function detailOf({ t, tax, moment }: PageI18n, order: Order, lines: readonly Or
       ...(paid === '' ? [] : [{ label: t('order.paidAt'), moment: paid }]),
     ],
     lines: withTotals(lines),
+    discount: discountRow(i18n, order.discountCode, lines),
     tax: tax(lines),
     shipping: shippingOption === 'none' ? undefined : t(`shipping.${shippingOption}.label`),
     address: addressLines(t, order),

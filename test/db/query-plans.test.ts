@@ -152,7 +152,10 @@ test.each<[string, RunQueries]>([
   ['page of a category', (queries) => searchProducts(queries, { text: '', category: 'x' }, { page: 1, at: 1 })],
   ['categories', findCategories],
   ['groups of variants', (queries) => findGroups(queries, [{ ...mug, variant: { label: {}, groupName: {} } }], 1)],
-  ['cart lines of a paid order', (queries) => carts.emptyCartOf(queries, { id: 'x', cartId: 'y' }, 1)],
+  [
+    'cart lines of a paid order',
+    (queries) => carts.emptyCartOf(queries, { id: 'x', cartId: 'y', discountCode: 'Z' }, 1),
+  ],
 ])('a query during a request finds %s without reading a table', async (_what, query) => {
   const plans = await plansOf(db, query);
 

@@ -40,7 +40,7 @@ test('the fee for shipping has the tax rate of its rule', () => {
 
   const unitPrice = shippingOptions(cart.lines, cart.total)[0]?.price;
   const { taxRate } = FEES.shipping;
-  expect(quote?.fees).toEqual([{ productId: 'shipping', unitPrice, quantity: 1, taxRate }]);
+  expect(quote?.fees).toEqual([{ productId: 'shipping', unitPrice, quantity: 1, taxRate, discount: 0 }]);
 });
 
 test('a form without a shipping option means none, and an unknown or repeated option is no choice', () => {

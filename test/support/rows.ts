@@ -17,6 +17,7 @@ export const LINE = {
   unitPrice: centavos(100),
   quantity: 1,
   taxRate: '16' as const,
+  discount: centavos(0),
 };
 
 /** Returns the row of an order in state `created` with changes. */
@@ -39,6 +40,7 @@ export function orderRow(change: Partial<OrdersTable> = {}): OrdersTable {
     shippingOption: 'none',
     contactHash: '',
     locale: 'es-MX',
+    discountCode: null,
     note: '',
     reviewReason: null,
     supersededBy: null,

@@ -16,6 +16,8 @@ export const en: TextsOf<typeof esMx> = {
   quantity: 'Quantity',
   unitPrice: 'Unit price',
   lineTotal: 'Amount',
+  discount: 'Discount',
+  netTotal: 'Net amount',
   taxRate: 'IVA rate (%)',
   taxBase: 'Base',
   tax: 'IVA',

@@ -13,6 +13,8 @@ export const esMx = {
   quantity: 'Cantidad',
   unitPrice: 'Precio unitario',
   lineTotal: 'Importe',
+  discount: 'Descuento',
+  netTotal: 'Importe neto',
   taxRate: 'Tasa de IVA (%)',
   taxBase: 'Base',
   tax: 'IVA',

@@ -13,6 +13,7 @@ import { type Attempt, findAttemptsOfOrders, hasGatewayId, payingAttemptOf } fro
 import { errorName, localTime, times, toPesosText } from '../../payments/rules/index.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../shop/rules/contact.js';
+import { netOf } from '../../shop/rules/discount.js';
 import { taxTotals } from '../../shop/rules/tax.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import type { CsvColumns } from '../../web/services.js';
@@ -72,6 +73,8 @@ function columnsOf(t: Translate, features: readonly CsvColumns[]): readonly Colu
     column('quantity', ({ line }) => String(line.quantity)),
     column('unitPrice', ({ line }) => toPesosText(line.unitPrice)),
     column('lineTotal', ({ line }) => toPesosText(times(line.unitPrice, line.quantity))),
+    column('discount', ({ line }) => toPesosText(line.discount)),
+    column('netTotal', ({ line }) => toPesosText(netOf(line))),
     column('taxRate', ({ line }) => (line.taxRate === 'exempt' ? t('orderExport.exempt') : line.taxRate)),
     column('taxBase', ({ line }) => toPesosText(taxTotals([line]).base)),
     // A product without IVA differs from one at 0 %.

@@ -3,6 +3,7 @@
 import type { Db } from '../../db/database.js';
 import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
+import { discountRow } from '../../locales/discount-row.js';
 import { type Attempt, findAttempts, type PayableState, payableStateOf } from '../../payments/index.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
@@ -107,6 +108,7 @@ export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnsw
     heading: t(`payLink.states.${state}.heading`),
     text: t(`payLink.states.${state}.text`, { number: order.number, total: money(order.total) }),
     lines: withTotals(lines),
+    discount: discountRow(i18n, order.discountCode, lines),
     total: order.total,
     tax: tax(lines),
     until: isOpen && order.payableUntil !== null ? t('payLink.until', { time: moment(order.payableUntil) }) : undefined,

@@ -48,7 +48,7 @@ export {
   UNPAID_ENDS,
 } from './order.js';
 export { parseUrl } from './parse-url.js';
-export { OFFER_MARGIN_MS, type Payer, phaseOf } from './payment.js';
+export { type GatewayLine, OFFER_MARGIN_MS, type Payer, phaseOf } from './payment.js';
 export { PaymentError, type PaymentErrorCode } from './payment-error.js';
 export { PAYMENT_LOG_FIELDS, type PaymentLogEvent } from './payment-log.js';
 export { plainText } from './plain-text.js';

@@ -1,6 +1,8 @@
-import { type Centavos, sum, times } from '../../payments/rules/index.js';
+import { type Centavos, centavos, sum, times } from '../../payments/rules/index.js';
+import { allocate, type Discount, discountOf, discountOn, LEAST_TOTAL } from './discount.js';
 import { type Locale, textIn } from './locale.js';
 import type { Product, TaxRate } from './product.js';
+import { shippingOptions } from './shipping.js';
 
 export const MAX_QUANTITY = 99;
 export const MAX_LINES = 50;
@@ -20,6 +22,15 @@ export interface Cart {
   /** Increases with each change. One version creates at most one order. */
   readonly version: number;
   readonly lines: readonly CartLine[];
+  /** The discount code that the customer entered. */
+  readonly discountCode: string | null;
+}
+
+/** A discount code as it is now for one cart. */
+export interface CartCode {
+  readonly code: string;
+  /** Absent: it has ended, or its uses are taken. */
+  readonly terms?: (Discount & { readonly minimum: Centavos }) | undefined;
 }
 
 /**
@@ -36,13 +47,29 @@ export interface PricedLine {
   readonly product: Product;
   readonly quantity: number;
   readonly unitPrice: Centavos;
+  /** Without the discount. */
   readonly lineTotal: Centavos;
+  readonly discount: Centavos;
   readonly taxRate: TaxRate;
+}
+
+/** The code of a cart and what it takes off. */
+export interface CartDiscount {
+  readonly code: string;
+  readonly amount: Centavos;
+  /** Why it takes nothing off: the products cost less than this minimum, or the order would cost less than {@link LEAST_TOTAL}. */
+  readonly refusal?: { readonly reason: 'minimum' | 'least_total'; readonly least: Centavos } | undefined;
 }
 
 export interface PricedCart {
   readonly lines: readonly PricedLine[];
+  /** Of the lines, without the discount. */
+  readonly goods: Centavos;
+  readonly discount: CartDiscount | undefined;
+  /** Of the lines, less the discount. */
   readonly total: Centavos;
+  /** A code that the customer entered and that has ended meanwhile. */
+  readonly endedCode: string | undefined;
   /** Lines whose price differs from the one that the customer last saw. */
   readonly repriced: readonly { readonly product: Product; readonly from: Centavos; readonly to: Centavos }[];
   /** Lines whose product is no longer on sale. */
@@ -57,9 +84,9 @@ export interface PricedCart {
 
 /**
  * Prices the cart at current prices and reduces its lines to what is left. Lists what changed since the customer last
- * saw it.
+ * saw it. `code`: the code of the cart, as it is now.
  */
-export function priceCart(cart: Pick<Cart, 'lines'>): PricedCart {
+export function priceCart(cart: Pick<Cart, 'lines'>, code?: CartCode): PricedCart {
   const onSale = cart.lines.flatMap((line) =>
     line.product?.visible
       ? [{ line, product: line.product, quantity: Math.min(line.quantity, line.left ?? line.quantity) }]
@@ -73,9 +100,13 @@ export function priceCart(cart: Pick<Cart, 'lines'>): PricedCart {
     lineTotal: times(product.price, quantity),
     taxRate: product.taxRate,
   }));
+  const goods = sum(lines.map(({ lineTotal }) => lineTotal));
+  const discount = code && cartDiscount(code, lines, goods);
   return {
-    lines,
-    total: sum(lines.map((line) => line.lineTotal)),
+    ...withDiscount(lines, discount?.amount ?? centavos(0)),
+    goods,
+    discount,
+    endedCode: code && !code.terms ? code.code : undefined,
     repriced: available
       .filter(({ line, product }) => line.seenPrice !== product.price)
       .map(({ line, product }) => ({ product, from: line.seenPrice, to: product.price })),
@@ -86,14 +117,42 @@ export function priceCart(cart: Pick<Cart, 'lines'>): PricedCart {
   };
 }
 
+/** Returns what the code takes off these products. `undefined`: it has ended. */
+function cartDiscount(
+  { code, terms }: CartCode,
+  lines: readonly Pick<PricedLine, 'product'>[],
+  goods: Centavos,
+): CartDiscount | undefined {
+  if (!terms) return undefined;
+  const none = centavos(0);
+  const refuse = (reason: 'minimum' | 'least_total', least: Centavos) =>
+    ({ code, amount: none, refusal: { reason, least } }) as const;
+  if (goods < terms.minimum) return refuse('minimum', terms.minimum);
+  const amount = discountOn(goods, terms);
+  const total = centavos(goods - amount);
+  const leastFee = Math.min(...shippingOptions(lines, total).map(({ price }) => price));
+  return total + leastFee < LEAST_TOTAL ? refuse('least_total', LEAST_TOTAL) : { code, amount };
+}
+
+/** Returns the lines with their shares of a discount, and what they cost. */
+function withDiscount(
+  lines: readonly Omit<PricedLine, 'discount'>[],
+  discount: Centavos,
+): Pick<PricedCart, 'lines' | 'total'> {
+  const totals = lines.map(({ lineTotal }) => lineTotal);
+  const shares = allocate(discount, totals);
+  const discounted = lines.map((line, place) => ({ ...line, discount: shares[place] ?? centavos(0) }));
+  return { lines: discounted, total: centavos(sum(totals) - discountOf(discounted)) };
+}
+
 /** Returns the number of pieces that the customer can buy. */
 export function countPieces({ lines }: PricedCart): number {
   return lines.reduce((pieces, { quantity }) => pieces + quantity, 0);
 }
 
 /** Returns whether the cart differs from what the customer last saw. */
-export function isChanged({ repriced, withdrawn, shortages }: PricedCart): boolean {
-  return repriced.length + withdrawn.length + shortages.length > 0;
+export function isChanged({ repriced, withdrawn, shortages, endedCode }: PricedCart): boolean {
+  return repriced.length + withdrawn.length + shortages.length > 0 || endedCode !== undefined;
 }
 
 /** A frozen order line. */
@@ -104,6 +163,8 @@ export interface OrderLine {
   readonly quantity: number;
   /** The IVA rate that the price includes. */
   readonly taxRate: TaxRate;
+  /** What a discount takes off the whole line. Fees have none. */
+  readonly discount: Centavos;
 }
 
 /**
@@ -111,12 +172,13 @@ export interface OrderLine {
  * zero are the last lines.
  */
 export function freezeLines(cart: PricedCart, locale: Locale, fees: readonly OrderLine[]): readonly OrderLine[] {
-  const goods = cart.lines.map(({ product, quantity, unitPrice, taxRate }) => ({
+  const goods = cart.lines.map(({ product, quantity, unitPrice, taxRate, discount }) => ({
     productId: product.id,
     name: textIn(product.name, locale),
     unitPrice,
     quantity,
     taxRate,
+    discount,
   }));
   return [...goods, ...fees.filter(({ unitPrice }) => unitPrice > 0)];
 }

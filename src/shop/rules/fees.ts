@@ -1,6 +1,6 @@
 /** Fees: order lines that are no products, such as shipping. Each has its name in `fees` of the messages. */
 
-import { type Centavos, sum } from '../../payments/rules/index.js';
+import { type Centavos, centavos, sum } from '../../payments/rules/index.js';
 import type { OrderLine, PricedCart } from './cart.js';
 import type { StateCode } from './contact.js';
 import type { TaxRate } from './product.js';
@@ -44,7 +44,7 @@ export function readChoice(fields: Readonly<Partial<Record<ChoiceField, unknown>
 /** A shipping option, with all fees of the cart. */
 export interface Quote extends ShippingOption {
   readonly fees: readonly Fee[];
-  /** Of the products and fees. */
+  /** Of the products and fees, less the discount. */
   readonly total: Centavos;
 }
 
@@ -66,7 +66,7 @@ function feesOf({ id, price }: ShippingOption, _choice: Choice): readonly Fee[] 
 }
 
 function fee(productId: FeeId, unitPrice: Centavos): Fee {
-  return { productId, unitPrice, quantity: 1, taxRate: FEES[productId].taxRate };
+  return { productId, unitPrice, quantity: 1, taxRate: FEES[productId].taxRate, discount: centavos(0) };
 }
 
 /** Returns whether an order line or a product id is that of a fee. */

@@ -1,5 +1,6 @@
 /** The IVA that a price includes. Pure, with integers only. */
-import { type Centavos, centavos, sum, times } from '../../payments/rules/index.js';
+import { type Centavos, centavos, sum } from '../../payments/rules/index.js';
+import { type DiscountedLine, netOf } from './discount.js';
 import type { TaxRate } from './product.js';
 
 /** Base and IVA of a price. They always sum to the price. */
@@ -18,14 +19,12 @@ export function taxOf(total: Centavos, rate: TaxRate): TaxedAmount {
 }
 
 /** A line of a cart or an order, for {@link taxTotals}. */
-export interface TaxedLine {
-  readonly unitPrice: Centavos;
-  readonly quantity: number;
+export interface TaxedLine extends DiscountedLine {
   readonly taxRate: TaxRate;
 }
 
-/** Returns the sums of base and IVA of all lines. Each line is rounded on its own, as on an invoice. */
+/** Returns the sums of base and IVA of what the lines cost. Each line is rounded on its own, as on an invoice. */
 export function taxTotals(lines: readonly TaxedLine[]): TaxedAmount {
-  const amounts = lines.map(({ unitPrice, quantity, taxRate }) => taxOf(times(unitPrice, quantity), taxRate));
+  const amounts = lines.map((line) => taxOf(netOf(line), line.taxRate));
   return { base: sum(amounts.map(({ base }) => base)), tax: sum(amounts.map(({ tax }) => tax)) };
 }

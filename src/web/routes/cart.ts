@@ -1,6 +1,7 @@
 import type { IRouter, Request, Response } from 'express';
 import { findCart } from '../../db/carts.js';
 import { findProduct, findSuggestions } from '../../db/products.js';
+import { discountRow } from '../../locales/discount-row.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
 import { addToCart, type CartChange, removeFromCart, setCartQuantity } from '../../shop/change-cart.js';
@@ -182,6 +183,8 @@ function cartPage(i18n: I18n, priced: PricedCart, { refused = [], notices = [] }
     maxQuantity: MAX_QUANTITY,
     // For screen readers, after the cart was updated without a page load.
     announcement: i18n.t('cart.announcement', { count, total }),
+    goods: i18n.money(priced.goods),
+    discount: discountRow(i18n, priced.discount?.code ?? null, priced.lines),
     total,
     ...shippingOf(i18n, priced),
     tax: i18n.tax(priced.lines),
@@ -219,9 +222,10 @@ function shippingOf({ t, money }: I18n, { lines, total }: PricedCart) {
   };
 }
 
-/** Returns one sentence for each changed price, withdrawn product and reduced line of the cart. */
+/** Returns one sentence for each changed price, withdrawn product and reduced line of the cart, and for a code that ended. */
 export function priceNotices({ money, text, t }: I18n, priced: PricedCart): readonly string[] {
   return [
+    ...(priced.endedCode === undefined ? [] : [t('notices.codeEnded', { code: priced.endedCode })]),
     ...priced.repriced.map(({ product, from, to }) =>
       t('notices.priceChanged', {
         name: text(product.name),

@@ -1,0 +1,161 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { centavos } from '../../src/payments/rules/money.js';
+import { type CartLine, priceCart } from '../../src/shop/rules/cart.js';
+import { allocate, discountOf, discountOn, gatewayLines, netOf } from '../../src/shop/rules/discount.js';
+import { TAX_RATES } from '../../src/shop/rules/product.js';
+import { taxOf, taxTotals } from '../../src/shop/rules/tax.js';
+import { testProducts } from '../support/catalog.js';
+
+const money = (max: number) => fc.integer({ min: 0, max }).map(centavos);
+const percent = fc.record({ kind: fc.constant('percent' as const), value: fc.integer({ min: 1, max: 100 }) });
+const amount = fc.record({ kind: fc.constant('amount' as const), value: fc.integer({ min: 1, max: 1e9 }) });
+
+/** Order lines that share a discount of any size. */
+const discountedLines = fc
+  .array(
+    fc.record({
+      unitPrice: money(1e9),
+      quantity: fc.integer({ min: 1, max: 99 }),
+      taxRate: fc.constantFrom(...TAX_RATES),
+    }),
+    { minLength: 1, maxLength: 50 },
+  )
+  .chain((lines) => {
+    const totals = lines.map(({ unitPrice, quantity }) => centavos(unitPrice * quantity));
+    const goods = totals.reduce((all, total) => all + total, 0);
+    return money(goods).map((discount) => {
+      const shares = allocate(discount, totals);
+      return lines.map((line, place) => ({
+        ...line,
+        productId: `p${place}`,
+        name: 'Taza',
+        discount: shares[place] ?? centavos(0),
+      }));
+    });
+  });
+
+const payable = (lines: readonly Parameters<typeof netOf>[0][]) => lines.reduce((all, line) => all + netOf(line), 0);
+
+test('a percent is rounded half up on the sum of the products, and an amount takes off no more than it', () => {
+  fc.assert(
+    fc.property(money(9e15), fc.oneof(percent, amount), (goods, discount) => {
+      const off = BigInt(discountOn(goods, discount));
+      const exact = (BigInt(goods) * BigInt(discount.value) * 2n + 100n) / 200n;
+      expect(off).toBe(discount.kind === 'percent' ? exact : BigInt(Math.min(discount.value, goods)));
+    }),
+  );
+  expect([50, 150, 149].map((goods) => discountOn(centavos(goods), { kind: 'percent', value: 1 }))).toEqual([1, 2, 1]);
+});
+
+test('the shares of a discount add up to it, and none differs from its exact part by a centavo or exceeds its line', () => {
+  fc.assert(
+    fc.property(
+      fc.array(money(1e11), { minLength: 1, maxLength: 50 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (totals, part) => {
+        const goods = totals.reduce<number>((all, total) => all + total, 0);
+        const discount = centavos(Math.floor(goods * part));
+        const shares = allocate(discount, totals);
+        expect(shares.reduce<number>((all, share) => all + share, 0)).toBe(discount);
+        for (const [place, total] of totals.entries()) {
+          const share = BigInt(shares[place] ?? -1);
+          const difference = share * BigInt(goods) - BigInt(discount) * BigInt(total);
+          expect(goods === 0 || (difference < BigInt(goods) && -difference < BigInt(goods))).toBe(true);
+          expect(share <= BigInt(total)).toBe(true);
+        }
+      },
+    ),
+  );
+});
+
+test('the centavos that are left go to the largest remainders, and of equal ones to the first lines', () => {
+  const split = (discount: number, ...totals: number[]) => allocate(centavos(discount), totals.map(centavos));
+  expect(split(100, 100, 100, 100)).toEqual([34, 33, 33]);
+  expect(split(5, 30, 10, 60)).toEqual([2, 0, 3]);
+  expect(split(1, 1, 2)).toEqual([0, 1]);
+  expect(split(0, 0, 0)).toEqual([0, 0]);
+});
+
+test('base and IVA of a discounted line come from its net amount, and all lines sum to what the customer pays', () => {
+  fc.assert(
+    fc.property(discountedLines, (lines) => {
+      const { base, tax } = taxTotals(lines);
+      expect(base + tax).toBe(payable(lines));
+      for (const line of lines) expect(taxTotals([line])).toEqual(taxOf(netOf(line), line.taxRate));
+    }),
+  );
+});
+
+test('the gateway gets positive lines that sum to what the customer pays, with no more than two per product', () => {
+  fc.assert(
+    fc.property(discountedLines, (lines) => {
+      const sent = gatewayLines(lines);
+      expect(sent.reduce((all, { quantity, unitPrice }) => all + quantity * unitPrice, 0)).toBe(payable(lines));
+      expect(sent.every(({ quantity, unitPrice }) => quantity > 0 && unitPrice > 0)).toBe(true);
+      expect(sent.length).toBeLessThanOrEqual(2 * lines.length);
+      expect(sent.length > 0 || payable(lines) === 0).toBe(true);
+    }),
+  );
+});
+
+const line = (unitPrice: number, quantity: number, discount: number) => ({
+  ...{ productId: 'taza', name: 'Taza', quantity },
+  ...{ unitPrice: centavos(unitPrice), discount: centavos(discount) },
+});
+
+test.each([
+  ['no discount', line(100, 3, 0), [[3, 100]]],
+  ['one piece', line(100, 1, 30), [[1, 70]]],
+  [
+    '99 pieces with 50 centavos off',
+    line(100, 99, 50),
+    [
+      [49, 99],
+      [50, 100],
+    ],
+  ],
+  ['an even discount', line(100, 4, 40), [[4, 90]]],
+  ['nothing to pay', line(100, 4, 400), []],
+] as const)('the gateway gets a line with %s as whole centavos per piece', (_name, given, expected) => {
+  expect(gatewayLines([given]).map(({ quantity, unitPrice }) => [quantity, unitPrice])).toEqual(expected);
+});
+
+test('pieces that cost less than a centavo each are one line at the gateway, which names their number', () => {
+  const [sent, ...others] = gatewayLines([line(1, 50, 20)]);
+
+  expect(sent).toEqual({ productId: 'taza', name: '50 × Taza', quantity: 1, unitPrice: 30 });
+  expect(others).toEqual([]);
+});
+
+/** The first product of the catalog in a cart, at this price. */
+function cartWith(price: number, quantity: number, requiresShipping = false): { readonly lines: readonly CartLine[] } {
+  const [first] = testProducts();
+  if (!first) throw new Error('the sample catalog is empty');
+  const product = { ...first, price: centavos(price), requiresShipping };
+  return { lines: [{ productId: product.id, quantity, seenPrice: product.price, product, left: null }] };
+}
+
+test('a code takes its discount off the products, and below its minimum nothing', () => {
+  const terms = { kind: 'percent', value: 10, minimum: centavos(200_00) } as const;
+  const [below, reached] = [1, 2].map((quantity) => priceCart(cartWith(100_00, quantity), { code: 'DIEZ', terms }));
+
+  expect(below).toMatchObject({ goods: 100_00, total: 100_00, discount: { amount: 0 } });
+  expect(below?.discount?.refusal).toEqual({ reason: 'minimum', least: 200_00 });
+  expect(reached).toMatchObject({ goods: 200_00, total: 180_00, discount: { code: 'DIEZ', amount: 20_00 } });
+  expect(discountOf(reached?.lines ?? [])).toBe(20_00);
+});
+
+test('a code that leaves a total below $1.00 takes nothing off, and fees that must be paid count for the total', () => {
+  const terms = { kind: 'amount', value: 99_50, minimum: centavos(0) } as const;
+
+  const priced = priceCart(cartWith(100_00, 1), { code: 'CASI', terms });
+  expect([priced.total, priced.discount?.refusal?.reason]).toEqual([100_00, 'least_total']);
+  expect(priceCart(cartWith(100_50, 1), { code: 'CASI', terms }).total).toBe(1_00);
+});
+
+test('a code that ended is named and takes nothing off', () => {
+  const priced = priceCart(cartWith(100_00, 1), { code: 'VIEJO' });
+
+  expect([priced.endedCode, priced.discount, priced.total]).toEqual(['VIEJO', undefined, 100_00]);
+});

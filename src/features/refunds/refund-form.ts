@@ -16,7 +16,6 @@ import {
   type Centavos,
   centavos,
   dayOf,
-  fromPesosText,
   hasForeignSeparators,
   holdsCardNumber,
   REFUND_REASON_LIMIT,
@@ -24,6 +23,7 @@ import {
   startOfDay,
   toPesosText,
 } from '../../payments/rules/index.js';
+import { readAmount } from '../../shop/rules/amount.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { refundFacts } from './refund-section.js';
@@ -66,12 +66,6 @@ export function postedValues(fields: Fields): RefundValues {
 
 /** One line. Control characters are refused, because PostgreSQL cannot store NUL. */
 const REASON = new RegExp(`^\\P{Cc}{1,${REFUND_REASON_LIMIT}}$`, 'u');
-const AMOUNT = /^\$?\s*(?:\d{1,14}|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/;
-
-/** Parses pesos such as `$1,099.00`. A comma separates thousands only, because `10,50` could mean two amounts. */
-export function readAmount(text: string): Centavos | undefined {
-  return AMOUNT.test(text) ? fromPesosText(text.replaceAll(/[$,\s]/g, '')) : undefined;
-}
 
 /** Returns the request, and one problem per invalid field. A request with problems must not be sent. */
 export function readRefund(

@@ -34,7 +34,8 @@ function post(button) {
   clearTimeout(timer);
   unsent.clear();
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  return fetch(cartForm().action, { method: 'POST', body, keepalive: true, signal });
+  const action = button?.getAttribute('formaction') ?? cartForm().action;
+  return fetch(action, { method: 'POST', body, keepalive: true, signal });
 }
 
 /** Shows the cart of the answer. Fields that were edited meanwhile keep their text. */
@@ -61,7 +62,7 @@ async function sendNow(button) {
   if (!cartForm()) return true;
   try {
     const answer = await post(button);
-    if (!answer.ok && answer.status !== 422) throw new Error('not a cart');
+    if (!answer.ok && ![422, 429].includes(answer.status)) throw new Error('not a cart');
     show(new DOMParser().parseFromString(await answer.text(), 'text/html'));
     return answer.ok;
   } catch {

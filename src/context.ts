@@ -59,7 +59,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
   warnOfSecrets(secrets, log);
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();
-  const { createObserver, ...services } = mergeServices(FEATURES);
+  const { createObserver, discountCodes, ...services } = mergeServices(FEATURES);
   const limits = [...LIMITS, ...FEATURES.flatMap((feature) => feature.limits ?? [])];
   const publicDirectory = directory('public');
   const assetUrl = fingerprintAssets(publicDirectory);
@@ -82,6 +82,7 @@ export async function createContext(settings: Config, secrets: Secrets, options:
       jobs: features.jobs,
       orderHooks: FEATURES,
       shopLoops: [EXPIRY, ...features.shopLoops],
+      discountCodes,
       startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
     },
     { clock, random, settings: paymentSettings(config, secrets, brandColor) },

@@ -35,6 +35,14 @@ export const EXPIRING_ROWS = {
   /** Carts without an order that were not changed after their creation. Their sessions expire at the same time. */
   unchangedCarts: { table: 'carts', key: 'id', since: 'updatedAt', days: 2, where: UNCHANGED, lock: lockCarts },
   invoiceLinks: { table: 'invoiceLinks', key: 'hash', since: 'expiresAt', days: 0 },
+  /** Uses of discount codes by orders that were not paid, with the address hashes. */
+  discountUses: {
+    table: 'discountUses',
+    key: 'orderId',
+    since: 'expiresAt',
+    days: 1,
+    where: sql<boolean>`used_at is null`,
+  },
   /** Mailboxes that may get a reminder again. */
   remindedMailboxes: { table: 'remindedMailboxes', key: 'mailbox', since: 'remindedAt', days: 1 },
   /** Uploaded pictures that no product has. The change of a product that adds a picture also stores it. */

@@ -82,13 +82,13 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
   /**
    * Runs before an attempt starts or its page is shown again, with the order locked. `until`: an attempt starts, so the goods
    * are set aside until this time. `passed`: what the caller of the start gave for the host. `not_yours`: the order does not
-   * belong to that caller any more.
+   * belong to that caller any more. `not_offered`: the host does not offer the order at its total any more.
    */
   prepareStart?(
     tx: Tx<T>,
     order: OrderOf<T>,
     start: { readonly until?: number; readonly passed: unknown },
-  ): Promise<'ready' | 'sold_out' | 'not_yours'>;
+  ): Promise<'ready' | 'sold_out' | 'not_offered' | 'not_yours'>;
   /** Locks the goods, before money is accepted or after goods arrived. */
   lockGoods?(tx: Tx<T>, order: OrderOf<T>): Promise<LockedGoods>;
   /**

@@ -53,6 +53,8 @@ export type Started<O = Order> =
   | LimitedStart
   /** The goods of the order cannot be had any more. */
   | { readonly kind: 'sold_out'; readonly order: O }
+  /** The host does not offer the order at its total any more. */
+  | { readonly kind: 'not_offered'; readonly order: O }
   /** An earlier attempt may still be charged. The customer must confirm the warning. */
   | { readonly kind: 'confirm_pay_again' };
 
@@ -133,9 +135,9 @@ function tryStart(
     }
     const { passed } = request;
     const until = decision.kind === 'lease' ? at + config.orderTtlMs + OFFER_MARGIN_MS : undefined;
-    const goods = await host.prepareStart(tx, order, { until, passed });
-    if (goods === 'sold_out') return { kind: 'sold_out', order };
-    if (goods === 'not_yours') return { kind: 'show_order', order };
+    const answer = await host.prepareStart(tx, order, { until, passed });
+    if (answer === 'sold_out' || answer === 'not_offered') return { kind: answer, order };
+    if (answer === 'not_yours') return { kind: 'show_order', order };
     if (decision.kind === 'redirect') return { kind: 'redirect', order, url: decision.url };
     return leaseAttempt(tx, context, { order, attempts }, request);
   });

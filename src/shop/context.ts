@@ -3,6 +3,7 @@ import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName, Schema } from '../db/schema.js';
 import type { PaymentContext, PaymentIds, Payments } from '../payments/index.js';
+import type { DiscountCodes } from './discount-codes.js';
 import type { Observer } from './observer.js';
 import type { OrderHooks } from './order-hooks.js';
 import type { OrderLine } from './rules/cart.js';
@@ -73,6 +74,8 @@ export interface ShopParts {
   /** The worker repeats them. */
   readonly shopLoops: readonly ShopLoop[];
   readonly startLimits: StartLimits;
+  /** Absent: the shop has no discount codes, and carts and orders that have one are not offered with it. */
+  readonly discountCodes?: DiscountCodes | undefined;
 }
 
 /** Dependencies of the use cases of the shop. */

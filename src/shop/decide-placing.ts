@@ -9,7 +9,7 @@ export interface EarlierOrder {
   readonly isOfThisVersion: boolean;
   /** Another customer of a shared cart placed it. */
   readonly isForeign: boolean;
-  /** It is paid, or it is payable and has the same total, shipping option, fees and e-mail address. */
+  /** It is paid, or it is payable and has the same total, code, shipping option, fees and e-mail address. */
   readonly mayReuse: boolean;
   /** Its payment is in review or has an unknown outcome. */
   readonly isUncertain: boolean;

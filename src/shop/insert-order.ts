@@ -1,11 +1,11 @@
 import type { Transaction } from '../db/database.js';
 import { insertOrder, type Order } from '../db/orders.js';
 import { newPayment } from '../payments/index.js';
-import { ORDER_NUMBER_BYTES, orderNumber } from '../payments/rules/index.js';
+import { OFFER_MARGIN_MS, ORDER_NUMBER_BYTES, orderNumber } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
 import { limitedPieces, setAside } from './reserve-stock.js';
-import { type Cart, freezeLines, type PricedCart } from './rules/cart.js';
+import { type Cart, codeOf, freezeLines, type PricedCart } from './rules/cart.js';
 import type { Contact } from './rules/contact.js';
 import type { FeeId, Quote } from './rules/fees.js';
 import type { Locale } from './rules/locale.js';
@@ -50,11 +50,13 @@ export async function insertUnpaidOrder(
     shippingOption: quote.id,
     contactHash: contactHashOf(id, contact),
     locale,
-    discountCode: priced.discount && priced.discount.amount > 0 ? priced.discount.code : null,
+    discountCode: codeOf(priced),
     note,
   };
   await insertOrder(queries, order, lines);
-  await setAside(queries, context, order, { pieces: limitedPieces(priced.lines), client, until: reservedUntil });
+  const until = reservedUntil ?? at + context.config.orderTtlMs + OFFER_MARGIN_MS;
+  await setAside(queries, context, order, { pieces: limitedPieces(priced.lines), client, until });
+  if (order.discountCode !== null) await context.discountCodes?.setAside(queries, order, { client, until });
   queries.onCommit(() => context.log.info('order.placed', { order: order.number }));
   return order;
 }

@@ -21,3 +21,19 @@ export interface OrderHooks {
 export function becamePaid({ before, after }: ShopChange): boolean {
   return after.state === 'paid' && before.state !== 'paid';
 }
+
+/** After a decline the customer has 15 min to try again. */
+const AFTER_DECLINE_MS = 15 * 60_000;
+
+/**
+ * Returns when what an unpaid order has set aside is free again because of this change, in milliseconds since 1970: after an end
+ * of the order, or later after a decline. `undefined`: the change ends nothing.
+ */
+export function reservationEnd({ before, after, attempt, cause, at }: ShopChange): number | undefined {
+  // A start that failed beside an open page cancels the order, and the page still takes a payment.
+  const endsOffer = after.state !== before.state && cause !== 'start_failed';
+  const endsLink = after.payableUntil !== before.payableUntil;
+  if (!endsOffer && !endsLink && !attempt?.isDeclined) return undefined;
+  if (after.state === 'expired' || after.state === 'cancelled') return at;
+  return after.state === 'declined' ? at + AFTER_DECLINE_MS : undefined;
+}

@@ -55,19 +55,23 @@ type PlaceResult =
   | { readonly kind: 'cart_empty' };
 
 /** Where the customer is sent. */
-export type CheckoutResult = Exclude<PlaceResult, { kind: 'placed' }> | Exclude<Started<Order>, { kind: 'sold_out' }>;
+export type CheckoutResult = Exclude<PlaceResult, { kind: 'placed' }> | Exclude<Started<Order>, { kind: NotStarted }>;
+
+/** What the order needs was taken meanwhile. The cart is placed again, and shows what changed. */
+const NOT_STARTED = ['sold_out', 'not_offered'] as const;
+type NotStarted = (typeof NOT_STARTED)[number];
 
 type Placement =
   | PlaceResult
   /** The caller must verify this order, which a new one will replace, and place the cart again. */
   | { readonly kind: 'verify_earlier'; readonly order: Order };
 
-/** The products may be sold between the two steps. */
+/** The products may be sold, and the uses of the code taken, between the two steps. */
 const MAX_STARTS = 3;
 
 /**
- * Places the order of a cart, stores who owns it, and starts its payment. If its products were sold meanwhile, the cart shows
- * what is left.
+ * Places the order of a cart, stores who owns it, and starts its payment. If its products were sold or its code was used up
+ * meanwhile, the cart shows what is left.
  */
 export async function placeAndStart(
   context: CheckoutContext,
@@ -83,9 +87,13 @@ export async function placeAndStart(
     await request.orderPlaced?.(order);
     const passed: ShopStart = { client, contactHash: order.contactHash };
     const started = await start(order.id, { payAgain, passed });
-    if (started.kind !== 'sold_out') return started;
+    if (!isNotStarted(started)) return started;
   }
   throw new PaymentError('gateway_unavailable');
+}
+
+function isNotStarted(started: Started<Order>): started is Extract<Started<Order>, { kind: NotStarted }> {
+  return (NOT_STARTED as readonly string[]).includes(started.kind);
 }
 
 /** A round may end with a lookup. Another one follows, because the cart may have changed meanwhile. */
@@ -108,7 +116,7 @@ export async function placeOrder(
   let verified: Verified<Order> | undefined;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const step: Placement = await context.db.transaction(async (queries) => {
-      const input = await readCart(queries, cartId, { request, flow, verified, at: context.clock.now() });
+      const input = await readCart(queries, context, cartId, { request, flow, verified, at: context.clock.now() });
       return input ? placeCart(queries, context, input) : { kind: 'cart_empty' };
     });
     if (step.kind !== 'verify_earlier') return step;

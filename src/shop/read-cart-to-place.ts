@@ -15,7 +15,8 @@ import { type Centavos, isUncertain, type PaymentFlow } from '../payments/rules/
 import type { CheckoutContext } from './context.js';
 import type { PlacingInput } from './decide-placing.js';
 import { isForeignOrder } from './order-ownership.js';
-import { type Cart, isChanged, type OrderLine, type PricedCart, priceCart } from './rules/cart.js';
+import { priceWithCode } from './price-cart.js';
+import { type Cart, codeOf, isChanged, type OrderLine, type PricedCart } from './rules/cart.js';
 import { type Contact, readState } from './rules/contact.js';
 import { type Choice, type Fee, type FeeId, isFee, type Quote, quotesFor } from './rules/fees.js';
 import type { Locale } from './rules/locale.js';
@@ -75,17 +76,20 @@ interface Quoted {
 /** `undefined`: there is no such cart. */
 export async function readCart(
   queries: Db,
+  context: Pick<CheckoutContext, 'discountCodes'>,
   cartId: string,
   input: Pick<CartToPlace, 'request' | 'flow' | 'verified' | 'at'>,
 ): Promise<CartToPlace | undefined> {
   // For the lock order see db/stock.ts.
-  await lockCart(queries, cartId);
+  const locked = await lockCart(queries, cartId);
   const earlier = await lockLatestOrderOfCart(queries, cartId);
+  if (locked?.discountCode) await context.discountCodes?.lock(queries, locked.discountCode);
   await lockProductsOfCart(queries, cartId);
   const cart = await findCart(queries, cartId, input.at);
   if (!cart) return undefined;
-  const priced = priceCart(cart);
-  const read = { ...input, cart, priced, quoted: quoteFor(priced, input.request) };
+  const { request, at } = input;
+  const priced = await priceWithCode(queries, context, cart, { client: request.client, at });
+  const read = { ...input, cart, priced, quoted: quoteFor(priced, request) };
   if (!earlier) return { ...read, earlier, attempts: [], fees: [], uncertain: [] };
   const lines = await findOrderLines(queries, earlier.id);
   return {
@@ -156,10 +160,11 @@ export function productsInReview({ priced, uncertain }: CartToPlace): readonly P
   return priced.lines.map(({ product }) => product).filter(({ id }) => blocked.has(id));
 }
 
-/** Returns whether the latest order stays valid: payable, same total, shipping option, fees and e-mail address. */
-function mayReuse(order: Order, { request, quoted: { quote }, fees: lines, at }: CartToPlace): boolean {
+/** Returns whether the latest order stays valid: payable, same total, code, shipping option, fees and e-mail address. */
+function mayReuse(order: Order, { request, priced, quoted: { quote }, fees: lines, at }: CartToPlace): boolean {
   if (order.state === 'paid') return true;
   if (order.payableUntil === null || at >= order.payableUntil) return false;
+  if (order.discountCode !== codeOf(priced)) return false;
   if (order.total !== quote?.total || order.shippingOption !== quote.id || order.email !== request.contact.email)
     return false;
   const fees = quote.fees.filter(({ unitPrice }) => unitPrice > 0);

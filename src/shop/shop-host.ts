@@ -21,15 +21,12 @@ import {
 } from '../db/stock.js';
 import { type HostJob, type Loop, type PaymentHost, recordEvent } from '../payments/index.js';
 import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
-import { becamePaid, type ShopChange, type ShopOrder } from './order-hooks.js';
+import { becamePaid, reservationEnd, type ShopChange, type ShopOrder } from './order-hooks.js';
 import { setAside } from './reserve-stock.js';
 import { gatewayLines } from './rules/discount.js';
 import type { ClientKeys } from './rules/stock.js';
 import { queuePaidJobs } from './shop-jobs.js';
 import { startKeysOf } from './start-limits.js';
-
-/** After a decline the customer has 15 min to try again. */
-const AFTER_DECLINE_MS = 15 * 60_000;
 
 /** What the shop passes through the start of a payment to its own host. */
 export interface ShopStart {
@@ -41,12 +38,15 @@ export interface ShopStart {
   readonly isByOther?: boolean;
 }
 
-type HostContext = Pick<CheckoutContext, 'clock' | 'config' | 'jobs' | 'orderHooks' | 'orderPath' | 'startLimits'>;
+type HostContext = Pick<
+  CheckoutContext,
+  'clock' | 'config' | 'discountCodes' | 'jobs' | 'orderHooks' | 'orderPath' | 'startLimits'
+>;
 const startOf = (passed: unknown) => (passed ?? {}) as ShopStart;
 
 /** `contextOf` returns the context of the jobs, which has the payments of this host. */
 export function createShopHost(context: HostContext, contextOf: () => CheckoutContext): PaymentHost<Schema> {
-  const { clock, startLimits } = context;
+  const { clock, discountCodes, startLimits } = context;
   return {
     orderPath: context.orderPath,
     jobs: boundJobs(context.jobs, contextOf),
@@ -58,6 +58,8 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
       const { client, contactHash = order.contactHash } = startOf(passed);
       if (contactHash !== order.contactHash) return 'not_yours';
       const at = clock.now();
+      if (order.discountCode !== null && !(await discountCodes?.renew(tx, order, { client, until, at })))
+        return 'not_offered';
       const seen = await readStock(tx, order, at);
       if (!seen.isVisible) return 'sold_out';
       if (seen.isHeld) return 'ready';
@@ -97,7 +99,10 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
       const { client } = startOf(passed);
       if (client) await startLimits.noteDecline(client);
     },
-    offerExtended: (tx, order, byMs) => extendReservation(tx, order, { at: clock.now(), byMs }),
+    async offerExtended(tx, order, byMs) {
+      await extendReservation(tx, order, { at: clock.now(), byMs });
+      if (order.discountCode !== null) await discountCodes?.extend(tx, order, byMs);
+    },
   };
 }
 
@@ -127,14 +132,10 @@ async function startFulfillment(queries: Db, change: ShopChange): Promise<void> 
 
 /** Shortens the reservation of a declined order and ends that of others. A paid order removes those of its whole cart. */
 async function releaseReservation(queries: Db, change: ShopChange): Promise<void> {
-  const { before, after, attempt, cause, at } = change;
-  // A start that failed beside an open page cancels the order, and the page still takes a payment.
-  const endsOffer = after.state !== before.state && cause !== 'start_failed';
-  const endsLink = after.payableUntil !== before.payableUntil;
-  if (!endsOffer && !endsLink && !attempt?.isDeclined) return;
-  if (after.state === 'paid') await releaseCart(queries, after.cartId);
-  if (after.state === 'expired' || after.state === 'cancelled') await endReservation(queries, after, at);
-  if (after.state === 'declined') await endReservation(queries, after, at + AFTER_DECLINE_MS);
+  const { after } = change;
+  if (becamePaid(change)) await releaseCart(queries, after.cartId);
+  const end = reservationEnd(change);
+  if (end !== undefined) await endReservation(queries, after, end);
 }
 
 /** Returns the products of an order to stock, if they were taken. */

@@ -5,7 +5,7 @@ import type { I18n } from '../locales/i18n.js';
 import { type Centavos, holdsCardNumber, isCardNumberAsPhone } from '../payments/rules/index.js';
 import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
 import { findNotSetAside, limitedPieces } from '../shop/reserve-stock.js';
-import { type PricedCart, priceCart } from '../shop/rules/cart.js';
+import type { PricedCart } from '../shop/rules/cart.js';
 import {
   ADDRESS_FORM_NAMES,
   CONTACT_FIELD_NAMES,
@@ -22,7 +22,7 @@ import { type FlowPages, flowForm } from './flow-pages.js';
 import { type Fields, fieldsOf, readText } from './form-body.js';
 import { paths } from './paths.js';
 import { contextOf } from './request-context.js';
-import { findSessionCart, priceNotices } from './routes/cart.js';
+import { priceNotices, readSessionCart } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
 import { findForm, isAnswer, isWaitOver, redirectToForm, storedText, waitText } from './typed-form.js';
 
@@ -84,7 +84,7 @@ export function redirectLimited(path: string): ErrorRequestHandler {
 
 /** Returns the model of the checkout form. Redirects to `/cart` and returns `undefined` if the cart is empty. */
 export async function readCheckoutPage(res: Response, flow: FlowPages, answer: FormAnswer) {
-  const priced = priceCart(await findSessionCart(res));
+  const priced = await readSessionCart(res);
   if (priced.lines.length === 0) {
     res.redirect(303, paths.cart);
     return undefined;

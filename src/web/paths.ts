@@ -12,6 +12,7 @@ export const paths = {
   cart: '/cart',
   cartItems: '/cart/items',
   cartItem: '/cart/items/:product_id',
+  cartDiscount: '/cart/discount',
   checkout: '/checkout',
   paymentReturns: '/checkout/return',
   orders: '/orders',

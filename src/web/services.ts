@@ -8,8 +8,10 @@ import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
 import type { Clock, WebhookAnswer } from '../payments/index.js';
 import type { CheckoutContext } from '../shop/context.js';
+import type { DiscountCodes } from '../shop/discount-codes.js';
 import type { Observer } from '../shop/observer.js';
 import type { Role } from '../shop/rules/admin-user.js';
+import type { PricedCart } from '../shop/rules/cart.js';
 import type { EventLog } from '../shop/rules/event-log.js';
 import type { FulfillmentFilter } from '../shop/rules/fulfillment.js';
 import type { OfferedProduct } from '../shop/rules/product.js';
@@ -26,6 +28,9 @@ export interface Services {
   webhookAnswered?(checkout: CheckoutContext, answer: WebhookAnswer): void;
   /** Returns warnings about files of pictures below a directory. */
   pictureWarnings?(images: readonly string[], publicDirectory: string): Promise<readonly string[]>;
+  readonly discountCodes?: DiscountCodes;
+  /** Creates the field of the cart for a discount code. */
+  createCartCode?(web: LimitingContext): CartCodeField;
   /** Returns the path of the page that pays an unpaid order now, by this flow. */
   payPath?(order: Order, at: number, flow?: FlowPages): string | undefined;
   /** Data for search engines and link previews. */
@@ -41,6 +46,12 @@ export interface Services {
   readonly fulfillmentList?: FulfillmentList;
 }
 
+/** What a rate limit is made of. */
+export interface LimitingContext {
+  readonly checkout: CheckoutContext;
+  readonly config: Pick<Config, 'rateLimit'>;
+}
+
 export interface ObserverOptions {
   readonly config: Pick<Config, 'orderTtlMs'>;
   readonly queries: Db;
@@ -50,6 +61,20 @@ export interface ObserverOptions {
   readonly limits: readonly string[];
   /** Names of all outbox jobs. */
   readonly jobs: readonly string[];
+}
+
+/** The field of the cart for a discount code. */
+export interface CartCodeField {
+  /** Stores a posted code in the cart of the session, or removes the present one. Returns why it was refused, or `undefined`. */
+  apply(res: Response, posted: unknown): Promise<RefusedCode | undefined>;
+  /** Returns the section of the cart's page. `refused`: what the last POST did not accept. */
+  section(i18n: I18n, priced: PricedCart, refused: RefusedCode | undefined): Section;
+}
+
+export interface RefusedCode {
+  readonly status: number;
+  readonly typed: string;
+  readonly message: string;
 }
 
 export interface Seo {

@@ -7,8 +7,8 @@ const { queries } = await openSharedDatabase();
 /** They name an order, and hold no personal data. */
 const OTHERS = [
   ...['attempts', 'fulfillments', 'order_events', 'order_lines', 'outbox', 'refunds'],
-  // The hashes of addresses end with the reservation.
-  'reservations',
+  // The hashes of addresses end with the reservation, and with the use of the code.
+  ...['discount_uses', 'reservations'],
 ];
 
 test('each table that names an order is erased with it, unless it holds no personal data', async () => {

@@ -24,6 +24,8 @@ export const TABLES = Object.keys({
   outbox: true,
   sessions: true,
   remindedMailboxes: true,
+  discountCodes: true,
+  discountUses: true,
   typedForms: true,
   adminUsers: true,
   adminSignIns: true,

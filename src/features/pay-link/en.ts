@@ -33,5 +33,9 @@ export const en: TextsOf<typeof esMx> = {
       heading: 'Some items are sold out',
       text: 'Nothing was charged. You can buy what is left with a new order.',
     },
+    codeEnded: {
+      heading: 'The code {{code}} is no longer available',
+      text: 'Nothing was charged. You can buy the same items without the code, with a new order.',
+    },
   },
 };

@@ -30,5 +30,9 @@ export const esMx = {
       heading: 'Ya no quedan todos los artículos',
       text: 'No cobramos nada. Puedes comprar lo que queda con un pedido nuevo.',
     },
+    codeEnded: {
+      heading: 'El código {{code}} ya no está disponible',
+      text: 'No cobramos nada. Puedes comprar lo mismo sin el código, con un pedido nuevo.',
+    },
   },
 };

@@ -104,7 +104,7 @@ export async function readSubmission(res: Response, flow: FlowPages): Promise<Su
 }
 
 /**
- * Awaits the payment, and redirects to it, or to the form: 409 (sold out, or a warning to confirm), 429 (a limit), 502
+ * Awaits the payment, and redirects to it, or to the form: 409 (sold out, a code that ended, or a warning to confirm), 429 (a limit), 502
  * (refused payment) or 503 (no gateway). Paying adds nothing to the session.
  */
 export async function answerPayment(
@@ -130,6 +130,7 @@ export async function answerPayment(
         hasEnded(result.order, checkout.clock.now()) ? payLinkPath(result.order) : orderPath(result.order),
       );
     case 'sold_out':
+    case 'not_offered':
       return redirectToLink(res, flow, { ...form, status: 409 });
     case 'confirm_pay_again':
       return redirectToLink(res, flow, { ...form, status: 409, payAgain: true });

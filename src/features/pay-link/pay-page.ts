@@ -1,10 +1,10 @@
 /** What the pages of a payment link show. They show no personal data, and reading them writes nothing. */
 
-import type { Db } from '../../db/database.js';
 import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
 import { discountRow } from '../../locales/discount-row.js';
 import { type Attempt, findAttempts, type PayableState, payableStateOf } from '../../payments/index.js';
+import type { CheckoutContext } from '../../shop/context.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
@@ -16,7 +16,7 @@ import type { RequestContext } from '../../web/request-context.js';
 import { payLinkPath } from './paths.js';
 
 /** Whether the order can be paid from its link, or why not. */
-export type LinkState = PayableState | 'soldOut';
+export type LinkState = PayableState | 'soldOut' | 'codeEnded';
 
 export interface LinkFacts {
   readonly order: Order;
@@ -44,7 +44,7 @@ export async function readLink(
   const isOwn = owns(order);
   return {
     order,
-    state: await linkState(queries, order, at),
+    state: await linkState(checkout, order, at),
     lines: await findOrderLines(queries, order.id),
     attempts: isOwn ? [] : await findAttempts(queries, order.id),
     successor: successor && owns(successor) ? successor : undefined,
@@ -53,9 +53,16 @@ export async function readLink(
   };
 }
 
-async function linkState(queries: Db, order: Order, at: number): Promise<LinkState> {
+async function linkState(
+  { db: { queries }, discountCodes }: CheckoutContext,
+  order: Order,
+  at: number,
+): Promise<LinkState> {
   const state = await payableStateOf(queries, order, at);
-  return state === 'open' && !(await isOnSale(queries, order, at)) ? 'soldOut' : state;
+  if (state !== 'open') return state;
+  if (!(await isOnSale(queries, order, at))) return 'soldOut';
+  const isOffered = order.discountCode === null || (await discountCodes?.isAvailable(queries, order, at));
+  return isOffered ? state : 'codeEnded';
 }
 
 /** A form of the link to send: its status and what it shows beside the order. */
@@ -100,13 +107,14 @@ export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnsw
       isOnPage: each.flow.formPath === '',
     }));
   const person = isOwn ? [] : PERSON_FIELD_NAMES;
+  const values = { number: order.number, total: money(order.total), code: order.discountCode ?? '' };
   return {
     href,
     orderHref: orderPath(order),
     number: order.number,
     state,
-    heading: t(`payLink.states.${state}.heading`),
-    text: t(`payLink.states.${state}.text`, { number: order.number, total: money(order.total) }),
+    heading: t(`payLink.states.${state}.heading`, values),
+    text: t(`payLink.states.${state}.text`, values),
     lines: withTotals(lines),
     discount: discountRow(i18n, order.discountCode, lines),
     total: order.total,
@@ -123,7 +131,7 @@ export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnsw
     forms: forms.filter(({ isOnPage }) => isOnPage),
     links: forms.filter(({ isOnPage }) => !isOnPage),
     problem,
-    offersCart: state === 'soldOut',
+    offersCart: state === 'soldOut' || state === 'codeEnded',
     mayCancel: isOpen && isOwn,
     version: String(order.version),
     actions: actionsOf(i18n, order, state, successor),
@@ -131,7 +139,7 @@ export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnsw
 }
 
 function actionsOf({ t, publicPath }: RequestContext, order: Order, state: LinkState, successor: Order | undefined) {
-  if (state === 'open' || state === 'soldOut') return [];
+  if (state === 'open' || state === 'soldOut' || state === 'codeEnded') return [];
   if (successor) return [{ label: t('payLink.newer'), href: orderPath(successor) }];
   if (state === 'paid' || state === 'waiting') return [{ label: t('payLink.order'), href: orderPath(order) }];
   return [{ label: t('actions.shop'), href: publicPath('/') }];

@@ -134,6 +134,11 @@ function cartDiscount(
   return total + leastFee < LEAST_TOTAL ? refuse('least_total', LEAST_TOTAL) : { code, amount };
 }
 
+/** Returns the code that an order of the cart has. Null: it takes nothing off. */
+export function codeOf({ discount }: Pick<PricedCart, 'discount'>): string | null {
+  return discount && discount.amount > 0 ? discount.code : null;
+}
+
 /** Returns the lines with their shares of a discount, and what they cost. */
 function withDiscount(
   lines: readonly Omit<PricedLine, 'discount'>[],

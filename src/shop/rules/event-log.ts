@@ -12,6 +12,8 @@ export type LogEvent =
   | 'admin.user_changed'
   | 'cart.count_failed'
   | 'checkout.failed'
+  | 'discount.created'
+  | 'discount.ended'
   | 'error_page.render_failed'
   | 'fulfillment.changed'
   | 'invoice.requested'

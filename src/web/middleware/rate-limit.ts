@@ -5,6 +5,7 @@ import { ShopError } from '../../shop/rules/shop-error.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { contextOf } from '../request-context.js';
+import type { LimitingContext } from '../services.js';
 
 const TEN_MINUTES_S = 600;
 /**
@@ -50,7 +51,7 @@ const UNLIMITED: ClientLimiter = {
 };
 
 /** Returns the limiter of a shared resource, to be counted just before its use. `RATE_LIMIT=off` removes the limit. */
-export function limiterOf({ config, checkout }: WebContext, limit: Limit): ClientLimiter {
+export function limiterOf({ config, checkout }: LimitingContext, limit: Limit): ClientLimiter {
   return config.rateLimit ? checkout.db.limiter(limit) : UNLIMITED;
 }
 

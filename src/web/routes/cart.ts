@@ -5,19 +5,13 @@ import { discountRow } from '../../locales/discount-row.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
 import { addToCart, type CartChange, removeFromCart, setCartQuantity } from '../../shop/change-cart.js';
-import {
-  type Cart,
-  countPieces,
-  MAX_QUANTITY,
-  type PricedCart,
-  priceCart,
-  readQuantity,
-} from '../../shop/rules/cart.js';
+import { priceWithCode } from '../../shop/price-cart.js';
+import { countPieces, MAX_QUANTITY, type PricedCart, priceCart, readQuantity } from '../../shop/rules/cart.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
 import type { OfferedProduct } from '../../shop/rules/product.js';
 import { FREE_FROM, needsAddress, shippingOptions } from '../../shop/rules/shipping.js';
 import { readCartForm } from '../cart-form.js';
-import { clientOf } from '../client-address.js';
+import { clientKeysOf, clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, postedText, readText } from '../form-body.js';
 import { type KeyedLimit, limitRate } from '../middleware/rate-limit.js';
@@ -25,6 +19,7 @@ import { noStore } from '../middleware/security-headers.js';
 import { paths, productPath } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf, followPage } from '../request-context.js';
+import type { CartCodeField, RefusedCode } from '../services.js';
 import { storeCartId } from '../session.js';
 import { findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../typed-form.js';
 import { productCards } from '../variants.js';
@@ -38,15 +33,18 @@ const NEW_CART_LIMIT: KeyedLimit = {
   keyOf: (req) => (req.session.cartId === undefined ? clientOf(req) : undefined),
 };
 
-/** Adds `GET` and `POST /cart`, `POST /cart/items` and `POST /cart/items/:product_id`. The last two redirect to the cart for GET. */
+/** Adds `GET` and `POST /cart`, and the changes of parts of it, which redirect to the cart for GET. */
 export function addCartRoutes(app: IRouter, web: WebContext): void {
   app.use(paths.cart, noStore);
-  app.get(paths.cart, sendCart);
+  const code = web.createCartCode?.(web);
+  app.get(paths.cart, (req, res) => sendCart(req, res, code));
   const limit = limitRate(web, [NEW_CART_LIMIT]);
-  app.post(paths.cart, limit, saveCart);
+  app.post(paths.cart, limit, (req, res) => saveCart(req, res, code));
+  if (code) app.post(paths.cartDiscount, limit, (req, res) => saveCart(req, res, code));
   app.post(paths.cartItems, limit, addItem);
   app.post(paths.cartItem, limit, changeItem);
-  for (const path of [paths.cartItems, paths.cartItem]) app.get(path, (_req, res) => res.redirect(303, paths.cart));
+  for (const path of [paths.cartItems, paths.cartItem, paths.cartDiscount])
+    app.get(path, (_req, res) => res.redirect(303, paths.cart));
 }
 
 async function addItem(req: Request, res: Response): Promise<void> {
@@ -71,14 +69,18 @@ async function changeItem(req: Request, res: Response): Promise<void> {
   return refused ? refuse(res, [refused]) : accept(res);
 }
 
-/** Stores the changed lines of the cart's form. Those that are refused are shown again as typed; the others are stored. */
-async function saveCart(req: Request, res: Response): Promise<void> {
+/** Stores the changed lines of the cart's form, and its code. Those that are refused are shown again as typed; the others are stored. */
+async function saveCart(req: Request, res: Response, codeField: CartCodeField | undefined): Promise<void> {
   const refused: RefusedQuantity[] = [];
   for (const [productId, typed] of readCartForm(fieldsOf(req))) {
     const refusal = await setQuantity(res, productId, typed);
     if (refusal) refused.push(refusal);
   }
-  if (refused.length > 0) return refuse(res, refused);
+  const posted = fieldsOf(req)['code'];
+  // Without a code the form of the cart changes nothing, and that of the discount removes the code.
+  const hasCode = posted !== undefined && (posted !== '' || req.path === paths.cartDiscount);
+  const code = hasCode ? await codeField?.apply(res, posted) : undefined;
+  if (refused.length > 0 || code) return refuse(res, refused, code);
   return accept(res, postedText(req, 'next') === 'checkout' ? paths.checkout : paths.cart);
 }
 
@@ -120,12 +122,14 @@ function refusalText(t: Translate, change: Exclude<CartChange, { kind: 'changed'
   return t('fields.quantity.tooFewLeft', { count: change.left });
 }
 
-/** Returns the cart of the session. A session without a cart has an empty one. */
-export async function findSessionCart(res: Response): Promise<Pick<Cart, 'lines'>> {
-  const { db, clock } = contextOf(res).checkout;
+/** Returns the cart of the session at current prices. A session without a cart has an empty one. */
+export async function readSessionCart(res: Response): Promise<PricedCart> {
+  const { checkout } = contextOf(res);
+  const { queries } = checkout.db;
+  const at = checkout.clock.now();
   const { cartId } = res.req.session;
-  const cart = cartId === undefined ? undefined : await findCart(db.queries, cartId, clock.now());
-  return cart ?? { lines: [] };
+  const cart = cartId === undefined ? undefined : await findCart(queries, cartId, at);
+  return cart ? priceWithCode(queries, checkout, cart, { client: clientKeysOf(res), at }) : priceCart({ lines: [] });
 }
 
 /** A refused quantity as the customer typed it. */
@@ -140,10 +144,12 @@ export interface CartAnswer {
   readonly status: number;
   readonly refused?: readonly RefusedQuantity[];
   readonly notices?: readonly string[];
+  /** A discount code that cannot be used. */
+  readonly code?: RefusedCode | undefined;
 }
 
-function refuse(res: Response, refused: readonly RefusedQuantity[]): Promise<void> {
-  return redirectToForm(res, paths.cart, { status: 422, refused } satisfies CartAnswer);
+function refuse(res: Response, refused: readonly RefusedQuantity[], code?: RefusedCode): Promise<void> {
+  return redirectToForm(res, paths.cart, { status: code?.status ?? 422, refused, code } satisfies CartAnswer);
 }
 
 function refuseAtProduct(res: Response, product: OfferedProduct, quantity: string, error: string): Promise<void> {
@@ -151,18 +157,21 @@ function refuseAtProduct(res: Response, product: OfferedProduct, quantity: strin
   return redirectToForm(res, contextOf(res).publicPath(path), { quantity, error } satisfies ProductAnswer, path);
 }
 
-async function sendCart(req: Request, res: Response): Promise<void> {
+async function sendCart(req: Request, res: Response, code: CartCodeField | undefined): Promise<void> {
   const i18n = contextOf(res);
-  const cart = await findSessionCart(res);
+  const priced = await readSessionCart(res);
   const answer = isAnswer(req) ? await findForm<CartAnswer>(res, paths.cart) : undefined;
-  const priced = priceCart(cart);
   const { db, clock } = i18n.checkout;
   const suggestions =
     priced.lines.length === 0 ? await productCards(res, await findSuggestions(db.queries, clock.now())) : [];
   return render(res, 'cart', {
     title: i18n.t('titles.cart'),
     hasErrors: answer !== undefined,
-    page: { ...cartPage(i18n, priced, answer), suggestions },
+    page: {
+      ...cartPage(i18n, priced, answer),
+      suggestions,
+      sections: code ? [code.section(i18n, priced, answer?.code)] : [],
+    },
     status: answer?.status ?? 200,
     path: paths.cart,
     cartCount: countPieces(priced),

@@ -2,7 +2,6 @@
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { findAttempts, isOffered } from '../../payments/index.js';
-import { priceCart } from '../../shop/rules/cart.js';
 import {
   isPayAgain,
   readCheckoutPage,
@@ -20,7 +19,7 @@ import { orderPath, paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { readSubmission, submitPayment } from '../submit-checkout.js';
-import { findSessionCart } from './cart.js';
+import { readSessionCart } from './cart.js';
 
 /** Adds `GET /checkout`, and the routes of each payment flow. */
 export function addCheckoutRoutes(app: IRouter, web: WebContext): void {
@@ -87,7 +86,7 @@ const CHECKOUT: PaymentPage = {
   load: [],
   async readPayable(res) {
     const { cartId } = res.req.session;
-    const cart = priceCart(await findSessionCart(res));
+    const cart = await readSessionCart(res);
     if (cart.lines.length === 0) return { error: 'cart_empty', location: await nextPathWithoutCart(res) };
     const client = clientKeysOf(res);
     return { keys: client && { ...client, ...(cartId !== undefined && { cartId }) } };

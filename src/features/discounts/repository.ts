@@ -1,0 +1,160 @@
+import { type Selectable, sql } from 'kysely';
+import { isPostgres } from '../../database/dialects.js';
+import type { Db } from '../../db/database.js';
+import { CLIENT_LEVELS, type ClientKeys } from '../../shop/rules/stock.js';
+import type { TakenUses } from './rules.js';
+import type { DiscountCodesTable, DiscountUsesTable } from './tables.js';
+
+export type DiscountCode = Readonly<Selectable<DiscountCodesTable>>;
+
+export function findCode(queries: Db, code: string): Promise<DiscountCode | undefined> {
+  return queries.selectFrom('discountCodes').selectAll().where('code', '=', code).executeTakeFirst();
+}
+
+/** Locks the code until the transaction ends. Only PostgreSQL needs it: SQLite has one writer. */
+export async function lockCode(queries: Db, code: string): Promise<void> {
+  if (!isPostgres(queries)) return;
+  await queries.selectFrom('discountCodes').select('code').where('code', '=', code).forUpdate().execute();
+}
+
+/** Counts the uses of a code by the orders of other carts, and those of this client. */
+export async function countTaken(
+  queries: Db,
+  code: string,
+  { cartId, client, at }: { readonly cartId: string; readonly client?: ClientKeys | undefined; readonly at: number },
+): Promise<TakenUses> {
+  const isHeld = sql`used_at is null and expires_at > ${at} and cart_id <> ${cartId}`;
+  const count = (condition: ReturnType<typeof sql>) =>
+    sql<number | null>`sum(case when ${condition} then 1 else 0 end)`;
+  const ofClient = (member: keyof ClientKeys) =>
+    client?.[member] ? count(sql`${isHeld} and ${sql.ref(member)} = ${client[member]}`) : sql<number>`0`;
+  const [row] = await queries
+    .selectFrom('discountUses')
+    .select([count(sql`used_at is not null`).as('paid'), count(isHeld).as('held')])
+    .select(CLIENT_LEVELS.map(({ member }) => ofClient(member).as(member)))
+    .where('code', '=', code)
+    .execute();
+  const levels = CLIENT_LEVELS.map(({ member }) => [member, Number(row?.[member] ?? 0)] as const);
+  return { paid: Number(row?.paid ?? 0), held: Number(row?.held ?? 0), heldBy: Object.fromEntries(levels) };
+}
+
+/** Stores the use of an unpaid order. One that has ended begins again. */
+export async function putUse(queries: Db, use: Omit<DiscountUsesTable, 'usedAt'>): Promise<void> {
+  const { orderId: _, code: __, cartId: ___, ...renewed } = use;
+  await queries
+    .insertInto('discountUses')
+    .values({ ...use, usedAt: null })
+    .onConflict((conflict) => conflict.column('orderId').doUpdateSet(renewed).where('discountUses.usedAt', 'is', null))
+    .execute();
+}
+
+/** Returns whether the order has a use that is set aside. */
+export async function hasUse(queries: Db, orderId: string, at: number): Promise<boolean> {
+  const use = queries.selectFrom('discountUses').select('code').where('orderId', '=', orderId);
+  return (await use.where('expiresAt', '>', at).executeTakeFirst()) !== undefined;
+}
+
+/** Ends what the other unpaid orders of a cart have set aside. */
+export async function endOtherUses(
+  queries: Db,
+  { id, cartId }: { readonly id: string; readonly cartId: string },
+  at: number,
+): Promise<void> {
+  const others = queries.updateTable('discountUses').set({ expiresAt: at }).where('cartId', '=', cartId);
+  await others.where('orderId', '<>', id).where('usedAt', 'is', null).where('expiresAt', '>', at).execute();
+}
+
+/** Ends the use of an unpaid order at a time, if it would end later. */
+export async function endUse(queries: Db, orderId: string, expiresAt: number): Promise<void> {
+  const use = queries.updateTable('discountUses').set({ expiresAt }).where('orderId', '=', orderId);
+  await use.where('usedAt', 'is', null).where('expiresAt', '>', expiresAt).execute();
+}
+
+export async function extendUse(queries: Db, orderId: string, byMs: number): Promise<void> {
+  const use = queries.updateTable('discountUses').set((eb) => ({ expiresAt: eb('expiresAt', '+', byMs) }));
+  await use.where('orderId', '=', orderId).where('usedAt', 'is', null).execute();
+}
+
+/** Counts the use of a paid order, also if its row expired, and removes what names the client. */
+export async function markUsed(
+  queries: Db,
+  order: { readonly id: string; readonly cartId: string; readonly discountCode: string },
+  at: number,
+): Promise<void> {
+  const paid = { addressKey: '', siteKey: '', networkKey: '', expiresAt: at, usedAt: at };
+  const { id: orderId, cartId, discountCode: code } = order;
+  await queries
+    .insertInto('discountUses')
+    .values({ orderId, code, cartId, ...paid })
+    .onConflict((conflict) => conflict.column('orderId').doUpdateSet(paid).where('discountUses.usedAt', 'is', null))
+    .execute();
+}
+
+/** Returns whether the code is new. */
+export async function insertCode(queries: Db, code: DiscountCodesTable): Promise<boolean> {
+  const inserting = queries.insertInto('discountCodes').values(code);
+  const { numInsertedOrUpdatedRows } = await inserting
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Ends a code. A code that somebody ended before stays as it is. */
+export async function endCode(
+  queries: Db,
+  code: string,
+  { at, by }: { readonly at: number; readonly by: string },
+): Promise<'ended' | 'before' | 'unknown'> {
+  const ending = queries.updateTable('discountCodes').set({ endedAt: at, endedBy: by }).where('code', '=', code);
+  const { numUpdatedRows } = await ending.where('endedAt', 'is', null).executeTakeFirst();
+  if (numUpdatedRows === 1n) return 'ended';
+  return (await findCode(queries, code)) ? 'before' : 'unknown';
+}
+
+/** Returns the newest codes. */
+export function findCodes(queries: Db, limit: number): Promise<readonly DiscountCode[]> {
+  const newest = queries.selectFrom('discountCodes').selectAll().orderBy('createdAt', 'desc').orderBy('code', 'desc');
+  return newest.limit(limit).execute();
+}
+
+/** The uses of a code, and what its paid orders brought less their refunds, in centavos. */
+export interface Uses {
+  readonly paid: number;
+  readonly held: number;
+  readonly revenue: number;
+}
+
+export async function findUses(queries: Db, codes: readonly string[], at: number): Promise<ReadonlyMap<string, Uses>> {
+  if (codes.length === 0) return new Map();
+  const sums = await queries
+    .selectFrom('discountUses')
+    .innerJoin('orders', 'orders.id', 'discountUses.orderId')
+    .select('discountUses.code')
+    .select([
+      sql<number | string>`sum(case when used_at is not null then 1 else 0 end)`.as('paid'),
+      sql<number | string>`sum(case when used_at is null and expires_at > ${at} then 1 else 0 end)`.as('held'),
+      sql<number | string>`sum(case when used_at is not null then orders.total else 0 end)`.as('total'),
+    ])
+    .where('discountUses.code', 'in', codes)
+    .groupBy('discountUses.code')
+    .execute();
+  const refunds = await queries
+    .selectFrom('discountUses')
+    .innerJoin('orders', 'orders.id', 'discountUses.orderId')
+    .innerJoin('refunds', (join) =>
+      join.onRef('refunds.orderId', '=', 'orders.id').onRef('refunds.attemptId', '=', 'orders.paidAttemptId'),
+    )
+    .select(({ fn }) => ['discountUses.code', fn.sum<number | string>('refunds.amount').as('total')])
+    .where('discountUses.code', 'in', codes)
+    .where('discountUses.usedAt', 'is not', null)
+    .where('refunds.refundedOn', 'is not', null)
+    .groupBy('discountUses.code')
+    .execute();
+  const refunded = new Map(refunds.map(({ code, total }) => [code, Number(total)]));
+  return new Map(
+    sums.map(({ code, paid, held, total }) => [
+      code,
+      { paid: Number(paid), held: Number(held), revenue: Number(total) - (refunded.get(code) ?? 0) },
+    ]),
+  );
+}

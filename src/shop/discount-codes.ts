@@ -1,0 +1,43 @@
+import type { Db } from '../db/database.js';
+import type { Order } from '../db/orders.js';
+import type { CartCode } from './rules/cart.js';
+import type { ClientKeys } from './rules/stock.js';
+
+/** Who asks for a use of a code, and when, in milliseconds since 1970. */
+export interface CodeRequest {
+  /** Its own use does not count against a cart. */
+  readonly cartId: string;
+  /** Absent: what the client may set aside is not limited. */
+  readonly client?: ClientKeys | undefined;
+  readonly at: number;
+}
+
+/**
+ * Discount codes, as the use cases need them. A use is set aside when an order is placed, as stock is, and each start of a payment
+ * needs one. Money that arrives is accepted also without one.
+ */
+export interface DiscountCodes {
+  /** Locks a code until the transaction ends. For the lock order see db/stock.ts. */
+  lock(queries: Db, code: string): Promise<void>;
+  /** Returns a code as it is now for a cart. Its caller may place an order with it if it holds the lock. */
+  find(queries: Db, code: string, request: CodeRequest): Promise<CartCode>;
+  /** Sets a use aside for a new order until a time. It takes over that of the cart's earlier orders. The caller holds the lock. */
+  setAside(
+    queries: Db,
+    order: Order,
+    use: { readonly client?: ClientKeys | undefined; readonly until: number },
+  ): Promise<void>;
+  /** Returns whether the order has its use, or could get one. For pages. */
+  isAvailable(queries: Db, order: Order, at: number): Promise<boolean>;
+  /**
+   * Returns whether a payment of the order may start: it has its use, or one is free. The use is then set aside until `until`.
+   * Locks the code unless the order has its use.
+   */
+  renew(
+    queries: Db,
+    order: Order,
+    use: Omit<CodeRequest, 'cartId'> & { readonly until?: number | undefined },
+  ): Promise<boolean>;
+  /** Extends the use of an order whose payment page is open for longer. */
+  extend(queries: Db, order: Pick<Order, 'id'>, byMs: number): Promise<void>;
+}

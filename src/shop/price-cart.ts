@@ -1,0 +1,16 @@
+import type { Db } from '../db/database.js';
+import type { CheckoutContext } from './context.js';
+import { type Cart, type PricedCart, priceCart } from './rules/cart.js';
+import type { ClientKeys } from './rules/stock.js';
+
+/** Prices a cart with its discount code as it is now for this client. */
+export async function priceWithCode(
+  queries: Db,
+  { discountCodes }: Pick<CheckoutContext, 'discountCodes'>,
+  cart: Cart,
+  request: { readonly client?: ClientKeys | undefined; readonly at: number },
+): Promise<PricedCart> {
+  const { id: cartId, discountCode } = cart;
+  if (discountCode === null) return priceCart(cart);
+  return priceCart(cart, await discountCodes?.find(queries, discountCode, { cartId, ...request }));
+}

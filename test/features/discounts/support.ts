@@ -1,0 +1,28 @@
+import { insertCode } from '../../../src/features/discounts/repository.js';
+import type { DiscountCodesTable } from '../../../src/features/discounts/tables.js';
+import { centavos } from '../../../src/payments/rules/money.js';
+import type { Customer } from '../../support/customer.js';
+import type { TestShop } from '../../support/test-shop.js';
+
+/** Stores the code `DIEZ` of 10 %, with changes. */
+export async function addCode(shop: TestShop, change: Partial<DiscountCodesTable> = {}): Promise<void> {
+  const limits = { minimum: centavos(0), startsOn: null, endsOn: null, maxUses: null };
+  const history = { createdAt: shop.clock.now(), createdBy: 'admin', endedAt: null, endedBy: null };
+  await insertCode(shop.queries, { code: 'DIEZ', kind: 'percent', value: 10, ...limits, ...history, ...change });
+}
+
+/** Applies a code in the cart. Throws if it is refused. */
+export async function applyCode(customer: Customer, code = 'DIEZ'): Promise<void> {
+  const { status } = await customer.send('/cart/discount', { code });
+  if (status !== 303) throw new Error(`the code was answered with ${status}`);
+}
+
+/** The uses of a code: of paid orders, and set aside now. */
+export async function usesOf({ queries, clock }: TestShop, code = 'DIEZ'): Promise<{ paid: number; held: number }> {
+  const uses = await queries.selectFrom('discountUses').selectAll().where('code', '=', code).execute();
+  const unpaid = uses.filter(({ usedAt }) => usedAt === null);
+  return {
+    paid: uses.length - unpaid.length,
+    held: unpaid.filter(({ expiresAt }) => expiresAt > clock.now()).length,
+  };
+}

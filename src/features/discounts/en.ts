@@ -51,7 +51,6 @@ export const en: TextsOf<typeof esMx> = {
     uses: 'Uses',
     revenue: 'Sales less refunds',
     state: 'State',
-    history: 'History',
   },
   percent: '{{value}}%',
   from: 'from {{minimum}}',

@@ -48,7 +48,6 @@ export const esMx = {
     uses: 'Usos',
     revenue: 'Ventas menos reembolsos',
     state: 'Estado',
-    history: 'Historial',
   },
   percent: '{{value}} %',
   from: 'desde {{minimum}}',

@@ -2,6 +2,7 @@ import { factList, type OrderRecord, type RefusedForm, typedField } from '../../
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import { addressLines } from '../../locales/address.js';
+import { discountRow } from '../../locales/discount-row.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { fullName } from '../../shop/rules/contact.js';
@@ -78,13 +79,15 @@ function shipmentForm({ t }: I18n, fulfillment: Fulfillment, refused: RefusedFor
   };
 }
 
-/** Builds the packing slip of an order: recipient and products, without prices. */
-export function packingSlip({ t }: I18n, order: Order, lines: readonly OrderLine[]) {
+/** Builds the packing slip of an order: recipient, products, and that it has a discount. Without prices. */
+export function packingSlip(i18n: I18n, order: Order, lines: readonly OrderLine[]) {
+  const { t } = i18n;
   return {
     number: order.number,
     placedAt: order.createdAt,
     delivery: t(`shipments.slip.deliveries.${deliveryOf(order)}`),
     address: [fullName(order), ...addressLines(t, order)],
     lines: lines.filter(({ productId }) => !isFee(productId) || FEES[productId].isPacked),
+    discount: discountRow(i18n, order.discountCode, lines)?.label,
   };
 }

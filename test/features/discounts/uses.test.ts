@@ -5,7 +5,7 @@ import { attemptStates, MINUTE, orderStates, reconcileAll } from '../../checkout
 import { customerAt } from '../../support/addresses.js';
 import { MUG } from '../../support/catalog.js';
 import { numbers } from '../../support/crowd.js';
-import type { Customer } from '../../support/customer.js';
+import { type Customer, contact } from '../../support/customer.js';
 import { allOrders, orderOfSession } from '../../support/inspect.js';
 import { openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
@@ -119,6 +119,20 @@ test('the same order is reused with the same code only', async () => {
   expect((await allOrders(shop)).map(({ discountCode }) => discountCode)).toEqual(['DIEZ', 'OTRO']);
 });
 
+test('a tab whose code another tab replaced shows the new total before it pays', async () => {
+  await addCode(shop);
+  await addCode(shop, { code: 'VEINTE', value: 20 });
+  const customer = await withCode();
+  const first = { ...contact, ...(await customer.readDelivery()) };
+  await applyCode(customer, 'VEINTE');
+
+  const changed = await customer.payHosted(first);
+  const confirmed = await customer.payHosted();
+
+  expect([changed.status, changed.text.includes('$231.20'), confirmed.status]).toEqual([409, true, 302]);
+  expect((await allOrders(shop)).map(({ total, discountCode }) => [total, discountCode])).toEqual([[231_20, 'VEINTE']]);
+});
+
 test('a payment whose code is used up meanwhile is accepted, counts, and needs no review', async () => {
   await addCode(shop, { maxUses: 1 });
   const late = await openPageOf(shop, await withCode());
@@ -149,7 +163,7 @@ test('a code that ends between form and payment is a changed cart, and the next 
   const form = await customer.readDelivery();
   await shop.queries.updateTable('discountCodes').set({ endedAt: 1, endedBy: 'admin' }).execute();
 
-  const changed = await customer.payHosted({ ...form, first_name: 'Eva', last_name: 'Ruiz', email: 'eva@example.com' });
+  const changed = await customer.payHosted({ ...contact, ...form });
   const next = await customer.payHosted();
 
   expect([changed.status, changed.text.includes(ENDED), next.status]).toEqual([409, true, 302]);
@@ -161,7 +175,7 @@ test('a price, a stock and a code that change together are named on one page', a
   const customer = await withCode();
   await setStock(shop, 2);
   await customer.add({ product_id: LIMITED, quantity: '2' });
-  const fields = { ...(await customer.readDelivery()), first_name: 'Eva', last_name: 'Ruiz', email: 'eva@example.com' };
+  const fields = { ...contact, ...(await customer.readDelivery()) };
   await setStock(shop, 1);
   await setPrice(300_00);
   await shop.queries.updateTable('discountCodes').set({ endedAt: 1, endedBy: 'admin' }).execute();

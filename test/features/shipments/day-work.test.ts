@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { brand } from '../../../src/locales/brand.js';
 import { esMx } from '../../../src/locales/es-mx.js';
+import { centavos } from '../../../src/payments/rules/index.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { mugDelivery } from '../../support/customer.js';
 import { placePaidOrder } from '../../support/purchase.js';
@@ -25,6 +26,12 @@ test('the overview counts the orders to ship, the list filters by fulfillment, a
     .updateTable('orders')
     .set(review)
     .where('number', '=', blocked ?? '')
+    .execute();
+  // What the merchant took off the second order.
+  const lines = shop.queries.updateTable('orderLines').set({ discount: centavos(1_00) });
+  await lines
+    .where('orderId', '=', orders[1]?.id ?? '')
+    .where('position', '=', 0)
     .execute();
   const packer = await openBackOffice(shop, 'packer');
   const fields = { to: 'shipped', carrier: 'dhl', tracking_number: '1234567890', version: '1' };
@@ -53,5 +60,6 @@ test('the overview counts the orders to ship, the list filters by fulfillment, a
   expect(some.text).toContain('sin lista de empaque: 1.');
   expect([none.status, none.text.includes('sin lista de empaque: 1.')]).toEqual([200, true]);
   expect(all.text.match(/data-test="packing-slip"/g)).toHaveLength(2);
+  expect(all.text.match(/data-test="slip-discount">Descuento de la tienda</g)).toHaveLength(1);
   for (const part of [brand.merchant.address, brand.merchant.phone, 'Eva Ruiz Nava']) expect(all.text).toContain(part);
 });

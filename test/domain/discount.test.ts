@@ -111,8 +111,8 @@ test.each([
     '99 pieces with 50 centavos off',
     line(100, 99, 50),
     [
-      [49, 99],
-      [50, 100],
+      [50, 99],
+      [49, 100],
     ],
   ],
   ['an even discount', line(100, 4, 40), [[4, 90]]],

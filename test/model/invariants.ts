@@ -5,6 +5,7 @@ import { profileOfThisRun } from '../support/test-shop.js';
 import type { System } from './system.js';
 
 export async function checkInvariants(system: System): Promise<void> {
+  for (const check of system.checks) await check(system);
   const orders = await system.orders();
   const attempts = await system.attempts();
   const charges = system.simulator.control.ledger();

@@ -1,6 +1,6 @@
 /** The system under test: one customer with one cart, the gateway and the background work. */
 
-import { findCart } from '../../src/db/carts.js';
+import { findCart, incrementCartVersion, lockCart, setDiscountCode } from '../../src/db/carts.js';
 import { decideOrder } from '../../src/payments/decide-order.js';
 import { processInbox } from '../../src/payments/process-inbox.js';
 import { receiveWebhook } from '../../src/payments/receive-webhook.js';
@@ -14,6 +14,7 @@ import { addToCart } from '../../src/shop/change-cart.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { ownershipMarkOf } from '../../src/shop/order-ownership.js';
 import { placeAndStart, placeOrder } from '../../src/shop/place-order.js';
+import { priceWithCode } from '../../src/shop/price-cart.js';
 import { priceCart } from '../../src/shop/rules/cart.js';
 import { needsAddress, shippingOptions } from '../../src/shop/rules/shipping.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
@@ -39,6 +40,8 @@ export class System {
   email = 'eva@example.com';
   /** The customer confirms each warning that an earlier attempt may still be charged. */
   paysAgain = false;
+  /** Invariants of features, checked with the others. */
+  readonly checks = new Set<(system: System) => Promise<void>>();
   /** The host failed at any time, so that a paid order may wait for the decision to apply it again. */
   hasFailedHost: boolean = false;
   /** Number of times that the customer submitted a card. */
@@ -84,6 +87,16 @@ export class System {
     if (!product) throw new Error('no such product');
     const change = await addToCart(this.context, this.#cartId, { product, quantity: 1 });
     if (change.kind === 'changed') this.#cartId = change.cartId;
+  }
+
+  /** Stores a discount code in the cart, or removes it. */
+  async setCode(code: string | null): Promise<void> {
+    const id = this.#cartId ?? '';
+    await this.context.db.transaction(async (queries) => {
+      await lockCart(queries, id);
+      await setDiscountCode(queries, id, code);
+      await incrementCartVersion(queries, id, this.context.clock.now());
+    });
   }
 
   /** Submits the form to a process that dies before the payment starts. */
@@ -182,8 +195,10 @@ export class System {
 
   async #request() {
     const { db, clock } = this.context;
-    const cart = this.#cartId === undefined ? undefined : await findCart(db.queries, this.#cartId, clock.now());
-    const { lines, total } = priceCart(cart ?? { lines: [] });
+    const at = clock.now();
+    const cart = this.#cartId === undefined ? undefined : await findCart(db.queries, this.#cartId, at);
+    const priced = cart ? await priceWithCode(db.queries, this.context, cart, { at }) : priceCart({ lines: [] });
+    const { lines, total } = priced;
     const chosen = shippingOptions(lines, total).at(this.choosesLast ? -1 : 0);
     const address = chosen && needsAddress(chosen.id) ? { ...NO_ADDRESS, ...PLACE } : NO_ADDRESS;
     return {

@@ -16,7 +16,7 @@ import { type Product, slugOf } from '../shop/rules/product.js';
 import {
   type CellProblem,
   type Cells,
-  cellsOf,
+  cellsWith,
   changedCells,
   type ProductRules,
   productReader,
@@ -167,7 +167,7 @@ function readRows(
     if (firstRow === undefined) firstRows.set(id, row);
     else if (id !== '') refuse('id', `is also the id of row ${firstRow}`);
     const before = storedById.get(id);
-    const reading = read(before ? { ...cellsOf(before.product), ...cells } : cells);
+    const reading = read(before ? cellsWith(before.product, cells) : cells);
     if (!reading.ok) {
       for (const { column, text } of reading.problems) refuse(column, text);
       continue;

@@ -41,6 +41,16 @@ const yesOrNo = plain
   .refine((value) => YES.includes(value) || NO.includes(value), 'is neither yes nor no')
   .transform((value) => YES.includes(value));
 
+/** An amount in pesos. */
+const pesos = plain
+  .refine(
+    (value) => !hasForeignSeparators(value),
+    'is not clear: write the decimals after a point, as 1250.00 or 1,250.00',
+  )
+  .regex(/^(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?$/, 'is not an amount in pesos, as 1099.5 or 1,099.00')
+  .transform((value) => fromPesosText(value.replaceAll(',', '')) ?? centavos(0))
+  .refine((value) => value > 0, 'is not above zero');
+
 const ID = /^\w[\w-]{0,63}$/;
 const WRONG_ID = 'is not 1 to 64 letters, digits, - or _';
 
@@ -50,14 +60,8 @@ const OWN_CELLS = {
   slug: plain
     .regex(/^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/, 'is not lower-case letters and digits, joined by -')
     .max(SLUG_LIMIT, `has more than ${SLUG_LIMIT} characters`),
-  price: plain
-    .refine(
-      (value) => !hasForeignSeparators(value),
-      'is not clear: write the decimals after a point, as 1250.00 or 1,250.00',
-    )
-    .regex(/^(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?$/, 'is not an amount in pesos, as 1099.5 or 1,099.00')
-    .transform((value) => fromPesosText(value.replaceAll(',', '')) ?? centavos(0))
-    .refine((value) => value > 0, 'is not above zero'),
+  price: pesos,
+  price_before: plain.transform((value) => (value === '' ? null : value)).pipe(pesos.nullable()),
   stock: plain
     .refine(
       (value) => /^\d{0,7}$/.test(value) && Number(value) <= MAX_STOCK,
@@ -147,12 +151,15 @@ export type ProductReading =
 
 /** Returns a function that reads the cells of one product. Missing cells count as empty. */
 export function productReader({ locale, hasPicture }: ProductRules): (cells: Cells) => ProductReading {
-  const schema = z.object({
+  const columns = z.object({
     ...OWN_CELLS,
     image: OWN_CELLS.image.refine(hasPicture, 'is no file below public/, and no uploaded picture'),
     ...Object.fromEntries(
       TEXT_COLUMNS.map((each) => [each.column, textCell(each.name, each.locale === locale && isRequired(each.name))]),
     ),
+  });
+  const schema = columns.refine(({ price, price_before: before }) => before === null || before > price, {
+    ...{ path: ['price_before'], error: 'is not above the price' },
   });
   const empty = Object.fromEntries(COLUMNS.map((column) => [column, '']));
   return (cells) => {
@@ -178,6 +185,7 @@ export function productReader({ locale, hasPicture }: ProductRules): (cells: Cel
       slug: data.slug,
       category: { id: slugOf(category[locale] ?? ''), name: category },
       price: data.price,
+      priceBefore: data.price_before,
       taxRate: data.tax_rate,
       stock: data.stock,
       requiresShipping: data.requires_shipping,
@@ -206,6 +214,7 @@ export function cellsOf(product: Product): Cells {
     id: product.id,
     slug: product.slug,
     price: toPesosText(product.price),
+    price_before: product.priceBefore === null ? '' : toPesosText(product.priceBefore),
     stock: product.stock === null ? '' : String(product.stock),
     tax_rate: product.taxRate,
     requires_shipping: product.requiresShipping ? 'yes' : 'no',
@@ -216,6 +225,17 @@ export function cellsOf(product: Product): Cells {
     variant_of: product.variantOf ?? '',
     ...Object.fromEntries(TEXT_COLUMNS.map((each) => [each.column, texts[each.name][each.locale] ?? ''])),
   };
+}
+
+/**
+ * Returns the cells of a product with those of a file over them. If the file has no column `price_before`, a price that is
+ * not below the price before ends the sale.
+ */
+export function cellsWith(product: Product, cells: Cells): Cells {
+  const merged = { ...cellsOf(product), ...cells };
+  const price = pesos.safeParse(cells['price']);
+  const endsSale = price.success && product.priceBefore !== null && price.data >= product.priceBefore;
+  return endsSale && !('price_before' in cells) ? { ...merged, price_before: '' } : merged;
 }
 
 /** Returns the cells in which two products differ, before and after, by column. */

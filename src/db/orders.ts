@@ -101,7 +101,7 @@ export async function findLinesOfOrders(
   if (orderIds.length === 0) return new Map();
   const lines = await queries
     .selectFrom('orderLines')
-    .select(['orderId', 'productId', 'name', 'unitPrice', 'quantity', 'taxRate', 'discount'])
+    .select(['orderId', 'productId', 'name', 'unitPrice', 'priceBefore', 'quantity', 'taxRate', 'discount'])
     .where('orderId', 'in', orderIds)
     .orderBy('orderId')
     .orderBy('position')

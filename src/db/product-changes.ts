@@ -13,7 +13,7 @@ const CATALOG_LOCK = 7_236_401;
 
 /** The columns of an existing product that a change writes. */
 const UPDATED = [
-  ...(['category', 'price', 'taxRate', 'stock', 'requiresShipping', 'visible', 'image'] as const),
+  ...(['category', 'price', 'priceBefore', 'taxRate', 'stock', 'requiresShipping', 'visible', 'image'] as const),
   ...(['claveProdServ', 'claveUnidad', 'variantOf', 'texts', 'searchText', 'updatedAt'] as const),
 ];
 

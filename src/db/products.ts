@@ -176,6 +176,8 @@ export function productOf(row: Selectable<ProductsTable>): Product {
     ...columns,
     ...others,
     category: { id: row.category, name: category },
+    // A program of the merchant may write another price.
+    priceBefore: row.priceBefore !== null && row.priceBefore > row.price ? row.priceBefore : null,
     requiresShipping: row.requiresShipping === 1,
     visible: row.visible === 1,
   };

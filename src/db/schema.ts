@@ -36,6 +36,8 @@ export interface ProductsTable {
   /** Slug of the category's name in the first locale. */
   category: string;
   price: Centavos;
+  /** The price that a sale price crosses out. Null: none. */
+  priceBefore: Centavos | null;
   taxRate: TaxRate;
   /** Pieces on hand; null: unlimited. */
   stock: number | null;

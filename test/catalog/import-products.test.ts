@@ -58,7 +58,7 @@ test('a new product has its values, defaults for absent columns, and a slug and 
   expect(result).toMatchObject({ ok: true, changes: ['created jabon-1', 'created jabon-2'], unchanged: 0 });
   expect(await storedProduct('jabon-1')).toEqual({
     product: {
-      ...{ id: 'jabon-1', slug: 'jabon-de-avena', price: 4550, stock: null, taxRate: '16' },
+      ...{ id: 'jabon-1', slug: 'jabon-de-avena', price: 4550, priceBefore: null, stock: null, taxRate: '16' },
       ...{ requiresShipping: true, visible: true, image: '/products/jabon.jpg' },
       ...{ claveProdServ: '', claveUnidad: '', variantOf: null },
       category: { id: 'jabones-y-mas', name: { 'es-MX': 'Jabones y más' } },
@@ -139,6 +139,7 @@ test('an export that is imported again changes nothing', async () => {
       ...SOAP,
       description_es_mx: description,
       ...inEnglish({ name_en: 'Soap' }),
+      price_before: '60',
       stock: '3',
       tax_rate: '0',
       visible: 'no',
@@ -242,6 +243,25 @@ test('a changed row updates its product, increments the version and is recorded 
   ]);
   expect(await findProductEvents(queries, 'vela-1', 5)).toHaveLength(1);
   expect((await searchProducts(queries, { text: 'avena' }, { page: 1, at: 5 })).count).toBe(0);
+});
+
+test('a file without the column price_before leaves a sale, and ends it with a price that is not below the price before', async () => {
+  await importRows([SOAP]);
+  await importRows([{ ...SOAP, price_before: '60.00' }]);
+
+  const cheaper = await importRows([{ ...SOAP, price: '40' }]);
+  const { product } = await storedProduct('jabon-1');
+  const refused = await importRows([{ ...SOAP, price: '60', price_before: '60' }]);
+  const planned = await importRows([{ ...SOAP, price: '60' }], { dryRun: true });
+  const ended = await importRows([{ ...SOAP, price: '60' }]);
+
+  expect(cheaper).toMatchObject({ changes: ['changed jabon-1 price'] });
+  expect(product).toMatchObject({ price: 4000, priceBefore: 6000 });
+  expect(refused).toEqual({ ok: false, problems: ['row 2, price_before: "60" is not above the price'] });
+  expect([planned, ended]).toMatchObject(Array(2).fill({ changes: ['changed jabon-1 price price_before'] }));
+  expect((await storedProduct('jabon-1')).product).toMatchObject({ price: 6000, priceBefore: null });
+  const [event] = await findProductEvents(queries, 'jabon-1', 1);
+  expect(event?.detail).toEqual({ price: ['40.00', '60.00'], price_before: ['60.00', ''] });
 });
 
 test('a group of variants survives an export and an import', async () => {
@@ -432,6 +452,8 @@ test.each([
   ['price', '1,099.00', { price: 109_900 }],
   ['price', '1099.5', { price: 109_950 }],
   ['price', ' 289 ', { price: 28_900 }],
+  ['price_before', '45.51', { priceBefore: 4551 }],
+  ['price_before', '', { priceBefore: null }],
   ['stock', '0', { stock: 0 }],
   ['stock', '1000000', { stock: 1_000_000 }],
   ['stock', '', { stock: null }],
@@ -451,6 +473,8 @@ const refused = (column: string, problem: string, ...cells: readonly string[]) =
 
 test.each<readonly [column: string, cell: string, problem: string]>([
   ...refused('price', 'is not', '', '0', '-1', '1.099,00', '45,50', '$45', '45.505', '1e3', '12,34.00', '１'),
+  ...refused('price_before', 'is not an amount', '-1', '$60', 'no'),
+  ...refused('price_before', 'is not above the price', '45.50', '45'),
   ...refused('stock', 'is not a whole number', '-1', '1e9', '1.5', '1000001', 'mucho'),
   ['tax_rate', '15', 'is none of 16, 8, 0, exempt'],
   ['visible', 'quizás', 'is neither yes nor no'],

@@ -8,7 +8,7 @@ import { EXPIRING_ROWS } from '../../src/db/expired-rows.js';
 import { initial } from '../../src/db/migrations/0001-initial.js';
 import { gatewayFacts } from '../../src/db/migrations/2026-11-23-gateway-facts.js';
 import { programMigrations } from '../../src/db/migrations/index.js';
-import { findOrderByNumber } from '../../src/db/orders.js';
+import { findOrderByNumber, findOrderLines } from '../../src/db/orders.js';
 import { findFurtherPictures } from '../../src/db/pictures.js';
 import { findStoredProduct } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/products.js';
@@ -208,6 +208,28 @@ test('the lines of an order of the version before have no discount after an upgr
   await queries.insertInto('orderLines').values(discounted).execute();
   const lines = await queries.selectFrom('orderLines').select('discount').orderBy('position').execute();
   expect(lines).toEqual([{ discount: 0 }, { discount: 900 }]);
+});
+
+test('products and order lines of the version before have no price before after an upgrade, and new ones may have one', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  const { '2026-11-26-price-before': _, ...before } = programMigrations;
+  await runMigrations(queries, ofProgram(before));
+  await insertOldProduct(queries);
+  await insertOldOrder(queries, 'TG-2222-2222', null);
+  await sql`insert into order_lines (order_id, position, product_id, name, unit_price, quantity, tax_rate)
+    values ('TG-2222-2222', 1, 'taza', 'Taza', 28900, 1, '16')`.execute(queries);
+
+  await database.db.migrate();
+
+  const product = (await findStoredProduct(queries, 'taza'))?.product;
+  const [line] = await findOrderLines(queries, 'TG-2222-2222');
+  expect([product?.priceBefore, line?.priceBefore]).toEqual([null, null]);
+  const priceBefore = centavos(34_900);
+  await queries.updateTable('products').set({ priceBefore }).execute();
+  await queries.updateTable('orderLines').set({ priceBefore }).execute();
+  expect((await findStoredProduct(queries, 'taza'))?.product).toMatchObject({ priceBefore });
+  expect(await findOrderLines(queries, 'TG-2222-2222')).toMatchObject([{ priceBefore }]);
 });
 
 test('a user of the version before signs in after an upgrade, without address and with the own password', async () => {

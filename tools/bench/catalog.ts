@@ -15,6 +15,7 @@ const PRODUCTS = Array.from(
     slug: `bench-${index}`,
     category,
     price: centavos(28_900),
+    priceBefore: null,
     taxRate: '16',
     stock: null,
     requiresShipping: false,

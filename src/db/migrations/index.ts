@@ -11,6 +11,7 @@ import { payableOrders } from './2026-11-25-payable-orders.js';
 import { remindedMailboxes } from './2026-11-25-reminded-mailboxes.js';
 import { discountCodes } from './2026-11-26-discount-codes.js';
 import { lineDiscounts } from './2026-11-26-line-discounts.js';
+import { priceBefore } from './2026-11-26-price-before.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
 import { pictures } from './2026-11-27-pictures.js';
 import { productVariants } from './2026-11-28-product-variants.js';
@@ -32,6 +33,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-25-reminded-mailboxes': remindedMailboxes,
   '2026-11-26-discount-codes': discountCodes,
   '2026-11-26-line-discounts': lineDiscounts,
+  '2026-11-26-price-before': priceBefore,
   '2026-11-26-reminder-times': reminderTimes,
   '2026-11-27-pictures': pictures,
   '2026-11-28-product-variants': productVariants,

@@ -166,6 +166,8 @@ export interface OrderLine {
   readonly name: string;
   readonly unitPrice: Centavos;
   readonly quantity: number;
+  /** The price before of the product, for one piece, as the customer saw it. A fee has none. */
+  readonly priceBefore?: Centavos | null;
   /** The IVA rate that the price includes. */
   readonly taxRate: TaxRate;
   /** What a discount takes off the whole line. Fees have none. */
@@ -181,6 +183,7 @@ export function freezeLines(cart: PricedCart, locale: Locale, fees: readonly Ord
     productId: product.id,
     name: textIn(product.name, locale),
     unitPrice,
+    priceBefore: product.priceBefore,
     quantity,
     taxRate,
     discount,

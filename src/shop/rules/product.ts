@@ -20,6 +20,8 @@ export interface Product {
   readonly slug: string;
   readonly category: Category;
   readonly price: Centavos;
+  /** The former price that is shown crossed out, always above `price`; `null`: none. */
+  readonly priceBefore: Centavos | null;
   readonly taxRate: TaxRate;
   /** Pieces on hand; `null`: unlimited. */
   readonly stock: number | null;

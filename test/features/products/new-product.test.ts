@@ -46,7 +46,7 @@ test('a new product is on sale with all its members, and the same form posted tw
   expect([created?.by, created?.kind, others]).toEqual(['admin', 'created', []]);
   const shown = await new Customer(shop).get('/products/jabon-de-avena');
   expect(shown.text).toContain('$1,045.50');
-  expect(await exportProducts(queries)).toContain('\r\njabon-de-avena,jabon-de-avena,1045.50,,8,no,yes,');
+  expect(await exportProducts(queries)).toContain('\r\njabon-de-avena,jabon-de-avena,1045.50,,,8,no,yes,');
 });
 
 test('the form of a new product asks for few fields, takes a price with a peso sign, and names the next step', async () => {

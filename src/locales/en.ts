@@ -58,6 +58,7 @@ export const en: TextsOf<typeof esMx> = {
     variants: 'Options',
     breadcrumb: 'Breadcrumb',
     price: 'Price',
+    priceBefore: 'Before',
     shipping: 'Shipping {{price}}, free from {{from}}.',
     shippingFree: 'Free shipping.',
     securePay: 'You pay securely by card.',

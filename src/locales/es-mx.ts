@@ -56,6 +56,7 @@ export const esMx = {
     variants: 'Opciones',
     breadcrumb: 'Ruta de la página',
     price: 'Precio',
+    priceBefore: 'Antes',
     shipping: 'Envío {{price}}, gratis desde {{from}}.',
     shippingFree: 'Envío gratis.',
     securePay: 'Pagas con tarjeta de forma segura.',

@@ -87,8 +87,9 @@ interface MailParts {
 
 function asText(content: MailContent, { t, money, tax }: I18n, { merchant, discount }: MailParts): string {
   const { lines = [], facts = [], secondLink, ...mail } = content;
-  const bought = lines.map(({ productId, name, quantity, unitPrice }) => {
-    const amount = money(times(unitPrice, quantity));
+  const bought = lines.map(({ productId, name, quantity, unitPrice, priceBefore }) => {
+    const before = priceBefore ? ` (${t('product.priceBefore')} ${money(times(priceBefore, quantity))})` : '';
+    const amount = money(times(unitPrice, quantity)) + before;
     return isFee(productId) ? `${name}  ${amount}` : `${quantity} × ${name}  ${amount}`;
   });
   const included = tax(lines);

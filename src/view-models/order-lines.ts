@@ -7,6 +7,7 @@ export function withTotals(lines: readonly OrderLine[]) {
   return lines.map((line) => ({
     ...line,
     lineTotal: times(line.unitPrice, line.quantity),
+    totalBefore: line.priceBefore ? times(line.priceBefore, line.quantity) : undefined,
     isFee: isFee(line.productId),
   }));
 }

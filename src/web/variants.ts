@@ -1,25 +1,34 @@
 /** Products of one group: one card in the catalog, and a choice on the page of each. */
 import type { Response } from 'express';
 import { findGroups } from '../db/products.js';
-import { groupIdOf, type OfferedProduct } from '../shop/rules/product.js';
+import { groupIdOf, type OfferedProduct, type Product } from '../shop/rules/product.js';
 import { productPath } from './paths.js';
 import { contextOf, type PageI18n } from './request-context.js';
 
-/** Builds the cards of the catalog. The price of a group is its lowest one. It is sold out if all its products are. */
+/**
+ * Builds the cards of the catalog. The price of a group is its lowest one, with the price before of that product. It is sold
+ * out if all its products are.
+ */
 export async function productCards(res: Response, products: readonly OfferedProduct[]) {
   const { checkout, t, text, money } = contextOf(res);
   const groups = await findGroups(checkout.db.queries, products, checkout.clock.now());
   return products.map((product) => {
     const group = groups.get(groupIdOf(product)) ?? [product];
-    const prices = group.map(({ price }) => price).toSorted((one, other) => one - other);
-    const price = money(prices[0] ?? product.price);
+    const [cheapest = product, ...others] = group.toSorted(byPrice);
+    const price = money(cheapest.price);
     return {
       product,
       name: text(group.length > 1 && product.variant ? product.variant.groupName : product.name),
-      price: prices[0] === prices.at(-1) ? price : t('catalog.priceFrom', { price }),
+      price: others.some((other) => other.price > cheapest.price) ? t('catalog.priceFrom', { price }) : price,
+      before: cheapest.priceBefore,
       soldOut: group.every(({ left }) => left === 0),
     };
   });
+}
+
+/** Of products with the same price, the first has the lowest price before, or none. */
+function byPrice(one: Product, other: Product): number {
+  return one.price - other.price || (one.priceBefore ?? 0) - (other.priceBefore ?? 0);
 }
 
 /** Returns the visible products of a product's group, the main one first. Without a group it is the product alone. */
@@ -40,6 +49,7 @@ export function variantLinks(
     label: text(each.variant?.label ?? each.name),
     href: publicPath(productPath(each)),
     price: money(each.price),
+    before: each.priceBefore,
     soldOut: each.left === 0,
     current: each.id === id,
   }));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { centavos } from '../../src/payments/rules/money.js';
 import { expectAccessible, expectContrast, expectReflow } from '../support/audit.js';
 import { openVisit, type Visit } from '../support/browser.js';
 import { SHIPPED } from '../support/catalog.js';
@@ -10,9 +11,16 @@ import { openFileShop } from '../support/shared-shop.js';
 import { offersPickup } from '../support/shipping.js';
 import { cards, fillCart, fillCheckout, HOSTED_PAGE, untilOrderIs } from '../support/steps.js';
 import { typeInto } from '../support/typing.js';
+import { importVariants } from '../support/variants.js';
 
 const shop = await openFileShop({ foreignGateway: true });
 const { control } = shop.simulator;
+await importVariants(shop);
+// The price before is on every page that shows a price, and is the longest text beside it.
+await shop.queries
+  .updateTable('products')
+  .set({ priceBefore: centavos(999_999) })
+  .execute();
 let visit: Visit;
 let page: Page;
 beforeEach(async () => {
@@ -29,7 +37,7 @@ test('WCAG 2.2 AA is met by catalog, search, product, legal pages and cart, with
   visit.expectTrouble(ERROR_422);
 
   for (const path of [
-    ...['/', '/?category=music&q=nada', '/products/caja-laqueada-de-olinala', '/nowhere'],
+    ...['/', '/?category=music&q=nada', '/products/caja-laqueada-de-olinala', '/products/playera-roja', '/nowhere'],
     ...['/pages/privacy', '/pages/contact'],
   ]) {
     await page.goto(path);

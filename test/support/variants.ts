@@ -8,7 +8,7 @@ import type { TestShop } from './test-shop.js';
 
 const SHIRT = {
   ...{ image: '/logo.svg', image_alt_es_mx: 'Una playera', description_es_mx: 'De algodón', requires_shipping: 'no' },
-  ...{ name_es_mx: 'Playera', category_es_mx: 'Ropa', stock: '', visible: 'yes' },
+  ...{ name_es_mx: 'Playera', category_es_mx: 'Ropa', stock: '', visible: 'yes', price_before: '' },
 };
 /** A group whose main product is red. Two variants follow it in the catalog, and one of them has a category of its own. */
 export const ROWS = [

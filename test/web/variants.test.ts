@@ -67,6 +67,28 @@ test('the page of a variant links the others with price and stock', async () => 
   expect(choiceOf(refused.text)).toContain('href="/products/playera-verde" aria-current="page"');
 });
 
+test('the card of a group has the price before of its cheapest product if each at this price has one, and the choice has each', async () => {
+  const [red, blue, green] = ROWS;
+  await importVariants(shop, [
+    { ...red, price_before: '300' },
+    { ...blue, price_before: '310' },
+  ]);
+  const mixed = await cardsOf('/?q=playera');
+  const page = await load('/products/playera-azul');
+  await importVariants(shop, [{ ...green, price_before: '290' }]);
+
+  expect(mixed).toEqual(['playera-roja: Playera desde $250.00']);
+  expect(await cardsOf('/?q=playera')).toEqual(['playera-roja: Playera desde $250.00 Antes $290.00']);
+  const crossedOut = choiceOf(page).match(/<bdi>\w+|<s [^>]*>[^<]*/g);
+  expect(crossedOut?.map((each) => each.replace(/<[^>]*>/, ''))).toEqual([
+    'roja',
+    '$300.00',
+    'azul',
+    '$310.00',
+    'verde',
+  ]);
+});
+
 test('a hidden main product leaves its group to the variants, and a hidden variant is not offered', async () => {
   await importVariants(shop, [{ ...ROWS[0], visible: 'no' }]);
   const cards = await cardsOf('/?q=playera');

@@ -1,6 +1,8 @@
 /** Orders that are paid from their link, in another browser than the one that placed them. */
 import { expect, test } from '@jest/globals';
+import { centavos } from '../../../src/payments/rules/money.js';
 import { attemptStates, DAY, MINUTE, orderStates, reconcileAfter, reconcileAll } from '../../checkout/support.js';
+import { MUG } from '../../support/catalog.js';
 import { inParallel, numbers } from '../../support/crowd.js';
 import { Customer, contact, readOrderPage, sessionIdOf } from '../../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../../support/inspect.js';
@@ -43,6 +45,15 @@ test('the link shows the order without personal data, and opening it writes noth
       for (const secret of Object.values(contact)) expect(text).not.toContain(secret);
     }
   });
+});
+
+test('the link shows the price before that the customer saw', async () => {
+  const product = shop.queries.updateTable('products').where('id', '=', MUG);
+  await product.set({ priceBefore: centavos(34_900) }).execute();
+  const path = await openDeclinedOrder();
+  await product.set({ priceBefore: null }).execute();
+
+  expect((await new Customer(shop).get(path)).text).toMatch(/Antes <s[^>]*>\$349\.00<\/s>/);
 });
 
 test('another person pays an order by card and gets neither its details nor its ownership, and only the gateway gets the name', async () => {

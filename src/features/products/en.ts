@@ -15,6 +15,8 @@ export const en: TextsOf<typeof esMx> = {
     'For example your SKU: letters without accents, digits, - and _. It cannot change later. If you leave it empty, the name gives it.',
   price: 'Price',
   priceHint: 'In pesos, IVA included. For example 1,099.00.',
+  priceBeforeHint:
+    'For a sale only: customers see it crossed out beside the price. It must be higher than the price. Leave it empty when the sale ends.',
   stock: 'Stock',
   stockHint: 'Pieces on hand. Leave it empty if there is no limit.',
   unlimited: 'Unlimited',
@@ -73,6 +75,7 @@ export const en: TextsOf<typeof esMx> = {
   authors: { 'sample catalog': 'Sample catalog', 'catalog import': 'Catalog import' },
   columns: {
     price: 'Price',
+    price_before: 'Price before',
     stock: 'Stock',
     reserved: 'Orders with reserved pieces',
     tax_rate: 'IVA rate',
@@ -105,6 +108,7 @@ export const en: TextsOf<typeof esMx> = {
     clave_unidad: 'Enter 1 to 3 letters or digits, or leave the field empty.',
     variant_of: 'Enter the ID of a product that has a variant text of its own and is no variant of another.',
     price: 'Enter a price above zero, in pesos, for example 1,099.00.',
+    price_before: 'Enter a price before that is higher than the price, in pesos, or leave the field empty.',
     stockUnusual:
       'This is more than ten times the present stock ({{before}}). If it is correct, tick the box and save again.',
     stock: 'Enter a whole number from 0 to 1,000,000, or leave the field empty.',

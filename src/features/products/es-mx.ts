@@ -12,6 +12,8 @@ export const esMx = {
     'Por ejemplo tu SKU: letras sin acento, dígitos, - y _. No se puede cambiar después. Si lo dejas vacío, se forma con el nombre.',
   price: 'Precio',
   priceHint: 'En pesos, IVA incluido. Por ejemplo 1,099.00.',
+  priceBeforeHint:
+    'Solo en una oferta: el cliente lo ve tachado junto al precio. Debe ser mayor que el precio. Cuando termine la oferta, déjalo vacío.',
   stock: 'Existencias',
   stockHint: 'Piezas disponibles. Déjalo vacío si no hay límite.',
   unlimited: 'Sin límite',
@@ -71,6 +73,7 @@ export const esMx = {
   authors: { 'sample catalog': 'Catálogo de ejemplo', 'catalog import': 'Importación del catálogo' },
   columns: {
     price: 'Precio',
+    price_before: 'Precio anterior',
     stock: 'Existencias',
     reserved: 'Pedidos con piezas apartadas',
     tax_rate: 'Tasa de IVA',
@@ -103,6 +106,7 @@ export const esMx = {
     clave_unidad: 'Escribe de 1 a 3 letras o dígitos, o deja el campo vacío.',
     variant_of: 'Escribe la clave de un producto que tenga su propia variante y que no sea variante de otro.',
     price: 'Escribe un precio mayor que cero, en pesos, por ejemplo 1,099.00.',
+    price_before: 'Escribe un precio anterior mayor que el precio, en pesos, o deja el campo vacío.',
     stockUnusual:
       'Es más de diez veces la existencia actual ({{before}}). Si es correcta, marca la casilla y guarda otra vez.',
     stock: 'Escribe un número entero de 0 a 1,000,000, o deja el campo vacío.',

@@ -86,7 +86,7 @@ async function sendForm(res: Response, form: ProductForm): Promise<void> {
     paths: productsPaths,
     errors: fields.errors.filter(({ field }) => isAsked({ name: field })),
     texts: fields.texts.map((group) => ({ ...group, fields: group.fields.filter(isAsked) })),
-    fields: [fields.price, fields.stock, ...fields.details],
+    fields: [fields.price, fields.priceBefore, fields.stock, ...fields.details],
     more: [fields.id, ...fields.more.filter(isAsked)],
   };
   const hasErrors = page.errors.length > 0;

@@ -30,13 +30,19 @@ function offeredTexts({ config }: RequestContext) {
 
 /** Returns the posted cells. A column that the form does not have is absent, so that it does not change. */
 export function readCells(req: Request, context: RequestContext): Cells {
-  const columns = ['price', 'stock', 'tax_rate', 'requires_shipping', 'clave_prod_serv', 'clave_unidad', 'variant_of'];
-  const names = [...columns, ...offeredTexts(context).map(({ column }) => column)];
+  const columns = ['price', 'price_before', 'stock', 'tax_rate', 'requires_shipping'];
+  const more = ['clave_prod_serv', 'clave_unidad', 'variant_of'];
+  const names = [...columns, ...more, ...offeredTexts(context).map(({ column }) => column)];
   const posted = Object.entries(fieldsOf(req)).filter(([name]) => names.includes(name));
   const visible = readText(fieldsOf(req)['visible']) === 'yes' ? 'yes' : 'no';
-  const cells = Object.fromEntries(posted.map(([name, value]) => [name, readText(value)]));
-  const price = cells['price']?.trim().replace(/^\$\s*/, '');
-  return { ...cells, ...(price !== undefined && { price }), visible };
+  const cells = posted.map(([name, value]) => [name, name.startsWith('price') ? readPesos(value) : readText(value)]);
+  return { ...Object.fromEntries(cells), visible };
+}
+
+function readPesos(value: unknown): string {
+  return readText(value)
+    .trim()
+    .replace(/^\$\s*/, '');
 }
 
 /** What the form suggests. */
@@ -68,13 +74,14 @@ export function productFields(context: RequestContext, form: ProductForm, { cate
     hint: t('products.idHint'),
     limit: ID_LIMIT,
   };
-  const { price: typedPrice = '' } = cells;
-  const priceProblem = hasForeignSeparators(typedPrice) ? 'form.separators' : 'products.problems.price';
-  const price = {
-    ...field('price', t('products.price'), t(priceProblem)),
-    hint: t('products.priceHint'),
-    inputMode: 'decimal',
+  const pesosField = (name: 'price' | 'price_before', hint: 'priceHint' | 'priceBeforeHint') => {
+    const problem = hasForeignSeparators(cells[name] ?? '')
+      ? 'form.separators'
+      : (`products.problems.${name}` as const);
+    const named = field(name, t(`products.columns.${name}`), t(problem));
+    return { ...named, hint: t(`products.${hint}`), inputMode: 'decimal' };
   };
+  const [price, priceBefore] = [pesosField('price', 'priceHint'), pesosField('price_before', 'priceBeforeHint')];
   const stockProblem = stockBefore === undefined ? 'stock' : 'stockUnusual';
   const stock = {
     ...field('stock', t('products.stock'), t(`products.problems.${stockProblem}`, { before: stockBefore ?? '' })),
@@ -84,9 +91,9 @@ export function productFields(context: RequestContext, form: ProductForm, { cate
   const texts = textGroups(context, form, categories);
   const [taxRate, requiresShipping, ...more] = detailFields(context, form, mainIds);
   const details = [taxRate, requiresShipping];
-  const all = [...texts.flatMap(({ fields }) => fields), price, stock, ...details, ...more, id];
+  const all = [...texts.flatMap(({ fields }) => fields), price, priceBefore, stock, ...details, ...more, id];
   const errors = fieldErrorList(Object.fromEntries(all.map(({ name, error }) => [name, error])));
-  return { id, price, stock, texts, details, more, visible: cells['visible'] === 'yes', errors };
+  return { id, price, priceBefore, stock, texts, details, more, visible: cells['visible'] === 'yes', errors };
 }
 
 /** One group per offered locale. With one locale it needs no name. */

@@ -4,7 +4,7 @@ import { messageOf } from '../../admin/order-timeline.js';
 import { TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import type { ProductEvent } from '../../db/product-changes.js';
 import type { I18n } from '../../locales/i18n.js';
-import { centavos, fromPesosText } from '../../payments/rules/index.js';
+import { fromPesosText } from '../../payments/rules/index.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { NO_PICTURE, pictureHashOf } from '../../shop/rules/picture.js';
 
@@ -33,7 +33,8 @@ function fieldLabel(i18n: I18n, column: string): string {
 
 export function cellText(i18n: I18n, column: string, cell: string): string {
   const { t, money } = i18n;
-  if (column === 'price') return money(fromPesosText(cell) ?? centavos(0));
+  const amount = column.startsWith('price') ? fromPesosText(cell) : undefined;
+  if (amount !== undefined) return money(amount);
   if (column === 'stock' && cell === '') return t('products.unlimited');
   if (column === 'tax_rate') return cell === 'exempt' ? t('products.exempt') : t('tax.none', { rate: cell });
   if (column === 'visible' || column === 'requires_shipping') return t(cell === 'yes' ? 'products.yes' : 'products.no');

@@ -167,10 +167,10 @@ async function sendProduct(res: Response, { stored, result, ...form }: ProductPa
   const group = await findRelatedProducts(queries, { id: groupIdOf(product), variantOf: null });
   const known = RESULTS.find((each) => each === result);
   const shown = known === 'created' && !product.visible ? 'created_hidden' : known;
-  const { price, stock } = fields;
+  const { price, priceBefore, stock } = fields;
   const page = {
     ...fields,
-    saleFields: adminOf(res).can(`POST ${productsPaths.product}`) ? [price, stock] : [stock],
+    saleFields: adminOf(res).can(`POST ${productsPaths.product}`) ? [price, priceBefore, stock] : [stock],
     productId: product.id,
     name: text(product.name),
     image: product.image,

@@ -138,6 +138,28 @@ test('invalid fields are refused with an error at each field and the typed value
   expect(await stored()).toEqual(before);
 });
 
+test('a price before is saved, and one that the price reaches is refused at its field until it is emptied', async () => {
+  const saved = await merchant.post(PATH, await fields({ price: '249', price_before: '$ 289.00' }));
+  const { product } = await stored();
+  const raised = await merchant.post(PATH, await fields({ price: '289' }));
+  const kept = await stored();
+  const ended = await merchant.post(PATH, await fields({ price: '289', price_before: '' }));
+  const { text } = await merchant.get(PATH);
+
+  expect([saved.status, raised.status, ended.status]).toEqual([303, 422, 303]);
+  expect([product, kept.product, (await stored()).product]).toMatchObject([
+    ...[
+      { price: 24_900, priceBefore: 28_900 },
+      { price: 24_900, priceBefore: 28_900 },
+    ],
+    { price: 28_900, priceBefore: null },
+  ]);
+  expect(raised.text).toMatch(/id="price_before-error"[\s\S]*name="price_before"[^>]*value="289\.00"/);
+  expect(raised.text).not.toContain('id="price-error"');
+  const history = text.slice(text.indexOf('data-test="admin-history"')).replace(/<[^>]+>/g, '');
+  for (const part of ['Precio anterior: — → $289.00', 'Precio anterior: $289.00 → —']) expect(history).toContain(part);
+});
+
 test('a form of an older version is refused with the typed values, and saving it again applies them', async () => {
   const form = await fields({ price: '300' });
   await merchant.post(PATH, await fields({ price: '310' }));

@@ -16,11 +16,11 @@ test('a merchant on a phone changes a price and creates a product by keyboard, a
   await page.getByText('Menú').press('Enter');
   await page.getByRole('link', { name: 'Productos' }).press('Enter');
   await page.getByRole('link', { name: 'Taza de talavera azul' }).press('Enter');
-  await typeInto(page.getByLabel('Precio'), '1.099,00');
+  await typeInto(page.getByLabel('Precio', { exact: true }), '1.099,00');
   await page.getByTestId('admin-save').press('Enter');
   await page.locator('#price-error').waitFor();
   await expectAccessible(page);
-  await typeInto(page.getByLabel('Precio'), '300');
+  await typeInto(page.getByLabel('Precio', { exact: true }), '300');
   await page.getByTestId('admin-save').press('Enter');
   await page.getByTestId('admin-result').waitFor();
   expect(await page.getByTestId('admin-history').textContent()).toContain('$289.00 → $300.00');

@@ -17,7 +17,7 @@ const form = {
   ...{ name_es_mx: 'Jabón de avena', description_es_mx: 'Suave.', category_es_mx: 'Jabones', image_alt_es_mx: 'Jabón' },
   ...inEnglish({ name_en: 'Oat soap', description_en: '', category_en: 'Soaps', image_alt_en: '' }),
   id: '',
-  ...{ price: '1,045.50', stock: '', tax_rate: '8', requires_shipping: 'no', visible: 'yes' },
+  ...{ price: '1,045.50', price_before: '1,200', stock: '', tax_rate: '8', requires_shipping: 'no', visible: 'yes' },
   ...{ clave_prod_serv: '53131608', clave_unidad: 'h87' },
 };
 
@@ -34,7 +34,15 @@ test('a new product is on sale with all its members, and the same form posted tw
   for (const name of asked) expect(page.text).toContain(`name="${name}"`);
   for (const { headers } of answers) expect(headers['location']).toBe('/admin/products/jabon-de-avena?result=created');
   expect(await productOf('jabon-de-avena')).toMatchObject({
-    ...{ slug: 'jabon-de-avena', price: 104_550, stock: null, taxRate: '8', requiresShipping: false, visible: true },
+    ...{
+      slug: 'jabon-de-avena',
+      price: 104_550,
+      priceBefore: 120_000,
+      stock: null,
+      taxRate: '8',
+      requiresShipping: false,
+      visible: true,
+    },
     ...{
       claveProdServ: '53131608',
       claveUnidad: 'H87',
@@ -46,7 +54,7 @@ test('a new product is on sale with all its members, and the same form posted tw
   expect([created?.by, created?.kind, others]).toEqual(['admin', 'created', []]);
   const shown = await new Customer(shop).get('/products/jabon-de-avena');
   expect(shown.text).toContain('$1,045.50');
-  expect(await exportProducts(queries)).toContain('\r\njabon-de-avena,jabon-de-avena,1045.50,,,8,no,yes,');
+  expect(await exportProducts(queries)).toContain('\r\njabon-de-avena,jabon-de-avena,1045.50,1200.00,,8,no,yes,');
 });
 
 test('the form of a new product asks for few fields, takes a price with a peso sign, and names the next step', async () => {

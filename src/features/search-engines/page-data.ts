@@ -1,7 +1,7 @@
 /** Data of public pages for search engines and link previews. */
 import type { Response } from 'express';
 import { brand } from '../../locales/brand.js';
-import { toPesosText } from '../../payments/rules/index.js';
+import { type Centavos, toPesosText } from '../../payments/rules/index.js';
 import { textIn } from '../../shop/rules/locale.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
 import { localePath } from '../../web/locale-path.js';
@@ -41,6 +41,16 @@ function shorten(text: string): string {
   return `${text.slice(0, LONGEST_DESCRIPTION).replace(/\s+\S*$/, '')}…`;
 }
 
+/** Returns a price before as search engines expect it beside the price of an offer. */
+function priceBeforeData(priceBefore: Centavos) {
+  return {
+    '@type': 'UnitPriceSpecification',
+    priceType: 'https://schema.org/StrikethroughPrice',
+    price: toPesosText(priceBefore),
+    priceCurrency: 'MXN',
+  };
+}
+
 /** Returns the variants of a group, or its only product, with offers and breadcrumb as JSON-LD, for a data block in HTML. */
 export function productData(res: Response, variants: readonly OfferedProduct[], breadcrumb: readonly Link[]): string {
   const { locale, config, assetUrl, publicPath } = contextOf(res);
@@ -56,6 +66,7 @@ export function productData(res: Response, variants: readonly OfferedProduct[], 
       url: publicUrl + publicPath(productPath(product)),
       price: toPesosText(product.price),
       priceCurrency: 'MXN',
+      priceSpecification: product.priceBefore ? priceBeforeData(product.priceBefore) : undefined,
       availability: `https://schema.org/${product.left === 0 ? 'OutOfStock' : 'InStock'}`,
     },
   }));

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '../../../src/payments/rules/money.js';
 import { Customer } from '../../support/customer.js';
 import { EN } from '../../support/locales.js';
 import { openFileShop } from '../../support/shared-shop.js';
@@ -23,6 +24,28 @@ test('a product text that would end the data block is escaped', async () => {
 
   const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
   expect(JSON.parse(data)[0]).toMatchObject({ description: '</script><b>x' });
+});
+
+test('the offer of a product on sale has the price before as its strikethrough price, and other offers have none', async () => {
+  const { queries } = shop;
+  const products = queries.updateTable('products').where('id', '=', 'taza-talavera');
+  const offerOn = async (path: string) => {
+    const { text } = await new Customer(shop).get(path);
+    return JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '')[0].offers;
+  };
+
+  await products.set({ priceBefore: centavos(34_900) }).execute();
+  const onSale = await offerOn(`${MUG}?on=sale`);
+  await products.set({ priceBefore: null }).execute();
+
+  expect(onSale).toMatchObject({
+    ...{ price: '289.00', priceCurrency: 'MXN' },
+    priceSpecification: {
+      ...{ '@type': 'UnitPriceSpecification', priceType: 'https://schema.org/StrikethroughPrice' },
+      ...{ price: '349.00', priceCurrency: 'MXN' },
+    },
+  });
+  expect(await offerOn(`${MUG}?after=sale`)).not.toHaveProperty('priceSpecification');
 });
 
 test('a shop with one locale has no alternate addresses', async () => {

@@ -35,13 +35,17 @@ test.each(LOCALES)('the footer in %s links to every text under its title', async
 test('each link of a text to another page of the shop is answered', async () => {
   const customer = new Customer(shop);
   const linked = new Set<string>();
+  let hasSample = false;
   for (const { path } of pagesIn((await get('/')).text)) {
-    const [, article = ''] = /<article[^>]*>([\s\S]*?)<\/article>/.exec((await get(path)).text) ?? [];
+    const { text } = await get(path);
+    hasSample ||= text.includes('data-test="sample"');
+    const [, article = ''] = /<article[^>]*>([\s\S]*?)<\/article>/.exec(text) ?? [];
     for (const [, href = ''] of article.matchAll(/href="([^"#:]+)"/g))
       linked.add(new URL(href, `${shop.url}${path}`).pathname);
   }
 
-  expect(linked).toContain('/pages/privacy');
+  // The texts of a merchant may have no links.
+  expect(linked.has('/pages/privacy') || !hasSample).toBe(true);
   for (const path of linked) expect([path, (await customer.get(path)).status]).toEqual([path, 200]);
 });
 

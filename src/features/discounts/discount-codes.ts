@@ -12,6 +12,7 @@ import {
   hasUse,
   lockCode,
   markUsed,
+  prolongUse,
   putUse,
 } from './repository.js';
 import { mayUse, stateOf } from './rules.js';
@@ -31,7 +32,9 @@ export const discountCodes: DiscountCodes = {
   },
   async renew(queries, order, { client = NO_CLIENT, until, at }) {
     const { id: orderId, cartId, discountCode: code } = order;
-    if (code === null || (await hasUse(queries, orderId, at))) return true;
+    if (code === null) return true;
+    const isHeld = until === undefined ? hasUse(queries, orderId, at) : prolongUse(queries, orderId, { until, at });
+    if (await isHeld) return true;
     await lockCode(queries, code);
     if (!(await hasFreeUse(queries, code, { cartId, client, at }))) return false;
     if (until !== undefined) await putUse(queries, { orderId, code, cartId, ...keysOf(client), expiresAt: until });

@@ -54,6 +54,18 @@ export async function hasUse(queries: Db, orderId: string, at: number): Promise<
   return (await use.where('expiresAt', '>', at).executeTakeFirst()) !== undefined;
 }
 
+/** Sets the use of an unpaid order aside until a later time. Returns whether the order has a use that is set aside. */
+export async function prolongUse(
+  queries: Db,
+  orderId: string,
+  { until, at }: { until: number; at: number },
+): Promise<boolean> {
+  const later = sql<number>`case when expires_at > ${until} then expires_at else ${until} end`;
+  const use = queries.updateTable('discountUses').set({ expiresAt: later }).where('orderId', '=', orderId);
+  const { numUpdatedRows } = await use.where('usedAt', 'is', null).where('expiresAt', '>', at).executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
 /** Ends what the other unpaid orders of a cart have set aside. */
 export async function endOtherUses(
   queries: Db,

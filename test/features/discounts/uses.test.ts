@@ -7,7 +7,7 @@ import { MUG } from '../../support/catalog.js';
 import { numbers } from '../../support/crowd.js';
 import { type Customer, contact } from '../../support/customer.js';
 import { allOrders, orderOfSession } from '../../support/inspect.js';
-import { openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
+import { CARDS, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { passTime } from '../../support/steps.js';
 import { LIMITED, setStock } from '../../support/stock.js';
@@ -89,6 +89,23 @@ test('a use is free again 2 min after the offer of its unpaid order', async () =
   const next = await (await withCode('203.0.113.2')).payHosted();
 
   expect([held.held, next.status, (await usesOf(shop)).held]).toEqual([1, 302, 1]);
+});
+
+test('a start after a decline sets the use aside until its own offer ends', async () => {
+  await addCode(shop, { maxUses: 1 });
+  const customer = await withCode();
+  await payByCard(shop, customer, CARDS.declined);
+  passTime(shop, 10 * MINUTE);
+
+  const opened = await openPageOf(shop, customer);
+  passTime(shop, 29 * MINUTE);
+  const held = await usesOf(shop);
+  await payAndReturn(shop, opened);
+
+  expect([held, await usesOf(shop)]).toEqual([
+    { paid: 0, held: 1 },
+    { paid: 1, held: 0 },
+  ]);
 });
 
 test('the next order of the cart takes the use over, and an order without the code gives it back', async () => {

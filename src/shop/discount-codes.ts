@@ -27,8 +27,8 @@ export interface DiscountCodes {
     order: Order,
     use: { readonly client?: ClientKeys | undefined; readonly until: number },
   ): Promise<void>;
-  /** Returns whether the order has its use, or could get one. For pages. */
-  isAvailable(queries: Db, order: Order, at: number): Promise<boolean>;
+  /** Returns whether the order has its use, or this client could get one. For pages. */
+  isAvailable(queries: Db, order: Order, request: Omit<CodeRequest, 'cartId'>): Promise<boolean>;
   /**
    * Returns whether a payment of the order may start: it has its use, or one is free. The use is then set aside until `until`.
    * Locks the code unless the order has its use.

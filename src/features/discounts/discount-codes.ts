@@ -27,8 +27,10 @@ export const discountCodes: DiscountCodes = {
     await endOtherUses(queries, { id: orderId, cartId }, createdAt);
     await putUse(queries, { orderId, code, cartId, ...keysOf(client), expiresAt: until });
   },
-  async isAvailable(queries, { id, discountCode: code, cartId }, at) {
-    return code === null || (await hasUse(queries, id, at)) || hasFreeUse(queries, code, { cartId, at });
+  async isAvailable(queries, { id, discountCode: code, cartId }, request) {
+    return (
+      code === null || (await hasUse(queries, id, request.at)) || hasFreeUse(queries, code, { cartId, ...request })
+    );
   },
   async renew(queries, order, { client = NO_CLIENT, until, at }) {
     const { id: orderId, cartId, discountCode: code } = order;

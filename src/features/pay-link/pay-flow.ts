@@ -67,7 +67,7 @@ const PAY_LINK: PaymentPage = {
   load: [loadOrder],
   async readPayable(res) {
     const order = loadedOrder(res);
-    const { state } = await readLink(contextOf(res), order, []);
+    const { state } = await readLink(res, order, []);
     if (state !== 'open') return { error: 'not_payable', location: payLinkPath(order) };
     const client = clientKeysOf(res);
     return { keys: client && startKeysOf(order, client, !ownsOrder(res)) };

@@ -48,7 +48,7 @@ export async function sendLink(res: Response, flow?: FlowPages): Promise<void> {
   const context = contextOf(res);
   const order = loadedOrder(res);
   const answer = await readAnswer(res, order);
-  const page = payPage(context, await readLink(context, order, ownershipMarks(res)), answer, flow);
+  const page = payPage(context, await readLink(res, order, ownershipMarks(res)), answer, flow);
   await render(res, page.flow ? 'pay-link/form' : 'pay-link/pay', {
     title: context.t('payLink.title'),
     hasErrors: answer.status !== 200,

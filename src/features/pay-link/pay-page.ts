@@ -1,5 +1,6 @@
 /** What the pages of a payment link show. They show no personal data, and reading them writes nothing. */
 
+import type { Response } from 'express';
 import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
 import { discountRow } from '../../locales/discount-row.js';
@@ -8,11 +9,13 @@ import type { CheckoutContext } from '../../shop/context.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
+import type { ClientKeys } from '../../shop/rules/stock.js';
 import { withTotals } from '../../view-models/order-lines.js';
+import { clientKeysOf } from '../../web/client-address.js';
 import { contactFields, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
 import { type FlowPages, flowForm, formPathOf } from '../../web/flow-pages.js';
 import { orderPath } from '../../web/paths.js';
-import type { RequestContext } from '../../web/request-context.js';
+import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { payLinkPath } from './paths.js';
 
 /** Whether the order can be paid from its link, or why not. */
@@ -32,11 +35,8 @@ export interface LinkFacts {
 }
 
 /** Reads what the link of an order shows. Calls no gateway. */
-export async function readLink(
-  { checkout }: RequestContext,
-  order: Order,
-  ownershipMarks: readonly string[],
-): Promise<LinkFacts> {
+export async function readLink(res: Response, order: Order, ownershipMarks: readonly string[]): Promise<LinkFacts> {
+  const { checkout } = contextOf(res);
   const { queries } = checkout.db;
   const at = checkout.clock.now();
   const successor = order.supersededBy === null ? undefined : await findOrder(queries, order.supersededBy);
@@ -44,7 +44,7 @@ export async function readLink(
   const isOwn = owns(order);
   return {
     order,
-    state: await linkState(checkout, order, at),
+    state: await linkState(checkout, order, { client: clientKeysOf(res), at }),
     lines: await findOrderLines(queries, order.id),
     attempts: isOwn ? [] : await findAttempts(queries, order.id),
     successor: successor && owns(successor) ? successor : undefined,
@@ -56,12 +56,13 @@ export async function readLink(
 async function linkState(
   { db: { queries }, discountCodes }: CheckoutContext,
   order: Order,
-  at: number,
+  request: { readonly client: ClientKeys | undefined; readonly at: number },
 ): Promise<LinkState> {
+  const { at } = request;
   const state = await payableStateOf(queries, order, at);
   if (state !== 'open') return state;
   if (!(await isOnSale(queries, order, at))) return 'soldOut';
-  const isOffered = order.discountCode === null || (await discountCodes?.isAvailable(queries, order, at));
+  const isOffered = order.discountCode === null || (await discountCodes?.isAvailable(queries, order, request));
   return isOffered ? state : 'codeEnded';
 }
 

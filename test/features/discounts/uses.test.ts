@@ -237,6 +237,20 @@ test('a start without a free use says that the code has ended, and offers the ca
   expect([cart.text.includes(ENDED), cart.text.includes('$289.00')]).toEqual([true, true]);
 });
 
+test('a start by a client that has its share of the uses says that the code has ended', async () => {
+  await addCode(shop, { maxUses: 5 });
+  const customer = await withCode();
+  const opened = await openPageOf(shop, customer);
+  passTime(shop, 33 * MINUTE);
+  shop.control.expireSession(opened.session);
+  await reconcileAll(shop.checkout);
+  await (await withCode()).payHosted();
+
+  const { status, text } = await customer.send(`${opened.orderPath}/pay/hosted`, {});
+
+  expect([status, text.includes(ENDED), text.includes('data-test="fill-cart"')]).toEqual([409, true, true]);
+});
+
 test('a cancelled order gives its use back', async () => {
   await addCode(shop, { maxUses: 2 });
   const customer = await withCode();

@@ -65,7 +65,7 @@ export function readDiscount(
   const values = postedValues(fields);
   const parsed = parse(values);
   const { startsOn, endsOn } = parsed;
-  const isOver = endsOn ? endsOn < (startsOn ?? today) : false;
+  const isOver = [today, startsOn].some((day) => endsOn && day && endsOn < day);
   if (isComplete(parsed) && !isOver) return { errors: [], discount: parsed };
   const isWrong = (name: keyof typeof parsed) => parsed[name] === undefined;
   const isCard = holdsCardNumber(readText(fields['code']));

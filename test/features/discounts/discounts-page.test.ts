@@ -70,6 +70,14 @@ test.each([
   },
 );
 
+test('a code whose days are over is refused, also if it began before', async () => {
+  const manager = await openBackOffice(shop);
+
+  const { status, text } = await manager.send(PATH, { ...FORM, starts_on: '2020-01-01', ends_on: '2020-02-01' });
+
+  expect([status, text.includes('no puede ser anterior')]).toEqual([422, true]);
+});
+
 test('the list has the uses of a code and what its paid orders brought less refunds', async () => {
   await addCode(shop, { maxUses: 1 });
   for (const quantity of ['1', '2']) {

@@ -85,8 +85,8 @@ function storeCode({ db, clock }: CheckoutContext, cartId: string, code: string 
 }
 
 /** Builds the model of views/discounts/cart.ejs. */
-function cartSection({ t, money }: I18n, { discount, endedCode }: PricedCart, refused: RefusedCode | undefined) {
-  const { code = endedCode, refusal } = discount ?? {};
+function cartSection({ t, money }: I18n, { discount }: PricedCart, refused: RefusedCode | undefined) {
+  const { code, refusal } = discount ?? {};
   return {
     view: '/discounts/cart',
     model: {

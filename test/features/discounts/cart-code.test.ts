@@ -154,6 +154,21 @@ test('a payment removes the code of its order from the cart, and no other code',
   expect((await customer.get('/cart')).text).not.toContain('DIEZ');
 });
 
+test('a code that ended is named, and the cart shows the field for another one in its place', async () => {
+  await addCode(shop);
+  const customer = await Customer.withCart(shop);
+  await applyCode(customer);
+  await shop.queries.updateTable('discountCodes').set({ endedAt: 1, endedBy: 'admin' }).execute();
+
+  const { text } = await customer.get('/cart');
+
+  expect([
+    text.includes('se quitó de tu carrito'),
+    text.includes('id="remove-code"'),
+    text.includes('id="code"'),
+  ]).toEqual([true, false, true]);
+});
+
 test('the last day of a code is included, in Mexico City', async () => {
   const [today] = new Date(shop.clock.now() - 6 * 3_600_000).toISOString().split('T');
   await addCode(shop, { startsOn: today, endsOn: today });

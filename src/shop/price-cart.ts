@@ -12,5 +12,7 @@ export async function priceWithCode(
 ): Promise<PricedCart> {
   const { id: cartId, discountCode } = cart;
   if (discountCode === null) return priceCart(cart);
-  return priceCart(cart, await discountCodes?.find(queries, discountCode, { cartId, ...request }));
+  // Without the feature of the codes, the code of a cart has ended.
+  const code = await discountCodes?.find(queries, discountCode, { cartId, ...request });
+  return priceCart(cart, code ?? { code: discountCode });
 }

@@ -1,7 +1,9 @@
 /** The field of the cart for a discount code, and what the cart, the checkout and the order show of it. */
 import { expect, test } from '@jest/globals';
+import { findCart } from '../../../src/db/carts.js';
 import { centavos } from '../../../src/payments/rules/index.js';
-import { DAY } from '../../checkout/support.js';
+import { priceWithCode } from '../../../src/shop/price-cart.js';
+import { cartIdOf, DAY } from '../../checkout/support.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
 import { Customer, delivery, pesos } from '../../support/customer.js';
 import { theOrder } from '../../support/inspect.js';
@@ -167,6 +169,18 @@ test('a code that ended is named, and the cart shows the field for another one i
     text.includes('id="remove-code"'),
     text.includes('id="code"'),
   ]).toEqual([true, false, true]);
+});
+
+test('in a shop without discount codes, the code of a cart has ended', async () => {
+  await addCode(shop);
+  await applyCode(await Customer.withCart(shop));
+  const at = shop.clock.now();
+  const cart = await findCart(shop.queries, await cartIdOf(shop), at);
+  if (!cart) throw new Error('no cart');
+
+  const { endedCode, total } = await priceWithCode(shop.queries, {}, cart, { at });
+
+  expect([endedCode, total]).toEqual(['DIEZ', 289_00]);
 });
 
 test('the last day of a code is included, in Mexico City', async () => {

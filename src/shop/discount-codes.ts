@@ -38,6 +38,6 @@ export interface DiscountCodes {
     order: Order,
     use: Omit<CodeRequest, 'cartId'> & { readonly until?: number | undefined },
   ): Promise<boolean>;
-  /** Extends the use of an order whose payment page is open for longer. */
-  extend(queries: Db, order: Pick<Order, 'id'>, byMs: number): Promise<void>;
+  /** Extends the active use of an order whose payment page is open for longer. One that has ended stays so. */
+  extend(queries: Db, order: Pick<Order, 'id'>, time: { readonly at: number; readonly byMs: number }): Promise<void>;
 }

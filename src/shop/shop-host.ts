@@ -100,8 +100,9 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
       if (client) await startLimits.noteDecline(client);
     },
     async offerExtended(tx, order, byMs) {
-      await extendReservation(tx, order, { at: clock.now(), byMs });
-      if (order.discountCode !== null) await discountCodes?.extend(tx, order, byMs);
+      const time = { at: clock.now(), byMs };
+      await extendReservation(tx, order, time);
+      if (order.discountCode !== null) await discountCodes?.extend(tx, order, time);
     },
   };
 }

@@ -42,7 +42,7 @@ export const discountCodes: DiscountCodes = {
     if (until !== undefined) await putUse(queries, { orderId, code, cartId, ...keysOf(client), expiresAt: until });
     return true;
   },
-  extend: (queries, { id }, byMs) => extendUse(queries, id, byMs),
+  extend: (queries, { id }, time) => extendUse(queries, id, time),
 };
 
 const keysOf = ({ addressKey, siteKey, networkKey }: typeof NO_CLIENT) => ({ addressKey, siteKey, networkKey });

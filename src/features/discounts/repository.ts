@@ -82,9 +82,14 @@ export async function endUse(queries: Db, orderId: string, expiresAt: number): P
   await use.where('usedAt', 'is', null).where('expiresAt', '>', expiresAt).execute();
 }
 
-export async function extendUse(queries: Db, orderId: string, byMs: number): Promise<void> {
+/** Extends the use of an unpaid order. One that has ended stays so, because other orders may have it. */
+export async function extendUse(
+  queries: Db,
+  orderId: string,
+  { at, byMs }: { readonly at: number; readonly byMs: number },
+): Promise<void> {
   const use = queries.updateTable('discountUses').set((eb) => ({ expiresAt: eb('expiresAt', '+', byMs) }));
-  await use.where('orderId', '=', orderId).where('usedAt', 'is', null).execute();
+  await use.where('orderId', '=', orderId).where('usedAt', 'is', null).where('expiresAt', '>', at).execute();
 }
 
 /** Counts the use of a paid order, also if its row expired, and removes what names the client. */

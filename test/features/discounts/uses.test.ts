@@ -1,5 +1,6 @@
 /** The uses of a code: set aside by unpaid orders, counted by payments, and given back. */
 import { expect, test } from '@jest/globals';
+import { discountCodes } from '../../../src/features/discounts/discount-codes.js';
 import { centavos } from '../../../src/payments/rules/index.js';
 import { attemptStates, MINUTE, orderStates, reconcileAll } from '../../checkout/support.js';
 import { customerAt } from '../../support/addresses.js';
@@ -261,6 +262,22 @@ test('a cancelled order gives its use back', async () => {
   await customer.post(`${opened.orderPath}/cancel`, { version });
 
   expect([await orderStates(shop), await usesOf(shop)]).toEqual([['cancelled', 'paid'], { paid: 1, held: 0 }]);
+});
+
+test('a longer offer extends the use of an open order, and not that of a cancelled one', async () => {
+  await addCode(shop, { maxUses: 2 });
+  const [open, cancelled] = [
+    await openPageOf(shop, await withCode()),
+    await openPageOf(shop, await withCode('203.0.113.2')),
+  ];
+  const { version } = await orderOfSession(shop, cancelled.session);
+  await cancelled.customer.post(`${cancelled.orderPath}/cancel`, { version });
+
+  for (const { orderId: id } of [open, cancelled])
+    await discountCodes.extend(shop.queries, { id }, { at: shop.clock.now(), byMs: 60 * MINUTE });
+  passTime(shop, 33 * MINUTE);
+
+  expect(await usesOf(shop)).toEqual({ paid: 0, held: 1 });
 });
 
 test('placings, payments and cancellations of one code at once end without a deadlock and within its uses', async () => {

@@ -30,6 +30,8 @@ function markEdited(field) {
 /** Sends the form. The request continues after the page was left. */
 function post(button) {
   const body = new URLSearchParams(new FormData(cartForm()));
+  // A quantity that changes does not send a code that the customer is typing.
+  if (!button || button.name.startsWith('quantity[')) body.delete('code');
   if (button?.name) body.set(button.name, button.value);
   clearTimeout(timer);
   unsent.clear();
@@ -42,6 +44,7 @@ function post(button) {
 function show(page) {
   const focused = document.activeElement?.id;
   const edited = [...unsent].map((id) => [id, document.getElementById(id).value]);
+  const code = focused === 'code' ? document.getElementById(focused).value : undefined;
   document.querySelector('main').replaceWith(page.querySelector('main'));
   document.querySelector(LINK).replaceWith(page.querySelector(LINK));
   document.title = page.title;
@@ -52,6 +55,7 @@ function show(page) {
     field.value = text;
     markEdited(field);
   }
+  if (code && document.getElementById('code')) document.getElementById('code').value = code;
   (document.getElementById(focused) ?? document.querySelector('main')).focus({ preventScroll: true });
   liveRegion.textContent = document.querySelector('[data-announcement]')?.dataset.announcement ?? '';
   sessionStorage.setItem('cart', document.querySelector(`${LINK} .count`).textContent);

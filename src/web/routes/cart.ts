@@ -77,11 +77,19 @@ async function saveCart(req: Request, res: Response, codeField: CartCodeField | 
     if (refusal) refused.push(refusal);
   }
   const posted = fieldsOf(req)['code'];
+  const next = postedText(req, 'next') === 'checkout' ? paths.checkout : paths.cart;
   // Without a code the form of the cart changes nothing, and that of the discount removes the code.
-  const hasCode = posted !== undefined && (posted !== '' || req.path === paths.cartDiscount);
+  const isGiven = posted !== undefined && (posted !== '' || req.path === paths.cartDiscount);
+  // The customer saw that the code was refused, and goes on without it.
+  const hasCode = isGiven && !(next === paths.checkout && posted === (await refusedCode(res)));
   const code = hasCode ? await codeField?.apply(res, posted) : undefined;
   if (refused.length > 0 || code) return refuse(res, refused, code);
-  return accept(res, postedText(req, 'next') === 'checkout' ? paths.checkout : paths.cart);
+  return accept(res, next);
+}
+
+/** Returns the code that the cart shows as refused. */
+async function refusedCode(res: Response): Promise<string | undefined> {
+  return (await findForm<CartAnswer>(res, paths.cart))?.code?.typed;
 }
 
 /** Sets a line of the session's cart to the posted quantity. Returns why it was refused, or `undefined`. */

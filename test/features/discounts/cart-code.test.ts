@@ -62,6 +62,15 @@ test.each([
   expect([status, text.includes(UNUSABLE)]).toEqual([422, true]);
 });
 
+test('the payment button goes on without a code that was refused before', async () => {
+  const customer = await Customer.withCart(shop);
+  const fields = { code: 'NADA', next: 'checkout' };
+
+  const [refused, again] = [await customer.send('/cart', fields), await customer.send('/cart', fields)];
+
+  expect([refused.status, again.status, again.headers['location']]).toEqual([422, 303, '/checkout']);
+});
+
 test('a card number as a code is refused, and not shown again', async () => {
   const number = '4111111111111111';
   const { status, text } = await (await Customer.withCart(shop)).send('/cart/discount', { code: number });

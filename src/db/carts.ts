@@ -103,8 +103,8 @@ export async function setDiscountCode(queries: Db, id: string, code: string | nu
 
 /** Removes this code from a locked cart. Another one stays. */
 async function removeDiscountCode(queries: Db, id: string, code: string): Promise<void> {
-  const cart = queries.updateTable('carts').set({ discountCode: null }).where('id', '=', id);
-  await cart.where('discountCode', '=', code).execute();
+  const removing = queries.updateTable('carts').set({ discountCode: null }).where('id', '=', id);
+  await removing.where('discountCode', '=', code).execute();
 }
 
 /** Increments the version of a locked cart. Orders of earlier versions no longer match the cart. */

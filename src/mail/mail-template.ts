@@ -58,10 +58,10 @@ export function loadMailTemplate(views: string, { brandColor, logoUrl }: MailDes
     const merchant = merchantLines(i18n.t);
     const { lines = [], discountCode = null } = content;
     const discount = discountRow(i18n, discountCode, lines);
-    const given = { ...design, logoUrl: logoUrl(), isFee, merchant, discount };
+    const parts = { ...design, logoUrl: logoUrl(), isFee, merchant, discount };
     return {
       text: asText(content, i18n, { merchant, discount }),
-      html: template({ facts: [], ...content, lines, ...i18n, ...given }),
+      html: template({ facts: [], ...content, lines, ...i18n, ...parts }),
     };
   };
 }

@@ -3,7 +3,7 @@ import type { Order } from '../db/orders.js';
 import type { CartCode } from './rules/cart.js';
 import type { ClientKeys } from './rules/stock.js';
 
-/** Who asks for a use of a code, and when, in milliseconds since 1970. */
+/** The cart and the client that need a use of a code, and when, in milliseconds since 1970. */
 export interface CodeRequest {
   /** Its own use does not count against a cart. */
   readonly cartId: string;

@@ -27,19 +27,20 @@ export function createCartCode(web: LimitingContext): CartCodeField {
     { name: SESSION_LIMIT.name, limiter: limiterOf(web, SESSION_LIMIT), keyOf: (res: Response) => res.req.sessionID },
     { name: CLIENT_LIMIT.name, limiter: limiterOf(web, CLIENT_LIMIT), keyOf: (res: Response) => clientOf(res.req) },
   ] as const;
+  const uncount = async (res: Response, counted: readonly (typeof limits)[number][] = limits) => {
+    for (const { limiter, keyOf } of counted) await limiter.uncount(keyOf(res));
+  };
   /** Counts the code as a wrong one before it is looked up, so that parallel requests cannot exceed the limits. */
   const count = async (res: Response): Promise<RefusedCode | undefined> => {
-    for (const { name, limiter, keyOf } of limits) {
+    for (const [place, { name, limiter, keyOf }] of limits.entries()) {
       const seconds = await limiter.count(keyOf(res) as LimitKey);
       if (seconds === undefined) continue;
+      await uncount(res, limits.slice(0, place));
       const { t, duration } = contextOf(res);
       reportLimit(res, name, seconds);
       return { status: 429, typed: '', message: t('discounts.problems.tooMany', { time: duration(seconds) }) };
     }
     return undefined;
-  };
-  const uncount = async (res: Response) => {
-    for (const { limiter, keyOf } of limits) await limiter.uncount(keyOf(res));
   };
   return {
     async apply(res, posted) {
@@ -51,7 +52,7 @@ export function createCartCode(web: LimitingContext): CartCodeField {
       const limited = await count(res);
       if (limited) return { ...limited, typed: storedText(typed) };
       const code = await findUsableCode(checkout, typed, { cartId, client: clientKeysOf(res) });
-      // Codes that do not exist, have ended or are used up have one answer, so that nobody learns which exist.
+      // Codes that do not exist, have ended or are used up have one answer, which does not show which codes exist.
       if (code === undefined)
         return { status: 422, typed: storedText(typed), message: t('discounts.problems.unusable') };
       await uncount(res);

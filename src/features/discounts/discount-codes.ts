@@ -9,6 +9,7 @@ import {
   endUse,
   extendUse,
   findCode,
+  hasCartUse,
   hasUse,
   lockCode,
   markUsed,
@@ -48,9 +49,13 @@ export const discountCodes: DiscountCodes = {
 const keysOf = ({ addressKey, siteKey, networkKey }: typeof NO_CLIENT) => ({ addressKey, siteKey, networkKey });
 
 async function findCartCode(queries: Db, code: string, request: CodeRequest): Promise<CartCode> {
+  const { cartId, client, at } = request;
   const stored = await findCode(queries, code);
-  if (!stored || stateOf(stored, request.at) !== 'active') return { code };
-  const isFree = mayUse(stored.maxUses, await countTakenOf(queries, stored, request), request.client);
+  if (!stored || stored.endedAt !== null) return { code };
+  // Once an order was placed, neither days nor other uses matter.
+  if (await hasCartUse(queries, code, cartId, at)) return { code, terms: stored };
+  const isActive = stateOf(stored, at) === 'active';
+  const isFree = isActive && mayUse(stored.maxUses, await countTakenOf(queries, stored, request), client);
   return { code, terms: isFree ? stored : undefined };
 }
 
@@ -70,8 +75,8 @@ async function countTakenOf(
   return maxUses === null ? NONE_TAKEN : countTaken(queries, code, request);
 }
 
-/** Counts the use of an order that became paid, and gives back that of an unpaid order as its reservation. */
-export async function keepUse(queries: Db, change: ShopChange): Promise<void> {
+/** Counts the use of an order that became paid, and releases that of an unpaid order as its reservation. */
+export async function updateUse(queries: Db, change: ShopChange): Promise<void> {
   const { id, cartId, discountCode } = change.after;
   if (discountCode === null) return;
   if (becamePaid(change)) return markUsed(queries, { id, cartId, discountCode }, change.at);

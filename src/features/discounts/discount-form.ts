@@ -111,7 +111,7 @@ export function discountFields({ t }: RequestContext, { values, errors }: Discou
   });
   return {
     /** Before and after the choice of the kind. */
-    first: [field('code', 'text', { hint: t('discounts.codeHint'), limit: 60 })],
+    first: [field('code', 'text', { hint: t('discounts.codeHint') })],
     kinds: KINDS.map((kind) => ({ kind, label: t(`discounts.kinds.${kind}`), checked: values.kind === kind })),
     kindError: errors.find((each) => each.field === 'kind')?.message,
     others: [

@@ -13,7 +13,7 @@ import { discountsPaths, endDiscountPath } from './paths.js';
 import { type DiscountCode, endCode, findCodes, findUses, insertCode, type Uses } from './repository.js';
 import { stateOf } from './rules.js';
 
-/** Newest first. Older ones are not shown. */
+/** Those that were not ended first, then the newest. Others are not shown. */
 const MAX_CODES = 200;
 const RESULTS = ['created', 'ended'] as const;
 const TONES = { coming: 'waiting', active: 'good', ended: 'bad' } as const;

@@ -27,7 +27,8 @@ export const en: TextsOf<typeof esMx> = {
   codeHint: '3 to 30 letters without accents, digits or hyphens. Customers may type it in lower case.',
   valueHint: 'A percent from 1 to 100, or pesos. It is taken off the products, not off shipping.',
   minimumHint: 'In pesos, of the products before the discount.',
-  maxUsesHint: 'An unpaid order sets a use aside while it can be paid.',
+  maxUsesHint:
+    'An unpaid order sets a use aside while its payment page is open. One network sets aside at most a quarter.',
   startsHint: 'Empty: from today.',
   endsHint: 'The code can still be used on this day. Empty: no end.',
   problems: {

@@ -24,7 +24,8 @@ export const esMx = {
   codeHint: 'De 3 a 30 letras sin acento, números o guiones. Tus clientes pueden escribirlo en minúsculas.',
   valueHint: 'Un porcentaje de 1 a 100, o pesos. Se descuenta de los productos, no del envío.',
   minimumHint: 'En pesos, sumando los productos antes del descuento.',
-  maxUsesHint: 'Un pedido sin pagar aparta un uso mientras se puede pagar.',
+  maxUsesHint:
+    'Un pedido sin pagar aparta un uso mientras su página de pago está abierta. Una misma red aparta a lo más la cuarta parte.',
   startsHint: 'Vacío: desde hoy.',
   endsHint: 'Ese día todavía se puede usar. Vacío: sin fin.',
   problems: {

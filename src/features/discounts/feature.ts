@@ -1,7 +1,7 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { CODE_LIMITS, createCartCode } from './cart-code.js';
-import { discountCodes, keepUse } from './discount-codes.js';
+import { discountCodes, updateUse } from './discount-codes.js';
 import { addDiscountsRoutes } from './discounts-routes.js';
 import { discountsPaths } from './paths.js';
 
@@ -19,5 +19,5 @@ export const discounts: Feature = {
   },
   adminLinks: [{ on: 'navigation', href: discountsPaths.discounts, label: (t) => t('discounts.title') }],
   addAdminRoutes: (app) => addDiscountsRoutes(app),
-  orderChanged: keepUse,
+  orderChanged: updateUse,
 };

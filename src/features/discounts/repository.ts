@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { isPostgres } from '../../database/dialects.js';
 import type { Db } from '../../db/database.js';
+import { UNCERTAIN_STATES } from '../../payments/rules/index.js';
 import { CLIENT_LEVELS, type ClientKeys } from '../../shop/rules/stock.js';
 import type { TakenUses } from './rules.js';
 import type { DiscountCodesTable, DiscountUsesTable } from './tables.js';
@@ -17,25 +18,37 @@ export async function lockCode(queries: Db, code: string): Promise<void> {
   await queries.selectFrom('discountCodes').select('code').where('code', '=', code).forUpdate().execute();
 }
 
-/** Counts the uses of a code by the orders of other carts, and those of this client. */
+/** Selects the orders of a cart whose payment may still arrive. Its next order does not take over their uses. */
+function uncertainOrders(queries: Db, cartId: string) {
+  const orders = queries.selectFrom('orders').select('id').where('cartId', '=', cartId);
+  return orders.where('state', 'in', UNCERTAIN_STATES);
+}
+
+/** Counts the uses of a code by other orders than those that the next one of the cart replaces, and those of this client. */
 export async function countTaken(
   queries: Db,
   code: string,
   { cartId, client, at }: { readonly cartId: string; readonly client?: ClientKeys | undefined; readonly at: number },
 ): Promise<TakenUses> {
-  const isHeld = sql`used_at is null and expires_at > ${at} and cart_id <> ${cartId}`;
-  const count = (condition: ReturnType<typeof sql>) =>
-    sql<number | null>`sum(case when ${condition} then 1 else 0 end)`;
+  const uses = queries.selectFrom('discountUses').where('code', '=', code);
   const ofClient = (member: keyof ClientKeys) =>
-    client?.[member] ? count(sql`${isHeld} and ${sql.ref(member)} = ${client[member]}`) : sql<number>`0`;
-  const [row] = await queries
-    .selectFrom('discountUses')
-    .select([count(sql`used_at is not null`).as('paid'), count(isHeld).as('held')])
+    client?.[member]
+      ? sql<number | null>`sum(case when ${sql.ref(member)} = ${client[member]} then 1 else 0 end)`
+      : sql<number>`0`;
+  // Two statements, so that each reads a range of the index.
+  const paid = await uses
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('usedAt', 'is not', null)
+    .executeTakeFirstOrThrow();
+  const held = await uses
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .select(CLIENT_LEVELS.map(({ member }) => ofClient(member).as(member)))
-    .where('code', '=', code)
-    .execute();
-  const levels = CLIENT_LEVELS.map(({ member }) => [member, Number(row?.[member] ?? 0)] as const);
-  return { paid: Number(row?.paid ?? 0), held: Number(row?.held ?? 0), heldBy: Object.fromEntries(levels) };
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .where((eb) => eb.or([eb('cartId', '<>', cartId), eb('orderId', 'in', uncertainOrders(queries, cartId))]))
+    .executeTakeFirstOrThrow();
+  const levels = CLIENT_LEVELS.map(({ member }) => [member, Number(held[member] ?? 0)] as const);
+  return { paid: Number(paid.count), held: Number(held.count), heldBy: Object.fromEntries(levels) };
 }
 
 /** Stores the use of an unpaid order. One that has ended begins again. */
@@ -58,7 +71,7 @@ export async function hasUse(queries: Db, orderId: string, at: number): Promise<
 export async function prolongUse(
   queries: Db,
   orderId: string,
-  { until, at }: { until: number; at: number },
+  { until, at }: { readonly until: number; readonly at: number },
 ): Promise<boolean> {
   const later = sql<number>`case when expires_at > ${until} then expires_at else ${until} end`;
   const use = queries.updateTable('discountUses').set({ expiresAt: later }).where('orderId', '=', orderId);
@@ -66,14 +79,22 @@ export async function prolongUse(
   return numUpdatedRows === 1n;
 }
 
-/** Ends what the other unpaid orders of a cart have set aside. */
+/** Returns whether an unpaid order of the cart has a use of the code that is set aside. */
+export async function hasCartUse(queries: Db, code: string, cartId: string, at: number): Promise<boolean> {
+  const uses = queries.selectFrom('discountUses').select('orderId').where('cartId', '=', cartId);
+  const held = uses.where('code', '=', code).where('usedAt', 'is', null).where('expiresAt', '>', at);
+  return (await held.executeTakeFirst()) !== undefined;
+}
+
+/** Ends what the unpaid orders of a cart have set aside that this one replaces. */
 export async function endOtherUses(
   queries: Db,
   { id, cartId }: { readonly id: string; readonly cartId: string },
   at: number,
 ): Promise<void> {
-  const others = queries.updateTable('discountUses').set({ expiresAt: at }).where('cartId', '=', cartId);
-  await others.where('orderId', '<>', id).where('usedAt', 'is', null).where('expiresAt', '>', at).execute();
+  const ending = queries.updateTable('discountUses').set({ expiresAt: at }).where('cartId', '=', cartId);
+  const unpaid = ending.where('orderId', '<>', id).where('usedAt', 'is', null).where('expiresAt', '>', at);
+  await unpaid.where('orderId', 'not in', uncertainOrders(queries, cartId)).execute();
 }
 
 /** Ends the use of an unpaid order at a time, if it would end later. */
@@ -116,7 +137,7 @@ export async function insertCode(queries: Db, code: DiscountCodesTable): Promise
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Ends a code. A code that somebody ended before stays as it is. */
+/** Ends a code. One that was ended before stays as it is. */
 export async function endCode(
   queries: Db,
   code: string,
@@ -128,10 +149,11 @@ export async function endCode(
   return (await findCode(queries, code)) ? 'before' : 'unknown';
 }
 
-/** Returns the newest codes. */
+/** Returns codes, first those that were not ended, then the newest. */
 export function findCodes(queries: Db, limit: number): Promise<readonly DiscountCode[]> {
-  const newest = queries.selectFrom('discountCodes').selectAll().orderBy('createdAt', 'desc').orderBy('code', 'desc');
-  return newest.limit(limit).execute();
+  const codes = queries.selectFrom('discountCodes').selectAll();
+  const open = codes.orderBy(sql`case when ended_at is null then 0 else 1 end`);
+  return open.orderBy('createdAt', 'desc').orderBy('code', 'desc').limit(limit).execute();
 }
 
 /** The uses of a code, and what its paid orders brought less their refunds, in centavos. */

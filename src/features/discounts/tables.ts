@@ -13,7 +13,7 @@ export interface DiscountCodesTable extends Discount {
   createdAt: number;
   /** Name of the admin user, as `endedBy`. */
   createdBy: string;
-  /** Null: nobody ended it. */
+  /** Null: it was not ended. */
   endedAt: number | null;
   endedBy: string | null;
 }

@@ -1,4 +1,4 @@
-/** The uses of a code: set aside by unpaid orders, counted by payments, and given back. */
+/** The uses of a code: set aside by unpaid orders, counted by payments, and released. */
 import { expect, test } from '@jest/globals';
 import { discountCodes } from '../../../src/features/discounts/discount-codes.js';
 import { centavos } from '../../../src/payments/rules/index.js';
@@ -33,7 +33,7 @@ async function withCode(address = '203.0.113.1'): Promise<Customer> {
   return customer;
 }
 
-test('of 20 customers of 20 networks, 5 place an order with a code of 5 uses, and the others are told', async () => {
+test('of 20 customers of 20 networks, 5 place an order with a code of 5 uses, and the others see that it has ended', async () => {
   await addCode(shop, { maxUses: 5 });
   const customers = await Promise.all(numbers(20).map((index) => withCode(`203.0.${index}.1`)));
 
@@ -109,7 +109,7 @@ test('a start after a decline sets the use aside until its own offer ends', asyn
   ]);
 });
 
-test('the next order of the cart takes the use over, and an order without the code gives it back', async () => {
+test('the next order of the cart takes the use over, and an order without the code releases it', async () => {
   await addCode(shop, { maxUses: 1 });
   const customer = await withCode();
   await customer.payHosted();
@@ -121,6 +121,18 @@ test('the next order of the cart takes the use over, and an order without the co
   await customer.payHosted();
 
   expect([replaced.status, taken, await usesOf(shop)]).toEqual([302, { paid: 0, held: 1 }, { paid: 0, held: 0 }]);
+});
+
+test('a cart keeps the code that its unpaid order has set aside, also when all uses are taken', async () => {
+  await addCode(shop, { maxUses: 1 });
+  const customer = await withCode();
+  const first = await openPageOf(shop, customer);
+  await shop.queries.updateTable('discountCodes').set({ maxUses: 0 }).execute();
+
+  const { text } = await customer.get('/cart');
+  const again = await openPageOf(shop, customer);
+
+  expect([text.includes('Descuento (DIEZ)'), again.session]).toEqual([true, first.session]);
 });
 
 test('the same order is reused with the same code only', async () => {
@@ -252,7 +264,7 @@ test('a start by a client that has its share of the uses says that the code has 
   expect([status, text.includes(ENDED), text.includes('data-test="fill-cart"')]).toEqual([409, true, true]);
 });
 
-test('a cancelled order gives its use back', async () => {
+test('a cancelled order releases its use', async () => {
   await addCode(shop, { maxUses: 2 });
   const customer = await withCode();
   const opened = await openPageOf(shop, customer);

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { centavos } from '../../src/payments/rules/money.js';
+import { readDiscountValue } from '../../src/shop/rules/amount.js';
 import { type CartLine, priceCart } from '../../src/shop/rules/cart.js';
 import { allocate, discountOf, discountOn, gatewayLines, netOf } from '../../src/shop/rules/discount.js';
 import { TAX_RATES } from '../../src/shop/rules/product.js';
@@ -46,6 +47,21 @@ test('a percent is rounded half up on the sum of the products, and an amount tak
     }),
   );
   expect([50, 150, 149].map((goods) => discountOn(centavos(goods), { kind: 'percent', value: 1 }))).toEqual([1, 2, 1]);
+});
+
+test.each([
+  ['percent', '10', 10],
+  ['percent', '100 %', 100],
+  ['percent', '0', undefined],
+  ['percent', '101', undefined],
+  ['percent', '7.5', undefined],
+  ['amount', '$1,050.50', 1_050_50],
+  ['amount', '0.00', undefined],
+  ['amount', '10,50', undefined],
+  ['amount', '10 %', undefined],
+  ['amount', '-5', undefined],
+] as const)('a typed discount of the kind %s that is %s takes off %s', (kind, text, value) => {
+  expect(readDiscountValue(kind, text)).toBe(value);
 });
 
 test('the shares of a discount add up to it, and none differs from its exact part by a centavo or exceeds its line', () => {

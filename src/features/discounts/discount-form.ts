@@ -1,7 +1,7 @@
 /** The form of a new discount code. */
 import { fieldErrorList } from '../../admin/order-record.js';
 import { centavos, hasForeignSeparators, holdsCardNumber, isDay } from '../../payments/rules/index.js';
-import { readAmount } from '../../shop/rules/amount.js';
+import { readAmount, readDiscountValue } from '../../shop/rules/amount.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
@@ -42,11 +42,11 @@ function parse(values: DiscountValues) {
   return {
     code: readCode(values.code),
     kind,
-    value: kind === 'percent' ? readCount(values.value.replace(/\s*%$/, ''), 100) : readPesos(values.value),
-    minimum: values.minimum === '' ? centavos(0) : readPesos(values.minimum),
+    value: readDiscountValue(kind ?? 'amount', values.value),
+    minimum: values.minimum === '' ? centavos(0) : readAmount(values.minimum) || undefined,
     startsOn: readDay(values.starts_on),
     endsOn: readDay(values.ends_on),
-    maxUses: values.max_uses === '' ? null : readCount(values.max_uses, MAX_USES),
+    maxUses: values.max_uses === '' ? null : readCount(values.max_uses),
   };
 }
 
@@ -86,14 +86,9 @@ function moneyProblem(text: string) {
   return hasForeignSeparators(text) ? 'form.separators' : 'discounts.problems.amount';
 }
 
-/** Parses pesos above zero. */
-function readPesos(text: string) {
-  return (!hasForeignSeparators(text) && readAmount(text)) || undefined;
-}
-
-function readCount(text: string, max: number): number | undefined {
+function readCount(text: string): number | undefined {
   const count = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  return count >= 1 && count <= max ? count : undefined;
+  return count >= 1 && count <= MAX_USES ? count : undefined;
 }
 
 /** Null: there is none. */

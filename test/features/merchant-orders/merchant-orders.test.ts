@@ -13,22 +13,11 @@ import { openSharedShop } from '../../support/shared-shop.js';
 import { hasSeveralOptions } from '../../support/shipping.js';
 import { LIMITED, leftOf, setStock, stockOf } from '../../support/stock.js';
 import { expectUnchanged } from '../../support/unchanged.js';
+import { form, NEW, review, valueIn } from './support.js';
 
 const shop = await openSharedShop();
 await addUser(shop, 'luis', 'fulfillment');
-const NEW = '/admin/orders/new';
 const payer = { first_name: 'Luz', last_name: 'Soto', email: 'luz.soto@example.com' };
-const form = { product_1: `Taza de Talavera · ${MUG}`, quantity_1: '1', ...contact, payable_hours: '24' };
-
-const valueIn = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
-
-/** Fills the empty form, and asks for the total. */
-async function review(merchant: Customer, fields: object = {}) {
-  const key = valueIn((await merchant.get(NEW)).text, 'form_key');
-  const typed: Record<string, string> = { ...form, form_key: key, ...fields };
-  const page = await merchant.post(NEW, { ...typed, step: 'total' });
-  return { typed, page, confirmed: { ...typed, step: 'create', seen_total: valueIn(page.text, 'seen_total') } };
-}
 
 /** Creates an order through both steps. */
 async function create(merchant: Customer, fields: object = {}) {

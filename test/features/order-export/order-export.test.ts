@@ -26,6 +26,21 @@ beforeEach(async () => {
   merchant = await openBackOffice(shop);
 });
 
+test('the CSV export has the discount and the net amount of each line, also without a code, and IVA of the net amount', async () => {
+  const discounted = { ...LINE, quantity: 2, discount: centavos(20) };
+  const order = orderRow({ total: centavos(2_80), createdAt: 98 });
+  await insertOrder(queries, order, [discounted, { ...LINE, productId: 'gone' }]);
+
+  const cell = readCsv((await merchant.get('/admin/orders.csv')).text);
+
+  expect(['Importe', 'Descuento', 'Importe neto', 'IVA'].map(cell)).toEqual([
+    ['2.00', '1.00'],
+    ['0.20', '0.00'],
+    ['1.80', '1.00'],
+    ['0.25', '0.14'],
+  ]);
+});
+
 test('the CSV export of the filtered orders has one row per order line, its columns add up to the totals, and a cell that begins with a formula sign is text', async () => {
   const line = (productId: string, pesos: number, quantity: number) => ({
     ...{ ...LINE, productId, quantity, unitPrice: centavos(pesos * 100) },

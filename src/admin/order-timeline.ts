@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   state: 'admin.attempts',
   decision: 'admin.decisions',
 };
-const AMOUNTS = ['paidAmount', 'expectedAmount', 'amount'];
+const AMOUNTS = ['paidAmount', 'expectedAmount', 'amount', 'discount', 'shippingPrice'];
 const CENTAVOS = /^\d{1,15}$/;
 /** Fields that are shown as stored. */
 const PLAIN = ['attempt', 'paidCurrency', 'ms', 'erased', 'by', 'replacedBy', 'note', 'trackingNumber', 'origin'];

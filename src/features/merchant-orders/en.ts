@@ -3,6 +3,7 @@ import type { esMx } from './es-mx.js';
 
 export const en: TextsOf<typeof esMx> = {
   jobs: { payment_link: 'Payment link by e-mail' },
+  details: { discount: 'Discount: {{value}}.', shippingPrice: 'Own shipping price: {{value}}.' },
   events: { payment_link_queued: 'An admin user sent the payment link by e-mail' },
   results: {
     order_created: 'The order was created. Send its payment link to the customer.',
@@ -27,6 +28,13 @@ export const en: TextsOf<typeof esMx> = {
   shippingHint: 'Used only if a product is shipped.',
   address: 'Delivery address',
   addressHint: 'Fill it in only if the order is shipped.',
+  ownPrices: 'Discount and shipping price',
+  discountKind: 'Discount',
+  discountKinds: { none: 'No discount', percent: 'Percent', amount: 'Amount in pesos' },
+  discountValue: 'What is taken off (optional)',
+  discountHint: 'A percent from 1 to 100, or pesos. It is taken off the products, not off shipping.',
+  shippingPrice: 'Own shipping price (optional)',
+  shippingPriceHint: 'In pesos, instead of the price of the delivery. 0: free. Used only if a product is shipped.',
   terms: 'Time and note',
   payable: 'Time to pay',
   hours_one: '{{count}} hour',
@@ -52,6 +60,11 @@ export const en: TextsOf<typeof esMx> = {
     left_one: 'Only {{count}} piece of {{name}} is left.',
     left_many: 'Only {{count}} pieces of {{name}} are left.',
     left_other: 'Only {{count}} pieces of {{name}} are left.',
+    discountKind: 'Choose the kind of discount, or clear what is taken off.',
+    percent: 'Enter a whole percent from 1 to 100.',
+    amount: 'Enter pesos with at most two decimals, such as 50 or 49.90.',
+    shippingPrice: 'Enter pesos from 0 to {{limit}}, such as 0 or 79.90.',
+    leastTotal: 'The order would cost less than {{least}}. Change the discount or the shipping price.',
     hours: 'Choose a time to pay.',
     note: 'The note has characters that cannot be stored, or more than {{limit}} characters.',
   },

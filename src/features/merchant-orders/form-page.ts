@@ -1,11 +1,13 @@
 /** The model of views/merchant-orders/new-order.ejs. */
 import { typedField } from '../../admin/order-record.js';
+import { discountRow } from '../../locales/discount-row.js';
 import { centavos, ID_BYTES, timeOrderedId } from '../../payments/rules/index.js';
 import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { FEES } from '../../shop/rules/fees.js';
 import { needsAddress, shippingOptions } from '../../shop/rules/shipping.js';
 import { contactFields } from '../../web/contact-fields.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { ownPriceFields } from './own-prices.js';
 import { merchantOrdersPaths } from './paths.js';
 import type { Offer } from './place-merchant-order.js';
 import { type NewOrderForm, payableHours, ROWS, SEPARATOR } from './read-form.js';
@@ -62,6 +64,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
       checked: id === form.typed['shipping_option'],
     })),
     shippingError: typedField(form, 'shipping_option').error,
+    ownPrices: ownPriceFields(context, form),
     hours: payableHours(context).map((count) => ({
       value: String(count),
       label: count > 24 ? t('merchantOrders.days', { count: count / 24 }) : t('merchantOrders.hours', { count }),
@@ -76,7 +79,8 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
 }
 
 /** What the user confirms. Its total is posted as `seen_total`. */
-function summaryOf({ t, text, money, tax }: RequestContext, { priced, quote }: Offer) {
+function summaryOf(context: RequestContext, { priced, quote }: Offer) {
+  const { t, text, money, tax } = context;
   return (
     quote && {
       lines: priced.lines.map(({ product, quantity, lineTotal }) => ({
@@ -84,6 +88,7 @@ function summaryOf({ t, text, money, tax }: RequestContext, { priced, quote }: O
         quantity,
         total: money(lineTotal),
       })),
+      discount: discountRow(context, null, priced.lines),
       fees: quote.fees.map(({ productId, unitPrice }) => ({
         name: t(FEES[productId].label(quote.id)),
         price: unitPrice === 0 ? t('shipping.free') : money(unitPrice),

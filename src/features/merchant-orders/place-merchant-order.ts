@@ -1,4 +1,4 @@
-/** From the merchant's form to an unpaid order, at the prices of the catalog. */
+/** From the merchant's form to an unpaid order. */
 
 import type { Db } from '../../db/database.js';
 import { findOrder, type Order } from '../../db/orders.js';
@@ -10,10 +10,12 @@ import type { CheckoutContext } from '../../shop/context.js';
 import { insertUnpaidOrder, type NewOrder } from '../../shop/insert-order.js';
 import { type CartLine, type PricedCart, priceCart } from '../../shop/rules/cart.js';
 import { readState } from '../../shop/rules/contact.js';
+import { discountOf } from '../../shop/rules/discount.js';
 import { type Choice, type Quote, quotesFor } from '../../shop/rules/fees.js';
+import { applyDiscount, applyShippingPrice, type OwnPrices } from './own-prices.js';
 
-/** Products and shipping option, as the merchant chose them. */
-export interface Wanted {
+/** Products, shipping option and own prices, as the merchant chose them. */
+export interface Wanted extends OwnPrices {
   /** Quantities by product id. */
   readonly quantities: ReadonlyMap<string, number>;
   readonly choice: Choice;
@@ -30,7 +32,7 @@ export interface Offer {
 /** Prices the products as a cart of the shop. One that needs no shipping, or has one option only, needs no choice. */
 export async function priceWanted(
   queries: Db,
-  { quantities, choice, deliveryState }: Wanted,
+  { quantities, choice, deliveryState, discount, shippingPrice }: Wanted,
   at: number,
 ): Promise<Offer> {
   const lines: CartLine[] = [];
@@ -39,10 +41,11 @@ export async function priceWanted(
     const seenPrice = product?.price ?? centavos(0);
     lines.push({ productId, quantity, seenPrice, product, left: product ? product.left : 0 });
   }
-  const priced = priceCart({ lines });
+  const priced = applyDiscount(priceCart({ lines }), discount);
   const quotes = quotesFor(priced, choice, readState(deliveryState));
   const chosen = quotes.find(({ id }) => id === choice.shippingOption);
-  return { priced, quote: quotes.length === 1 ? quotes[0] : chosen };
+  const quote = quotes.length === 1 ? quotes[0] : chosen;
+  return { priced, quote: quote && applyShippingPrice(quote, priced, shippingPrice) };
 }
 
 export interface MerchantOrder extends Wanted, Pick<NewOrder, 'id' | 'contact' | 'locale' | 'nameOfFee' | 'note'> {
@@ -85,7 +88,10 @@ export function placeMerchantOrder(
       reservedUntil: request.isReservedUntilEnd ? payableUntil : undefined,
       at,
     });
-    await recordEvent(queries, { orderId: id, at, kind: 'placed', detail: { total: order.total, by } });
+    const discount = discountOf(priced.lines) || undefined;
+    const shippingPrice = quote.id === 'none' ? undefined : request.shippingPrice;
+    const detail = { total: order.total, by, discount, shippingPrice };
+    await recordEvent(queries, { orderId: id, at, kind: 'placed', detail });
     return { kind: 'created', order };
   });
 }

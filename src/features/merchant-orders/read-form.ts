@@ -17,6 +17,7 @@ import { typedTexts } from '../../web/checkout-form.js';
 import { fieldErrors, type TypedForm } from '../../web/contact-fields.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { readOwnPrices, totalProblems } from './own-prices.js';
 import { type MerchantOrder, type Offer, priceWanted } from './place-merchant-order.js';
 
 /** The product fields of the form, by number. */
@@ -54,7 +55,8 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
   const { t, checkout } = context;
   const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readText(value)]));
   const rows = readRows(typed);
-  const wanted = { quantities: sumOf(rows), choice: readChoice(fields), deliveryState: typed['state'] };
+  const { ownPrices, problems } = readOwnPrices(context, typed);
+  const wanted = { quantities: sumOf(rows), choice: readChoice(fields), deliveryState: typed['state'], ...ownPrices };
   const offer = await priceWanted(checkout.db.queries, wanted, checkout.clock.now());
   const { priced, quote } = offer;
   const reading = readContact(fields, contactNames(offer, typed));
@@ -69,6 +71,8 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
     ...fieldErrorList({ shipping_option: hasNoQuote && t('fields.shipping_option.required') }),
     ...fieldErrors(context, contact, ADDRESS_FIELD_NAMES),
     ...fieldErrorList({
+      ...problems,
+      ...(quote && priced.lines.length > 0 && totalProblems(context, quote.total, ownPrices)),
       payable_hours: !hours && t('merchantOrders.problems.hours'),
       order_note:
         noteProblem &&

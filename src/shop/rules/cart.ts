@@ -140,7 +140,7 @@ export function codeOf({ discount }: Pick<PricedCart, 'discount'>): string | nul
 }
 
 /** Returns the lines with their shares of a discount, and what they cost. */
-function withDiscount(
+export function withDiscount(
   lines: readonly Omit<PricedLine, 'discount'>[],
   discount: Centavos,
 ): Pick<PricedCart, 'lines' | 'total'> {

@@ -5,21 +5,24 @@ import { SHIPPED } from '../../support/catalog.js';
 import { hasFeature } from '../../support/features.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { offersPickup } from '../../support/shipping.js';
-import { cards, fillContact, payWith, signIn, submitHosted, untilOrderIs } from '../../support/steps.js';
+import { cards, fillContact, PHONE, payWith, signIn, submitHosted, untilOrderIs } from '../../support/steps.js';
 import { typeInto } from '../../support/typing.js';
 
 const shop = await openFileShop();
 
-test('WCAG 2.2 AA is met by the form of a merchant order, with errors and with the total, and by the order with its payment link, which another person pays', async () => {
-  const visit = await openVisit(shop);
+test('WCAG 2.2 AA is met by the form of a merchant order on a phone, with errors and with the total, and by the order with its payment link, which another person pays', async () => {
+  const visit = await openVisit(shop, PHONE);
   const { page } = visit;
   visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
   await signIn(page);
 
   await page.goto('/admin/orders');
   await page.getByTestId('admin-orders-link').click();
+  await page.locator('#discount_kind').selectOption('percent');
+  await page.locator('#shipping_price').fill('gratis');
   await page.getByTestId('new-order-total').click();
   await page.locator('#errors:focus').waitFor();
+  for (const field of ['#discount_value', '#shipping_price']) await page.locator(`${field}[aria-invalid]`).waitFor();
   await page.locator('main summary').click();
   await expectAccessible(page);
   if (offersPickup) {
@@ -28,9 +31,12 @@ test('WCAG 2.2 AA is met by the form of a merchant order, with errors and with t
   }
   await page.locator('[name="shipping_option"]:not([data-pickup])').first().check();
   await typeInto(page.locator('#product_1'), SHIPPED);
+  await typeInto(page.locator('#discount_value'), '10');
+  await typeInto(page.locator('#shipping_price'), '50');
   await fillContact(page);
   await page.getByTestId('new-order-total').click();
-  await page.getByTestId('new-order-summary').waitFor();
+  const summary = page.getByTestId('new-order-summary');
+  expect(await summary.getByTestId('discount').textContent()).toContain('−$28.90');
   await expectAccessible(page);
   await page.getByTestId('new-order-create').click();
   await page.getByTestId('admin-result').waitFor();
@@ -44,6 +50,7 @@ test('WCAG 2.2 AA is met by the form of a merchant order, with errors and with t
   const link = await page.locator('#payment_link').inputValue();
   const other = (await openVisit(shop)).page;
   await other.goto(link);
+  expect(await other.getByTestId('discount').textContent()).toContain('Descuento de la tienda');
   await fillContact(other);
   await submitHosted(other);
   await payWith(other, cards.succeeds);

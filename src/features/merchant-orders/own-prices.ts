@@ -1,0 +1,85 @@
+/** What a merchant order changes of the shop's prices: a discount on its products, and an own shipping price. */
+import { type RefusedForm, typedField } from '../../admin/order-record.js';
+import { type Centavos, centavos, hasForeignSeparators, sum } from '../../payments/rules/index.js';
+import { readAmount, readDiscountValue } from '../../shop/rules/amount.js';
+import { type PricedCart, withDiscount } from '../../shop/rules/cart.js';
+import { type Discount, discountOn, LEAST_TOTAL } from '../../shop/rules/discount.js';
+import type { Quote } from '../../shop/rules/fees.js';
+import type { RequestContext } from '../../web/request-context.js';
+
+const KINDS = ['none', 'percent', 'amount'] as const;
+const MAX_SHIPPING_PRICE = centavos(1_000_000_00);
+
+export interface OwnPrices {
+  readonly discount?: Discount | undefined;
+  /** Replaces the price of the shipping option. Not used if nothing is shipped. */
+  readonly shippingPrice?: Centavos | undefined;
+}
+
+/** Reads the fields, with their errors by field. A field with an error changes no price. */
+export function readOwnPrices({ t, money }: RequestContext, typed: RefusedForm['typed']) {
+  const { discount_kind: posted = 'none', discount_value = '', shipping_price = '' } = typed;
+  const value = discount_value.trim();
+  const shipping = shipping_price.trim();
+  const choice = KINDS.find((each) => each === posted);
+  const kind = choice === 'none' ? undefined : choice;
+  const taken = kind && readDiscountValue(kind, value);
+  const price = readAmount(shipping);
+  const shippingPrice = price !== undefined && price <= MAX_SHIPPING_PRICE ? price : undefined;
+  const isWithoutKind = choice === undefined || (choice === 'none' && value !== '');
+  const valueProblem = kind === 'percent' ? t('merchantOrders.problems.percent') : t('merchantOrders.problems.amount');
+  const shippingProblem = t('merchantOrders.problems.shippingPrice', { limit: money(MAX_SHIPPING_PRICE) });
+  const problemOf = (text: string, problem: string) => (hasForeignSeparators(text) ? t('form.separators') : problem);
+  const discount = kind && taken !== undefined ? { kind, value: taken } : undefined;
+  const ownPrices: OwnPrices = { discount, shippingPrice };
+  return {
+    ownPrices,
+    problems: {
+      discount_kind: isWithoutKind && t('merchantOrders.problems.discountKind'),
+      discount_value: kind !== undefined && taken === undefined && problemOf(value, valueProblem),
+      shipping_price: shipping !== '' && shippingPrice === undefined && problemOf(shipping, shippingProblem),
+    },
+  };
+}
+
+/** Returns the errors by field of an order that its own prices make cost too little. */
+export function totalProblems(
+  { t, money }: RequestContext,
+  total: Centavos,
+  { discount, shippingPrice }: OwnPrices,
+): Readonly<Record<string, string>> {
+  const field = discount ? 'discount_value' : shippingPrice !== undefined && 'shipping_price';
+  if (total >= LEAST_TOTAL || !field) return {};
+  return { [field]: t('merchantOrders.problems.leastTotal', { least: money(LEAST_TOTAL) }) };
+}
+
+/** Takes the discount off the products. */
+export function applyDiscount(priced: PricedCart, discount: Discount | undefined): PricedCart {
+  return discount ? { ...priced, ...withDiscount(priced.lines, discountOn(priced.goods, discount)) } : priced;
+}
+
+/** Replaces the price of the shipping option. The tax rate of the fee stays. */
+export function applyShippingPrice(quote: Quote, { total }: PricedCart, price: Centavos | undefined): Quote {
+  if (price === undefined || quote.id === 'none') return quote;
+  const fees = quote.fees.map((fee) => (fee.productId === 'shipping' ? { ...fee, unitPrice: price } : fee));
+  return { ...quote, price, fees, total: sum([total, ...fees.map(({ unitPrice }) => unitPrice)]) };
+}
+
+/** Builds the model of views/merchant-orders/own-prices.ejs. */
+export function ownPriceFields({ t }: RequestContext, form: RefusedForm) {
+  const { value: chosen, error: kindError } = typedField(form, 'discount_kind', 'none');
+  const kinds = KINDS.map((kind) => ({
+    kind,
+    label: t(`merchantOrders.discountKinds.${kind}`),
+    selected: kind === chosen,
+  }));
+  const field = (name: string, label: string, hint: string) => ({ name, label, hint, ...typedField(form, name) });
+  return {
+    kinds,
+    kindError,
+    fields: [
+      field('discount_value', t('merchantOrders.discountValue'), t('merchantOrders.discountHint')),
+      field('shipping_price', t('merchantOrders.shippingPrice'), t('merchantOrders.shippingPriceHint')),
+    ],
+  };
+}

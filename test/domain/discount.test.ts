@@ -157,7 +157,7 @@ test('a code takes its discount off the products, and below its minimum nothing'
   const [below, reached] = [1, 2].map((quantity) => priceCart(cartWith(100_00, quantity), { code: 'DIEZ', terms }));
 
   expect(below).toMatchObject({ goods: 100_00, total: 100_00, discount: { amount: 0 } });
-  expect(below?.discount?.refusal).toEqual({ reason: 'minimum', least: 200_00 });
+  expect(below?.discount?.refusal).toEqual({ reason: 'minimum', min: 200_00 });
   expect(reached).toMatchObject({ goods: 200_00, total: 180_00, discount: { code: 'DIEZ', amount: 20_00 } });
   expect(discountOf(reached?.lines ?? [])).toBe(20_00);
 });
@@ -166,7 +166,7 @@ test('a code that leaves a total below $1.00 takes nothing off, and fees that mu
   const terms = { kind: 'amount', value: 99_50, minimum: centavos(0) } as const;
 
   const priced = priceCart(cartWith(100_00, 1), { code: 'CASI', terms });
-  expect([priced.total, priced.discount?.refusal?.reason]).toEqual([100_00, 'least_total']);
+  expect([priced.total, priced.discount?.refusal?.reason]).toEqual([100_00, 'min_total']);
   expect(priceCart(cartWith(100_50, 1), { code: 'CASI', terms }).total).toBe(1_00);
 });
 

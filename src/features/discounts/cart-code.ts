@@ -93,7 +93,7 @@ function cartSection({ t, money }: I18n, { discount }: PricedCart, refused: Refu
     model: {
       action: paths.cartDiscount,
       code,
-      note: refusal && t(`discounts.notes.${refusal.reason}`, { least: money(refusal.least) }),
+      note: refusal && t(`discounts.notes.${refusal.reason}`, { min: money(refusal.min) }),
       typed: refused?.typed ?? '',
       error: refused?.message,
     },

@@ -8,8 +8,8 @@ export const en: TextsOf<typeof esMx> = {
   remove: 'Remove',
   removeOf: 'Remove the code {{code}}',
   notes: {
-    minimum: 'This code applies from {{least}} of products.',
-    least_total: 'With this code the order would cost less than {{least}}, so it does not apply.',
+    minimum: 'This code applies from {{min}} of products.',
+    min_total: 'With this code the order would cost less than {{min}}, so it does not apply.',
   },
   title: 'Discounts',
   new: 'New code',

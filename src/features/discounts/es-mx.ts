@@ -5,8 +5,8 @@ export const esMx = {
   remove: 'Quitar',
   removeOf: 'Quitar el código {{code}}',
   notes: {
-    minimum: 'Este código se aplica a partir de {{least}} en productos.',
-    least_total: 'Con este código el pedido costaría menos de {{least}}, así que no se aplica.',
+    minimum: 'Este código se aplica a partir de {{min}} en productos.',
+    min_total: 'Con este código el pedido costaría menos de {{min}}, así que no se aplica.',
   },
   title: 'Descuentos',
   new: 'Código nuevo',

@@ -64,7 +64,7 @@ export const en: TextsOf<typeof esMx> = {
     percent: 'Enter a whole percent from 1 to 100.',
     amount: 'Enter pesos with at most two decimals, such as 50 or 49.90.',
     shippingPrice: 'Enter pesos from 0 to {{limit}}, such as 0 or 79.90.',
-    leastTotal: 'The order would cost less than {{least}}. Change the discount or the shipping price.',
+    minTotal: 'The order would cost less than {{min}}. Change the discount or the shipping price.',
     hours: 'Choose a time to pay.',
     note: 'The note has characters that cannot be stored, or more than {{limit}} characters.',
   },

@@ -61,7 +61,7 @@ export const esMx = {
     percent: 'Escribe un porcentaje entero de 1 a 100.',
     amount: 'Escribe pesos con dos decimales como máximo, por ejemplo 50 o 49.90.',
     shippingPrice: 'Escribe pesos de 0 a {{limit}}, por ejemplo 0 o 79.90.',
-    leastTotal: 'El pedido costaría menos de {{least}}. Cambia el descuento o el precio de envío.',
+    minTotal: 'El pedido costaría menos de {{min}}. Cambia el descuento o el precio de envío.',
     hours: 'Elige un tiempo para pagar.',
     note: 'La nota tiene signos que no se pueden guardar o más de {{limit}} caracteres.',
   },

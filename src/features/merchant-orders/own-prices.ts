@@ -3,7 +3,7 @@ import { type RefusedForm, typedField } from '../../admin/order-record.js';
 import { type Centavos, centavos, hasForeignSeparators, sum } from '../../payments/rules/index.js';
 import { readAmount, readDiscountValue } from '../../shop/rules/amount.js';
 import { type PricedCart, withDiscount } from '../../shop/rules/cart.js';
-import { type Discount, discountOn, LEAST_TOTAL } from '../../shop/rules/discount.js';
+import { type Discount, discountOn, MIN_TOTAL } from '../../shop/rules/discount.js';
 import type { Quote } from '../../shop/rules/fees.js';
 import type { RequestContext } from '../../web/request-context.js';
 
@@ -49,8 +49,8 @@ export function totalProblems(
   { discount, shippingPrice }: OwnPrices,
 ): Readonly<Record<string, string>> {
   const field = discount ? 'discount_value' : shippingPrice !== undefined && 'shipping_price';
-  if (total >= LEAST_TOTAL || !field) return {};
-  return { [field]: t('merchantOrders.problems.leastTotal', { least: money(LEAST_TOTAL) }) };
+  if (total >= MIN_TOTAL || !field) return {};
+  return { [field]: t('merchantOrders.problems.minTotal', { min: money(MIN_TOTAL) }) };
 }
 
 /** Takes the discount off the products. */

@@ -1,5 +1,5 @@
 import { type Centavos, centavos, sum, times } from '../../payments/rules/index.js';
-import { allocate, type Discount, discountOf, discountOn, LEAST_TOTAL } from './discount.js';
+import { allocate, type Discount, discountOf, discountOn, MIN_TOTAL } from './discount.js';
 import { type Locale, textIn } from './locale.js';
 import type { Product, TaxRate } from './product.js';
 import { shippingOptions } from './shipping.js';
@@ -57,8 +57,8 @@ export interface PricedLine {
 export interface CartDiscount {
   readonly code: string;
   readonly amount: Centavos;
-  /** Why it takes nothing off: the products cost less than this minimum, or the order would cost less than {@link LEAST_TOTAL}. */
-  readonly refusal?: { readonly reason: 'minimum' | 'least_total'; readonly least: Centavos } | undefined;
+  /** Why it takes nothing off: the products cost less than this minimum, or the order would cost less than {@link MIN_TOTAL}. */
+  readonly refusal?: { readonly reason: 'minimum' | 'min_total'; readonly min: Centavos } | undefined;
 }
 
 export interface PricedCart {
@@ -125,13 +125,13 @@ function cartDiscount(
 ): CartDiscount | undefined {
   if (!terms) return undefined;
   const none = centavos(0);
-  const refuse = (reason: 'minimum' | 'least_total', least: Centavos) =>
-    ({ code, amount: none, refusal: { reason, least } }) as const;
+  const refuse = (reason: 'minimum' | 'min_total', min: Centavos) =>
+    ({ code, amount: none, refusal: { reason, min } }) as const;
   if (goods < terms.minimum) return refuse('minimum', terms.minimum);
   const amount = discountOn(goods, terms);
   const total = centavos(goods - amount);
-  const leastFee = Math.min(...shippingOptions(lines, total).map(({ price }) => price));
-  return total + leastFee < LEAST_TOTAL ? refuse('least_total', LEAST_TOTAL) : { code, amount };
+  const minFee = Math.min(...shippingOptions(lines, total).map(({ price }) => price));
+  return total + minFee < MIN_TOTAL ? refuse('min_total', MIN_TOTAL) : { code, amount };
 }
 
 /** Returns the code that an order of the cart has. Null: it takes nothing off. */

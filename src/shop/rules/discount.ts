@@ -8,7 +8,7 @@ export interface Discount {
 }
 
 /** The least total that an order with a discount may have. */
-export const LEAST_TOTAL = centavos(1_00);
+export const MIN_TOTAL = centavos(1_00);
 
 /** Returns what a discount takes off products of this sum. A percent is rounded half up, an amount is at most the sum. */
 export function discountOn(goods: Centavos, { kind, value }: Discount): Centavos {

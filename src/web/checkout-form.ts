@@ -16,13 +16,13 @@ import {
 import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../shop/rules/fees.js';
 import { needsAddress } from '../shop/rules/shipping.js';
 import { ShopError } from '../shop/rules/shop-error.js';
+import { priceNotices, readSessionCart } from './cart-page.js';
 import { clientKeysOf } from './client-address.js';
 import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
 import { type FlowPages, flowForm } from './flow-pages.js';
 import { type Fields, fieldsOf, readText } from './form-body.js';
 import { paths } from './paths.js';
 import { contextOf } from './request-context.js';
-import { priceNotices, readSessionCart } from './routes/cart.js';
 import { ownershipMarks } from './session.js';
 import { findForm, isAnswer, isWaitOver, redirectToForm, storedText, waitText } from './typed-form.js';
 

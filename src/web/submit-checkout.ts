@@ -9,6 +9,7 @@ import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../shop/ru
 import { FEES, type FeeId, readChoice } from '../shop/rules/fees.js';
 import { needsAddress } from '../shop/rules/shipping.js';
 import { peekStart } from '../shop/start-limits.js';
+import { type CartAnswer, priceNotices } from './cart-page.js';
 import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import { clientKeysOf } from './client-address.js';
 import type { TypedForm } from './contact-fields.js';
@@ -17,7 +18,6 @@ import { fieldsOf } from './form-body.js';
 import { reportLimit } from './middleware/rate-limit.js';
 import { orderPath, paths } from './paths.js';
 import { contextOf, logOrderNumber } from './request-context.js';
-import { type CartAnswer, priceNotices } from './routes/cart.js';
 import { addOrderToSession, ownershipMarks } from './session.js';
 import { redirectToForm } from './typed-form.js';
 

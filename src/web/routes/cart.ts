@@ -1,17 +1,12 @@
 import type { IRouter, Request, Response } from 'express';
-import { findCart } from '../../db/carts.js';
 import { findProduct, findSuggestions } from '../../db/products.js';
-import { discountRow } from '../../locales/discount-row.js';
-import type { I18n } from '../../locales/i18n.js';
 import type { Translate } from '../../locales/translations.js';
 import { addToCart, type CartChange, removeFromCart, setCartQuantity } from '../../shop/change-cart.js';
-import { priceWithCode } from '../../shop/price-cart.js';
-import { countPieces, MAX_QUANTITY, type PricedCart, priceCart, readQuantity } from '../../shop/rules/cart.js';
-import { NO_PICTURE } from '../../shop/rules/picture.js';
+import { countPieces, readQuantity } from '../../shop/rules/cart.js';
 import type { OfferedProduct } from '../../shop/rules/product.js';
-import { FREE_FROM, needsAddress, shippingOptions } from '../../shop/rules/shipping.js';
 import { readCartForm } from '../cart-form.js';
-import { clientKeysOf, clientOf } from '../client-address.js';
+import { type CartAnswer, cartPage, type RefusedQuantity, readSessionCart } from '../cart-page.js';
+import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, postedText, readText } from '../form-body.js';
 import { type KeyedLimit, limitRate } from '../middleware/rate-limit.js';
@@ -130,32 +125,6 @@ function refusalText(t: Translate, change: Exclude<CartChange, { kind: 'changed'
   return t('fields.quantity.tooFewLeft', { count: change.left });
 }
 
-/** Returns the cart of the session at current prices. A session without a cart has an empty one. */
-export async function readSessionCart(res: Response): Promise<PricedCart> {
-  const { checkout } = contextOf(res);
-  const { queries } = checkout.db;
-  const at = checkout.clock.now();
-  const { cartId } = res.req.session;
-  const cart = cartId === undefined ? undefined : await findCart(queries, cartId, at);
-  return cart ? priceWithCode(queries, checkout, cart, { client: clientKeysOf(res), at }) : priceCart({ lines: [] });
-}
-
-/** A refused quantity as the customer typed it. */
-interface RefusedQuantity {
-  readonly productId: string;
-  readonly typed: string;
-  readonly message: string;
-}
-
-/** What the cart shows after a POST: changes that were refused, or why the cart cannot be paid. */
-export interface CartAnswer {
-  readonly status: number;
-  readonly refused?: readonly RefusedQuantity[];
-  readonly notices?: readonly string[];
-  /** A discount code that cannot be used. */
-  readonly code?: RefusedCode | undefined;
-}
-
 function refuse(res: Response, refused: readonly RefusedQuantity[], code?: RefusedCode): Promise<void> {
   return redirectToForm(res, paths.cart, { status: code?.status ?? 422, refused, code } satisfies CartAnswer);
 }
@@ -185,77 +154,4 @@ async function sendCart(req: Request, res: Response, code: CartCodeField | undef
     cartCount: countPieces(priced),
     scripts: ['/cart.js'],
   });
-}
-
-/** Builds the model of views/cart.ejs. */
-function cartPage(i18n: I18n, priced: PricedCart, { refused = [], notices = [] }: Partial<CartAnswer> = {}) {
-  const total = i18n.money(priced.total);
-  const count = countPieces(priced);
-  const isShown = ({ productId }: RefusedQuantity) => priced.lines.some(({ product }) => product.id === productId);
-  const others = refused.filter((each) => !isShown(each));
-  return {
-    lines: priced.lines,
-    gone: goneLines(i18n, priced),
-    refused,
-    maxQuantity: MAX_QUANTITY,
-    // For screen readers, after the cart was updated without a page load.
-    announcement: i18n.t('cart.announcement', { count, total }),
-    goods: i18n.money(priced.goods),
-    discount: discountRow(i18n, priced.discount?.code ?? null, priced.lines),
-    total,
-    ...shippingOf(i18n, priced),
-    tax: i18n.tax(priced.lines),
-    notices: [...priceNotices(i18n, priced), ...notices, ...others.map(({ message }) => message)],
-  };
-}
-
-/** Returns the lines of which nothing can be bought. The customer can only remove them. */
-function goneLines({ t, text }: I18n, { withdrawn, shortages }: PricedCart) {
-  const soldOut = shortages.filter(({ left }) => left === 0);
-  return [
-    ...soldOut.map(({ product }) => ({ product, productId: product.id, state: t('product.soldOut') })),
-    ...withdrawn.map((line) => ({ ...line, state: t('cart.notOnSale') })),
-  ].map(({ product, productId, state }) => ({
-    productId,
-    name: product ? text(product.name) : productId,
-    // A product that is not on sale has no page.
-    href: product?.visible ? productPath(product) : undefined,
-    image: product?.image ?? NO_PICTURE,
-    state,
-  }));
-}
-
-/** Returns the least price of a delivery, which may depend on the address. Without one the cart's total is that of the order. */
-function shippingOf({ t, money }: I18n, { lines, total }: PricedCart) {
-  const options = shippingOptions(lines, total).filter(({ id }) => id !== 'none');
-  const [least] = options.filter(({ id }) => needsAddress(id)).toSorted((one, other) => one.price - other.price);
-  const price =
-    least && (least.price === 0 ? t('shipping.free') : t('cart.shippingFrom', { price: money(least.price) }));
-  return {
-    totalLabel: t(options.length > 0 ? 'cart.subtotal' : 'cart.total'),
-    note: t(options.length > 0 ? 'cart.noteShipping' : 'cart.note'),
-    shipping: price,
-    shippingFree: least && least.price > 0 ? t('cart.shippingFree', { price: money(FREE_FROM) }) : undefined,
-  };
-}
-
-/** Returns one sentence for each changed price, withdrawn product and reduced line of the cart, and for a code that ended. */
-export function priceNotices({ money, text, t }: I18n, priced: PricedCart): readonly string[] {
-  return [
-    ...(priced.endedCode === undefined ? [] : [t('notices.codeEnded', { code: priced.endedCode })]),
-    ...priced.repriced.map(({ product, from, to }) =>
-      t('notices.priceChanged', {
-        name: text(product.name),
-        from: money(from),
-        to: money(to),
-      }),
-    ),
-    ...priced.withdrawn.map(({ product, productId }) =>
-      t('notices.removed', { name: product ? text(product.name) : productId }),
-    ),
-    ...priced.shortages.map(({ product, wanted, left }) => {
-      const name = text(product.name);
-      return left === 0 ? t('notices.soldOut', { name }) : t('notices.fewLeft', { name, count: left, wanted });
-    }),
-  ];
 }

@@ -2,6 +2,7 @@
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { findLatestOrderOfCart } from '../../db/orders.js';
 import { findAttempts, isOffered } from '../../payments/index.js';
+import { readSessionCart } from '../cart-page.js';
 import {
   isPayAgain,
   readCheckoutPage,
@@ -19,7 +20,6 @@ import { orderPath, paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
 import { readSubmission, submitPayment } from '../submit-checkout.js';
-import { readSessionCart } from './cart.js';
 
 /** Adds `GET /checkout`, and the routes of each payment flow. */
 export function addCheckoutRoutes(app: IRouter, web: WebContext): void {

@@ -1,9 +1,15 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { centavos } from '../../src/payments/rules/money.js';
-import { readDiscountValue } from '../../src/shop/rules/amount.js';
 import { type CartLine, priceCart } from '../../src/shop/rules/cart.js';
-import { allocate, discountOf, discountOn, gatewayLines, netOf } from '../../src/shop/rules/discount.js';
+import {
+  allocate,
+  discountOf,
+  discountOn,
+  gatewayLines,
+  netOf,
+  readDiscountValue,
+} from '../../src/shop/rules/discount.js';
 import { TAX_RATES } from '../../src/shop/rules/product.js';
 import { taxOf, taxTotals } from '../../src/shop/rules/tax.js';
 import { testProducts } from '../support/catalog.js';

@@ -1,7 +1,7 @@
 /** The form of a new discount code. */
 import { fieldErrorList } from '../../admin/order-record.js';
-import { centavos, hasForeignSeparators, holdsCardNumber, isDay } from '../../payments/rules/index.js';
-import { readAmount, readDiscountValue } from '../../shop/rules/amount.js';
+import { centavos, hasForeignSeparators, holdsCardNumber, isDay, readAmount } from '../../payments/rules/index.js';
+import { readDiscountValue } from '../../shop/rules/discount.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';

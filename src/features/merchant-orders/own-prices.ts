@@ -1,9 +1,8 @@
 /** What a merchant order changes of the shop's prices: a discount on its products, and an own shipping price. */
 import { type RefusedForm, typedField } from '../../admin/order-record.js';
-import { type Centavos, centavos, hasForeignSeparators, sum } from '../../payments/rules/index.js';
-import { readAmount, readDiscountValue } from '../../shop/rules/amount.js';
+import { type Centavos, centavos, hasForeignSeparators, readAmount, sum } from '../../payments/rules/index.js';
 import { type PricedCart, withDiscount } from '../../shop/rules/cart.js';
-import { type Discount, discountOn, MIN_TOTAL } from '../../shop/rules/discount.js';
+import { type Discount, discountOn, MIN_TOTAL, readDiscountValue } from '../../shop/rules/discount.js';
 import type { Quote } from '../../shop/rules/fees.js';
 import type { RequestContext } from '../../web/request-context.js';
 

@@ -20,10 +20,10 @@ import {
   holdsCardNumber,
   REFUND_REASON_LIMIT,
   type RefundWay,
+  readAmount,
   startOfDay,
   toPesosText,
 } from '../../payments/rules/index.js';
-import { readAmount } from '../../shop/rules/amount.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { refundFacts } from './refund-section.js';

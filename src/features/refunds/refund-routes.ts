@@ -3,7 +3,7 @@ import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-or
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { GATEWAY_ID } from '../../admin/review-section.js';
 import { findRefunds, REFUND_ACTIONS } from '../../payments/index.js';
-import { readAmount } from '../../shop/rules/amount.js';
+import { readAmount } from '../../payments/rules/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { type Fields, fieldsOf, postedText, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';

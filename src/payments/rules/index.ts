@@ -30,6 +30,7 @@ export {
   centavos,
   fromPesosText,
   hasForeignSeparators,
+  readAmount,
   sum,
   times,
   toPesosText,

@@ -1,5 +1,5 @@
 /** What a discount takes off the products of an order. Pure, with integers only. */
-import { type Centavos, centavos, type GatewayLine, sum, times } from '../../payments/rules/index.js';
+import { type Centavos, centavos, type GatewayLine, readAmount, sum, times } from '../../payments/rules/index.js';
 
 /** `percent`: 1 to 100. `amount`: centavos. */
 export interface Discount {
@@ -9,6 +9,15 @@ export interface Discount {
 
 /** The least total that an order with a discount may have. */
 export const MIN_TOTAL = centavos(1_00);
+
+const PERCENT = /^0*([1-9]\d?|100)\s*%?$/;
+
+/** Parses what a discount takes off: a whole percent from 1 to 100, such as `10 %`, or pesos above zero, in centavos. */
+export function readDiscountValue(kind: Discount['kind'], text: string): number | undefined {
+  if (kind === 'amount') return readAmount(text) || undefined;
+  const percent = PERCENT.exec(text)?.[1];
+  return percent === undefined ? undefined : Number(percent);
+}
 
 /** Returns what a discount takes off products of this sum. A percent is rounded half up, an amount is at most the sum. */
 export function discountOn(goods: Centavos, { kind, value }: Discount): Centavos {

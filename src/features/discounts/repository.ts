@@ -79,11 +79,12 @@ export async function prolongUse(
   return numUpdatedRows === 1n;
 }
 
-/** Returns whether an unpaid order of the cart has a use of the code that is set aside. */
+/** Returns whether an order that the next one of the cart replaces has a use of the code that is set aside. */
 export async function hasCartUse(queries: Db, code: string, cartId: string, at: number): Promise<boolean> {
   const uses = queries.selectFrom('discountUses').select('orderId').where('cartId', '=', cartId);
   const held = uses.where('code', '=', code).where('usedAt', 'is', null).where('expiresAt', '>', at);
-  return (await held.executeTakeFirst()) !== undefined;
+  const own = held.where('orderId', 'not in', uncertainOrders(queries, cartId));
+  return (await own.executeTakeFirst()) !== undefined;
 }
 
 /** Ends what the unpaid orders of a cart have set aside that this one replaces. */

@@ -135,6 +135,18 @@ test('a cart keeps the code that its unpaid order has set aside, also when all u
   expect([text.includes('Descuento (DIEZ)'), again.session]).toEqual([true, first.session]);
 });
 
+test('the next order of a cart does not take over the use of an order in review', async () => {
+  await addCode(shop, { maxUses: 1 });
+  const customer = await withCode();
+  const { orderId } = await openPageOf(shop, customer);
+  const review = { state: 'review', reviewReason: 'unclear_status' } as const;
+  await shop.queries.updateTable('orders').set(review).where('id', '=', orderId).execute();
+
+  const { text } = await customer.get('/cart');
+
+  expect([text.includes(ENDED), await usesOf(shop)]).toEqual([true, { paid: 0, held: 1 }]);
+});
+
 test('the same order is reused with the same code only', async () => {
   await addCode(shop);
   await addCode(shop, { code: 'OTRO' });

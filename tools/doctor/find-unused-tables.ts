@@ -5,6 +5,8 @@ import type { Db } from '../../src/db/database.js';
  * removed feature, so this is a list.
  */
 export const FEATURE_TABLES: Readonly<Record<string, string>> = {
+  discount_codes: 'discounts',
+  discount_uses: 'discounts',
   former_addresses: 'address-changes',
   invoice_links: 'invoices',
   invoice_requests: 'invoices',

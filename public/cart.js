@@ -40,11 +40,11 @@ function post(button) {
   return fetch(action, { method: 'POST', body, keepalive: true, signal });
 }
 
-/** Shows the cart of the answer. Fields that were edited meanwhile keep their text. */
+/** Shows the cart of the answer. Fields that were edited meanwhile keep their text, and so does a code that was not sent. */
 function show(page) {
   const focused = document.activeElement?.id;
   const edited = [...unsent].map((id) => [id, document.getElementById(id).value]);
-  const code = focused === 'code' ? document.getElementById(focused).value : undefined;
+  const code = document.getElementById('code')?.value;
   document.querySelector('main').replaceWith(page.querySelector('main'));
   document.querySelector(LINK).replaceWith(page.querySelector(LINK));
   document.title = page.title;
@@ -55,7 +55,8 @@ function show(page) {
     field.value = text;
     markEdited(field);
   }
-  if (code && document.getElementById('code')) document.getElementById('code').value = code;
+  const codeField = document.getElementById('code');
+  if (codeField) codeField.value ||= code ?? '';
   (document.getElementById(focused) ?? document.querySelector('main')).focus({ preventScroll: true });
   liveRegion.textContent = document.querySelector('[data-announcement]')?.dataset.announcement ?? '';
   sessionStorage.setItem('cart', document.querySelector(`${LINK} .count`).textContent);

@@ -69,6 +69,19 @@ test('a customer on a phone corrects a code, buys with it, and the cart, the che
   await expectAccessible(page);
 });
 
+test('a quantity that changes leaves a code that is being typed in its field', async () => {
+  const visit = await openVisit(shop, PHONE);
+  const { page } = visit;
+  await addByHand(page, 'taza-de-talavera');
+
+  await typeInto(page.locator('#code'), 'die');
+  await page.locator('#more-taza-talavera').click();
+  await page.locator('#quantity-taza-talavera[name$="[2]"]').waitFor();
+
+  expect(await page.locator('#code').inputValue()).toBe('die');
+  expect(await page.locator('#code-error').count()).toBe(0);
+});
+
 test('without JavaScript a customer types a quantity and a code, removes the code, and buys with it', async () => {
   await addCode(shop);
   const { page } = await openVisit(shop, { javaScriptEnabled: false });

@@ -27,6 +27,7 @@ import { addLanguageRoutes } from './web/routes/language.js';
 import { addMonitoringRoutes } from './web/routes/monitoring.js';
 import { addOrderRoutes } from './web/routes/orders.js';
 import { addPaymentRoutes } from './web/routes/payments.js';
+import { addProductRoutes } from './web/routes/product.js';
 import { customerSession, optionalSession } from './web/session.js';
 import { ASSETS_PATH, staticFiles } from './web/static-files.js';
 
@@ -71,6 +72,7 @@ export function createApp(web: WebContext): Express {
   app.use([paths.cart, paths.checkout], session);
   app.use(optionalSession(session));
   addCatalogRoutes(pages);
+  addProductRoutes(pages);
   addContentPageRoutes(pages);
   addCartRoutes(app, web);
   app.use(paths.checkout, noStore);

@@ -30,16 +30,19 @@ export const TEXT_LIMITS = { name: 120, description: 4_000, image_alt: 250, cate
 const TEXT_NAMES = ['name', 'description', 'image_alt', 'category', 'variant'] as const;
 type TextName = (typeof TEXT_NAMES)[number];
 
-const YES = ['', 'yes', 'true', '1', 'sí', 'si'];
+const YES = ['yes', 'true', '1', 'sí', 'si'];
 const NO = ['no', 'false', '0'];
 
 /** A cell whose pattern allows no formula. */
 const plain = z.string().trim();
 
-const yesOrNo = plain
-  .toLowerCase()
-  .refine((value) => YES.includes(value) || NO.includes(value), 'is neither yes nor no')
-  .transform((value) => YES.includes(value));
+/** Returns the rule of a cell that is yes or no. `empty` is what an empty cell means. */
+function yesOrNo(empty: boolean) {
+  return plain
+    .toLowerCase()
+    .refine((value) => value === '' || YES.includes(value) || NO.includes(value), 'is neither yes nor no')
+    .transform((value) => (value === '' ? empty : YES.includes(value)));
+}
 
 /** An amount in pesos. */
 const pesos = plain
@@ -71,8 +74,9 @@ const OWN_CELLS = {
   tax_rate: plain
     .transform((value) => value.toLowerCase() || '16')
     .pipe(z.enum(TAX_RATES, `is none of ${TAX_RATES.join(', ')}`)),
-  requires_shipping: yesOrNo,
-  visible: yesOrNo,
+  requires_shipping: yesOrNo(true),
+  visible: yesOrNo(true),
+  featured: yesOrNo(false),
   image: plain.regex(
     /^(?=.{1,200}$)(?:(?:\/[\w-][\w.-]*)+\.(?:jpg|jpeg|png|webp|svg)|\/pictures\/[\da-f]{64})$/,
     'is not the path of a .jpg, .jpeg, .png, .webp or .svg file below public/, as /products/mug.jpg, or the address of an uploaded picture',
@@ -190,6 +194,7 @@ export function productReader({ locale, hasPicture }: ProductRules): (cells: Cel
       stock: data.stock,
       requiresShipping: data.requires_shipping,
       visible: data.visible,
+      featured: data.featured,
       image: data.image,
       claveProdServ: data.clave_prod_serv,
       claveUnidad: data.clave_unidad,
@@ -219,6 +224,7 @@ export function cellsOf(product: Product): Cells {
     tax_rate: product.taxRate,
     requires_shipping: product.requiresShipping ? 'yes' : 'no',
     visible: product.visible ? 'yes' : 'no',
+    featured: product.featured ? 'yes' : 'no',
     image: product.image,
     clave_prod_serv: product.claveProdServ,
     clave_unidad: product.claveUnidad,

@@ -84,6 +84,8 @@ async function openFile(path: string, onError: (error: unknown) => void, lock: W
   const open = () => retryWhileBusy(() => configure(new Database(path)));
   const reader = await open();
   reader.pragma('query_only = ON');
+  // 20 MB, for a search through all products. With the default of 2 MB it takes twice as long.
+  reader.pragma('cache_size = -20000');
   const writer = await open();
   const group = new GroupCommit(writer, onError, lock);
   return { reader, writer, read: statementsOf(reader), write: statementsOf(writer), group };

@@ -3,17 +3,26 @@ import { type Selectable, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
 import { isProductKey, type Product, searchTextOf } from '../shop/rules/product.js';
 import type { Db } from './database.js';
+import { batchesOf, putProductWords } from './product-words.js';
 import { productOf, type StoredTexts } from './products.js';
 import type { ProductsTable } from './schema.js';
 
-/** Rows per statement. SQLite accepts 32,766 parameters, PostgreSQL 65,535. */
-const BATCH_SIZE = 500;
 /** Arbitrary, but the same in every process of the shop. */
 const CATALOG_LOCK = 7_236_401;
 
 /** The columns of an existing product that a change writes. */
 const UPDATED = [
-  ...(['category', 'price', 'priceBefore', 'taxRate', 'stock', 'requiresShipping', 'visible', 'image'] as const),
+  ...([
+    'category',
+    'price',
+    'priceBefore',
+    'taxRate',
+    'stock',
+    'requiresShipping',
+    'visible',
+    'featured',
+    'image',
+  ] as const),
   ...(['claveProdServ', 'claveUnidad', 'variantOf', 'texts', 'searchText', 'updatedAt'] as const),
 ];
 
@@ -58,6 +67,10 @@ export async function writeProducts(
   products: readonly Pick<StoredProduct, 'product' | 'position'>[],
   at: number,
 ): Promise<void> {
+  await putProductWords(
+    queries,
+    products.map(({ product }) => product),
+  );
   for (const batch of batchesOf(products))
     await queries
       .insertInto('products')
@@ -70,6 +83,7 @@ export async function writeProducts(
             category: category.id,
             requiresShipping: product.requiresShipping ? 1 : 0,
             visible: product.visible ? 1 : 0,
+            featured: product.featured ? 1 : 0,
             texts: JSON.stringify(texts),
             searchText: searchTextOf(product),
             position,
@@ -124,8 +138,4 @@ export async function findProductEvents(
 
 function storedOf(row: Selectable<ProductsTable>): StoredProduct {
   return { product: productOf(row), position: row.position, version: row.version };
-}
-
-function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let first = 0; first < items.length; first += BATCH_SIZE) yield items.slice(first, first + BATCH_SIZE);
 }

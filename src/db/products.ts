@@ -1,20 +1,9 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { isPostgres } from '../database/dialects.js';
+import type { Selectable } from 'kysely';
 import type { Texts } from '../shop/rules/locale.js';
-import {
-  type CatalogQuery,
-  type Category,
-  groupIdOf,
-  isProductKey,
-  type OfferedProduct,
-  type Product,
-  searchTerms,
-} from '../shop/rules/product.js';
+import { type Category, groupIdOf, isProductKey, type OfferedProduct, type Product } from '../shop/rules/product.js';
 import type { Db } from './database.js';
 import type { ProductsTable } from './schema.js';
 import { atLeastZero, leftColumn } from './stock.js';
-
-export const PAGE_SIZE = 24;
 
 /** The texts of a product as stored: one JSON object. */
 export interface StoredTexts {
@@ -58,55 +47,6 @@ export async function findProductKeys(queries: Db, texts: readonly string[]): Pr
     .execute();
   const keys = rows.flatMap(({ id, slug }) => [id, slug]);
   return new Set(keys.filter((key) => texts.includes(key)));
-}
-
-export interface ProductSearchResult {
-  readonly products: readonly OfferedProduct[];
-  readonly count: number;
-}
-
-/**
- * Returns the products that match all words of the query by prefix. The search covers all locales and ignores accents and
- * case. In display order, {@link PAGE_SIZE} per page. The first page is 1. Of a group it returns one product, unless hidden
- * ones match, too.
- */
-export async function searchProducts(
-  queries: Db,
-  query: CatalogQuery,
-  { page, at }: { readonly page: number; readonly at: number },
-): Promise<ProductSearchResult> {
-  let matching = offeredProducts(queries, at).where(matches(queries, 'products', query));
-  if (!query.withHidden) matching = matching.where(isFirstOfGroup(queries, query));
-  const { count } = await matching
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow();
-  const rows = await matching
-    .orderBy('position')
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE)
-    .execute();
-  return { products: rows.map(offeredProductOf), count: Number(count) };
-}
-
-/** The condition that a row matches a search. */
-function matches(queries: Db, table: 'products' | 'earlier', { text, category, withHidden }: CatalogQuery) {
-  const column = (name: keyof ProductsTable) => sql.ref(`${table}.${name}`);
-  // `like` of SQLite ignores case, which makes it ten times slower.
-  const find = sql.raw(isPostgres(queries) ? 'strpos' : 'instr');
-  const conditions = searchTerms(text).map((term) => sql`${find}(${column('searchText')}, ${term}) > 0`);
-  if (category !== undefined) conditions.unshift(sql`${column('category')} = ${category}`);
-  if (!withHidden) conditions.unshift(sql`${column('visible')} = 1`);
-  return sql<SqlBool>`(${sql.join([sql`1 = 1`, ...conditions], sql` and `)})`;
-}
-
-/** The condition that a product is the first one of its group that matches. The main product comes before its variants. */
-export function isFirstOfGroup(queries: Db, query: CatalogQuery): RawBuilder<SqlBool> {
-  const earlier = matches(queries, 'earlier', query);
-  return sql<SqlBool>`(products.variant_of is null or not (
-    exists (select 1 from products as earlier where earlier.id = products.variant_of and ${earlier})
-    or exists (select 1 from products as earlier
-      where earlier.variant_of = products.variant_of and earlier.position < products.position and ${earlier})))`;
 }
 
 /** Returns the visible products of these products' groups by group id, the main one first. No statement without groups. */
@@ -180,18 +120,19 @@ export function productOf(row: Selectable<ProductsTable>): Product {
     priceBefore: row.priceBefore !== null && row.priceBefore > row.price ? row.priceBefore : null,
     requiresShipping: row.requiresShipping === 1,
     visible: row.visible === 1,
+    featured: row.featured === 1,
   };
 }
 
-function offeredProducts(queries: Db, at: number) {
-  return queries.selectFrom('products').selectAll().select(leftColumn(at).as('left'));
+export function offeredProducts(queries: Db, at: number) {
+  return queries.selectFrom('products').selectAll('products').select(leftColumn(at).as('left'));
 }
 
 function visibleProducts(queries: Db, at: number) {
   return offeredProducts(queries, at).where('visible', '=', 1);
 }
 
-function offeredProductOf({
+export function offeredProductOf({
   left,
   ...row
 }: Selectable<ProductsTable> & { readonly left: number | null }): OfferedProduct {

@@ -45,6 +45,8 @@ export interface ProductsTable {
   requiresShipping: number;
   /** 1 or 0: products that are not visible cannot be bought. */
   visible: number;
+  /** 1 or 0: the catalog lists it before others. */
+  featured: number;
   image: string;
   claveProdServ: string;
   claveUnidad: string;
@@ -52,11 +54,18 @@ export interface ProductsTable {
   variantOf: string | null;
   /** JSON: name, description, image text, category name and variant, each per locale. */
   texts: string;
-  /** The texts of all locales without accents and case. */
+  /** The words of all locales without accents and case, those of the name first. */
   searchText: string;
   /** Optimistic lock: each update increments it, except a sale, which changes the stock only. */
   version: number;
   updatedAt: number;
+}
+
+/** The words of names and categories, to correct typing errors in a search. Those of deleted products stay. */
+interface ProductWordsTable {
+  /** Without accents and case. */
+  word: string;
+  spelling: string;
 }
 
 /** The files of uploaded pictures: one JPEG and three WebP for each. */
@@ -240,6 +249,7 @@ export interface Schema extends PaymentTables, FeatureTables {
   outbox: ShopOutboxTable;
   products: ProductsTable;
   productEvents: ProductEventsTable;
+  productWords: ProductWordsTable;
   pictures: PicturesTable;
   productPictures: ProductPicturesTable;
   carts: CartsTable;

@@ -27,6 +27,16 @@ export function leftColumn(at: number, cartId = ''): RawBuilder<number | null> {
       where product_id = products.id and expires_at > ${at} and cart_id <> ${cartId}), 0) end`;
 }
 
+/** Returns the subquery `reserved`: the pieces of active reservations by product. */
+export function reservedPieces(queries: Db, at: number) {
+  return queries
+    .selectFrom('reservations')
+    .select((eb) => ['productId', eb.fn.sum<number>('quantity').as('pieces')])
+    .where('expiresAt', '>', at)
+    .groupBy('productId')
+    .as('reserved');
+}
+
 /** Locks these products until the transaction ends. Only PostgreSQL needs it: SQLite has one writer. */
 export async function lockProducts(queries: Db, ids: readonly string[]): Promise<void> {
   if (!isPostgres(queries)) return;

@@ -1,3 +1,6 @@
+/** `Cache-Control` of public pages. Browsers may store a page and must revalidate it each time. */
+export const CACHE_CONTROL = 'private, no-cache';
+
 /** A public page. `path` is its path in the first locale, with the query string. */
 export interface PublicPage {
   readonly path: string;

@@ -6,22 +6,23 @@ import { productPath } from './paths.js';
 import { contextOf, type PageI18n } from './request-context.js';
 
 /**
- * Builds the cards of the catalog. The price of a group is its lowest one, with the price before of that product. It is sold
- * out if all its products are.
+ * Builds the cards of the catalog. The price of a group is its lowest one that is available, with the price before of that
+ * product. It is sold out if all its products are.
  */
 export async function productCards(res: Response, products: readonly OfferedProduct[]) {
   const { checkout, t, text, money } = contextOf(res);
   const groups = await findGroups(checkout.db.queries, products, checkout.clock.now());
   return products.map((product) => {
     const group = groups.get(groupIdOf(product)) ?? [product];
-    const [cheapest = product, ...others] = group.toSorted(byPrice);
+    const available = group.filter(({ left }) => left !== 0);
+    const [cheapest = product, ...others] = (available.length > 0 ? available : group).toSorted(byPrice);
     const price = money(cheapest.price);
     return {
       product,
       name: text(group.length > 1 && product.variant ? product.variant.groupName : product.name),
       price: others.some((other) => other.price > cheapest.price) ? t('catalog.priceFrom', { price }) : price,
       before: cheapest.priceBefore,
-      soldOut: group.every(({ left }) => left === 0),
+      soldOut: available.length === 0,
     };
   });
 }

@@ -6,7 +6,7 @@ import { type ImportOptions, importProducts, importSampleCatalog } from '../../s
 import { COLUMNS, productReader } from '../../src/catalog/product-cells.js';
 import { exportProducts } from '../../src/catalog/product-file.js';
 import { findAllProducts, findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
-import { searchProducts } from '../../src/db/products.js';
+import { searchProducts } from '../../src/db/search-products.js';
 import { CATALOG_FILE, testProducts } from '../support/catalog.js';
 import { inEnglish } from '../support/locales.js';
 import { openSharedDatabase } from '../support/test-database.js';
@@ -59,7 +59,7 @@ test('a new product has its values, defaults for absent columns, and a slug and 
   expect(await storedProduct('jabon-1')).toEqual({
     product: {
       ...{ id: 'jabon-1', slug: 'jabon-de-avena', price: 4550, priceBefore: null, stock: null, taxRate: '16' },
-      ...{ requiresShipping: true, visible: true, image: '/products/jabon.jpg' },
+      ...{ requiresShipping: true, visible: true, featured: false, image: '/products/jabon.jpg' },
       ...{ claveProdServ: '', claveUnidad: '', variantOf: null },
       category: { id: 'jabones-y-mas', name: { 'es-MX': 'Jabones y más' } },
       name: { 'es-MX': 'Jabón de avena' },
@@ -143,6 +143,7 @@ test('an export that is imported again changes nothing', async () => {
       stock: '3',
       tax_rate: '0',
       visible: 'no',
+      featured: 'sí',
     },
     CANDLE,
   ]);

@@ -11,11 +11,12 @@ import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrderByNumber, findOrderLines } from '../../src/db/orders.js';
 import { findFurtherPictures } from '../../src/db/pictures.js';
 import { findStoredProduct } from '../../src/db/product-changes.js';
-import { searchProducts } from '../../src/db/products.js';
 import { type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
+import { findCorrection, searchProducts } from '../../src/db/search-products.js';
 import { findTypedForm, putTypedForm } from '../../src/db/typed-forms.js';
 import { centavos } from '../../src/payments/rules/money.js';
 import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/payments/store/attempts.js';
+import { searchTextOf } from '../../src/shop/rules/product.js';
 import { numbers } from '../support/crowd.js';
 import { openTestDatabase } from '../support/test-database.js';
 
@@ -260,6 +261,22 @@ test('a product of the version before is on sale without variants after an upgra
   const { products } = await searchProducts(queries, { text: 'taza' }, { page: 1, at: 5 });
   expect(products).toMatchObject([{ id: 'taza', name: { 'es-MX': 'Taza' }, variantOf: null }]);
   expect(products[0]?.variant).toBeUndefined();
+});
+
+test('after an upgrade the words of a product of the version before correct a search, and its name is found first', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  const { '2026-11-26-catalog-order': _, ...before } = programMigrations;
+  await runMigrations(queries, ofProgram(before));
+  await insertOldProduct(queries);
+
+  await database.db.migrate();
+
+  const product = (await findStoredProduct(queries, 'taza'))?.product;
+  const { searchText } = await queries.selectFrom('products').select('searchText').executeTakeFirstOrThrow();
+  expect(product?.featured).toBe(false);
+  expect(product && searchText).toBe(product && searchTextOf(product));
+  expect(await findCorrection(queries, 'Tasa baro')).toBe('taza barro');
 });
 
 test('an upgraded shop stores typed forms by session and page', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { writeProducts } from '../../src/db/product-changes.js';
-import { PAGE_SIZE, searchProducts } from '../../src/db/products.js';
+import { PAGE_SIZE, searchProducts } from '../../src/db/search-products.js';
 import { testProducts } from '../support/catalog.js';
 import { numbers } from '../support/crowd.js';
 import { openSharedDatabase } from '../support/test-database.js';

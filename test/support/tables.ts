@@ -5,6 +5,7 @@ import type { Schema } from '../../src/db/schema.js';
 export const TABLES = Object.keys({
   products: true,
   productEvents: true,
+  productWords: true,
   pictures: true,
   productPictures: true,
   carts: true,

@@ -20,6 +20,7 @@ const PRODUCTS = Array.from(
     stock: null,
     requiresShipping: false,
     visible: true,
+    featured: false,
     image: '/logo.svg',
     claveProdServ: '',
     claveUnidad: '',

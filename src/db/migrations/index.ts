@@ -9,6 +9,7 @@ import { orderSearch } from './2026-11-25-order-search.js';
 import { orderSearchStarts } from './2026-11-25-order-search-starts.js';
 import { payableOrders } from './2026-11-25-payable-orders.js';
 import { remindedMailboxes } from './2026-11-25-reminded-mailboxes.js';
+import { catalogOrder } from './2026-11-26-catalog-order.js';
 import { discountCodes } from './2026-11-26-discount-codes.js';
 import { lineDiscounts } from './2026-11-26-line-discounts.js';
 import { priceBefore } from './2026-11-26-price-before.js';
@@ -31,6 +32,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-25-order-search-starts': orderSearchStarts,
   '2026-11-25-payable-orders': payableOrders,
   '2026-11-25-reminded-mailboxes': remindedMailboxes,
+  '2026-11-26-catalog-order': catalogOrder,
   '2026-11-26-discount-codes': discountCodes,
   '2026-11-26-line-discounts': lineDiscounts,
   '2026-11-26-price-before': priceBefore,

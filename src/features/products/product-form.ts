@@ -34,9 +34,9 @@ export function readCells(req: Request, context: RequestContext): Cells {
   const more = ['clave_prod_serv', 'clave_unidad', 'variant_of'];
   const names = [...columns, ...more, ...offeredTexts(context).map(({ column }) => column)];
   const posted = Object.entries(fieldsOf(req)).filter(([name]) => names.includes(name));
-  const visible = readText(fieldsOf(req)['visible']) === 'yes' ? 'yes' : 'no';
+  const checkbox = (name: string) => (readText(fieldsOf(req)[name]) === 'yes' ? 'yes' : 'no');
   const cells = posted.map(([name, value]) => [name, name.startsWith('price') ? readPesos(value) : readText(value)]);
-  return { ...Object.fromEntries(cells), visible };
+  return { ...Object.fromEntries(cells), visible: checkbox('visible'), featured: checkbox('featured') };
 }
 
 function readPesos(value: unknown): string {
@@ -93,7 +93,8 @@ export function productFields(context: RequestContext, form: ProductForm, { cate
   const details = [taxRate, requiresShipping];
   const all = [...texts.flatMap(({ fields }) => fields), price, priceBefore, stock, ...details, ...more, id];
   const errors = fieldErrorList(Object.fromEntries(all.map(({ name, error }) => [name, error])));
-  return { id, price, priceBefore, stock, texts, details, more, visible: cells['visible'] === 'yes', errors };
+  const [visible, featured] = [cells['visible'] === 'yes', cells['featured'] === 'yes'];
+  return { id, price, priceBefore, stock, texts, details, more, visible, featured, errors };
 }
 
 /** One group per offered locale. With one locale it needs no name. */

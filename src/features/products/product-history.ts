@@ -37,7 +37,8 @@ export function cellText(i18n: I18n, column: string, cell: string): string {
   if (amount !== undefined) return money(amount);
   if (column === 'stock' && cell === '') return t('products.unlimited');
   if (column === 'tax_rate') return cell === 'exempt' ? t('products.exempt') : t('tax.none', { rate: cell });
-  if (column === 'visible' || column === 'requires_shipping') return t(cell === 'yes' ? 'products.yes' : 'products.no');
+  if (['visible', 'featured', 'requires_shipping'].includes(column))
+    return t(cell === 'yes' ? 'products.yes' : 'products.no');
   if (column === 'pictures') return String(cell.split(', ').filter(Boolean).length);
   if (column === 'image') return imageText(i18n, cell);
   if (cell === '') return '—';

@@ -7,7 +7,7 @@ import {
   recordProductEvents,
   type StoredProduct,
 } from '../../db/product-changes.js';
-import { PAGE_SIZE, searchProducts } from '../../db/products.js';
+import { PAGE_SIZE, searchProducts } from '../../db/search-products.js';
 import { lockProducts, releaseProduct } from '../../db/stock.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
 import { groupIdOf } from '../../shop/rules/product.js';

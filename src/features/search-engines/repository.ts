@@ -1,15 +1,15 @@
 import type { Db } from '../../db/database.js';
-import { isFirstOfGroup } from '../../db/products.js';
 
-/** Returns the slugs of the visible products in display order, at most `limit`. Of a group it returns one. */
+/** Returns the slugs of the visible products, at most `limit`. Of a group it returns one, which is the main one if visible. */
 export async function findVisibleSlugs(queries: Db, limit: number): Promise<readonly string[]> {
   const rows = await queries
     .selectFrom('products')
-    .select('slug')
+    .select(['id', 'slug', 'variantOf'])
     .where('visible', '=', 1)
-    .where(isFirstOfGroup(queries, { text: '' }))
+    .orderBy((eb) => eb('variantOf', 'is not', null))
     .orderBy('position')
-    .limit(limit)
     .execute();
-  return rows.map(({ slug }) => slug);
+  const groups = new Map<string, string>();
+  for (const { id, slug, variantOf } of rows) if (!groups.has(variantOf ?? id)) groups.set(variantOf ?? id, slug);
+  return [...groups.values()].slice(0, limit);
 }

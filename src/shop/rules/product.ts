@@ -27,6 +27,8 @@ export interface Product {
   readonly stock: number | null;
   readonly requiresShipping: boolean;
   readonly visible: boolean;
+  /** The catalog lists it before others. */
+  readonly featured: boolean;
   readonly image: string;
   /** Product and unit keys of the tax authority (SAT), for invoices; empty if unset. */
   readonly claveProdServ: string;
@@ -60,31 +62,51 @@ export interface OfferedProduct extends Product {
   readonly left: number | null;
 }
 
-/** A catalog search. An empty text without a category matches every product. */
+/** Orders of the catalog that a customer can choose. Without one it has the merchant's order. */
+export const CATALOG_SORTS = ['price_asc', 'price_desc', 'newest'] as const;
+export type CatalogSort = (typeof CATALOG_SORTS)[number];
+
+/** A catalog search. An empty text without filters matches every product. */
 export interface CatalogQuery {
   /** Search words as typed. */
   readonly text: string;
-  readonly category?: string;
+  readonly category?: string | undefined;
+  readonly sort?: CatalogSort | undefined;
+  /** Products that are sold out do not match. */
+  readonly isAvailable?: boolean | undefined;
+  /** Lowest price. */
+  readonly min?: Centavos | undefined;
+  /** Highest price. */
+  readonly max?: Centavos | undefined;
   /** Products that are not visible match, too. */
   readonly withHidden?: boolean;
 }
 
 const SHORTEST_PLURAL = 4;
+/** Letters of a plural ending, as in `rebozos` or `papeles`. */
+export const PLURAL_LENGTH = 2;
+
+/** Separates the words of id and name from those of the other texts in the search text. No word holds it. */
+export const END_OF_NAME = '|';
 
 /** Returns the text in which `searchTerms` are found: the words of id and texts once, without accents and case. */
 export function searchTextOf({ id, name, description, imageAlt, category }: Product): string {
-  const texts = [name, description, imageAlt, category.name].flatMap((each) => Object.values(each));
-  return ` ${[...new Set(wordsOf([id, ...texts].join(' ')))].join(' ')}`;
+  const others = [description, imageAlt, category.name].flatMap((each) => Object.values(each));
+  const nameWords = wordsOf([id, ...Object.values(name)].join(' '));
+  return ` ${[...new Set([...nameWords, END_OF_NAME, ...wordsOf(others.join(' '))])].join(' ')}`;
 }
 
 /** Each word of a search reads the text of all products. */
-const MAX_TERMS = 6;
+export const MAX_TERMS = 6;
 
 /** Returns the beginning of a word for the first six words of a search. Terms hold letters and digits only. */
 export function searchTerms(text: string): readonly string[] {
-  return wordsOf(text)
-    .slice(0, MAX_TERMS)
-    .map((word) => ` ${stem(word)}`);
+  return wordsOf(text).slice(0, MAX_TERMS).map(termOf);
+}
+
+/** Returns the text that a search text has if one of its words begins with this word, or with its singular. */
+export function termOf(word: string): string {
+  return ` ${stem(word)}`;
 }
 
 /** Returns whether a text may be the id or slug of a product. */
@@ -100,6 +122,6 @@ export function slugOf(name: string): string {
 }
 
 /** Removes a plural ending, so that `tazas` or `mugs` also matches the singular. */
-function stem(word: string): string {
+export function stem(word: string): string {
   return word.length < SHORTEST_PLURAL ? word : word.replace(/e?s$/, '');
 }

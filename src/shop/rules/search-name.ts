@@ -49,6 +49,15 @@ export function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
+/** `Café de olla, ¿no?` → `café`, `de`, `olla`, `no`. */
+export function spelledWordsOf(text: string): readonly string[] {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => withoutAccents(word) !== '');
+}
+
 export function withoutAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

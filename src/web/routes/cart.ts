@@ -18,7 +18,7 @@ import type { CartCodeField, RefusedCode } from '../services.js';
 import { storeCartId } from '../session.js';
 import { findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../typed-form.js';
 import { productCards } from '../variants.js';
-import type { ProductAnswer } from './catalog.js';
+import type { ProductAnswer } from './product.js';
 
 /** As high as those of payment attempts, because many customers of a mobile network share one address. */
 const NEW_CART_LIMIT: KeyedLimit = {

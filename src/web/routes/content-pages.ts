@@ -2,11 +2,9 @@ import type { Request, Response } from 'express';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import type { PublicRouter } from '../locale-path.js';
 import { contentPagePath, paths } from '../paths.js';
+import { CACHE_CONTROL } from '../public-page.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
-
-/** Browsers may store the page and must revalidate it each time. */
-const CACHE_CONTROL = 'private, no-cache';
 
 /** Adds `GET /pages/:slug` with the text `content/<locale>/<slug>.md`. */
 export function addContentPageRoutes(pages: PublicRouter): void {

@@ -83,7 +83,10 @@ test('the history of a product has labels, formatted values and authors in the l
   await recordProductEvents(queries, [
     { productId: 'taza-talavera', at: 1, by: 'sample catalog', kind: 'created', detail: {} },
   ]);
-  await merchant.post(PATH, await fields({ price: '1,099.50', stock: '7', name_es_mx: 'Taza', visible: '' }));
+  await merchant.post(
+    PATH,
+    await fields({ price: '1,099.50', stock: '7', name_es_mx: 'Taza', visible: '', featured: 'yes' }),
+  );
 
   const { text } = await merchant.get(PATH);
 
@@ -92,6 +95,7 @@ test('the history of a product has labels, formatted values and authors in the l
     'Precio: $289.00 → $1,099.50',
     'Existencias: Sin límite → 7',
     'En venta: Sí → No',
+    'Destacado: No → Sí',
     '· Catálogo de ejemplo',
   ])
     expect(history).toContain(part);

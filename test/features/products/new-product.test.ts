@@ -18,7 +18,7 @@ const form = {
   ...inEnglish({ name_en: 'Oat soap', description_en: '', category_en: 'Soaps', image_alt_en: '' }),
   id: '',
   ...{ price: '1,045.50', price_before: '1,200', stock: '', tax_rate: '8', requires_shipping: 'no', visible: 'yes' },
-  ...{ clave_prod_serv: '53131608', clave_unidad: 'h87' },
+  ...{ featured: 'yes', clave_prod_serv: '53131608', clave_unidad: 'h87' },
 };
 
 const productOf = async (id: string) => (await findStoredProduct(queries, id))?.product;
@@ -42,6 +42,7 @@ test('a new product is on sale with all its members, and the same form posted tw
       taxRate: '8',
       requiresShipping: false,
       visible: true,
+      featured: true,
     },
     ...{
       claveProdServ: '53131608',
@@ -54,7 +55,7 @@ test('a new product is on sale with all its members, and the same form posted tw
   expect([created?.by, created?.kind, others]).toEqual(['admin', 'created', []]);
   const shown = await new Customer(shop).get('/products/jabon-de-avena');
   expect(shown.text).toContain('$1,045.50');
-  expect(await exportProducts(queries)).toContain('\r\njabon-de-avena,jabon-de-avena,1045.50,1200.00,,8,no,yes,');
+  expect(await exportProducts(queries)).toContain('\r\njabon-de-avena,jabon-de-avena,1045.50,1200.00,,8,no,yes,yes,');
 });
 
 test('the form of a new product asks for few fields, takes a price with a peso sign, and names the next step', async () => {

@@ -38,7 +38,7 @@ test('a manager makes a group from a product with a copied form, edits it, and i
   const withText = await merchant.get(PATH);
   const copy = valuesIn((await merchant.get(`${NEW}?variant_of=${MUG}`)).text);
   const unnamed = await merchant.post(NEW, { ...copy, name_es_mx: MUG.replace('-', ' ') });
-  const red = { ...copy, variant_es_mx: 'roja', price: '310', visible: 'yes' };
+  const red = { ...copy, variant_es_mx: 'roja', price: '310', stock: '3', visible: 'yes' };
   const answers = await Promise.all([merchant.post(NEW, red), merchant.post(NEW, red)]);
   const page = await merchant.get(PATH);
 

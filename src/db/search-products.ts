@@ -1,0 +1,132 @@
+/** The pages of the catalog, and the search for products. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isPostgres } from '../database/dialects.js';
+import {
+  type CatalogQuery,
+  END_OF_NAME,
+  groupIdOf,
+  MAX_TERMS,
+  type OfferedProduct,
+  searchTerms,
+  termOf,
+} from '../shop/rules/product.js';
+import { spelledWordsOf, withoutAccents } from '../shop/rules/search-name.js';
+import type { Db } from './database.js';
+import { findWordsLike, nearestWords } from './product-words.js';
+import { offeredProductOf, offeredProducts } from './products.js';
+import { reservedPieces } from './stock.js';
+
+export const PAGE_SIZE = 24;
+
+export interface ProductSearchResult {
+  readonly products: readonly OfferedProduct[];
+  /** Products and groups on all pages. Zero on a page after the last. */
+  readonly count: number;
+}
+
+/**
+ * Returns the products that match all words of the query by prefix. The search covers all locales and ignores accents and
+ * case. Sold-out products are last. A hit in the name precedes one in another text. {@link PAGE_SIZE} per page. The first
+ * page is 1. Of a group it returns one product, an available one if there is any, unless hidden ones match, too.
+ */
+export async function searchProducts(
+  queries: Db,
+  query: CatalogQuery,
+  { page, at }: { readonly page: number; readonly at: number },
+): Promise<ProductSearchResult> {
+  const { withHidden } = query;
+  const group = withHidden ? sql<string>`id` : sql<string>`coalesce(variant_of, id)`;
+  const chosen = await queries
+    .selectFrom('products')
+    .leftJoin(reservedPieces(queries, at), 'reserved.productId', 'products.id')
+    .where(matches(queries, query))
+    .groupBy(group)
+    .select([group.as('id'), sql<number | string>`count(*) over ()`.as('count')])
+    .orderBy(orderOf(queries, query))
+    .limit(PAGE_SIZE)
+    .offset((page - 1) * PAGE_SIZE)
+    .execute();
+  if (chosen.length === 0) return { products: [], count: 0 };
+  const ids = chosen.map(({ id }) => id);
+  const rows = await offeredProducts(queries, at)
+    .leftJoin(reservedPieces(queries, at), 'reserved.productId', 'products.id')
+    .where((eb) => eb.or([eb('id', 'in', ids), ...(withHidden ? [] : [eb('variantOf', 'in', ids)])]))
+    .where(matches(queries, query))
+    .orderBy((eb) => eb('variantOf', 'is not', null))
+    .orderBy('position')
+    .execute();
+  const found = rows.map(offeredProductOf);
+  const products = ids.flatMap((id) => {
+    const group = found.filter((each) => (withHidden ? each.id : groupIdOf(each)) === id);
+    return group.find(({ left }) => left !== 0) ?? group.slice(0, 1);
+  });
+  return { products, count: Number(chosen[0]?.count) };
+}
+
+const IS_AVAILABLE = sql`(stock is null or stock > coalesce(pieces, 0))`;
+
+/** The condition that a product matches a query. */
+function matches(queries: Db, { text, category, withHidden, ...filters }: CatalogQuery) {
+  const conditions = [sql`1 = 1`];
+  if (!withHidden) conditions.push(sql`visible = 1`);
+  if (category !== undefined) conditions.push(sql`category = ${category}`);
+  if (filters.min !== undefined) conditions.push(sql`price >= ${filters.min}`);
+  if (filters.max !== undefined) conditions.push(sql`price <= ${filters.max}`);
+  if (filters.isAvailable) conditions.push(IS_AVAILABLE);
+  conditions.push(...searchTerms(text).map((term) => sql`${placeOf(queries, term)} > 0`));
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** The place of a term in the search text. `like` of SQLite ignores case, which makes it ten times slower. */
+function placeOf(queries: Db, term: string): RawBuilder<unknown> {
+  return sql`${sql.raw(isPostgres(queries) ? 'strpos' : 'instr')}(search_text, ${term})`;
+}
+
+/** The order of groups. Their price is the lowest one that is available, as the catalog shows it. */
+function orderOf(queries: Db, { text, sort, withHidden }: CatalogQuery): RawBuilder<unknown> {
+  const nameEnd = placeOf(queries, END_OF_NAME);
+  const misses = searchTerms(text).map(
+    (term) => sql`case when ${placeOf(queries, term)} < ${nameEnd} then 0 else 1 end`,
+  );
+  const relevance = misses.length > 0 ? [sql`min(${sql.join(misses, sql` + `)})`] : [];
+  if (withHidden) return sql.join([...relevance, sql`min(position)`]);
+  const soldOut = sql`min(case when ${IS_AVAILABLE} then 0 else 1 end)`;
+  const price = sql`coalesce(min(case when ${IS_AVAILABLE} then price end), min(price))`;
+  const sorts = {
+    price_asc: [price],
+    price_desc: [sql`${price} desc`],
+    newest: [sql`max(position) desc`],
+    merchant: [...relevance, sql`max(featured) desc`],
+  };
+  return sql.join([soldOut, ...sorts[sort ?? 'merchant'], sql`min(position)`]);
+}
+
+/**
+ * Returns a search text with its typing errors corrected by the words of the catalog. `undefined`: each of its words is in a
+ * text of a visible product, or resembles no word.
+ */
+export async function findCorrection(queries: Db, text: string): Promise<string | undefined> {
+  const typed = spelledWordsOf(text).slice(0, MAX_TERMS);
+  const found = await findFoundWords(queries, typed);
+  const wrong = typed.filter((each) => !found.has(each));
+  const words = await findWordsLike(queries, wrong.map(withoutAccents));
+  const candidates = new Map(wrong.map((each) => [each, nearestWords(withoutAccents(each), words)]));
+  const spellings = [...candidates.values()].flat().map(({ spelling }) => spelling);
+  const offered = await findFoundWords(queries, spellings);
+  const corrections = typed.map(
+    (each) => candidates.get(each)?.find(({ spelling }) => offered.has(spelling))?.spelling ?? each,
+  );
+  return corrections.every((each, place) => each === typed[place]) ? undefined : corrections.join(' ');
+}
+
+/** Returns those of the words that a visible product has. */
+async function findFoundWords(queries: Db, words: readonly string[]): Promise<ReadonlySet<string>> {
+  if (words.length === 0) return new Set();
+  const columns = words.map((each, place) => {
+    const isHit = sql<SqlBool>`${placeOf(queries, termOf(withoutAccents(each)))} > 0`;
+    const hits = queries.selectFrom('products').select('id').where('visible', '=', 1).where(isHit);
+    return sql<number | boolean>`exists ${hits}`.as(`word${place}`);
+  });
+  const row = await queries.selectNoFrom(columns).executeTakeFirstOrThrow();
+  return new Set(words.filter((_, place) => row[`word${place}`]));
+}

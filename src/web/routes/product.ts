@@ -1,0 +1,94 @@
+import type { Request, Response } from 'express';
+import { findFurtherPictures } from '../../db/pictures.js';
+import { findProduct } from '../../db/products.js';
+import { deliveryText } from '../../locales/shipping-text.js';
+import type { OfferedProduct } from '../../shop/rules/product.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
+import { catalogPath } from '../catalog-filters.js';
+import type { PublicRouter } from '../locale-path.js';
+import { contentPagePath, paths, productPath } from '../paths.js';
+import { CACHE_CONTROL } from '../public-page.js';
+import { render } from '../render.js';
+import { contextOf, type RequestContext } from '../request-context.js';
+import { findForm, isAnswer } from '../typed-form.js';
+import { findVariants, variantLinks } from '../variants.js';
+
+/** A product page shows how many pieces are left up to this number. */
+const FEW_LEFT = 5;
+
+/** Adds `GET /products/:slug`. */
+export function addProductRoutes(pages: PublicRouter): void {
+  pages.get(paths.product, sendProduct);
+}
+
+async function sendProduct(req: Request, res: Response): Promise<void> {
+  const i18n = contextOf(res);
+  const { clock, db } = i18n.checkout;
+  const product = await findProduct(db.queries, 'slug', String(req.params['slug']), clock.now());
+  if (!product) throw new ShopError('not_found');
+  const answer = isAnswer(req) ? await findForm<ProductAnswer>(res, productPath(product)) : undefined;
+  const variants = await findVariants(res, product);
+  const page = await productPage(i18n, product, variants, answer);
+  if (answer) {
+    res.set('Cache-Control', 'no-store');
+    return render(res, 'product', { title: page.name, hasErrors: true, page, path: page.href });
+  }
+  const data = i18n.seo?.productData(res, variants, [...page.breadcrumb, { label: page.name, href: page.href }]);
+  res.set('Cache-Control', CACHE_CONTROL);
+  return render(res, 'product', {
+    title: page.name,
+    page: { ...page, data },
+    public: {
+      path: productPath(product),
+      canonical: productPath(variants[0] ?? product),
+      description: i18n.text(product.description),
+      image: product.image,
+      type: 'product',
+    },
+  });
+}
+
+/** A quantity that was not accepted, and why. */
+export interface ProductAnswer {
+  readonly quantity: string;
+  readonly error: string;
+}
+
+/** Builds the model of views/product.ejs. `variants` are the products of its group. */
+async function productPage(
+  i18n: RequestContext,
+  product: OfferedProduct,
+  variants: readonly OfferedProduct[],
+  answer?: ProductAnswer,
+) {
+  const { left, category } = product;
+  const isFew = left !== null && left > 0 && left <= FEW_LEFT;
+  return {
+    product,
+    furtherPictures: await findFurtherPictures(i18n.checkout.db.queries, product.id),
+    name: i18n.text(product.name),
+    href: i18n.publicPath(productPath(product)),
+    breadcrumb: [
+      { label: i18n.t('site.shop'), href: i18n.publicPath(paths.home) },
+      {
+        label: i18n.text(category.name),
+        href: i18n.publicPath(catalogPath({ text: '', category: category.id })),
+      },
+    ],
+    variants: variantLinks(i18n, product, variants),
+    quantity: answer?.quantity ?? '1',
+    quantityError: answer?.error,
+    shipping: deliveryText(i18n, product),
+    returns: returnsLink(i18n),
+    fewLeft: isFew ? i18n.t('product.fewLeft', { count: left }) : undefined,
+  };
+}
+
+/** Pages of `content/` about returns. The first that exists is linked. */
+const RETURNS_PAGES = ['returns', 'shipping'];
+
+function returnsLink({ contentIn, locale, publicPath }: RequestContext) {
+  const pages = contentIn(locale);
+  const page = RETURNS_PAGES.map((slug) => pages.get(slug)).find((each) => each !== undefined);
+  return page && { title: page.title, href: publicPath(contentPagePath(page.slug)), lang: page.locale };
+}

@@ -1,4 +1,4 @@
-/** `npm run admin`: adds, lists and changes the users of the back office. */
+/** `npm run admin`: adds, lists and changes the users of the back office, and runs the commands of features. */
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';

@@ -13,6 +13,7 @@ import { orderExport } from './order-export/feature.js';
 import { orderJobs } from './order-jobs/feature.js';
 import { payLink } from './pay-link/feature.js';
 import { pictures } from './pictures/feature.js';
+import { postalCodes } from './postal-codes/feature.js';
 import { products } from './products/feature.js';
 import { refunds } from './refunds/feature.js';
 import { reminders } from './reminders/feature.js';
@@ -39,6 +40,7 @@ const features: readonly Feature[] = [
   orderJobs,
   payLink,
   pictures,
+  postalCodes,
   products,
   refunds,
   reminders,

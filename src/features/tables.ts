@@ -5,12 +5,13 @@ import type * as findOrder from './find-order/tables.js';
 import type * as invoices from './invoices/tables.js';
 import type * as merchantMails from './merchant-mails/tables.js';
 import type * as merchantOrders from './merchant-orders/tables.js';
+import type * as postalCodes from './postal-codes/tables.js';
 import type * as refunds from './refunds/tables.js';
 import type * as reminders from './reminders/tables.js';
 import type * as shipments from './shipments/tables.js';
 
 /** The tables of all features. */
-export type FeatureTables = addressChanges.Tables & discounts.Tables & invoices.Tables & reminders.Tables;
+export type FeatureTables = addressChanges.Tables & discounts.Tables & invoices.Tables & postalCodes.Tables & reminders.Tables;
 
 /** The outbox jobs of all features. */
 export type FeatureJobName = addressChanges.JobName | findOrder.JobName | invoices.JobName | merchantMails.JobName | merchantOrders.JobName | refunds.JobName | reminders.JobName | shipments.JobName;

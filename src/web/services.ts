@@ -31,6 +31,8 @@ export interface Services {
   readonly discountCodes?: DiscountCodes;
   /** Creates the field of the cart for a discount code. */
   createCartCode?(web: LimitingContext): CartCodeField;
+  /** Scripts of the pages that ask for a delivery address, as paths below `public/`. */
+  readonly addressScripts?: readonly string[];
   /** Returns the path of the page that pays an unpaid order now, by this flow. */
   payPath?(order: Order, at: number, flow?: FlowPages): string | undefined;
   /** Data for search engines and link previews. */

@@ -27,6 +27,7 @@ export const TABLES = Object.keys({
   remindedMailboxes: true,
   discountCodes: true,
   discountUses: true,
+  postalCodes: true,
   typedForms: true,
   adminUsers: true,
   adminSignIns: true,

@@ -11,6 +11,7 @@ export const FEATURE_TABLES: Readonly<Record<string, string>> = {
   invoice_links: 'invoices',
   invoice_requests: 'invoices',
   pictures: 'pictures',
+  postal_codes: 'postal-codes',
   reminded_mailboxes: 'reminders',
 };
 

@@ -12,6 +12,7 @@ import { remindedMailboxes } from './2026-11-25-reminded-mailboxes.js';
 import { catalogOrder } from './2026-11-26-catalog-order.js';
 import { discountCodes } from './2026-11-26-discount-codes.js';
 import { lineDiscounts } from './2026-11-26-line-discounts.js';
+import { postalCodes } from './2026-11-26-postal-codes.js';
 import { priceBefore } from './2026-11-26-price-before.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
 import { pictures } from './2026-11-27-pictures.js';
@@ -35,6 +36,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-26-catalog-order': catalogOrder,
   '2026-11-26-discount-codes': discountCodes,
   '2026-11-26-line-discounts': lineDiscounts,
+  '2026-11-26-postal-codes': postalCodes,
   '2026-11-26-price-before': priceBefore,
   '2026-11-26-reminder-times': reminderTimes,
   '2026-11-27-pictures': pictures,

@@ -2,7 +2,7 @@
 import { typedField } from '../../admin/order-record.js';
 import { discountRow } from '../../locales/discount-row.js';
 import { centavos, ID_BYTES, timeOrderedId } from '../../payments/rules/index.js';
-import { ADDRESS_FIELD_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
+import { ADDRESS_FORM_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { FEES } from '../../shop/rules/fees.js';
 import { needsAddress, shippingOptions } from '../../shop/rules/shipping.js';
 import { contactFields } from '../../web/contact-fields.js';
@@ -56,7 +56,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
       label: left === null ? money(price) : t('merchantOrders.choice', { price: money(price), left }),
     })),
     contact: fields([...PERSON_FIELD_NAMES, 'phone']),
-    address: fields(ADDRESS_FIELD_NAMES.filter((name) => name !== 'phone')),
+    address: fields(ADDRESS_FORM_NAMES.filter((name) => name !== 'phone')),
     shipping: OPTIONS.map(({ id }) => ({
       id,
       label: t(`shipping.${id}.label`),

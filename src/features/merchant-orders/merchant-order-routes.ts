@@ -66,6 +66,7 @@ async function sendForm(res: Response, form: NewOrderForm, status?: 409): Promis
     hasErrors,
     page,
     status,
+    scripts: context.addressScripts,
     path: merchantOrdersPaths.newOrder,
   });
 }

@@ -3,7 +3,7 @@ import { fieldErrorList, type RefusedForm } from '../../admin/order-record.js';
 import { i18nIn } from '../../locales/i18n.js';
 import { MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
 import {
-  ADDRESS_FIELD_NAMES,
+  ADDRESS_FORM_NAMES,
   CONTACT_FIELD_NAMES,
   type ContactFieldName,
   PERSON_FIELD_NAMES,
@@ -69,7 +69,7 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
     ...rowErrors(context, rows, wanted.quantities, offer),
     ...fieldErrors(context, contact, PERSON_FIELD_NAMES),
     ...fieldErrorList({ shipping_option: hasNoQuote && t('fields.shipping_option.required') }),
-    ...fieldErrors(context, contact, ADDRESS_FIELD_NAMES),
+    ...fieldErrors(context, contact, ADDRESS_FORM_NAMES),
     ...fieldErrorList({
       ...problems,
       ...(quote && priced.lines.length > 0 && totalProblems(context, quote.total, ownPrices)),

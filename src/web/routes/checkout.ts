@@ -66,7 +66,7 @@ async function sendForm(res: Response, flow: FlowPages): Promise<void> {
     hasErrors: status !== 200,
     page,
     status,
-    scripts: ['/checkout.js', ...flow.scripts],
+    scripts: ['/checkout.js', ...(contextOf(res).addressScripts ?? []), ...flow.scripts],
     path: formPathOf(flow, paths.checkout),
   });
 }

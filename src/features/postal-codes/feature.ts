@@ -1,0 +1,13 @@
+import type { Feature } from '../feature.js';
+import { importCommand } from './import-command.js';
+import { addPostalCodeRoute, LOOKUP_LIMIT } from './postal-code-route.js';
+
+/** Municipality and neighborhoods of a postal code, from the file of Correos de México, in forms with a delivery address. */
+export const postalCodes: Feature = {
+  name: 'postal-codes',
+  place: 175,
+  provides: { addressScripts: ['/postal-codes/postal-codes.js'] },
+  limits: [LOOKUP_LIMIT.name],
+  addProbes: addPostalCodeRoute,
+  adminCommands: { 'postal-codes': importCommand },
+};

@@ -1,0 +1,3 @@
+export const postalCodesPaths = {
+  postalCode: '/postal-codes/:code',
+} as const;

@@ -48,7 +48,8 @@ export function variantLinks(
   if (variants.length < 2) return undefined;
   return variants.map((each) => ({
     label: text(each.variant?.label ?? each.name),
-    href: publicPath(productPath(each)),
+    // Without JavaScript, the page opens at the choice.
+    href: `${publicPath(productPath(each))}#choice`,
     price: money(each.price),
     before: each.priceBefore,
     soldOut: each.left === 0,

@@ -59,12 +59,12 @@ test('the page of a variant links the others with price and stock', async () => 
 
   expect(page).toContain('<h1><bdi>Playera, azul</bdi></h1>');
   expect(choiceOf(page).match(/href="[^"]*"( aria-current="page")?/g)).toEqual([
-    ...['href="/products/playera-roja"', 'href="/products/playera-azul" aria-current="page"'],
-    'href="/products/playera-verde"',
+    ...['href="/products/playera-roja#choice"', 'href="/products/playera-azul#choice" aria-current="page"'],
+    'href="/products/playera-verde#choice"',
   ]);
   expect(choiceOf(page)).toMatch(/azul<\/bdi> <span>\$280\.00 · Agotado/);
   expect(page).not.toContain('data-test="add-to-cart"');
-  expect(choiceOf(refused.text)).toContain('href="/products/playera-verde" aria-current="page"');
+  expect(choiceOf(refused.text)).toContain('href="/products/playera-verde#choice" aria-current="page"');
 });
 
 test('the card of a group has the price before of its cheapest product if each at this price has one, and the choice has each', async () => {

@@ -16,6 +16,9 @@ import { findVariants, variantLinks } from '../variants.js';
 /** A product page shows how many pieces are left up to this number. */
 const FEW_LEFT = 5;
 
+/** Pictures to enlarge, and variants that change in place. */
+const SCRIPTS = ['/product.js'];
+
 /** Adds `GET /products/:slug`. */
 export function addProductRoutes(pages: PublicRouter): void {
   pages.get(paths.product, sendProduct);
@@ -31,13 +34,14 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
   const page = await productPage(i18n, product, variants, answer);
   if (answer) {
     res.set('Cache-Control', 'no-store');
-    return render(res, 'product', { title: page.name, hasErrors: true, page, path: page.href });
+    return render(res, 'product', { title: page.name, hasErrors: true, page, path: page.href, scripts: SCRIPTS });
   }
   const data = i18n.seo?.productData(res, variants, [...page.breadcrumb, { label: page.name, href: page.href }]);
   res.set('Cache-Control', CACHE_CONTROL);
   return render(res, 'product', {
     title: page.name,
     page: { ...page, data },
+    scripts: SCRIPTS,
     public: {
       path: productPath(product),
       canonical: productPath(variants[0] ?? product),
@@ -65,7 +69,7 @@ async function productPage(
   const isFew = left !== null && left > 0 && left <= FEW_LEFT;
   return {
     product,
-    furtherPictures: await findFurtherPictures(i18n.checkout.db.queries, product.id),
+    pictures: await findPictures(i18n, product, variants),
     name: i18n.text(product.name),
     href: i18n.publicPath(productPath(product)),
     breadcrumb: [
@@ -82,6 +86,22 @@ async function productPage(
     returns: returnsLink(i18n),
     fewLeft: isFew ? i18n.t('product.fewLeft', { count: left }) : undefined,
   };
+}
+
+/**
+ * Returns the pictures of a product, its own image first. A variant without further pictures has those of its main product.
+ */
+async function findPictures(
+  { checkout }: RequestContext,
+  product: OfferedProduct,
+  variants: readonly OfferedProduct[],
+) {
+  const { queries } = checkout.db;
+  const own = await findFurtherPictures(queries, product.id);
+  const main = variants.find(({ id }) => id === product.variantOf);
+  const further = own.length === 0 && main ? await findFurtherPictures(queries, main.id) : own;
+  const { image, imageAlt } = product;
+  return [{ image, alt: imageAlt }, ...further.filter((each) => each.image !== image)];
 }
 
 /** Pages of `content/` about returns. The first that exists is linked. */

@@ -38,7 +38,7 @@ test('WCAG 2.2 AA is met by the page on which a merchant uploads two photos of a
   await page.getByTestId('gallery').getByRole('img').last().scrollIntoViewIfNeeded();
   await expectAccessible(page);
   const widths = await page.evaluate<readonly number[]>(
-    `Promise.all([...document.querySelectorAll('main img')].map((img) => img.decode().then(() => img.naturalWidth)))`,
+    `Promise.all([...document.querySelectorAll('.slides img')].map((img) => img.decode().then(() => img.naturalWidth)))`,
   );
   expect(widths.map((width) => width > 0)).toEqual([true, true, true]);
 });

@@ -14,10 +14,11 @@ export interface MailLink {
   readonly href: string;
 }
 
-/** A fact with its label, such as a delivery address. */
+/** A fact with its label, such as a delivery address. With `href` the label is a link. */
 export interface MailFact {
   readonly label: string;
   readonly lines: readonly string[];
+  readonly href?: string;
 }
 
 /** The translated content of a mail, rendered as text and as HTML. */
@@ -98,7 +99,11 @@ function asText(content: MailContent, { t, money, tax }: I18n, { merchant, disco
     '',
     ...mail.paragraphs,
     '',
-    ...facts.flatMap((fact) => [`${fact.label}:`, ...fact.lines.map((line) => `  ${line}`), '']),
+    ...facts.flatMap(({ label, lines: values, href }) => [
+      `${label}:`,
+      ...(href === undefined ? values : [...values, href]).map((line) => `  ${line}`),
+      '',
+    ]),
     ...bought,
     ...(discount ? [`${discount.label}: ${discount.amount}`] : []),
     ...(lines.length > 0 ? [`${t('order.total')}: ${money(mail.total)}`] : []),

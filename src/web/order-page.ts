@@ -12,7 +12,7 @@ import type { PageI18n } from './request-context.js';
 
 const ACTION_PATHS = { cart: paths.cart, shop: paths.home } as const;
 
-/** Builds the model of views/order.ejs. Without `own` it has no personal data, and its only action links to the shop. */
+/** Builds the model of views/order.ejs. Without `own` it has no personal data, and its actions are those of any holder of the link. */
 export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts: OrderParts) {
   const { t, publicPath } = i18n;
   const view = orderView(facts);
@@ -51,21 +51,22 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts
     actions: own ? [...paymentLinks, ...stateLinks] : linkActions,
     leadAction: lead?.action,
     sections: sections.filter((section) => !lead || section.lead !== lead),
-    detail: own && detailOf(i18n, order, own.lines),
+    detail: detailOf(i18n, order, parts.lines),
+    person: own && personOf(i18n, order),
   };
 }
 
 function pageLink({ t }: PageI18n, { url, flow }: NonNullable<OwnDetail['paymentPage']>) {
   return { label: t(flow === 'card' ? 'actions.continueAtBank' : 'actions.continuePayment'), href: url };
 }
+
+/** Returns what was bought, and when. Every holder of the link sees it. */
 function detailOf(i18n: PageI18n, order: Order, lines: readonly OrderLine[]) {
   const { t, tax, moment } = i18n;
-  const { email, shippingOption, createdAt, paidAt } = order;
+  const { createdAt, paidAt } = order;
   const placed = moment(createdAt);
   const paid = paidAt === null ? '' : moment(paidAt);
   return {
-    name: fullName(order),
-    email,
     // An order is usually paid within the minute of its placement.
     times: [
       ...(placed === paid ? [] : [{ label: t('order.placedAt'), moment: placed }]),
@@ -74,6 +75,15 @@ function detailOf(i18n: PageI18n, order: Order, lines: readonly OrderLine[]) {
     lines: withTotals(lines),
     discount: discountRow(i18n, order.discountCode, lines),
     tax: tax(lines),
+  };
+}
+
+/** Returns the personal data, and where the order is delivered. */
+function personOf({ t }: PageI18n, order: Order) {
+  const { email, shippingOption } = order;
+  return {
+    name: fullName(order),
+    email,
     shipping: shippingOption === 'none' ? undefined : t(`shipping.${shippingOption}.label`),
     address: addressLines(t, order),
   };

@@ -21,7 +21,6 @@ export interface OrderLead {
 export type OrderIcon = Tone | 'parcel' | 'truck' | 'bag';
 /** Details that are shown only in the session of the customer. */
 export interface OwnDetail {
-  readonly lines: readonly OrderLine[];
   /** The gateway's open payment page, or the bank's page of a card payment. Absent if it can no longer be used. */
   readonly paymentPage?: { readonly url: string; readonly flow: PaymentFlow } | undefined;
   /** Whether the customer may pay again although an earlier attempt has not ended, after a warning. */
@@ -36,6 +35,7 @@ export interface OwnDetail {
 
 export interface OrderParts {
   readonly own: OwnDetail | undefined;
+  readonly lines: readonly OrderLine[];
   /** The page that pays the order from its link. Absent if the order cannot be paid there. */
   readonly payPath?: string | undefined;
   /** The sections of the features. */

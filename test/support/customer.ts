@@ -110,6 +110,6 @@ export function readOrderPage(html: string): { state: string; number: string; de
   return {
     state: /data-state="([^"]*)"/.exec(html)?.[1] ?? '',
     number: /data-test="order-number">([^<]*)</.exec(html)?.[1] ?? '',
-    detail: html.includes('id="detail-title"'),
+    detail: html.includes('data-test="person"'),
   };
 }

@@ -1,14 +1,14 @@
 import { paths } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
 import { addFindOrderRoutes } from './find-order-routes.js';
-import { orderLinkJob } from './mail-order-link.js';
+import { orderLinkJobs } from './mail-order-link.js';
 
-/** The page that mails a lost order link to the customer. */
+/** The page that mails the links of lost orders to the customer. */
 export const findOrder: Feature = {
   name: 'find-order',
   place: 20,
   limits: ['find_address', 'find_order', 'find_mailbox', 'find_all'],
   addRoutes: addFindOrderRoutes,
   footLink: { href: paths.orders, label: (t) => t('findOrder.link') },
-  jobs: orderLinkJob,
+  jobs: orderLinkJobs,
 };

@@ -15,7 +15,7 @@ import { paths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../../web/typed-form.js';
-import { findOrderLinkMail, mailOrderLink } from './mail-order-link.js';
+import { type AskedOrders, findOrderLinkMail, mailOrderLink } from './mail-order-link.js';
 
 /** Longer than the lookup of an order, so that the response time does not reveal whether the order exists. */
 const ANSWER_MS = 250;
@@ -28,11 +28,11 @@ const MAILBOX_LIMIT = { name: 'find_mailbox', max: 5, seconds: 86_400 } as const
 /** Repeated requests for one mail count once for all customers together. */
 const REPEAT_LIMIT = { name: 'find_order', max: 1, seconds: TEN_MINUTES_S } as const;
 type Limiters = Readonly<Record<'mails' | 'mailboxes' | 'repeats', ClientLimiter>>;
-const EMPTY: FindAnswer = { number: { value: '' }, email: { value: '' } };
+const EMPTY: FindAnswer = { email: { value: '' }, number: { value: '' } };
 
 /**
- * Adds `GET /orders` and `POST /orders`, which mail a lost order link to the customer.
- * The response is the same whether the order exists or not, as long as the limit of mails is not reached.
+ * Adds `GET /orders` and `POST /orders`, which mail the link of a lost order, or without its number those of all orders of the
+ * address. The response is the same whether they exist or not, with a number as long as the limit of mails is not reached.
  */
 export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
   app.use(paths.orders, noStore);
@@ -50,8 +50,9 @@ async function submit(req: Request, res: Response, limiters: Limiters): Promise<
   const { t } = i18n;
   const typedNumber = postedText(req, 'number');
   const number = readOrderNumber(typedNumber, brand.orderPrefix);
+  const isNumberWrong = number === undefined && typedNumber.trim() !== '';
   const email = readField(fieldsOf(req)['email'], CONTACT_FIELDS.email);
-  if (number !== undefined && 'value' in email) {
+  if (!isNumberWrong && 'value' in email) {
     await Promise.all([mailLink(res, { number, email: email.value }, limiters), delay(ANSWER_MS)]);
     await forgetForm(res, paths.orders);
     return res.redirect(303, `${paths.orders}?sent=1`);
@@ -60,17 +61,17 @@ async function submit(req: Request, res: Response, limiters: Limiters): Promise<
     value: storedText(postedText(req, name)),
     error,
   });
-  const numberProblem = typedNumber.trim() === '' ? 'numberRequired' : 'numberInvalid';
   const answer: FindAnswer = {
-    number: field('number', number === undefined ? t(`findOrder.${numberProblem}`) : undefined),
     email: field('email', 'problem' in email ? problemText(i18n, 'email', email.problem) : undefined),
+    number: field('number', isNumberWrong ? t('findOrder.numberInvalid') : undefined),
   };
   return redirectToForm(res, paths.orders, answer);
 }
 
+/** In the order of the form. */
 interface FindAnswer {
-  readonly number: TypedField;
   readonly email: TypedField;
+  readonly number: TypedField;
 }
 
 interface TypedField {
@@ -84,7 +85,7 @@ async function sendPage(req: Request, res: Response): Promise<void> {
   const errors = Object.entries(answer ?? {}).flatMap(([field, { error }]: [string, TypedField]) =>
     error === undefined ? [] : [{ field, message: error }],
   );
-  if (isAnswer(req) && !answer) errors.push({ field: 'number', message: t('notices.formLost') });
+  if (isAnswer(req) && !answer) errors.push({ field: 'email', message: t('notices.formLost') });
   return render(res, 'find-order/find-order', {
     title: t('findOrder.title'),
     hasErrors: errors.length > 0,
@@ -94,12 +95,11 @@ async function sendPage(req: Request, res: Response): Promise<void> {
 }
 
 /** Throws `too_many_attempts` if the shop may send no further mail. */
-async function mailLink(
-  res: Response,
-  asked: { readonly number: string; readonly email: string },
-  { mails, mailboxes, repeats }: Limiters,
-): Promise<void> {
+async function mailLink(res: Response, asked: AskedOrders, { mails, mailboxes, repeats }: Limiters): Promise<void> {
   const { checkout } = contextOf(res);
+  // An address alone is easy to guess, so the refusal must not reveal whether it has orders.
+  const wait = asked.number === undefined ? await mails.peek('find') : undefined;
+  if (wait !== undefined) throw tooManyAttempts(res, MAIL_LIMIT.name, wait);
   const found = await findOrderLinkMail(checkout, asked);
   if (!found || (await repeats.count(found.mail.key)) !== undefined) return;
   const { mail, countedFor } = found;

@@ -1,1 +1,1 @@
-export type JobName = 'order_link';
+export type JobName = 'order_link' | 'order_list';

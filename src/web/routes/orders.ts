@@ -33,13 +33,13 @@ async function sendOrder(_req: Request, res: Response): Promise<void> {
   const { order, ...view } = await i18n.checkout.payments.viewOf(loadedOrder(res));
   const facts = await readFacts(res, order, view);
   const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
-  const own = isOwn ? await ownDetail(res, order, view) : undefined;
   const sections = await Promise.all(FEATURES.map((each) => each.orderSection?.(i18n, order, isOwn)));
   return render(res, 'order', {
     noindex: true,
     title: i18n.t('titles.order', { number: order.number }),
     page: orderPage(i18n, order, facts, {
-      own,
+      own: isOwn ? ownDetail(res, order, view) : undefined,
+      lines: await findOrderLines(i18n.checkout.db.queries, order.id),
       payPath: i18n.payPath?.(order, i18n.checkout.clock.now()),
       sections: sections.flatMap((section) => section ?? []),
     }),
@@ -55,14 +55,12 @@ async function readFacts(res: Response, order: Order, view: PaymentView) {
   return orderFacts({ order, view, refunds, fulfillment, now: clock.now() });
 }
 
-async function ownDetail(res: Response, order: Order, view: PaymentView): Promise<OwnDetail> {
+function ownDetail(res: Response, order: Order, view: PaymentView): OwnDetail {
   const { checkout, flows, payPath } = contextOf(res);
-  const { db, clock } = checkout;
-  const now = clock.now();
+  const now = checkout.clock.now();
   const { declineReason, mayPayAnotherWay, paymentPage } = view;
   const flow = flows.find(({ id }) => id === view.lastFlow);
   return {
-    lines: await findOrderLines(db.queries, order.id),
     declineReason,
     tryAgainPath: payPath?.(order, now, flow) ?? (flow ? formPathOf(flow, paths.checkout) : paths.checkout),
     payAgainPath: `${payPath?.(order, now) ?? paths.checkout}?pay_again=1`,

@@ -42,7 +42,7 @@ test('an order is paid by card with 3D Secure in a second browser after the warn
   await untilOrderIs(page, 'paid');
   await expectAccessible(page);
   expect(shop.control.ledger()).toHaveLength(1);
-  expect(await page.locator('#detail-title').count()).toBe(0);
+  expect(await page.getByTestId('person').count()).toBe(0);
 });
 
 test('on a payment link Back and reload post nothing, keep the fields of another person, and charge once', async () => {

@@ -154,6 +154,7 @@ export const en: TextsOf<typeof esMx> = {
   shipping: {
     legend: 'How do you want to receive it?',
     free: 'Free',
+    time: 'Arrives in {{min}} to {{max}} business days.',
     address: 'Where should we send it?',
     addressHint: 'Fill in this part only if you choose home delivery.',
     update: 'Update total',
@@ -193,6 +194,9 @@ export const en: TextsOf<typeof esMx> = {
     checking: 'This page updates automatically. You can close it without losing your order.',
     nextLookup: 'We check again in {{seconds}} s.',
     actions: 'What you can do now',
+    helpByWhatsApp: 'Get help on WhatsApp',
+    helpByMail: 'Get help by email',
+    helpText: 'Help with my order {{number}}',
     bankMayApprove:
       'The bank still has an earlier payment of this order open. If you approve it there, it may be charged as well.',
     otherCardOnPage: 'You can use another card on the same payment page.',

@@ -151,6 +151,7 @@ export const esMx = {
   shipping: {
     legend: '¿Cómo quieres recibirlo?',
     free: 'Gratis',
+    time: 'Llega en {{min}} a {{max}} días hábiles.',
     address: '¿A dónde lo enviamos?',
     addressHint: 'Llena esta parte solo si eliges el envío a domicilio.',
     update: 'Actualizar el total',
@@ -192,6 +193,9 @@ export const esMx = {
     checking: 'Esta página se actualiza sola. Puedes cerrarla sin perder tu pedido.',
     nextLookup: 'Volvemos a consultar en {{seconds}} s.',
     actions: 'Qué puedes hacer ahora',
+    helpByWhatsApp: 'Pedir ayuda por WhatsApp',
+    helpByMail: 'Pedir ayuda por correo',
+    helpText: 'Ayuda con mi pedido {{number}}',
     bankMayApprove:
       'El banco todavía tiene abierto un pago anterior de este pedido. Si lo apruebas ahí, también se te puede cobrar.',
     otherCardOnPage: 'En la misma página de pago puedes usar otra tarjeta.',

@@ -1,19 +1,32 @@
 import { centavos } from '../payments/rules/index.js';
 import type { Product } from '../shop/rules/product.js';
-import { deliveryPrice, needsAddress, shippingOptions } from '../shop/rules/shipping.js';
+import {
+  deliveryDays,
+  deliveryPrice,
+  needsAddress,
+  type ShippingOptionId,
+  shippingOptions,
+} from '../shop/rules/shipping.js';
 import type { I18n } from './i18n.js';
 
-/** Returns what the delivery of a product costs, as a sentence. `undefined`: it is not shipped. */
-export function deliveryText(
-  { t, money }: I18n,
-  product: Pick<Product, 'price' | 'requiresShipping'>,
-): string | undefined {
+/** Returns what the delivery of a product costs, and when it arrives, as sentences. `undefined`: it is not shipped. */
+export function deliveryText(i18n: I18n, product: Pick<Product, 'price' | 'requiresShipping'>): string | undefined {
   const delivery = deliveryPrice(product);
   if (!delivery) return undefined;
-  const { least, greatest, freeFrom } = delivery;
+  const option = shippingOptions([{ product }], product.price).find(({ id }) => needsAddress(id));
+  return [priceText(i18n, delivery), option && deliveryTime(i18n, option.id)].join(' ').trim();
+}
+
+function priceText({ t, money }: I18n, { least, greatest, freeFrom }: NonNullable<ReturnType<typeof deliveryPrice>>) {
   if (greatest === 0) return t('product.shippingFree');
   const price = least === greatest ? money(least) : t('cart.shippingFrom', { price: money(least) });
   return t('product.shipping', { price, from: money(freeFrom) });
+}
+
+/** Returns when an order with this option arrives, as a sentence. */
+export function deliveryTime({ t }: I18n, option: ShippingOptionId): string | undefined {
+  const days = deliveryDays(option);
+  return days && t('shipping.time', days);
 }
 
 const PARCEL = { price: centavos(0), requiresShipping: true };

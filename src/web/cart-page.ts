@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { findCart } from '../db/carts.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
+import { deliveryTime } from '../locales/shipping-text.js';
 import { priceWithCode } from '../shop/price-cart.js';
 import { countPieces, MAX_QUANTITY, type PricedCart, priceCart } from '../shop/rules/cart.js';
 import { NO_PICTURE } from '../shop/rules/picture.js';
@@ -76,8 +77,9 @@ function goneLines({ t, text }: I18n, { withdrawn, shortages }: PricedCart) {
   }));
 }
 
-/** Returns the least price of a delivery, which may depend on the address. Without one the cart's total is that of the order. */
-function shippingOf({ t, money }: I18n, { lines, total }: PricedCart) {
+/** Returns the least price of a delivery, which may depend on the address, and its time. Without one the cart's total is that of the order. */
+function shippingOf(i18n: I18n, { lines, total }: PricedCart) {
+  const { t, money } = i18n;
   const options = shippingOptions(lines, total).filter(({ id }) => id !== 'none');
   const [least] = options.filter(({ id }) => needsAddress(id)).toSorted((one, other) => one.price - other.price);
   const price =
@@ -86,6 +88,7 @@ function shippingOf({ t, money }: I18n, { lines, total }: PricedCart) {
     totalLabel: t(options.length > 0 ? 'cart.subtotal' : 'cart.total'),
     note: t(options.length > 0 ? 'cart.noteShipping' : 'cart.note'),
     shipping: price,
+    shippingTime: least && deliveryTime(i18n, least.id),
     shippingFree: least && least.price > 0 ? t('cart.shippingFree', { price: money(FREE_FROM) }) : undefined,
   };
 }

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { findOrder } from '../db/orders.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
+import { deliveryTime } from '../locales/shipping-text.js';
 import { type Centavos, holdsCardNumber, isCardNumberAsPhone } from '../payments/rules/index.js';
 import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
 import { findNotSetAside, limitedPieces } from '../shop/reserve-stock.js';
@@ -184,12 +185,13 @@ function checkoutPage(
   };
 }
 
-function optionView({ t, money, tax }: I18n, { id, price, fees, total }: Quote, priced: PricedCart) {
+function optionView(i18n: I18n, { id, price, fees, total }: Quote, priced: PricedCart) {
+  const { t, money, tax } = i18n;
   const priceText = (amount: Centavos) => (amount === 0 ? t('shipping.free') : money(amount));
   return {
     id,
     label: t(`shipping.${id}.label`),
-    hint: t(`shipping.${id}.hint`),
+    hint: [t(`shipping.${id}.hint`), deliveryTime(i18n, id)].join(' ').trim(),
     price: priceText(price),
     /** Shown in the summary, also the free ones. */
     fees: fees.map((fee) => ({

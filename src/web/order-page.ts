@@ -1,5 +1,7 @@
 import type { Order } from '../db/orders.js';
 import { addressLines } from '../locales/address.js';
+import { brand } from '../locales/brand.js';
+import { helpLink } from '../locales/brand-links.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { fullName } from '../shop/rules/contact.js';
@@ -50,6 +52,7 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts
     statusPath: orderStatusPath(order),
     actions: own ? [...paymentLinks, ...stateLinks] : linkActions,
     leadAction: lead?.action,
+    help: helpLink(brand, i18n, order.number),
     sections: sections.filter((section) => !lead || section.lead !== lead),
     detail: detailOf(i18n, order, parts.lines),
     person: own && personOf(i18n, order),

@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { i18nIn } from '../../src/locales/i18n.js';
+import { deliveryTime } from '../../src/locales/shipping-text.js';
 import { openBackOffice, PASSWORD } from '../support/admin.js';
-import { testProducts } from '../support/catalog.js';
+import { SHIPPED, testProducts } from '../support/catalog.js';
 import { Customer, contact } from '../support/customer.js';
 import { dumpDatabase } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
@@ -55,6 +57,19 @@ test('the page of a product says what its delivery costs unless it is not shippe
   expect((await visitor.get(`/products/${download?.slug}`)).text).not.toContain('data-test="shipping"');
   const hasPage = shop.context.web.contentIn('es-MX').has('shipping');
   expect(text.includes('href="/pages/shipping" data-test="returns"')).toBe(hasPage);
+});
+
+test('product, cart and checkout say when a parcel arrives', async () => {
+  const time = deliveryTime(i18nIn(shop.context.web.translations, 'es-MX'), 'standard') ?? '';
+  const product = products.find(({ id }) => id === SHIPPED);
+  const customer = await Customer.withCart(shop, { product_id: SHIPPED });
+
+  const pages = await Promise.all(
+    [`/products/${product?.slug}`, '/cart', '/checkout'].map(async (path) => (await customer.get(path)).text),
+  );
+
+  expect(time).toMatch(/\d/);
+  for (const html of pages) expect(html).toContain(time);
 });
 
 const ALL = products.map(({ slug }) => slug);

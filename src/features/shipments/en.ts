@@ -117,7 +117,8 @@ export const en: TextsOf<typeof esMx> = {
     picked_up: 'Your order was picked up',
   },
   next: {
-    returned: 'Contact us to arrange the delivery.',
+    returned:
+      'If you sent it back, we have received it. If it never reached you, contact us to arrange another delivery.',
     done: 'Thank you for your purchase. If something is not right, contact us.',
   },
 };

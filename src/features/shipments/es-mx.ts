@@ -115,7 +115,7 @@ export const esMx = {
     picked_up: 'Tu pedido ya se recogió',
   },
   next: {
-    returned: 'Escríbenos para acordar la entrega.',
+    returned: 'Si tú lo devolviste, ya lo recibimos. Si no te llegó, escríbenos para acordar otra entrega.',
     done: 'Gracias por tu compra. Si algo no está bien, escríbenos.',
   },
 };

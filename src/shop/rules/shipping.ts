@@ -15,9 +15,14 @@ const FREE = centavos(0);
 const FLAT_RATE = centavos(99_00);
 /** The delivery is free from this total of the products. The cart shows it. */
 export const FREE_FROM = centavos(1_500_00);
+/** Business days from the payment to the delivery, with the preparation. Product, cart and checkout show them. */
+const DELIVERY_DAYS: Readonly<Partial<Record<ShippingOptionId, { readonly min: number; readonly max: number }>>> = {
+  standard: { min: 3, max: 10 },
+};
 
 /**
- * Returns the shipping options of a cart. The first is selected by default. Change the prices of your shop here.
+ * Returns the shipping options of a cart. The first is selected by default. Change the prices of your shop here, and the
+ * days above.
  * `_state` is the state of the delivery address, once the customer has chosen one.
  */
 export function shippingOptions(
@@ -41,6 +46,11 @@ export function deliveryPrice(product: Pick<Product, 'price' | 'requiresShipping
   const prices = options.filter(({ id }) => needsAddress(id)).map(({ price }) => price);
   if (prices.length === 0) return undefined;
   return { least: centavos(Math.min(...prices)), greatest: centavos(Math.max(...prices)), freeFrom: FREE_FROM };
+}
+
+/** Returns the business days until the delivery. `undefined`: the shop states none, such as for pickup. */
+export function deliveryDays(option: ShippingOptionId) {
+  return DELIVERY_DAYS[option];
 }
 
 /** Returns whether the shop offers this option. */

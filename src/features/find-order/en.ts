@@ -15,7 +15,8 @@ export const en: TextsOf<typeof esMx> = {
     subject: 'The links to your orders',
     heading: 'Your orders',
     asked: 'The shop received a request for the links to your orders. Here they are.',
-    newest: 'There are {{limit}} at most: the newest paid ones, then the others if there is room.',
+    newest: 'The message has {{limit}} orders: the newest paid ones, then others if there is room.',
+    notYou: 'If you did not ask for them, you do not have to do anything. The links were sent only to you.',
     order: 'Order {{number}}',
   },
   states: {

@@ -13,7 +13,8 @@ export const esMx = {
     subject: 'Los enlaces a tus pedidos',
     heading: 'Tus pedidos',
     asked: 'La tienda recibió una solicitud de los enlaces a tus pedidos. Aquí están.',
-    newest: 'Son como máximo {{limit}}: los pagados más recientes y, si caben, los demás.',
+    newest: 'El mensaje tiene {{limit}} pedidos: los pagados más recientes y, si caben, otros.',
+    notYou: 'Si no los pediste, no tienes que hacer nada. Los enlaces solo te llegaron a ti.',
     order: 'Pedido {{number}}',
   },
   states: {

@@ -32,14 +32,18 @@ export function orderListMail(
   i18n: I18n,
 ): Content {
   const { t } = i18n;
+  const isCut = listed.length === LISTED_ORDERS;
   return {
     subject: t('findOrder.listMail.subject'),
     preview: t('findOrder.listMail.asked'),
     heading: t('findOrder.listMail.heading'),
-    paragraphs: [t('findOrder.listMail.asked'), t('findOrder.listMail.newest', { limit: LISTED_ORDERS })],
+    paragraphs: [
+      t('findOrder.listMail.asked'),
+      ...(isCut ? [t('findOrder.listMail.newest', { limit: LISTED_ORDERS })] : []),
+    ],
     facts: listed.map((each) => orderFact(publicUrl, each, i18n)),
     link: { label: t('actions.shop'), href: publicUrl + paths.home },
-    closing: t('findOrder.mail.notYou'),
+    closing: t('findOrder.listMail.notYou'),
   };
 }
 

@@ -135,6 +135,9 @@ export const en: TextsOf<typeof esMx> = {
     errorPrefix: 'Error:',
     busy: 'One moment…',
     optional: '{{label}} (optional)',
+    emailQuestion: 'Did you mean this address?',
+    emailUse: 'Yes, change it',
+    emailKeep: 'If yours is right, just continue.',
     tooLong: '{{label}}: the limit is {{limit}} characters.',
     cardData: 'This looks like a card number. For your safety, never enter it here.',
     separators: 'Write the cents after a point, and the thousands without a separator or with a comma: 1,250.00.',
@@ -441,6 +444,8 @@ export const en: TextsOf<typeof esMx> = {
     closing: 'This notification is for the shop’s administration. The customer does not receive it.',
   },
   notices: {
+    emailTypo:
+      'Did you mean the address {{email}}? Correct it, or continue again if yours is right. Nothing was charged yet.',
     payAgain:
       'An earlier payment of this order is still open. If you complete it as well, you may be charged twice. Pay only here or only there.',
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',

@@ -133,6 +133,9 @@ export const esMx = {
     errorPrefix: 'Error:',
     busy: 'Un momento…',
     optional: '{{label}} (opcional)',
+    emailQuestion: '¿Quisiste escribir este correo?',
+    emailUse: 'Sí, cambiarlo',
+    emailKeep: 'Si el tuyo está bien, solo continúa.',
     tooLong: '{{label}}: el límite es de {{limit}} caracteres.',
     cardData: 'Esto parece un número de tarjeta. Por tu seguridad, nunca lo escribas aquí.',
     separators: 'Escribe los centavos después de un punto, y los miles sin separador o con coma: 1,250.00.',
@@ -437,6 +440,8 @@ export const esMx = {
     closing: 'Este aviso es para la administración de la tienda. El cliente no lo recibe.',
   },
   notices: {
+    emailTypo:
+      '¿Quisiste escribir el correo {{email}}? Corrígelo, o vuelve a continuar si el tuyo está bien. Todavía no se cobró nada.',
     payAgain:
       'Un pago anterior de este pedido sigue abierto. Si también lo completas, se te puede cobrar dos veces. Paga solo aquí o solo allá.',
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',

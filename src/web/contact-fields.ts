@@ -10,6 +10,7 @@ import {
 import type { ChoiceField } from '../shop/rules/fees.js';
 import { cardCheckOf, type FieldProblem, type FormField } from '../shop/rules/form-field.js';
 import type { FieldError } from '../view-models/field-error.js';
+import { emailQuestion } from './email-question.js';
 
 /** Fields of all forms that show an error at the field. */
 type FieldName = Exclude<WordOf<'fields'>, 'quantity'>;
@@ -42,6 +43,7 @@ export function contactFields(i18n: I18n, typed: TypedForm, names: readonly Cont
   return names.map((name) => ({
     ...fieldView(i18n, typed, name, CONTACT_FIELDS[name]),
     hint: hints[name],
+    question: name === 'email' ? emailQuestion(typed.values.email ?? '') : undefined,
     /** Whether the field has a line of its own on a wide screen. */
     isWide: FULL_WIDTH.includes(name),
     /** Not empty: the field is a list. */

@@ -8,13 +8,14 @@ import type { CheckoutRequest } from '../shop/read-cart-to-place.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../shop/rules/contact.js';
 import { FEES, type FeeId, readChoice } from '../shop/rules/fees.js';
 import { needsAddress } from '../shop/rules/shipping.js';
+import { suggestEmail } from '../shop/rules/suggest-email.js';
 import { peekStart } from '../shop/start-limits.js';
 import { type CartAnswer, priceNotices } from './cart-page.js';
 import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import { clientKeysOf } from './client-address.js';
 import type { TypedForm } from './contact-fields.js';
 import type { FlowPages } from './flow-pages.js';
-import { fieldsOf } from './form-body.js';
+import { type Fields, fieldsOf, readText } from './form-body.js';
 import { reportLimit } from './middleware/rate-limit.js';
 import { orderPath, paths } from './paths.js';
 import { contextOf, logOrderNumber } from './request-context.js';
@@ -28,13 +29,14 @@ export interface Submission {
   readonly typed: TypedForm;
 }
 
-interface InvalidForm {
+/** The form to show again: it is invalid, or its address may have a typing error. */
+interface FormToShow {
   readonly kind: 'form';
   readonly answer: FormAnswer;
 }
 
-/** Validates the posted form. */
-export function readSubmission(res: Response): Submission | InvalidForm {
+/** Validates the posted form. It asks once about an address that may have a typing error, before anything is placed. */
+export function readSubmission(res: Response): Submission | FormToShow {
   const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
   const { seen_total: total } = fields;
@@ -50,6 +52,11 @@ export function readSubmission(res: Response): Submission | InvalidForm {
     return { kind: 'form', answer: { status: 422, typed: { values, problems } } };
   }
   const { t, locale } = contextOf(res);
+  const suggestion = suggestionFor(fields, result.contact.email);
+  if (suggestion !== undefined) {
+    const notices = [t('notices.emailTypo', { email: suggestion })];
+    return { kind: 'form', answer: { status: 200, typed: { values, problems: {} }, notices } };
+  }
   const request = {
     cartId: res.req.session.cartId,
     contact: result.contact,
@@ -63,6 +70,11 @@ export function readSubmission(res: Response): Submission | InvalidForm {
     orderPlaced: (order: Order) => addOrderToSession(res, order),
   };
   return { kind: 'request', request, typed: { values, problems: {} } };
+}
+
+/** Returns a corrected address, unless the form asked about the posted one before. */
+function suggestionFor(fields: Fields, email: string): string | undefined {
+  return readText(fields['email_asked']) === email ? undefined : suggestEmail(email);
 }
 
 /**

@@ -8,6 +8,7 @@ import { readField } from '../../shop/rules/form-field.js';
 import { clientOf } from '../../web/client-address.js';
 import { problemText } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';
+import { emailQuestion } from '../../web/email-question.js';
 import { fieldsOf, postedText } from '../../web/form-body.js';
 import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { noStore } from '../../web/middleware/security-headers.js';
@@ -89,7 +90,13 @@ async function sendPage(req: Request, res: Response): Promise<void> {
   return render(res, 'find-order/find-order', {
     title: t('findOrder.title'),
     hasErrors: errors.length > 0,
-    page: { ...EMPTY, ...answer, errors, sent: req.query['sent'] === '1' },
+    page: {
+      ...EMPTY,
+      ...answer,
+      question: emailQuestion(answer?.email.value ?? ''),
+      errors,
+      sent: req.query['sent'] === '1',
+    },
     path: paths.orders,
   });
 }

@@ -1,0 +1,18 @@
+import { CONTACT_FIELDS } from '../shop/rules/contact.js';
+import { readField } from '../shop/rules/form-field.js';
+import { EMAIL_DOMAINS, suggestEmail, WRONG_ENDING } from '../shop/rules/suggest-email.js';
+
+/** Builds the model of views/partials/email-question.ejs, which asks about a typing error in an address. */
+export function emailQuestion(typed: string) {
+  const read = readField(typed, CONTACT_FIELDS.email);
+  const email = 'value' in read ? read.value : '';
+  const suggestion = suggestEmail(email);
+  return {
+    /** Absent: only the script may ask. */
+    suggestion,
+    /** Posted, so that the server asks once about an address. */
+    asked: suggestion === undefined ? '' : email,
+    domains: EMAIL_DOMAINS.join(' '),
+    wrongEnding: WRONG_ENDING,
+  };
+}

@@ -101,7 +101,9 @@ test('a mailbox gets the links of its orders once in ten minutes and five times 
 test('above the limit of mails an address is refused whether it has orders or not', async () => {
   await placePaidOrder(shop);
   await openHostedPage(shop, '1', { ...contact, email: 'otra@example.com' });
-  await using door = await openWithLimit(shop, { name: 'find_all', max: 1 });
+  // With PostgreSQL, the mails of the other tests count too.
+  const used = await shop.checkout.db.limiter({ name: 'find_all', max: 600, seconds: 600 }).used('find');
+  await using door = await openWithLimit(shop, { name: 'find_all', max: used + 1 });
 
   const statuses = [];
   for (const each of [{ email }, { email: 'otra@example.com' }, { email: 'nadie@example.com' }])

@@ -7,6 +7,7 @@ import { addMethodNotAllowed, addProblemPage, errorResponses, notFound } from '.
 import { formBody, parseQuery } from './web/form-body.js';
 import { publicRouter } from './web/locale-path.js';
 import { pageCache } from './web/middleware/page-cache.js';
+import { addPrefetchRules, offerPrefetch } from './web/middleware/prefetch.js';
 import { refuseCardData, refuseCardDataInUrl } from './web/middleware/refuse-card-data.js';
 import { refuseOverload } from './web/middleware/refuse-overload.js';
 import {
@@ -55,7 +56,9 @@ export function createApp(web: WebContext): Express {
   app.use(refuseCardDataInUrl);
   const cachePage = pageCache();
   const pages = publicRouter(app, web.config.locales);
+  for (const path of [paths.home, paths.product]) pages.get(path, offerPrefetch);
   for (const path of [paths.home, paths.product, paths.contentPage]) pages.get(path, cachePage, compress);
+  addPrefetchRules(app, web.config);
 
   // Customers return from other sites, by GET or POST, with or without a cookie.
   const session = customerSession(web);

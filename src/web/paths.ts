@@ -19,6 +19,7 @@ export const paths = {
   order: '/orders/:token',
   orderStatus: '/orders/:token/status',
   language: '/language',
+  prefetchRules: '/prefetch-rules.json',
   problem: '/problem',
   liveness: '/healthz',
   readiness: '/readyz',

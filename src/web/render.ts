@@ -25,6 +25,8 @@ interface PageOptions {
   readonly refreshSeconds?: number;
   /** Paths of the deferred scripts, below `public/`. */
   readonly scripts?: readonly string[];
+  /** Opening another such page is animated, unless the customer prefers reduced motion. */
+  readonly hasTransitions?: boolean;
   /** Number of pieces in the cart, if the caller has read it. Otherwise it is counted. */
   readonly cartCount?: number;
   /** Path of this page for GET, to which the language form returns. Default: the path of the request. */
@@ -82,6 +84,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     noindex: options.noindex,
     seo: options.public && seo?.head(res, options.public),
     scripts: ['/forms.js', ...scripts],
+    hasTransitions: options.hasTransitions,
     refreshSeconds,
     /** Shown as a bar if the simulator is the gateway. */
     simulatorUrl: config.payments.simulatorUrl,

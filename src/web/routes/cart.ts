@@ -9,6 +9,7 @@ import { type CartAnswer, cartPage, type RefusedQuantity, readSessionCart } from
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, postedText, readText } from '../form-body.js';
+import { discardPrefetched } from '../middleware/prefetch.js';
 import { type KeyedLimit, limitRate } from '../middleware/rate-limit.js';
 import { noStore } from '../middleware/security-headers.js';
 import { paths, productPath } from '../paths.js';
@@ -30,7 +31,7 @@ const NEW_CART_LIMIT: KeyedLimit = {
 
 /** Adds `GET` and `POST /cart`, and the changes of parts of it, which redirect to the cart for GET. */
 export function addCartRoutes(app: IRouter, web: WebContext): void {
-  app.use(paths.cart, noStore);
+  app.use(paths.cart, noStore, discardPrefetched);
   const code = web.createCartCode?.(web);
   app.get(paths.cart, (req, res) => sendCart(req, res, code));
   const limit = limitRate(web, [NEW_CART_LIMIT]);

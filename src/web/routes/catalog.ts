@@ -53,7 +53,7 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
   res.set('Cache-Control', CACHE_CONTROL);
   const isIndexed = query.text === '' && !isFiltered(query) && !form.hasErrors;
   const place = isIndexed ? { public: { path: catalogPath(query, page) } } : { noindex: true, path: pathOf(page) };
-  return render(res, 'catalog', { title, hasErrors: form.hasErrors, page: model, ...place });
+  return render(res, 'catalog', { title, hasErrors: form.hasErrors, hasTransitions: true, page: model, ...place });
 }
 
 /** Returns the products of a page. If no product has the search text, its typing errors are corrected. */

@@ -42,6 +42,7 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
     title: page.name,
     page: { ...page, data },
     scripts: SCRIPTS,
+    hasTransitions: true,
     public: {
       path: productPath(product),
       canonical: productPath(variants[0] ?? product),

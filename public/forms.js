@@ -26,12 +26,6 @@ document.addEventListener('submit', (event) => {
   }, 0);
 });
 
-// Addresses of searches have no empty parameters.
-document.addEventListener('formdata', ({ target, formData }) => {
-  if (target.method !== 'get') return;
-  for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
-});
-
 // After Back, the page may come from the bfcache with disabled buttons.
 window.addEventListener('pageshow', () => {
   for (const button of document.querySelectorAll('[data-disabled]')) enable(button);

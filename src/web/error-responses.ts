@@ -121,6 +121,8 @@ async function sendProblem(res: Response, code: ErrorCode, { errorId, ...problem
   if (isOfBackOffice(res, code)) return sendAdminProblem(res, code, { errorId, status });
   await render(res, 'problem', {
     noindex: true,
+    // The address may be that of a product.
+    hasTransitions: true,
     title: t('titles.problem'),
     status,
     // The URL may hold the refused card number. The page must not repeat it.

@@ -83,7 +83,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     home: publicPath(paths.home),
     noindex: options.noindex,
     seo: options.public && seo?.head(res, options.public),
-    scripts: ['/forms.js', ...scripts],
+    scripts: ['/forms.js', ...(options.hasTransitions ? ['/transitions.js'] : []), ...scripts],
     hasTransitions: options.hasTransitions,
     refreshSeconds,
     /** Shown as a bar if the simulator is the gateway. */

@@ -46,7 +46,9 @@ afterEach(async () => {
  */
 export async function openVisit(shop: Addresses, options: BrowserContextOptions = {}): Promise<Visit> {
   const browser = await connectBrowser();
-  const context = await browser.newContext({ baseURL: shop.url, locale: 'es-MX', ...options });
+  // Without transitions, because Chromium reports an error if one cannot start, as without a cache.
+  const defaults = { baseURL: shop.url, locale: 'es-MX', reducedMotion: 'reduce' } as const;
+  const context = await browser.newContext({ ...defaults, ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
   const problems: string[] = [];
   const sent: string[] = [];

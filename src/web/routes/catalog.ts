@@ -14,6 +14,7 @@ import { contextOf, type PageI18n } from '../request-context.js';
 import { productCards } from '../variants.js';
 
 const LONGEST_SEARCH = 80;
+const SCRIPTS = ['/catalog.js'];
 
 /** Adds `GET /` with `q`, `category`, `sort`, `available`, `min`, `max` and the page number `page`. */
 export function addCatalogRoutes(pages: PublicRouter): void {
@@ -53,7 +54,14 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
   res.set('Cache-Control', CACHE_CONTROL);
   const isIndexed = query.text === '' && !isFiltered(query) && !form.hasErrors;
   const place = isIndexed ? { public: { path: catalogPath(query, page) } } : { noindex: true, path: pathOf(page) };
-  return render(res, 'catalog', { title, hasErrors: form.hasErrors, hasTransitions: true, page: model, ...place });
+  return render(res, 'catalog', {
+    title,
+    hasErrors: form.hasErrors,
+    hasTransitions: true,
+    scripts: SCRIPTS,
+    page: model,
+    ...place,
+  });
 }
 
 /** Returns the products of a page. If no product has the search text, its typing errors are corrected. */

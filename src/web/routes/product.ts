@@ -34,7 +34,8 @@ async function sendProduct(req: Request, res: Response): Promise<void> {
   const page = await productPage(i18n, product, variants, answer);
   if (answer) {
     res.set('Cache-Control', 'no-store');
-    return render(res, 'product', { title: page.name, hasErrors: true, page, path: page.href, scripts: SCRIPTS });
+    const options = { hasErrors: true, scripts: SCRIPTS, hasTransitions: true };
+    return render(res, 'product', { title: page.name, page, path: page.href, ...options });
   }
   const data = i18n.seo?.productData(res, variants, [...page.breadcrumb, { label: page.name, href: page.href }]);
   res.set('Cache-Control', CACHE_CONTROL);

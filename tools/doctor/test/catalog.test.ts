@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { writeProducts } from '../../../src/db/product-changes.js';
+import { LOCALES } from '../../../src/shop/rules/locales.js';
 import type { Product } from '../../../src/shop/rules/product.js';
 import { testProducts } from '../../../test/support/catalog.js';
 import { openFileShop } from '../../../test/support/shared-shop.js';
@@ -52,5 +53,6 @@ test('products without a name in an offered locale are noted', async () => {
   const { 'es-MX': name = '' } = MUG.name;
   await fill(MUG, { ...MUG, id: 'spanish', slug: 'spanish', name: { 'es-MX': name } });
 
-  expect(await problems()).toEqual(['catalog note Products have no name in a locale of LOCALES: spanish.']);
+  const note = 'catalog note Products have no name in a locale of LOCALES: spanish.';
+  expect(await problems()).toEqual(LOCALES.length > 1 ? [note] : []);
 });

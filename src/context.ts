@@ -6,6 +6,7 @@ import { importSampleCatalog } from './catalog/import-products.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
 import { type ContentIn, loadContentPages } from './content/content-pages.js';
 import { contentValues } from './content/content-values.js';
+import { findAdminUserByName } from './db/admin-users.js';
 import { type Db, openDatabase } from './db/database.js';
 import type { Schema } from './db/schema.js';
 import { developmentSecret } from './development-secret.js';
@@ -39,7 +40,7 @@ export interface AppContext extends AsyncDisposable {
   readonly web: WebContext;
   /** Abort it when the shutdown begins. The readiness probe then fails. */
   readonly shutdown: AbortController;
-  /** Password with which the first user `admin` is created. Absent in production without `ADMIN_PASSWORD`. */
+  /** Password of the first user `admin`. Absent if it was changed, and in production without `ADMIN_PASSWORD`. */
   readonly adminPassword: string | undefined;
 }
 
@@ -184,7 +185,9 @@ async function createFirstAdmin(
   if (generated && production) return undefined;
   const password = adminPassword ?? developmentSecret(`${dataDirectory}/admin-password`, 12);
   await addFirstAdminUser(queries, { password, generated }, clock.now());
-  return password;
+  const admin = await findAdminUserByName(queries, 'admin');
+  // Each change of a user increments the version.
+  return admin?.sessionVersion === 1 ? password : undefined;
 }
 
 /** Returns what the features add to pages of the core. */

@@ -5,6 +5,7 @@ import { adminPaths } from '../web/paths.js';
 import { contextOf, localsOf } from '../web/request-context.js';
 import { callSession, databaseSession } from '../web/session.js';
 import { accessOf } from './permissions.js';
+import { pageOf, setReturnPath } from './sign-in-cookies.js';
 
 interface StoredAdmin {
   readonly since: number;
@@ -32,10 +33,17 @@ export function adminSession(web: WebContext): RequestHandler {
   return databaseSession(web, 'tianguis-admin', cookie);
 }
 
-/** Redirects to the sign-in page unless a user is signed in, and to the form for a new password while it is a first one. */
+/**
+ * Redirects to the sign-in page unless a user is signed in, and to the form for a new password while it is a first one. The
+ * sign-in returns to the page.
+ */
 export const requireSignIn: RequestHandler = async (req, res, next) => {
   const user = await findSessionUser(req, res, { needsCode: false });
-  if (!user) return res.redirect(303, adminPaths.signIn);
+  if (!user) {
+    const page = pageOf(req);
+    if (page) setReturnPath(res, page);
+    return res.redirect(303, page ? `${adminPaths.signIn}?return=1` : adminPaths.signIn);
+  }
   const admin = accessOf(user);
   localsOf(res).admin = admin;
   const { newPasswordPages: [form, ...others] = [] } = contextOf(res);

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { AdminUser } from '../db/admin-users.js';
+import { localPath } from '../shop/rules/local-path.js';
 import { isSameSecret } from '../web/middleware/request-checks.js';
 import { adminPaths } from '../web/paths.js';
 import { contextOf } from '../web/request-context.js';
@@ -48,6 +49,33 @@ export function typedNameOf(req: Request): string {
 
 export function forgetTypedName(res: Response): void {
   setCookie(res, NAME_COOKIE, { value: '', path: adminPaths.signIn, maxAge: 0 });
+}
+
+const RETURN_COOKIE = 'tianguis-admin-return';
+const RETURN_LIFETIME_MS = 60 * 60 * 1000;
+
+/** Stores the page to which the sign-in returns. Only the browser has it, because there is no session yet. */
+export function setReturnPath(res: Response, path: string): void {
+  const value = Buffer.from(path).toString('base64url');
+  setCookie(res, RETURN_COOKIE, { value, path: adminPaths.overview, maxAge: RETURN_LIFETIME_MS });
+}
+
+/** Returns the page to which the sign-in returns, once. Without one it is the overview. */
+export function takeReturnPath(req: Request, res: Response): string {
+  const path = localPath(Buffer.from(readCookie(req, RETURN_COOKIE) ?? '', 'base64url').toString());
+  setCookie(res, RETURN_COOKIE, { value: '', path: adminPaths.overview, maxAge: 0 });
+  return isAdminPath(path) ? path : adminPaths.overview;
+}
+
+/** Returns the page that a request is about: its own, or that of its form. `undefined`: the overview, or none. */
+export function pageOf({ method, originalUrl, headers: { referer = '' } }: Request): string | undefined {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const path = localPath(isRead ? originalUrl : referer.replace(/^[a-z]+:\/\/[^/]+/, ''));
+  return isAdminPath(path) && path !== adminPaths.overview ? path : undefined;
+}
+
+function isAdminPath(path: string): boolean {
+  return /^\/admin(?:$|[/?])/.test(path) && !path.startsWith(adminPaths.signIn);
 }
 
 function readCookie({ headers }: Request, name: string): string | undefined {

@@ -14,7 +14,14 @@ import { contextOf } from '../web/request-context.js';
 import { answerPath, isAnswer } from '../web/typed-form.js';
 import { startAdminSession } from './admin-session.js';
 import { isPassword } from './credentials.js';
-import { forgetTypedName, isKnownDevice, setDeviceCookie, setTypedName, typedNameOf } from './sign-in-cookies.js';
+import {
+  forgetTypedName,
+  isKnownDevice,
+  setDeviceCookie,
+  setTypedName,
+  takeReturnPath,
+  typedNameOf,
+} from './sign-in-cookies.js';
 
 /**
  * Names of the limits of failed sign-ins. The limits by name are high and do not apply to known devices. Above that of
@@ -93,7 +100,7 @@ async function signIn(req: Request, res: Response, user: AdminUser, limiters: Si
   setDeviceCookie(res, user);
   forgetTypedName(res);
   log.info('admin.signed_in');
-  res.redirect(303, adminPaths.overview);
+  res.redirect(303, takeReturnPath(req, res));
 }
 
 /**
@@ -116,7 +123,7 @@ export async function refuseSignIn(
 const LOGGED_AS_ERROR: readonly SignInResult[] = ['unreadable_factor', 'removed_factor'];
 
 function sendForm(req: Request, res: Response): Promise<void> {
-  const { t, secondFactor } = contextOf(res);
+  const { t, secondFactor, forgottenPassword } = contextOf(res);
   const problem = req.query['factor'] === 'removed' && !secondFactor ? 'removedFactor' : 'wrong';
   const refusal = problem === 'wrong' ? 401 : 409;
   const isRefused = isAnswer(req);
@@ -124,7 +131,12 @@ function sendForm(req: Request, res: Response): Promise<void> {
     title: t('admin.signIn.title'),
     status: isRefused ? refusal : 200,
     path: adminPaths.signIn,
-    page: { error: isRefused && t(`admin.signIn.${problem}`), name: isRefused ? typedNameOf(req) : '' },
+    page: {
+      error: isRefused && t(`admin.signIn.${problem}`),
+      name: isRefused ? typedNameOf(req) : '',
+      returns: req.query['return'] === '1' && t('admin.signIn.returns'),
+      forgotten: forgottenPassword && { href: forgottenPassword.path, label: forgottenPassword.label(t) },
+    },
   });
 }
 

@@ -40,6 +40,8 @@ export interface Services {
   readonly orderExport?: OrderExport;
   /** The pages of the back office that a user with a first password may open. The first has the form for a new one. */
   readonly newPasswordPages?: readonly [string, ...string[]];
+  /** The page of the sign-in that mails a link for a new password. */
+  readonly forgottenPassword?: { readonly path: string; label(t: Translate): string };
   /** The roles that new users of the back office may have. Without them each new user is a manager. */
   readonly roles?: readonly Role[];
   /** The second step of the sign-in. Without it, users with a second factor cannot sign in. */

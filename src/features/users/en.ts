@@ -101,6 +101,14 @@ export const en: TextsOf<typeof esMx> = {
     },
     changed: 'Your password was changed. The other sessions ended.',
   },
+  forgotten: {
+    title: 'Forgot your password?',
+    hint: 'Enter your user name. If it has an email address, we send you a link to choose another password.',
+    submit: 'Send me the link',
+    sent: 'If the user exists and has an email address, a link will arrive in a few minutes.',
+    sentHint: 'If it does not arrive, ask a manager of the shop for a new password. Your present one still works.',
+    back: 'Back to the sign-in',
+  },
   setPassword: {
     title: 'Choose a password',
     intro: 'Choose the password of the user {{name}} for the back office.',

@@ -98,6 +98,15 @@ export const esMx = {
     },
     changed: 'Tu contraseña cambió. Las demás sesiones terminaron.',
   },
+  forgotten: {
+    title: '¿Olvidaste tu contraseña?',
+    hint: 'Escribe tu usuario. Si tiene un correo, te mandamos un enlace para elegir otra contraseña.',
+    submit: 'Mandarme el enlace',
+    sent: 'Si el usuario existe y tiene un correo, en unos minutos le llega un enlace.',
+    sentHint:
+      'Si no llega, pide una contraseña nueva a la gerencia de la tienda. Tu contraseña de ahora sigue sirviendo.',
+    back: 'Volver a entrar',
+  },
   setPassword: {
     title: 'Elegir una contraseña',
     intro: 'Elige la contraseña del usuario {{name}} para el panel de administración.',

@@ -2,6 +2,7 @@ import { EVERY_ROLE, MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { addAccountRoutes } from './account-routes.js';
 import { confirmWith } from './confirm-password.js';
+import { addForgottenPasswordRoutes } from './forgotten-password-routes.js';
 import { usersPaths } from './paths.js';
 import { roleCommand } from './role-command.js';
 import { addSetPasswordRoutes } from './set-password-routes.js';
@@ -12,9 +13,16 @@ import { addUsersRoutes } from './users-routes.js';
 export const users: Feature = {
   name: 'users',
   place: 180,
-  provides: { newPasswordPages: [usersPaths.account, usersPaths.accountPassword], roles: EVERY_ROLE },
+  provides: {
+    newPasswordPages: [usersPaths.account, usersPaths.accountPassword],
+    forgottenPassword: { path: usersPaths.forgottenPassword, label: (t) => t('users.forgotten.title') },
+    roles: EVERY_ROLE,
+  },
   adminCommands: { role: roleCommand },
-  addRoutes: addSetPasswordRoutes,
+  addRoutes(app, web) {
+    addSetPasswordRoutes(app, web);
+    addForgottenPasswordRoutes(app, web);
+  },
   adminLinks: [
     { on: 'navigation', href: usersPaths.users, label: (t) => t('users.title') },
     { on: 'navigation', href: usersPaths.account, label: (t) => t('users.account.title') },

@@ -1,6 +1,7 @@
 export const usersPaths = {
   account: '/admin/account',
   accountPassword: '/admin/account/password',
+  forgottenPassword: '/forgotten-password',
   setPassword: '/set-password/:token',
   users: '/admin/users',
   user: '/admin/users/:name',

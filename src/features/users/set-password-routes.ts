@@ -19,7 +19,7 @@ import { hashOf } from './random-codes.js';
 import { deleteLink, findLinkUser } from './repository.js';
 
 /** Hides the link from the logs of a proxy too. Forms still send `Origin`, which `no-referrer` would prevent. */
-const hideLink: RequestHandler = (_req, res, next) => {
+export const hideLink: RequestHandler = (_req, res, next) => {
   localsOf(res).isBackOffice = true;
   res.set({ 'Referrer-Policy': 'strict-origin', 'X-Robots-Tag': 'noindex' });
   next();

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Response } from 'express';
 import { hashPassword, LOW_COST } from '../../admin/credentials.js';
+import type { AdminUser } from '../../db/admin-users.js';
 import type { Db } from '../../db/database.js';
 import { withDeadline } from '../../payments/index.js';
 import { errorName, ORDER_TOKEN_BYTES, orderToken } from '../../payments/rules/index.js';
@@ -26,6 +27,8 @@ export interface UserAccess {
   readonly token: string;
 }
 
+type Link = Pick<UserAccess, 'email' | 'token'>;
+
 /** Creates a link if the user has an address, otherwise a first password. */
 export async function createAccess(email: string | null): Promise<UserAccess> {
   const password = newCode();
@@ -35,8 +38,20 @@ export async function createAccess(email: string | null): Promise<UserAccess> {
   return { email, passwordHash, mustChangePassword: 0, password: undefined, token };
 }
 
+/** Mails a user a link for a new password. The present one works until the link is used. */
+export async function mailNewPasswordLink(
+  res: Response,
+  user: Pick<AdminUser, 'id' | 'name' | 'email'>,
+): Promise<void> {
+  const { db, clock } = contextOf(res).checkout;
+  const { email, id, name } = user;
+  const token = orderToken(randomBytes(ORDER_TOKEN_BYTES));
+  await storeLink(db.queries, { email, token }, id, clock.now());
+  await mailLink(res, name, { email, token }, clock.now());
+}
+
 /** Stores the hash of the link. Call it in the transaction that stores the password. */
-export async function storeLink(queries: Db, access: UserAccess, userId: string, at: number): Promise<void> {
+export async function storeLink(queries: Db, access: Link, userId: string, at: number): Promise<void> {
   if (access.email !== null)
     await insertLink(queries, { hash: hashOf(access.token), userId, expiresAt: at + LINK_LIFETIME_MS });
 }
@@ -55,7 +70,7 @@ export async function sendAccess(res: Response, name: string, access: UserAccess
 }
 
 /** The link is in no queue, because a queue would store its secret part. A manager sends another one after a failure. */
-async function mailLink(res: Response, name: string, { email, token }: UserAccess, at: number): Promise<boolean> {
+async function mailLink(res: Response, name: string, { email, token }: Link, at: number): Promise<boolean> {
   const { sendMail, config, checkout, ...i18n } = contextOf(res);
   const { t, moment } = i18n;
   const shop = t('site.name');

@@ -4,6 +4,7 @@ import { PAYMENT_LOG_FIELDS, type PaymentLogEvent } from '../../payments/rules/i
 export type LogEvent =
   | PaymentLogEvent
   | 'admin.link_failed'
+  | 'admin.link_requested'
   | 'admin.second_factor_removed'
   | 'admin.second_factor_unreadable'
   | 'admin.sign_in_rejected'

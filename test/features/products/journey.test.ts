@@ -3,6 +3,7 @@ import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { PHONE, signIn } from '../../support/steps.js';
+import { PASSWORD } from '../../support/test-shop.js';
 import { typeInto } from '../../support/typing.js';
 
 const shop = await openFileShop();
@@ -38,4 +39,32 @@ test('a merchant on a phone changes a price and creates a product by keyboard, a
   await page.getByTestId('admin-result').waitFor();
   await page.goto('/products/jabon-de-avena');
   await page.getByTestId('add-to-cart').waitFor();
+});
+
+test('what a merchant typed while the session ended is in the form again after the sign-in, and is saved', async () => {
+  const { page } = await openVisit(shop, PHONE);
+  await signIn(page);
+  await page.goto('/admin/products/jarra-barro-negro');
+  await typeInto(page.getByLabel('Precio', { exact: true }), '312.50');
+  await page.locator('#visible').uncheck();
+  await shop.queries.deleteFrom('sessions').execute();
+
+  await page.getByTestId('admin-save').click();
+  await page.getByTestId('admin-returns').waitFor();
+  await page.getByLabel('Usuario').fill('admin');
+  const password = page.getByLabel('Contraseña', { exact: true });
+  await password.fill(PASSWORD);
+  await page.getByRole('button', { name: 'Mostrar la contraseña' }).click();
+  expect(await password.getAttribute('type')).toBe('text');
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByText('Tu sesión había terminado').waitFor();
+
+  expect(await page.getByLabel('Precio', { exact: true }).inputValue()).toBe('312.50');
+  expect(await page.locator('#visible').isChecked()).toBe(false);
+  await page.getByTestId('admin-save').click();
+  await page.getByTestId('admin-result').waitFor();
+  const stored = shop.queries.selectFrom('products').select(['price', 'visible']).where('id', '=', 'jarra-barro-negro');
+  expect(await stored.executeTakeFirst()).toEqual({ price: 31_250, visible: 0 });
+  await page.reload();
+  expect(await page.getByText('Tu sesión había terminado').count()).toBe(0);
 });

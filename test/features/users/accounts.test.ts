@@ -152,7 +152,7 @@ test('a first password is shown once, opens nothing but its change, and the chan
   expect(refused.map(({ status }) => status)).toEqual([422, 422, 422]);
   expect(changed.headers['location']).toBe('/admin');
   expect((await client.get('/admin/orders')).status).toBe(200);
-  expect((await other.get('/admin/orders')).headers['location']).toBe('/admin/sign-in');
+  expect((await other.get('/admin/orders')).headers['location']).toBe('/admin/sign-in?return=1');
   expect((await signIn('luz', first)).status).toBe(401);
   expect((await manager.get('/admin/users')).text).not.toContain(first);
   expect(shop.logged.join('\n')).not.toContain(first);
@@ -188,7 +188,7 @@ test('a lower role and a disabled user take effect on open sessions at once, and
 
   expect([resultOf(lowered), resultOf(disabled)]).toEqual(['role_changed', 'disabled']);
   expect([afterRole, afterDisabling].map(({ headers }) => headers['location'])).toEqual([
-    '/admin/sign-in',
+    '/admin/sign-in?return=1',
     '/admin/sign-in',
   ]);
   expect(forbidden.map(({ status }) => status)).toEqual([403, 403, 403, 403]);

@@ -1,0 +1,88 @@
+/** Progressive enhancement of the back office. The element of this script has the texts. */
+const { texts } = document.querySelector('script[data-texts]').dataset;
+const { showPassword, copy, copied, share, restored } = JSON.parse(texts);
+
+function makeButton(text) {
+  const button = document.createElement('button');
+  Object.assign(button, { type: 'button', className: 'button-plain', textContent: text });
+  return button;
+}
+
+for (const field of document.querySelectorAll('input[type="password"]')) {
+  const button = makeButton(showPassword);
+  button.setAttribute('aria-pressed', 'false');
+  button.addEventListener('click', () => {
+    const isShown = field.type === 'password';
+    field.type = isShown ? 'text' : 'password';
+    button.setAttribute('aria-pressed', String(isShown));
+  });
+  // A shown password would be stored among the suggestions of the browser.
+  field.form.addEventListener('submit', () => {
+    field.type = 'password';
+  });
+  field.after(button);
+}
+
+/** Buttons for a link or a password that the merchant gives to another person. */
+for (const element of document.querySelectorAll('[data-copy], .admin-secret')) {
+  const text = element.value ?? element.textContent;
+  const buttons = [];
+  if (navigator.clipboard) {
+    const button = makeButton(copy);
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(text);
+      button.textContent = copied;
+    });
+    buttons.push(button);
+  }
+  if (navigator.share && text.startsWith('http')) {
+    const button = makeButton(share);
+    button.addEventListener('click', () => navigator.share({ url: text }).catch(() => undefined));
+    buttons.push(button);
+  }
+  element.after(...buttons);
+}
+
+/**
+ * What was typed in a form whose post found an ended session. The tab stores it until the sign-in returns to the page of the
+ * form, without passwords and files.
+ */
+const DRAFT = 'admin-draft';
+
+function typedFields(form) {
+  const controls = [...form.elements].filter(
+    ({ name, type }) => name && !['password', 'file', 'hidden'].includes(type),
+  );
+  return controls.map(({ name, type, value, checked }) =>
+    type === 'checkbox' || type === 'radio' ? { name, value, checked } : { name, value },
+  );
+}
+
+function restore(form, fields) {
+  const controls = [...form.elements];
+  for (const { name, value, checked } of fields) {
+    const control = controls.find((each) => each.name === name && (checked === undefined || each.value === value));
+    if (!control) continue;
+    if (checked === undefined) control.value = value;
+    else control.checked = checked;
+  }
+  const notice = document.createElement('p');
+  Object.assign(notice, { className: 'notice', textContent: restored });
+  notice.setAttribute('role', 'status');
+  form.prepend(notice);
+}
+
+document.addEventListener('submit', ({ target }) => {
+  if (target.method !== 'post' || target.querySelector('[type="password"]')) return;
+  const { pathname } = location;
+  sessionStorage.setItem(DRAFT, JSON.stringify({ pathname, action: target.action, fields: typedFields(target) }));
+});
+
+const draft = JSON.parse(sessionStorage.getItem(DRAFT));
+const isSigningIn = document.querySelector('[data-test="admin-returns"]') !== null;
+if (draft && isSigningIn) sessionStorage.setItem(DRAFT, JSON.stringify({ ...draft, isEnded: true }));
+else if (draft && (!draft.isEnded || draft.pathname === location.pathname)) {
+  const form = [...document.forms].find(({ action }) => action === draft.action);
+  if (draft.isEnded && form) restore(form, draft.fields);
+  sessionStorage.removeItem(DRAFT);
+}

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IRouter, Request, Response } from 'express';
+import { findAdminUserByName } from '../../db/admin-users.js';
+import type { ClientLimiter } from '../../db/client-limits.js';
+import { errorName } from '../../payments/rules/index.js';
+import { isAdminName } from '../../shop/rules/admin-user.js';
+import { clientOf } from '../../web/client-address.js';
+import type { WebContext } from '../../web/context.js';
+import { postedText } from '../../web/form-body.js';
+import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
+import { noStore } from '../../web/middleware/security-headers.js';
+import { adminPaths } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { formField } from './form-fields.js';
+import { usersPaths } from './paths.js';
+import { hideLink } from './set-password-routes.js';
+import { mailNewPasswordLink } from './user-access.js';
+
+/** Longer than the lookup of a user, so that the response time does not reveal which names exist. */
+const ANSWER_MS = 250;
+
+/** Adds the page that mails a user with an address a link for a new password. The answer is the same for all names. */
+export function addForgottenPasswordRoutes(app: IRouter, { checkout }: WebContext): void {
+  const { limiter } = checkout.db;
+  const clients = limiter({ name: 'admin_forgotten', max: 10, seconds: 600 });
+  const mails = limiter({ name: 'admin_forgotten_mail', max: 3, seconds: 3_600 });
+  app.get(usersPaths.forgottenPassword, noStore, hideLink, sendPage);
+  app.post(usersPaths.forgottenPassword, noStore, hideLink, async (req, res) => {
+    const seconds = await clients.count(clientOf(req));
+    if (seconds !== undefined) throw tooManyAttempts(res, 'admin_address', seconds);
+    await Promise.all([mailLink(res, postedText(req, 'name').trim(), mails), delay(ANSWER_MS)]);
+    res.redirect(303, `${usersPaths.forgottenPassword}?sent=1`);
+  });
+}
+
+async function mailLink(res: Response, name: string, mails: ClientLimiter): Promise<void> {
+  const { db, log } = contextOf(res).checkout;
+  const user = isAdminName(name) ? await findAdminUserByName(db.queries, name) : undefined;
+  if (!user || user.disabledAt !== null || user.email === null) return;
+  if ((await mails.count(user.id)) !== undefined) return;
+  log.info('admin.link_requested', { user: user.name });
+  // Not awaited, because the mail server would delay the answer for users with an address.
+  mailNewPasswordLink(res, user).catch((error: unknown) =>
+    log.error('admin.link_failed', { reason: errorName(error) }),
+  );
+}
+
+function sendPage(req: Request, res: Response): Promise<void> {
+  const { t } = contextOf(res);
+  const page = {
+    isSent: req.query['sent'] === '1',
+    fields: [formField({ name: 'name', label: t('admin.signIn.name'), autocomplete: 'username' })],
+    signIn: adminPaths.signIn,
+  };
+  return render(res, 'users/forgotten-password', { title: t('users.forgotten.title'), page });
+}

@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import { findAdminUserByName, updateAdminUser } from '../../../src/db/admin-users.js';
+import { addUser, PASSWORD } from '../../support/admin.js';
+import { numbers, until } from '../../support/crowd.js';
+import { Customer } from '../../support/customer.js';
+import { dumpDatabase } from '../../support/inspect.js';
+import { receiveMails } from '../../support/mailbox.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+
+const shop = await openSharedShop({ env: { TRUST_PROXY: '1' } });
+const { queries } = shop;
+const PAGE = '/forgotten-password';
+const NEW_PASSWORD = 'otra contraseña larga';
+
+async function addUserWithAddress(name: string, email: string | null): Promise<void> {
+  await addUser(shop, name, 'viewer');
+  await updateAdminUser(queries, name, { email, updatedAt: 1 });
+}
+
+const ask = async (name: string, client = new Customer(shop)) =>
+  (await client.send(PAGE, { name })).headers['location'];
+const mailsTo = async (email: string) => (await receiveMails(shop)).filter(({ to }) => to.includes(email));
+const signIn = async (name: string, password: string) =>
+  (await new Customer(shop).send('/admin/sign-in', { name, password })).headers['location'];
+
+test('a user who forgot the password chooses another one by a mailed link, and the present one works until then', async () => {
+  await addUserWithAddress('ana', 'ana@example.com');
+  const { text } = await new Customer(shop).get('/admin/sign-in');
+
+  const answer = await ask('ANA');
+  await until(async () => (await mailsTo('ana@example.com')).length === 1);
+  const [mail] = await mailsTo('ana@example.com');
+  const link = /\/set-password\/[\w-]{32}/.exec(mail?.text ?? '')?.[0] ?? '';
+  const before = await signIn('ana', PASSWORD);
+  await new Customer(shop).send(link, { new_password: NEW_PASSWORD, new_password_again: NEW_PASSWORD });
+
+  expect(text).toContain(`href="${PAGE}"`);
+  expect([answer, before]).toEqual([`${PAGE}?sent=1`, '/admin']);
+  expect(await signIn('ana', NEW_PASSWORD)).toBe('/admin');
+  // The page of the refused sign-in.
+  expect(await signIn('ana', PASSWORD)).toBeUndefined();
+  expect(await dumpDatabase(shop)).not.toContain(link.split('/').at(-1));
+  expect(shop.logged.join('\n')).not.toContain(link.split('/').at(-1));
+});
+
+test('the answer is the same for a name that does not exist, has no address or is disabled, and none gets a link', async () => {
+  await addUserWithAddress('sin-correo', null);
+  await addUserWithAddress('fuera', 'fuera@example.com');
+  await updateAdminUser(queries, 'fuera', { disabledAt: 1, updatedAt: 1 });
+  const links = () => queries.selectFrom('adminLinks').selectAll().execute();
+  const before = await links();
+
+  const answers = await Promise.all(['nadie', 'sin-correo', 'fuera', "x' --", ''].map((name) => ask(name)));
+
+  expect(new Set(answers)).toEqual(new Set([`${PAGE}?sent=1`]));
+  expect(await links()).toEqual(before);
+  expect((await new Customer(shop).get(`${PAGE}?sent=1`)).text).toContain('data-test="link-sent"');
+});
+
+test('a user gets three links an hour, a client asks ten times in 10 min, and other sites cannot ask', async () => {
+  await addUserWithAddress('luz', 'luz@example.com');
+  const { id = '' } = (await findAdminUserByName(queries, 'luz')) ?? {};
+  const at = (host: number) => {
+    const client = new Customer(shop);
+    client.agent.set('X-Forwarded-For', `198.51.100.${host}`);
+    return client;
+  };
+  for (const host of numbers(5)) await ask('luz', at(host));
+  const links = await queries.selectFrom('adminLinks').where('userId', '=', id).selectAll().execute();
+  const pressed = at(99);
+  for (const _ of numbers(10)) await ask('nadie', pressed);
+
+  expect(links).toHaveLength(3);
+  expect((await pressed.send(PAGE, { name: 'nadie' })).status).toBe(429);
+  const forged = new Customer(shop).agent.post(PAGE).set('Sec-Fetch-Site', 'cross-site').type('form');
+  expect((await forged.send({ name: 'luz' })).status).toBe(403);
+});

@@ -4,7 +4,8 @@ import { plainText } from '../payments/rules/index.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 
 const BODY_LIMIT = '24kb';
-const MAX_FIELDS = 60;
+/** The form of 21 variants has about 230 with two locales. The size limits what is parsed. */
+const MAX_FIELDS = 300;
 
 /** Throws `unsupported_type` for a body that is no form, unless it is an upload: its route reads the body itself. */
 function requireForm(uploads: readonly RegExp[]): RequestHandler {
@@ -50,7 +51,7 @@ export function parseQuery(query: string | undefined): Fields {
 }
 
 /**
- * Parses URL-encoded forms of at most 24 KB and 60 fields into plain texts. Throws `unsupported_type` for any other body, except
+ * Parses URL-encoded forms of at most 24 KB and 300 fields into plain texts. Throws `unsupported_type` for any other body, except
  * on the paths of `uploads`, and `bad_request` for a NUL character in address or form.
  */
 export function formBody(uploads: readonly RegExp[]): readonly RequestHandler[] {

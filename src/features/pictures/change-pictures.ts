@@ -8,13 +8,20 @@ import {
 } from '../../catalog/product-cells.js';
 import type { Database, Db } from '../../db/database.js';
 import { findFurtherPictures, type Picture } from '../../db/pictures.js';
-import { findStoredProduct, recordProductEvents, type StoredProduct, writeProducts } from '../../db/product-changes.js';
+import {
+  findStoredProduct,
+  lockCatalog,
+  recordProductEvents,
+  type StoredProduct,
+  writeProducts,
+} from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { NO_PICTURE, picturePath } from '../../shop/rules/picture.js';
+import type { Product } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import type { PictureFiles } from './process-picture.js';
-import { storePicture, writeFurtherPictures } from './repository.js';
+import { findVariants, storePicture, writeFurtherPictures } from './repository.js';
 
 /** Pictures of one product. */
 export const MAX_PICTURES = 10;
@@ -45,11 +52,12 @@ export async function findPictures(queries: Db, { product }: StoredProduct): Pro
   return product.image === NO_PICTURE ? further : [{ image: product.image, alt: product.imageAlt }, ...further];
 }
 
-/** Changes, adds, moves or removes one picture of a product. Throws `admin_not_found` without the product. */
+/** Changes, adds, moves or removes one picture of a product, and of the variants that have it as theirs. Throws `admin_not_found` without the product. */
 export function changePictures(db: Database, change: PicturesChange, locale: Locale): Promise<PicturesResult> {
   const { id, at } = change;
   return db.transaction(async (queries) => {
-    await lockProducts(queries, [id]);
+    await lockCatalog(queries);
+    await lockProducts(queries, [id, ...(await findVariants(queries, id)).map(({ product }) => product.id)]);
     const stored = await findStoredProduct(queries, id);
     if (!stored) throw new ShopError('admin_not_found');
     if (stored.version !== change.version) return { kind: 'changed_meanwhile' };
@@ -98,10 +106,29 @@ async function writePictures(
   const [first = { image: NO_PICTURE, alt: product.imageAlt }, ...further] = pictures;
   const after = { ...product, image: first.image, imageAlt: first.alt };
   const before = await findFurtherPictures(queries, product.id);
-  await writeProducts(queries, [{ product: after, position }], at);
   await writeFurtherPictures(queries, product.id, further);
   const namesOf = (list: readonly Picture[]) => list.map(({ image }) => image.slice(-8)).join(', ');
   const [old, current] = [namesOf(before), namesOf(further)];
   const detail = { ...changedCells(product, after), ...(old !== current && { pictures: [old, current] as const }) };
-  await recordProductEvents(queries, [{ productId: product.id, at, by, kind: 'changed', detail }]);
+  const written = [{ product: after, position, detail }, ...(await findFollowers(queries, product, after))];
+  await writeProducts(queries, written, at);
+  const events = written.map((each) => ({
+    productId: each.product.id,
+    at,
+    by,
+    kind: 'changed' as const,
+    detail: each.detail,
+  }));
+  await recordProductEvents(queries, events);
+}
+
+/** Returns the variants with the new first picture of their main product, unless they have a picture of their own. */
+async function findFollowers(queries: Db, before: Product, { image, imageAlt }: Product) {
+  const variants = await findVariants(queries, before.id);
+  const sharing = variants.filter(({ product }) => product.image === before.image);
+  const followers = sharing.map(({ product, position }) => {
+    const after = { ...product, image, imageAlt };
+    return { product: after, position, detail: changedCells(product, after) };
+  });
+  return followers.filter(({ detail }) => Object.keys(detail).length > 0);
 }

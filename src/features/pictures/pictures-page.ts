@@ -48,7 +48,8 @@ export function picturesPage(context: RequestContext, { product, version }: Stor
   const added = pictures.length < MAX_PICTURES ? formOf(context, form, pictures.length, nextAlt) : undefined;
   const fields = [...cards, ...(added ? [added] : [])].flatMap(({ file, texts }) => [file, ...texts]);
   return {
-    name: text(product.name),
+    // The pictures of a main product are those of its group.
+    name: text(product.variantOf === null && product.variant ? product.variant.groupName : product.name),
     productHref: adminProductPath(product),
     action: picturesPath(product.id),
     version: String(version),

@@ -7,11 +7,16 @@ import {
   type ProductRules,
   productReader,
 } from '../../catalog/product-cells.js';
-import type { Database } from '../../db/database.js';
-import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
+import type { Database, Db } from '../../db/database.js';
+import {
+  findStoredProduct,
+  lockCatalog,
+  recordProductEvents,
+  type StoredProduct,
+  writeProducts,
+} from '../../db/product-changes.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
 import { type Product, slugOf } from '../../shop/rules/product.js';
-import { checkGroup } from './check-group.js';
 import { findLastPosition, findSlugs } from './repository.js';
 
 const ID_LIMIT = 64;
@@ -42,29 +47,33 @@ export function createProduct(
   const { id } = product;
   return db.transaction(async (queries) => {
     await lockCatalog(queries);
-    const existing = await findStoredProduct(queries, id);
-    if (existing) {
-      const { slug, image } = existing.product;
-      const isSame = Object.keys(changedCells(existing.product, { ...product, slug, image })).length === 0;
-      return isSame ? { kind: 'existed', id } : { kind: 'refused', problems: [takenId(cells, product, locale)] };
-    }
-    const checked = await checkGroup(queries, reading, locale);
-    if (!checked.ok) return { kind: 'refused', problems: checked.problems };
-    const main = await findStoredProduct(queries, product.variantOf ?? '');
-    const image = main?.product.image ?? product.image;
-    const makeSlug = slugMaker(await findSlugs(queries), locale);
-    const position = (await findLastPosition(queries)) + 1;
-    await writeProducts(queries, [{ product: { ...product, image, slug: makeSlug(product) }, position }], at);
+    const place = await findNewPlace(queries, product, locale);
+    if (place === 'taken')
+      return { kind: 'refused', problems: [{ column: 'id', text: 'is the id of another product' }] };
+    if (place === 'existed') return { kind: 'existed', id };
+    await writeProducts(queries, [place], at);
     await recordProductEvents(queries, [{ productId: id, at, by, kind: 'created', detail: {} }]);
     return { kind: 'created', id };
   });
 }
 
-/** A variant without its text has the name of its main product, and so the same id. */
-function takenId({ id }: NewProduct['cells'], product: Product, locale: ProductRules['locale']): CellProblem {
-  const isUnnamed = product.variantOf !== null && !product.variant && id.trim() === '';
-  if (isUnnamed) return { column: columnOf('variant', locale), text: 'is missing' };
-  return { column: 'id', text: 'is the id of another product' };
+/**
+ * Returns a new product with a slug of its own and the place after the existing ones. `existed`: the same form was posted
+ * before. `taken`: another product has its id. Call it with the catalog locked.
+ */
+export async function findNewPlace(
+  queries: Db,
+  product: Product,
+  locale: ProductRules['locale'],
+): Promise<Pick<StoredProduct, 'product' | 'position'> | 'existed' | 'taken'> {
+  const existing = await findStoredProduct(queries, product.id);
+  if (existing) {
+    const { slug, image } = existing.product;
+    const isSame = Object.keys(changedCells(existing.product, { ...product, slug, image })).length === 0;
+    return isSame ? 'existed' : 'taken';
+  }
+  const makeSlug = slugMaker(await findSlugs(queries), locale);
+  return { product: { ...product, slug: makeSlug(product) }, position: (await findLastPosition(queries)) + 1 };
 }
 
 /** Without a valid name there is no id yet, so that the error is at the name only. */
@@ -74,10 +83,11 @@ function withoutMissingId(problems: readonly CellProblem[], { id }: Cells): read
 }
 
 /**
- * Returns the id that name and variant give: `Taza`, `azul` → `taza-azul`. Always the same for these texts, so that a form
- * that is posted twice creates one product.
+ * Returns the id that the name gives: `Taza azul` → `taza-azul`. Always the same for a name, so that a form that is posted
+ * twice creates one product.
  */
 function idFrom(cells: Cells, locale: ProductRules['locale']): string {
-  const texts = (['name', 'variant'] as const).map((name) => cells[columnOf(name, locale)] ?? '');
-  return slugOf(texts.join(' ')).slice(0, ID_LIMIT).replace(/-$/, '');
+  return slugOf(cells[columnOf('name', locale)] ?? '')
+    .slice(0, ID_LIMIT)
+    .replace(/-$/, '');
 }

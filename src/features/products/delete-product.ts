@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.js';
 import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
-import { deleteProduct, findRelatedProducts, isInOrder } from './repository.js';
+import { deleteProduct, findGroup, isInOrder } from './repository.js';
 
 /**
  * Deletes a product with its history, or hides it if an order names it or it has variants. Carts that contain it show it as no longer sold.
@@ -15,7 +15,7 @@ export function deleteOrHideProduct(
     await lockProducts(queries, [id]);
     const stored = await findStoredProduct(queries, id);
     if (!stored) return 'deleted';
-    const group = await findRelatedProducts(queries, { id, variantOf: null });
+    const group = await findGroup(queries, id);
     if (group.length === 1 && !(await isInOrder(queries, id))) {
       await deleteProduct(queries, id);
       return 'deleted';

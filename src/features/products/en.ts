@@ -32,11 +32,21 @@ export const en: TextsOf<typeof esMx> = {
   categoryHint: 'Choose one of the list or type a new one.',
   claveHint: 'For invoices: 8 digits of the SAT catalog. It may stay empty.',
   unitHint: 'For invoices, for example H87 (piece). It may stay empty.',
-  variantHint: 'In a group only: what sets this product apart, for example “blue” or “small”.',
   variantOfHint: 'The ID of the group’s main product. Leave it empty if this is no variant of another product.',
   variants: 'Variants',
+  variantsHint:
+    'Prices include IVA. A price before is for a sale only and is crossed out. Leave a stock empty if there is no limit.',
+  common: 'For all variants',
+  each: 'Each variant',
+  eachHint: 'Choose one to see its ID, its reserved pieces and its history.',
+  ownPictures: 'Pictures of this variant only',
+  shownOf: 'Here are {{shown}} of {{count}} variants. To change others, choose them in “Each variant”.',
   addVariant: 'Add a variant',
-  variantFirst: 'To add variants, first enter the variant of this product, for example “blue”, and save the changes.',
+  addedHint:
+    'Enter what sets it apart, for example “red” or “small”. Without a price it costs the same as the main product. Leave all empty if you add none.',
+  thisProduct: 'This product',
+  firstHint: 'To add variants, enter that of this product too, for example “blue” or “large”.',
+  addedIdHint: 'For example your SKU. If you leave it empty, the main ID and the variant give it.',
   inShop: 'View in the shop',
   texts: {
     name: 'Name',

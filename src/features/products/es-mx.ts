@@ -29,12 +29,21 @@ export const esMx = {
   categoryHint: 'Elige una de la lista o escribe una nueva.',
   claveHint: 'Para facturas: 8 dígitos del catálogo del SAT. Puede quedar vacía.',
   unitHint: 'Para facturas, por ejemplo H87 (pieza). Puede quedar vacía.',
-  variantHint: 'Solo en un grupo: lo que distingue a este producto, por ejemplo «azul» o «chica».',
   variantOfHint: 'La clave del producto principal del grupo. Déjalo vacío si no es variante de otro.',
   variants: 'Variantes',
+  variantsHint:
+    'Los precios incluyen IVA. El precio anterior es solo para una oferta y aparece tachado. Deja vacías las existencias si no hay límite.',
+  common: 'Para todas las variantes',
+  each: 'Cada variante',
+  eachHint: 'Elige una para ver su clave, sus piezas apartadas y su historial.',
+  ownPictures: 'Imágenes solo de esta variante',
+  shownOf: 'Aquí están {{shown}} de {{count}} variantes. Para cambiar otras, elígelas en «Cada variante».',
   addVariant: 'Agregar una variante',
-  variantFirst:
-    'Para agregar variantes, escribe primero la variante de este producto, por ejemplo «azul», y guarda los cambios.',
+  addedHint:
+    'Escribe lo que la distingue, por ejemplo «roja» o «chica». Sin precio, cuesta lo mismo que la principal. Si no agregas ninguna, deja todo vacío.',
+  thisProduct: 'Este producto',
+  firstHint: 'Para agregar variantes, escribe también la de este producto, por ejemplo «azul» o «grande».',
+  addedIdHint: 'Por ejemplo tu SKU. Si la dejas vacía, se forma con la clave principal y la variante.',
   inShop: 'Ver en la tienda',
   texts: {
     name: 'Nombre',

@@ -2,6 +2,7 @@ import { EVERY_ROLE, FULFILLMENT, MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { addNewProductRoutes } from './new-product-routes.js';
 import { productsPaths } from './paths.js';
+import { addProductPageRoutes } from './product-page-routes.js';
 import { addProductsRoutes } from './products-routes.js';
 import { stockCards } from './stock-cards.js';
 
@@ -22,6 +23,7 @@ export const products: Feature = {
   },
   addAdminRoutes(app) {
     addProductsRoutes(app);
+    addProductPageRoutes(app);
     addNewProductRoutes(app);
   },
   adminLinks: [{ on: 'navigation', href: productsPaths.products, label: (t) => t('products.title') }],

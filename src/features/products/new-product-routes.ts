@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
-import { type Cells, cellsOf } from '../../catalog/product-cells.js';
+import type { Cells } from '../../catalog/product-cells.js';
 import { findStoredProduct } from '../../db/product-changes.js';
-import type { Product } from '../../shop/rules/product.js';
+import { findCategories } from '../../db/products.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { postedText, readText } from '../../web/form-body.js';
+import { postedText } from '../../web/form-body.js';
 import { adminProductPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
@@ -12,37 +12,20 @@ import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js'
 import { createProduct } from './create-product.js';
 import { deleteOrHideProduct } from './delete-product.js';
 import { productsPaths } from './paths.js';
-import { findFormSuggestions, type ProductForm, productFields, readCells } from './product-form.js';
+import { commonFields, errorsIn, idField, ownFields, type ProductForm } from './product-form.js';
+import { commonColumns, readCells } from './read-form.js';
 
 /** A new product is hidden until it has its picture. */
 const EMPTY = { tax_rate: '16', requires_shipping: 'yes', visible: 'no' };
 
-/** A picture is described when it is added, and variants begin at the page of their product. */
-const LEFT_OUT = ['image_alt', 'variant'] as const;
-
 /** Adds the form of a new product, and the button that deletes one. */
 export function addNewProductRoutes(app: AdminRouter): void {
-  app.get(productsPaths.newProduct, async (req, res) => {
+  app.get(productsPaths.newProduct, async (_req, res) => {
     const refused = await findAnswer<ProductForm>(res, productsPaths.newProduct);
-    if (refused) return sendForm(res, refused);
-    const { queries } = contextOf(res).checkout.db;
-    const main = await findStoredProduct(queries, readText(req.query['variant_of']));
-    await sendForm(res, { cells: main ? variantCells(main.product) : EMPTY, problems: [] });
+    await sendForm(res, refused ?? { cells: EMPTY, problems: [] });
   });
   app.post(productsPaths.newProduct, create);
   app.post(productsPaths.deleteProduct, deleteOrHide);
-}
-
-/** Returns the cells of a new variant: those of the main product without its id, stock and variant. */
-function variantCells(main: Product): Cells {
-  const cells = Object.entries(cellsOf(main)).filter(([name]) => name !== 'id' && !name.startsWith('variant_'));
-  const stock = main.stock === null ? '' : '0';
-  return { ...Object.fromEntries(cells), stock, visible: 'no', variant_of: main.id };
-}
-
-/** Returns whether the form is that of a variant. */
-function isVariant(cells: Cells): boolean {
-  return Object.entries(cells).some(([name, value]) => name.startsWith('variant') && value !== '');
 }
 
 /** The name describes the picture until the picture has a description of its own. */
@@ -55,7 +38,8 @@ function withDescribedPicture(cells: Cells): Cells {
 async function create(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { db, clock, log } = context.checkout;
-  const cells = { ...withDescribedPicture(readCells(req, context)), id: postedText(req, 'id') };
+  const columns = [...commonColumns(context), 'price', 'price_before', 'stock', 'visible'];
+  const cells = { ...withDescribedPicture(readCells(req, columns)), id: postedText(req, 'id') };
   const change = { cells, at: clock.now(), by: adminOf(res).name };
   const outcome = await createProduct(db, change, context.config.locales[0]);
   if (outcome.kind === 'refused')
@@ -78,18 +62,18 @@ async function deleteOrHide(req: Request, res: Response): Promise<void> {
 
 async function sendForm(res: Response, form: ProductForm): Promise<void> {
   const context = contextOf(res);
-  const fields = productFields(context, form, await findFormSuggestions(context));
-  const left = LEFT_OUT.filter((name) => name === 'image_alt' || !isVariant(form.cells));
-  const isAsked = ({ name }: { readonly name: string }) => !left.some((each) => name.startsWith(each));
-  const page = {
-    ...fields,
-    paths: productsPaths,
-    errors: fields.errors.filter(({ field }) => isAsked({ name: field })),
-    texts: fields.texts.map((group) => ({ ...group, fields: group.fields.filter(isAsked) })),
-    fields: [fields.price, fields.priceBefore, fields.stock, ...fields.details],
-    more: [fields.id, ...fields.more.filter(isAsked)],
-  };
-  const hasErrors = page.errors.length > 0;
+  const common = commonFields(context, form, await findCategories(context.checkout.db.queries));
+  const { price, priceBefore, stock, visible } = ownFields(context, form);
+  // A picture is described when it is added.
+  const texts = common.texts.map((group) => ({
+    ...group,
+    fields: group.fields.filter(({ name }) => !name.startsWith('image_alt')),
+  }));
+  const fields = [price, priceBefore, stock, ...common.details];
+  const more = [idField(context, form), ...common.more];
+  const errors = errorsIn([...texts.flatMap((group) => group.fields), ...fields, ...more]);
+  const page = { ...common, paths: productsPaths, errors, texts, fields, more, visible };
+  const hasErrors = errors.length > 0;
   const title = context.t('products.new');
   await render(res, 'products/new-product', { title, hasErrors, page, path: productsPaths.newProduct });
 }

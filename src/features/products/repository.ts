@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.js';
+import type { StoredProduct } from '../../db/product-changes.js';
 import { productOf } from '../../db/products.js';
 import type { Product } from '../../shop/rules/product.js';
 
@@ -41,18 +42,16 @@ export async function findMainIds(queries: Db, limit: number): Promise<readonly 
   return (await mains.limit(limit).execute()).map(({ id }) => id);
 }
 
-/** Returns the stored main product and variants of a product, visible or not. */
-export async function findRelatedProducts(
-  queries: Db,
-  { id, variantOf }: Pick<Product, 'id' | 'variantOf'>,
-): Promise<readonly Product[]> {
+/** Returns a main product and its variants in their order, visible or not. Of a product without a group it is the product. */
+export async function findGroup(queries: Db, id: string): Promise<readonly StoredProduct[]> {
   const rows = await queries
     .selectFrom('products')
     .selectAll()
-    .where((eb) => eb.or([eb('id', '=', variantOf ?? id), eb('variantOf', '=', id)]))
+    .where((eb) => eb.or([eb('id', '=', id), eb('variantOf', '=', id)]))
+    .orderBy((eb) => eb('variantOf', 'is not', null))
     .orderBy('position')
     .execute();
-  return rows.map(productOf);
+  return rows.map((row) => ({ product: productOf(row), position: row.position, version: row.version }));
 }
 
 /** Returns the slugs of all products, visible or not. */

@@ -8,14 +8,20 @@ import { MAX_ENDED_LINKS } from './end-links.js';
 import { productsPaths } from './paths.js';
 import { findUnderpricedOrders } from './repository.js';
 
-/** Returns how many such orders have an open link, for a user who may end it. */
-export async function underpricedText(res: Response, product: Product): Promise<string | undefined> {
-  const { t, checkout } = contextOf(res);
-  if (!adminOf(res).can(`POST ${productsPaths.endLinks}`)) return undefined;
+/** Returns the products with such orders that have an open link, for a user who may end it. */
+export async function findUnderpriced(res: Response, products: readonly Product[]) {
+  const { t, text, checkout } = contextOf(res);
+  if (!adminOf(res).can(`POST ${productsPaths.endLinks}`)) return [];
   const search = { at: checkout.clock.now(), limit: MAX_ENDED_LINKS + 1 };
-  const { length } = await findUnderpricedOrders(checkout.db.queries, product, search);
-  if (length > MAX_ENDED_LINKS) return t('products.underpricedMany', { limit: MAX_ENDED_LINKS });
-  return length === 0 ? undefined : t('products.underpriced', { count: length });
+  const found = [];
+  for (const { id, price, name } of products) {
+    const { length } = await findUnderpricedOrders(checkout.db.queries, { id, price }, search);
+    const limit = MAX_ENDED_LINKS;
+    const count =
+      length > limit ? t('products.underpricedMany', { limit }) : t('products.underpriced', { count: length });
+    if (length > 0) found.push({ id, name: text(name), text: count });
+  }
+  return found;
 }
 
 /** Returns the result of ending the links, from the counts in the query string. */

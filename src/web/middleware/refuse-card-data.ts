@@ -48,9 +48,13 @@ export const refuseCardDataInUrl: RequestHandler = async (req, res, next) => {
   next();
 };
 
-/** The id of a new product is in no table yet. */
+/** The id of a new product, or of a variant that is added, is in no table yet. */
 function isBarcodeOfNewProduct(name: string, value: unknown): boolean {
-  return name === 'id' && typeof value === 'string' && /^\s*\d{13,14}(?:[-_][a-z][\w-]{0,50})?\s*$/i.test(value);
+  return (
+    ['id', 'id-new'].includes(name) &&
+    typeof value === 'string' &&
+    /^\s*\d{13,14}(?:[-_][a-z][\w-]{0,50})?\s*$/i.test(value)
+  );
 }
 
 /** Returns the parameters of a path that may hold ids of the gateway, which may have the form of card numbers. */

@@ -14,6 +14,7 @@ import { numbers, until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { inEnglish } from '../../support/locales.js';
 import { openFileShop } from '../../support/shared-shop.js';
+import { importVariants, ROWS } from '../../support/variants.js';
 
 const shop = await openFileShop();
 const { queries } = shop;
@@ -436,4 +437,25 @@ test('an export and its import keep uploaded pictures, and an address without a 
   expect(priced).toMatchObject({ ok: true, changes: [{ product: { id, price: 700, image } }] });
   expect([shown?.length, await page()]).toEqual([2, shown]);
   expect(wrong).toMatchObject({ ok: false, problems: [expect.stringMatching('no uploaded picture')] });
+});
+
+test('a new first picture of a main product is that of each variant without a picture of its own', async () => {
+  const rows = ROWS.map((row) => (row.id === 'playera-verde' ? { ...row, image: '/favicon.svg' } : row));
+  await importVariants(shop, rows);
+
+  const answer = await post('playera-roja', {
+    file: await photo(),
+    fields: { place: '0', image_alt_es_mx: 'De frente' },
+  });
+
+  const { image, imageAlt } = (await stored('playera-roja')).product;
+  const others = await Promise.all(['playera-azul', 'playera-verde'].map(async (id) => (await stored(id)).product));
+  expect([answer.status, imageAlt['es-MX']]).toEqual([303, 'De frente']);
+  expect(others).toMatchObject([
+    { image, imageAlt },
+    { image: '/favicon.svg', imageAlt: { 'es-MX': 'Una playera' } },
+  ]);
+  const [event] = await findProductEvents(queries, 'playera-azul', 1);
+  expect(event).toMatchObject({ by: 'admin', kind: 'changed', detail: { image: ['/logo.svg', image] } });
+  expect((await merchant.get(pathOf('playera-roja'))).text).toContain('<h1>Imágenes de Playera</h1>');
 });

@@ -17,11 +17,11 @@ test('a merchant on a phone changes a price and creates a product by keyboard, a
   await page.getByText('Menú').press('Enter');
   await page.getByRole('link', { name: 'Productos' }).press('Enter');
   await page.getByRole('link', { name: 'Taza de talavera azul' }).press('Enter');
-  await typeInto(page.getByLabel('Precio', { exact: true }), '1.099,00');
+  await typeInto(page.locator('#price'), '1.099,00');
   await page.getByTestId('admin-save').press('Enter');
   await page.locator('#price-error').waitFor();
   await expectAccessible(page);
-  await typeInto(page.getByLabel('Precio', { exact: true }), '300');
+  await typeInto(page.locator('#price'), '300');
   await page.getByTestId('admin-save').press('Enter');
   await page.getByTestId('admin-result').waitFor();
   expect(await page.getByTestId('admin-history').textContent()).toContain('$289.00 → $300.00');
@@ -44,7 +44,7 @@ test('a merchant on a phone changes a price and creates a product by keyboard, a
 test('what a merchant typed while the session ended is in the form again after the sign-in, and is saved', async () => {
   const { page } = await openVisit(shop, PHONE);
   await signIn(page);
-  await page.goto('/admin/products/jarra-barro-negro');
+  await page.goto('/admin/products/molcajete-basalto');
   await typeInto(page.getByLabel('Precio', { exact: true }), '312.50');
   await page.locator('#visible').uncheck();
   await shop.queries.deleteFrom('sessions').execute();
@@ -63,8 +63,36 @@ test('what a merchant typed while the session ended is in the form again after t
   expect(await page.locator('#visible').isChecked()).toBe(false);
   await page.getByTestId('admin-save').click();
   await page.getByTestId('admin-result').waitFor();
-  const stored = shop.queries.selectFrom('products').select(['price', 'visible']).where('id', '=', 'jarra-barro-negro');
+  const stored = shop.queries.selectFrom('products').select(['price', 'visible']).where('id', '=', 'molcajete-basalto');
   expect(await stored.executeTakeFirst()).toEqual({ price: 31_250, visible: 0 });
   await page.reload();
   expect(await page.getByText('Tu sesión había terminado').count()).toBe(0);
+});
+
+test('a merchant on a phone makes variants of a product and changes all of them in one form', async () => {
+  const visit = await openVisit(shop, PHONE);
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+
+  await signIn(page);
+  await page.goto('/admin/products/jarra-barro-negro');
+  await page.getByTestId('admin-add-variant').press('Enter');
+  await page.locator('#variant_es_mx').fill('grande');
+  await page.locator('#variant_es_mx-new').fill('chica');
+  await page.locator('#stock-new').fill('3');
+  await page.getByTestId('admin-save').press('Enter');
+  await page.getByTestId('admin-result').waitFor();
+  await page.getByRole('group', { name: 'chica', exact: true }).getByLabel('Precio', { exact: true }).fill('1.5,0');
+  await page.getByRole('group', { name: 'grande', exact: true }).getByLabel('Existencias').fill('7');
+  await page.getByTestId('admin-save').press('Enter');
+  await page.locator('#price-2-error').waitFor();
+  await expectAccessible(page);
+  await page.locator('#price-2').fill('199');
+  await page.getByTestId('admin-save').press('Enter');
+  await page.getByTestId('admin-result').waitFor();
+
+  expect(await page.locator('#stock').inputValue()).toBe('7');
+  await page.getByRole('link', { name: /, chica$/ }).press('Enter');
+  expect(await page.getByTestId('admin-history').textContent()).toContain('→ $199.00');
+  await expectAccessible(page);
 });

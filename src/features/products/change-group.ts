@@ -1,0 +1,97 @@
+import { type Cells, changedCells, type ProductRules } from '../../catalog/product-cells.js';
+import type { Database, Db } from '../../db/database.js';
+import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
+import { lockProducts } from '../../db/stock.js';
+import type { Product } from '../../shop/rules/product.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
+import { findNewPlace } from './create-product.js';
+import {
+  type Group,
+  isOutdated,
+  type MemberReading,
+  type ProductChange,
+  problemsOf,
+  type RowProblems,
+  readGroup,
+} from './read-group.js';
+import { findGroup } from './repository.js';
+
+export interface GroupChange {
+  /** Id of the main product, or of a product without a group. */
+  readonly id: string;
+  /** The row of the main product has the common cells, too. A product without a row gets the common changes only. */
+  readonly rows: readonly ProductChange[];
+  /** Own cells of a variant to add, and its `id`, which may be empty. */
+  readonly added: Cells | undefined;
+  readonly at: number;
+  /** Author in the history. */
+  readonly by: string;
+}
+
+export type GroupChangeResult =
+  | { readonly kind: 'saved'; readonly changed: readonly string[]; readonly created: readonly string[] }
+  /** A product of the form or its stock changed after the page was rendered. */
+  | { readonly kind: 'changed_meanwhile' }
+  | { readonly kind: 'refused'; readonly rows: readonly RowProblems[] };
+
+/**
+ * Changes the products of a group, adds a variant, and records it in their histories, in one transaction. Throws
+ * `admin_not_found` without the main product.
+ */
+export function changeGroup(
+  db: Database,
+  change: GroupChange,
+  locale: ProductRules['locale'],
+): Promise<GroupChangeResult> {
+  const { rows, at, by } = change;
+  return db.transaction(async (queries) => {
+    const group = await lockGroup(queries, change.id);
+    if (rows.some((row) => isOutdated(row, group))) return { kind: 'changed_meanwhile' };
+    const members = readGroup(group, change, locale);
+    const refused = problemsOf(members, { rows, others: await findJoined(queries, rows) }, locale);
+    if (refused.length > 0) return { kind: 'refused', rows: refused };
+    const changed = changesOf(members);
+    const added = members.find(({ before }) => !before)?.reading;
+    const place = added?.ok ? await findNewPlace(queries, added.product, locale) : 'existed';
+    if (place === 'taken')
+      return { kind: 'refused', rows: [{ id: '', problems: [{ column: 'id', text: 'is taken' }] }] };
+    const created = place === 'existed' ? [] : [{ ...place, kind: 'created' as const, detail: {} }];
+    const written = [...changed, ...created];
+    await writeProducts(queries, written, at);
+    const events = written.map(({ product, kind, detail }) => ({ productId: product.id, at, by, kind, detail }));
+    await recordProductEvents(queries, events);
+    return { kind: 'saved', changed: idsOf(changed), created: idsOf(created) };
+  });
+}
+
+/** Locks the products of a group in the order of all changes, see src/db/stock.ts. */
+async function lockGroup(queries: Db, id: string): Promise<Group> {
+  await lockCatalog(queries);
+  const unlocked = await findGroup(queries, id);
+  await lockProducts(queries, idsOf(unlocked));
+  const [main, ...variants] = await findGroup(queries, id);
+  if (!main) throw new ShopError('admin_not_found');
+  return [main, ...variants];
+}
+
+/** Returns the products that a row names as its main product. */
+async function findJoined(queries: Db, rows: readonly ProductChange[]): Promise<readonly Product[]> {
+  const ids = new Set(rows.map(({ cells }) => (cells['variant_of'] ?? '').trim()));
+  const found = await Promise.all(Array.from(ids, (id) => findStoredProduct(queries, id)));
+  return found.flatMap((stored) => (stored ? [stored.product] : []));
+}
+
+/** Returns the products that differ from the stored ones, with their changed cells. */
+function changesOf(members: readonly MemberReading[]) {
+  return members.flatMap(({ before, reading }) => {
+    if (!reading.ok || !before) return [];
+    const { product } = reading;
+    const detail = changedCells(before.product, product);
+    if (Object.keys(detail).length === 0) return [];
+    return [{ product, position: before.position, kind: 'changed' as const, detail }];
+  });
+}
+
+function idsOf(products: readonly { readonly product: Product }[]): readonly string[] {
+  return products.map(({ product }) => product.id);
+}

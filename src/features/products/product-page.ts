@@ -1,0 +1,99 @@
+/** The page of a product: the form of its group, and what concerns this product alone. */
+import type { Request, Response } from 'express';
+import { findProductEvents, type StoredProduct } from '../../db/product-changes.js';
+import { NO_PICTURE } from '../../shop/rules/picture.js';
+import { groupIdOf, type Product } from '../../shop/rules/product.js';
+import { readText } from '../../web/form-body.js';
+import { adminOrderPath, adminProductPath, productPath } from '../../web/paths.js';
+import { render } from '../../web/render.js';
+import { contextOf, type RequestContext } from '../../web/request-context.js';
+import { findAnswer } from '../../web/typed-form.js';
+import { buildGroupForm, type RefusedForm } from './group-form.js';
+import { productsPaths } from './paths.js';
+import { productHistory } from './product-history.js';
+import { storedOf } from './products-routes.js';
+import type { Group } from './read-group.js';
+import { findGroup, findReservationsOfProduct } from './repository.js';
+import { endedText, findUnderpriced } from './underpriced-texts.js';
+
+const MAX_EVENTS = 50;
+const MAX_RESERVATIONS = 50;
+/** Variants in one form, so that it is below the limits of src/web/form-body.ts. Those of a larger group have several pages. */
+const MAX_VARIANTS = 20;
+/** Results of the form. The redirect carries the code in its query string, never a text. */
+const RESULTS = ['created', 'saved', 'unchanged', 'changed_meanwhile', 'released', 'hidden'] as const;
+
+/** Sends the product page, with the problem at each field. */
+export async function sendProduct(req: Request, res: Response): Promise<void> {
+  const context = contextOf(res);
+  const { t, text, checkout } = context;
+  const { queries } = checkout.db;
+  const stored = await storedOf(res);
+  const { product } = stored;
+  const path = adminProductPath(product);
+  const refused = await findAnswer<RefusedForm>(res, path);
+  const group = await findGroup(queries, groupIdOf(product));
+  const { shown, place } = shownIn(group, stored);
+  const isGroup = group.length > 1;
+  const [main] = shown;
+  const result = RESULTS.find((each) => each === (refused?.result ?? readText(req.query['result'])));
+  const isNewAndHidden = result === 'created' && !product.visible;
+  const { image } = main.product;
+  const page = {
+    ...(await buildGroupForm(res, { shown, isGroup, place, refused })),
+    ...(await findOwnParts(context, product)),
+    isGroup,
+    name: text(isGroup && product.variant ? product.variant.groupName : product.name),
+    groupId: groupIdOf(product),
+    image,
+    needsPicture: image === NO_PICTURE,
+    variants: group.map((each) => ({
+      name: text(each.product.name),
+      href: adminProductPath(each.product),
+      visible: each.product.visible,
+      isCurrent: each.product.id === product.id,
+    })),
+    shownOf:
+      shown.length < group.length ? t('products.shownOf', { shown: shown.length, count: group.length }) : undefined,
+    result: result ? t(`products.outcomes.${isNewAndHidden ? 'created_hidden' : result}`) : endedText(res),
+    isDone: result !== undefined && result !== 'unchanged' && result !== 'changed_meanwhile',
+    paths: productsPaths,
+    underpriced: await findUnderpriced(
+      res,
+      shown.map((each) => each.product),
+    ),
+  };
+  const hasErrors = page.errors.length > 0;
+  const status = result === 'changed_meanwhile' ? 409 : undefined;
+  await render(res, 'products/product', { title: page.name, hasErrors, page, status, path });
+}
+
+/** Returns the products of the form: the main product, and the variants beside that of the address, which is at `place`. */
+function shownIn([main, ...variants]: readonly StoredProduct[], current: StoredProduct) {
+  const index = variants.findIndex(({ product }) => product.id === current.product.id);
+  const start = Math.floor(Math.max(index, 0) / MAX_VARIANTS) * MAX_VARIANTS;
+  const shown: Group = [main ?? current, ...variants.slice(start, start + MAX_VARIANTS)];
+  return { shown, place: index + 1 - start };
+}
+
+/** Returns what the page shows of this product alone. */
+async function findOwnParts(context: RequestContext, product: Product) {
+  const { t, text, checkout } = context;
+  const { queries } = checkout.db;
+  const events = await findProductEvents(queries, product.id, MAX_EVENTS);
+  const search = { at: checkout.clock.now(), limit: MAX_RESERVATIONS };
+  const reservations = await findReservationsOfProduct(queries, product.id, search);
+  return {
+    productId: product.id,
+    productName: text(product.name),
+    isVariant: product.variantOf !== null,
+    /** Absent if the product is hidden. */
+    shopHref: product.visible ? productPath(product) : undefined,
+    events: productHistory(context, events),
+    reservations: reservations.map(({ number, quantity, expiresAt }) => ({
+      number,
+      href: adminOrderPath({ number }),
+      text: t('products.reservation', { count: quantity, time: context.shortMoment(expiresAt) }),
+    })),
+  };
+}

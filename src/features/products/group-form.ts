@@ -44,7 +44,8 @@ export async function buildGroupForm(res: Response, { shown, isGroup, place, ref
   const common = commonFields(context, { ...formOf(main, refused), problems }, await findCategories(queries));
   const variantOf = await findVariantOfField(context, formOf(shown[place] ?? main, refused), suffixOf(place));
   const hasVariants = isGroup && place === 0 && !variantOf.error;
-  const more = hasVariants ? common.more : [...common.more, variantOf];
+  const label = isGroup ? `${variantOf.label} (${rows[place]?.label})` : variantOf.label;
+  const more = hasVariants ? common.more : [...common.more, { ...variantOf, label }];
   const first = isGroup ? [] : ownFields(context, formOf(main, refused)).variant;
   const added = buildAdded(context, main, refused);
   const fields = [...first, ...common.texts.flatMap((group) => group.fields), ...common.details, ...more];

@@ -45,7 +45,7 @@ test('what a merchant typed while the session ended is in the form again after t
   const { page } = await openVisit(shop, PHONE);
   await signIn(page);
   await page.goto('/admin/products/molcajete-basalto');
-  await typeInto(page.getByLabel('Precio', { exact: true }), '312.50');
+  await typeInto(page.locator('#price'), '312.50');
   await page.locator('#visible').uncheck();
   await shop.queries.deleteFrom('sessions').execute();
 
@@ -59,7 +59,7 @@ test('what a merchant typed while the session ended is in the form again after t
   await page.getByRole('button', { name: 'Entrar' }).click();
   await page.getByText('Tu sesión había terminado').waitFor();
 
-  expect(await page.getByLabel('Precio', { exact: true }).inputValue()).toBe('312.50');
+  expect(await page.locator('#price').inputValue()).toBe('312.50');
   expect(await page.locator('#visible').isChecked()).toBe(false);
   await page.getByTestId('admin-save').click();
   await page.getByTestId('admin-result').waitFor();

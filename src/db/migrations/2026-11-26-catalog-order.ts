@@ -4,10 +4,12 @@ import { spelledWordsOf, withoutAccents, wordsOf } from '../../shop/rules/search
 
 const BATCH_SIZE = 100;
 
-/** Featured products, search texts that begin with the name, and the words to correct typing errors. */
+/** Featured products, an index of those with few pieces, search texts that begin with the name, and the words to correct typing errors. */
 export const catalogOrder: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`alter table products add column featured integer not null default 0`.execute(db);
+    await sql`create index products_low_stock on products (stock, position)
+      where stock between 1 and 5 and visible = 1`.execute(db);
     await sql`create table product_words (word text primary key, spelling text not null)`.execute(db);
     for (let last: string | undefined = ''; last !== undefined; ) last = await addWords(db, last);
   },

@@ -138,6 +138,9 @@ export const en: TextsOf<typeof esMx> = {
     addProducts: 'Add products',
     soldOut: 'Sold-out products',
     soldOutHint: 'They are for sale and have no stock.',
+    low: 'Products with few pieces',
+    lowHint: 'Five or fewer are left.',
+    lowOf: '{{name}}: {{stock}}',
     reserved: 'Products with half or more of their pieces reserved',
     reservedHint:
       'For orders that are not paid yet. If they do not look like customers, release the pieces on the page of the product.',

@@ -15,6 +15,13 @@ export function findSoldOut(queries: Db, limit: number) {
   return soldOut.orderBy('position').limit(limit).execute();
 }
 
+/** Returns the first visible products with 1 to 5 pieces, fewest first. Same text as in the partial index. */
+export function findLowStock(queries: Db, limit: number) {
+  const low = sql<boolean>`stock between 1 and 5 and visible = 1`;
+  const products = queries.selectFrom('products').select(['id', 'stock']).where(low);
+  return products.orderBy('stock').orderBy('position').limit(limit).execute();
+}
+
 /** Returns orders with an open payment link that contain the product at a lower price: the price rose since. */
 export function findUnderpricedOrders(
   queries: Db,

@@ -3,12 +3,12 @@ import { findProductNames } from '../../db/products.js';
 import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { productsPaths } from './paths.js';
-import { findMostlyReserved, findSoldOut, hasVisibleProduct } from './repository.js';
+import { findLowStock, findMostlyReserved, findSoldOut, hasVisibleProduct } from './repository.js';
 
 const MAX_ROWS = 50;
 
 /**
- * Builds cards of the products that are sold out, and of those whose stock is mostly reserved. Without a product on sale,
+ * Builds cards of the products that are sold out, of those with few pieces, and of those whose stock is mostly reserved. Without a product on sale,
  * a card names that first step of a new shop.
  */
 export async function stockCards(context: RequestContext): Promise<readonly HealthCard[]> {
@@ -16,13 +16,19 @@ export async function stockCards(context: RequestContext): Promise<readonly Heal
   const { queries } = checkout.db;
   if (!(await hasVisibleProduct(queries))) return [nothingOnSale(context)];
   const soldOut = await findSoldOut(queries, MAX_ROWS);
+  const low = await findLowStock(queries, MAX_ROWS);
   const reserved = await findMostlyReserved(queries, { at: checkout.clock.now(), limit: MAX_ROWS });
-  const nameOf = await readNames(context, [...soldOut, ...reserved]);
+  const nameOf = await readNames(context, [...soldOut, ...low, ...reserved]);
   return [
     ...cardOf(
       context,
       'soldOut',
       soldOut.map(({ id }) => ({ id, label: nameOf(id) })),
+    ),
+    ...cardOf(
+      context,
+      'low',
+      low.map(({ id, stock }) => ({ id, label: t('products.cards.lowOf', { name: nameOf(id), stock: stock ?? 0 }) })),
     ),
     ...cardOf(
       context,
@@ -47,7 +53,11 @@ function nothingOnSale({ t }: RequestContext): HealthCard {
 
 type Row = { readonly id: string; readonly label: string };
 
-function cardOf(context: RequestContext, name: 'soldOut' | 'reserved', rows: readonly Row[]): readonly HealthCard[] {
+function cardOf(
+  context: RequestContext,
+  name: 'soldOut' | 'low' | 'reserved',
+  rows: readonly Row[],
+): readonly HealthCard[] {
   const { t } = context;
   if (rows.length === 0) return [];
   return [

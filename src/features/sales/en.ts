@@ -3,6 +3,19 @@ import type { esMx } from './es-mx.js';
 
 export const en: TextsOf<typeof esMx> = {
   title: 'Sales in the last 30 days',
+  periods: { today: 'Today', week: 'This week', month: 'This month' },
+  before: {
+    today: 'Yesterday at this time: {{total}}',
+    week: 'Last week until this day and time: {{total}}',
+    month: 'Last month until this day and time: {{total}}',
+  },
+  orderCount_one: '{{count}} order',
+  orderCount_many: '{{count}} orders',
+  orderCount_other: '{{count}} orders',
+  best: 'Sold most',
+  pieces_one: '{{count}} piece',
+  pieces_many: '{{count}} pieces',
+  pieces_other: '{{count}} pieces',
   total: 'Sales',
   paid: 'Paid orders',
   conversion: 'Of the orders placed, paid',

@@ -1,5 +1,18 @@
 export const esMx = {
   title: 'Ventas de los últimos 30 días',
+  periods: { today: 'Hoy', week: 'Esta semana', month: 'Este mes' },
+  before: {
+    today: 'Ayer a esta hora: {{total}}',
+    week: 'La semana pasada hasta este día y hora: {{total}}',
+    month: 'El mes pasado hasta este día y hora: {{total}}',
+  },
+  orderCount_one: '{{count}} pedido',
+  orderCount_many: '{{count}} pedidos',
+  orderCount_other: '{{count}} pedidos',
+  best: 'Lo más vendido',
+  pieces_one: '{{count}} pieza',
+  pieces_many: '{{count}} piezas',
+  pieces_other: '{{count}} piezas',
   total: 'Ventas',
   paid: 'Pedidos pagados',
   conversion: 'De los pedidos hechos, se pagaron',

@@ -68,3 +68,24 @@ export async function refundedByDay(
     .execute();
   return new Map(rows.map(({ refundedOn, total }) => [refundedOn ?? '', Number(total)]));
 }
+
+export interface SoldProduct {
+  readonly productId: string;
+  readonly pieces: number;
+  /** After the discount. */
+  readonly total: number;
+}
+
+/** Returns the lines of the orders paid in a span, added up by product. Fees are included. */
+export async function soldIn(queries: Db, { from, until }: Span): Promise<readonly SoldProduct[]> {
+  const rows = await queries
+    .selectFrom('orders')
+    .innerJoin('orderLines', 'orderLines.orderId', 'orders.id')
+    .select(['productId', (eb) => eb.fn.sum<number | string>('quantity').as('pieces')])
+    .select(sql<number | string>`sum(unit_price * quantity - discount)`.as('total'))
+    .where('paidAt', '>=', from)
+    .where('paidAt', '<', until)
+    .groupBy('productId')
+    .execute();
+  return rows.map(({ productId, pieces, total }) => ({ productId, pieces: Number(pieces), total: Number(total) }));
+}

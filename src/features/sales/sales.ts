@@ -1,13 +1,18 @@
-/** Sales of the last 30 days with a cache of 60 s, and their figures on the overview. */
+/** Sales of the last 30 days and of three periods with a cache of 60 s, and their figures on the overview. */
 import { setImmediate as nextRun } from 'node:timers/promises';
 import type { Database, Db } from '../../db/database.js';
+import { findProductNames } from '../../db/products.js';
 import type { I18n } from '../../locales/i18n.js';
 import { addDays, centavos, dayOf, ORDER_STATES, type OrderState, startOfDay } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
+import { isFee } from '../../shop/rules/fees.js';
 import { STATE_TONES } from '../../view-models/tone.js';
-import { type PaidGroup, paidIn, placedIn, refundedByDay } from './repository.js';
+import { type Period, periodsOf } from './periods.js';
+import { type PaidGroup, paidIn, placedIn, refundedByDay, type SoldProduct, soldIn } from './repository.js';
 
 const DAYS = 30;
+/** Products in the list of those sold most. */
+const BEST = 5;
 const CACHE_TTL_MS = 60_000;
 
 type SalesWindow = Awaited<ReturnType<typeof readWindow>>;
@@ -28,33 +33,85 @@ export function salesWindow({ db, clock }: CheckoutContext): Promise<SalesWindow
   return window;
 }
 
+interface DaySales {
+  readonly day: string;
+  /** Paid orders. */
+  readonly count: number;
+  /** After refunds. A day with more refunds than sales has a negative total. */
+  readonly total: number;
+}
+
 async function readWindow(queries: Db, now: number) {
   const today = dayOf(now);
-  const days: { readonly day: string; readonly count: number; readonly total: number }[] = [];
+  const periods = periodsOf(today);
+  const windowStart = addDays(today, 1 - DAYS);
+  const [first = today] = [windowStart, ...periods.map(({ before }) => before.from)].toSorted();
+  const refunded = await refundedByDay(queries, { from: first, until: addDays(today, 1) });
+  const days: DaySales[] = [];
   const groups: PaidGroup[] = [];
   const states = new Map<OrderState, number>();
-  const first = addDays(today, 1 - DAYS);
-  const refunded = await refundedByDay(queries, { from: first, until: addDays(today, 1) });
-  for (let ago = DAYS - 1; ago >= 0; ago -= 1) {
-    const day = addDays(today, -ago);
+  const sold = new Map<string, SoldProduct>();
+  for (let day = first; day <= today; day = addDays(day, 1)) {
     const span = { from: startOfDay(day), until: startOfDay(addDays(day, 1)) };
     const paid = await paidIn(queries, span);
-    groups.push(...paid);
-    // A day with more refunds than sales has a negative total.
     days.push({ day, count: sumOf(paid, 'count'), total: sumOf(paid, 'total') - (refunded.get(day) ?? 0) });
-    for (const [state, count] of await placedIn(queries, span)) states.set(state, (states.get(state) ?? 0) + count);
+    if (day >= windowStart) {
+      groups.push(...paid);
+      for (const [state, count] of await placedIn(queries, span)) states.set(state, (states.get(state) ?? 0) + count);
+      for (const product of await soldIn(queries, span)) addSold(sold, product);
+    }
     // Yields to the event loop after each day, so that requests of customers are not delayed.
     await nextRun();
   }
+  const best = [...sold.values()]
+    .filter(({ productId }) => !isFee(productId))
+    .toSorted(byPieces)
+    .slice(0, BEST);
+  const names = await findProductNames(
+    queries,
+    best.map(({ productId }) => productId),
+  );
+  const timeOfDay = now - startOfDay(today);
   return {
     readAt: now,
     /** Paid orders by the day of their payment, oldest first. */
-    days,
+    days: days.filter(({ day }) => day >= windowStart),
+    periods: await Promise.all(periods.map((period) => comparePeriod(queries, period, { days, refunded, timeOfDay }))),
+    best: best.map((product) => ({ ...product, name: names.get(product.productId) })),
     /** Orders placed in the window, by their current state. */
     states: ORDER_STATES.map((state) => ({ state, count: states.get(state) ?? 0 })),
     placed: [...states.values()].reduce((total, count) => total + count, 0),
     median: medianOf(groups),
   };
+}
+
+interface PeriodInput {
+  readonly days: readonly DaySales[];
+  readonly refunded: ReadonlyMap<string, number>;
+  /** In milliseconds. */
+  readonly timeOfDay: number;
+}
+
+/** Returns the sales of a period until now, and those of the period before until the same time. */
+async function comparePeriod(queries: Db, { name, from, before }: Period, { days, refunded, timeOfDay }: PeriodInput) {
+  const current = days.filter(({ day }) => day >= from);
+  const earlier = days.filter(({ day }) => day >= before.from && day < before.last);
+  const start = startOfDay(before.last);
+  const partOfDay = await paidIn(queries, { from: start, until: start + timeOfDay });
+  const last = sumOf(partOfDay, 'total') - (refunded.get(before.last) ?? 0);
+  return {
+    ...{ name, count: sumOf(current, 'count'), total: sumOf(current, 'total') },
+    totalBefore: sumOf(earlier, 'total') + last,
+  };
+}
+
+function addSold(sold: Map<string, SoldProduct>, { productId, pieces, total }: SoldProduct): void {
+  const before = sold.get(productId);
+  sold.set(productId, { productId, pieces: pieces + (before?.pieces ?? 0), total: total + (before?.total ?? 0) });
+}
+
+function byPieces(one: SoldProduct, other: SoldProduct): number {
+  return other.pieces - one.pieces || other.total - one.total;
 }
 
 function sumOf(groups: readonly Pick<PaidGroup, 'count' | 'total'>[], name: 'count' | 'total'): number {
@@ -76,9 +133,12 @@ function medianOf(groups: readonly PaidGroup[]): number | undefined {
 const MIN_BAR = 1.5;
 
 /** Builds the model of the sales figures and their two charts. */
-export function salesPage(i18n: I18n, { days, states, placed, median, readAt }: SalesWindow) {
-  const { t, money, duration } = i18n;
+export function salesPage(i18n: I18n, { days, periods, best, states, placed, median, readAt }: SalesWindow) {
+  const { t, text, money, duration } = i18n;
   const percents = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 1 });
+  const changes = new Intl.NumberFormat(i18n.locale, {
+    ...{ style: 'percent', maximumFractionDigits: 0, signDisplay: 'always' },
+  });
   const dayNames = new Intl.DateTimeFormat(i18n.locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const nameOf = (day = '') => (day === '' ? '' : dayNames.format(Date.parse(day)));
   const signed = (total: number) => `${total < 0 ? '−' : ''}${money(centavos(Math.abs(total)))}`;
@@ -88,6 +148,19 @@ export function salesPage(i18n: I18n, { days, states, placed, median, readAt }: 
   const share = percents.format(paid / placed);
   const conversion = placed === 0 ? '—' : t('sales.share', { share, paid, placed });
   return {
+    periods: periods.map(({ name, count, total, totalBefore }) => ({
+      label: t(`sales.periods.${name}`),
+      total: signed(total),
+      count: t('sales.orderCount', { count }),
+      before: t(`sales.before.${name}`, { total: signed(totalBefore) }),
+      /** A share of nothing says nothing. */
+      change: totalBefore > 0 ? changes.format((total - totalBefore) / totalBefore) : undefined,
+    })),
+    best: best.map(({ productId, name, pieces, total }) => ({
+      name: name ? text(name) : productId,
+      pieces: t('sales.pieces', { count: pieces }),
+      total: signed(total),
+    })),
     facts: [
       { label: t('sales.total'), value: signed(sumOf(days, 'total')) },
       { label: t('sales.paid'), value: String(sumOf(days, 'count')) },

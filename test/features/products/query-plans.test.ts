@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import {
+  findLowStock,
   findReservationsOfProduct,
   findSoldOut,
   findUnderpricedOrders,
@@ -25,6 +26,13 @@ test('the search for products that are sold out reads only those', async () => {
   const [plan] = await plansOf(db, (queries) => findSoldOut(queries, 9));
 
   expect(plan).toMatch('products_sold_out');
+});
+
+test('the search for products with few pieces reads only those', async () => {
+  const [plan] = await plansOf(db, (queries) => findLowStock(queries, 9));
+
+  expect(plan).toMatch('products_low_stock');
+  expect(plan).not.toMatch(READS_A_TABLE);
 });
 
 test('the search for the reservations of a product reads no table', async () => {

@@ -26,15 +26,18 @@ test('the merchant sees the reserved pieces with their orders, is warned at half
   expect(after.text).not.toContain('data-test="admin-release"');
 });
 
-test('the overview names a product that is sold out, and no longer after its stock arrived', async () => {
+test('the overview names a product that is sold out or has few pieces, and no longer after its stock arrived', async () => {
   const merchant = await openBackOffice(shop);
   await setStock(shop, 0);
   const soldOut = await merchant.get('/admin');
-  await setStock(shop, 3);
+  await setStock(shop, 5);
+  const low = await merchant.get('/admin');
+  await setStock(shop, 6);
 
   const arrived = await merchant.get('/admin');
 
   const link = `href="/admin/products/${LIMITED}"`;
-  expect([soldOut.text, arrived.text].map((html) => html.includes(link))).toEqual([true, false]);
+  expect([soldOut, low, arrived].map(({ text }) => text.includes(link))).toEqual([true, true, false]);
   expect(soldOut.text).toContain('Productos agotados');
+  expect(low.text).toContain('Productos con pocas piezas');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { paidIn, placedIn, refundedByDay } from '../../../src/features/sales/repository.js';
+import { paidIn, placedIn, refundedByDay, soldIn } from '../../../src/features/sales/repository.js';
 import { plansOf, READS_A_TABLE, type RunQueries } from '../../support/query-plans.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
@@ -8,6 +8,7 @@ const { db } = await openSharedDatabase();
 const span = { from: 1, until: 2 };
 test.each<[string, RunQueries]>([
   ['orders_paid', (queries) => paidIn(queries, span)],
+  ['orders_paid', (queries) => soldIn(queries, span)],
   ['orders_by_age', (queries) => placedIn(queries, span)],
   ['refunds_by_day', (queries) => refundedByDay(queries, { from: '2026-01-01', until: '2026-01-31' })],
 ])('a query of the sales figures uses %s and reads no table', async (index, query) => {

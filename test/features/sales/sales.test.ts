@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { insertOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
-import { addDays, dayOf } from '../../../src/payments/rules/mexico-day.js';
+import { addDays, dayOf, startOfDay } from '../../../src/payments/rules/mexico-day.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { insertAttempt } from '../../../src/payments/store/attempts.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
@@ -81,6 +81,44 @@ test('the sales of a day are lower by the refunds and chargebacks of its paying 
   expect(lower.text).toContain('Ventas $250.00');
   expect(negative.text).toContain('Ventas −$650.00');
   expect(negative.html).not.toContain('height="-');
+});
+
+test('the sales of a period are compared with the part of the one before that ends at the same time', async () => {
+  // Noon, so that an hour before and after is on the same day.
+  const noon = startOfDay(addDays(dayOf(shop.clock.now()), 1)) + 12 * HOUR_MS;
+  shop.clock.advance(noon - shop.clock.now());
+  const now = shop.clock.now();
+  const yesterday = now - 24 * HOUR_MS;
+  const paidAt = (at: number, pesos: number) =>
+    ({ state: 'paid', createdAt: at, paidAt: at, total: centavos(pesos * 100) }) as const;
+  await insertOrders([paidAt(now, 150), paidAt(yesterday - HOUR_MS, 100), paidAt(yesterday + HOUR_MS, 9_000)]);
+
+  const { text } = await readSales();
+
+  expect(text).toContain('Hoy $150.00 · 1 pedido Ayer a esta hora: $100.00 (+50%)');
+});
+
+test('the products sold most in thirty days are listed by their pieces, without fees', async () => {
+  shop.clock.advance(61_000);
+  const now = shop.clock.now();
+  const line = (productId: string, quantity: number) => ({ ...LINE, productId, quantity });
+  const order = orderRow({ state: 'paid', createdAt: now, paidAt: now });
+  const unpaid = orderRow({ state: 'pending', createdAt: now });
+  const lines = [line('molcajete-basalto', 2), { ...line('taza-talavera', 3), discount: centavos(50) }];
+  await insertOrder(queries, order, [...lines, line('shipping', 9)]);
+  await insertOrder(queries, unpaid, [line('papel-picado', 9)]);
+
+  const { html } = await readSales();
+
+  const [, list = ''] = /data-test="admin-best">(.*?)<\/ol>/s.exec(html) ?? [];
+  const items = list
+    .replaceAll(/<[^>]+>/g, '')
+    .split('\n')
+    .filter(Boolean);
+  expect(items).toEqual([
+    expect.stringMatching(/^Taza .*: 3 piezas, \$2\.50$/),
+    expect.stringMatching(/^Molcajete .*: 2 piezas, \$2\.00$/),
+  ]);
 });
 
 test('the sales are on the overview of a viewer, and not of a user of the role fulfillment', async () => {

@@ -68,7 +68,7 @@ interface ProductWordsTable {
   spelling: string;
 }
 
-/** The files of uploaded pictures: one JPEG and three WebP for each. */
+/** The files of uploaded pictures: one JPEG and three WebP for each, with AVIF of the same pixels. */
 interface PicturesTable {
   /** SHA-256 of the largest file, in hexadecimal. */
   hash: string;
@@ -77,6 +77,8 @@ interface PicturesTable {
   /** The last upload. A picture that no product has is deleted after a day. */
   storedAt: number;
   bytes: Uint8Array;
+  /** `null` for a JPEG, a picture of an earlier version, and where AVIF would be larger or need too much memory. */
+  avif: Generated<Uint8Array | null>;
 }
 
 /** The pictures of a product after its first, which is `products.image`. */

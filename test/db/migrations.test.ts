@@ -313,6 +313,19 @@ test('a product of the version before keeps its picture after an upgrade, gets a
   expect(await deleteExpired(queries, EXPIRING_ROWS.pictures, later)).toBe(1);
 });
 
+test('a picture of the version before stays without AVIF after an upgrade', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  await runMigrations(queries, ofProgram(migrationsBefore('2026-12-03-avif-pictures')));
+  const file = { hash: 'a', width: 400, storedAt: 1, bytes: Buffer.from([0, 255]) };
+  await queries.insertInto('pictures').values(file).execute();
+
+  await database.db.migrate();
+
+  const rows = await queries.selectFrom('pictures').select(['hash', 'width', 'avif']).execute();
+  expect(rows).toEqual([{ hash: 'a', width: 400, avif: null }]);
+});
+
 test('after an upgrade the list of orders to ship has a paid order of the version before', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;

@@ -20,6 +20,7 @@ import { productVariants } from './2026-11-28-product-variants.js';
 import { adminAccounts } from './2026-11-29-admin-accounts.js';
 import { dayWork } from './2026-11-30-day-work.js';
 import { typedForms } from './2026-12-02-typed-forms.js';
+import { avifPictures } from './2026-12-03-avif-pictures.js';
 
 /** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
 export const programMigrations: Readonly<Record<string, Migration>> = {
@@ -44,4 +45,5 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-29-admin-accounts': adminAccounts,
   '2026-11-30-day-work': dayWork,
   '2026-12-02-typed-forms': typedForms,
+  '2026-12-03-avif-pictures': avifPictures,
 };

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import type { AvifOptions, Metadata, Sharp, SharpOptions } from 'sharp';
 import { PICTURE_WIDTHS, PREVIEW } from '../../shop/rules/picture.js';
 
 /** The files of one picture. They hold pixels only: no metadata, and nothing else of the uploaded file. */
 export interface PictureFiles {
   /** SHA-256 of the largest file, in hexadecimal. */
   readonly hash: string;
-  readonly files: readonly { readonly width: number; readonly bytes: Buffer }[];
+  readonly files: readonly PictureFile[];
+}
+
+interface PictureFile {
+  readonly width: number;
+  readonly bytes: Buffer;
+  /** The same pixels. `null`: they would need too much memory, or no fewer bytes. */
+  readonly avif: Buffer | null;
 }
 
 /** Why a file is not accepted. `memory`: its decoding needs too much. */
@@ -25,6 +32,10 @@ const INTERLACED = 2;
 const MAX_HEIGHT = 3_200;
 const PREVIEW_WIDTH = 1_200;
 const QUALITY = 80;
+/** As good as WebP of {@link QUALITY}, with 26 to 30 % fewer bytes. Effort 4 takes four times as long. */
+const AVIF: AvifOptions = { quality: 55, effort: 3, chromaSubsampling: '4:2:0' };
+/** Memory of the AVIF encoder per sample. It counts with that of the decoding, which may not be free yet. */
+const AVIF_BYTES = 12;
 const SECONDS = 20;
 const OPTIONS: SharpOptions = { limitInputPixels: MAX_MEGAPIXELS * 1_000_000, failOn: 'error', sequentialRead: true };
 
@@ -46,17 +57,19 @@ export function processPicture(bytes: Buffer): Promise<PictureFiles | PicturePro
 async function readAndResize(bytes: Buffer): Promise<PictureFiles | PictureProblem> {
   opening ??= loadSharp();
   const open = await opening;
+  let decoded: number;
   try {
     const metadata = await open(bytes, OPTIONS).metadata();
     const isTooWide = metadata.format !== 'jpeg' && metadata.width > MAX_WIDTH;
-    if (isTooWide || decodedBytes(metadata) > MAX_DECODED) return 'memory';
+    decoded = decodedBytes(metadata);
+    if (isTooWide || decoded > MAX_DECODED) return 'memory';
   } catch (error) {
     const { message } = error as Error;
     if (message.includes('pixel limit')) return 'pixels';
     return message.includes('unsupported image format') ? 'type' : 'damaged';
   }
   try {
-    return await resize(open, bytes);
+    return await resize(open, bytes, (MAX_DECODED - decoded) / AVIF_BYTES);
   } catch (error) {
     return (error as Error).message.includes('pixel limit') ? 'pixels' : 'damaged';
   }
@@ -80,8 +93,8 @@ function sampleBytes({ depth }: Pick<Metadata, 'depth'>): number {
   return depth === 'uchar' ? 1 : 4;
 }
 
-/** The uploaded file is decoded once. All files are made from its pixels. */
-async function resize(open: OpenPicture, bytes: Buffer): Promise<PictureFiles> {
+/** The uploaded file is decoded once. All files are made from its pixels, an AVIF of at most `avifSamples`. */
+async function resize(open: OpenPicture, bytes: Buffer, avifSamples: number): Promise<PictureFiles> {
   const fitting = (width: number) => ({ width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true }) as const;
   const [, , largest] = PICTURE_WIDTHS;
   const decoding = open(bytes, OPTIONS)
@@ -92,11 +105,17 @@ async function resize(open: OpenPicture, bytes: Buffer): Promise<PictureFiles> {
   const { data, info } = await decoding.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   const pixels = () => open(data, { raw: { width, height, channels } });
-  const files: { width: number; bytes: Buffer }[] = [];
-  for (const each of PICTURE_WIDTHS)
-    files.push({ width: each, bytes: await pixels().resize(fitting(each)).webp({ quality: QUALITY }).toBuffer() });
+  const files: PictureFile[] = [];
+  for (const each of PICTURE_WIDTHS) {
+    const encoding = pixels().resize(fitting(each)).webp({ quality: QUALITY });
+    const webp = await encoding.toBuffer({ resolveWithObject: true });
+    const hasAvif = webp.info.width * webp.info.height * channels <= avifSamples;
+    const avif = hasAvif ? await pixels().resize(fitting(each)).avif(AVIF).toBuffer() : webp.data;
+    files.push({ width: each, bytes: webp.data, avif: avif.length < webp.data.length ? avif : null });
+  }
   const preview = pixels().resize(fitting(PREVIEW_WIDTH)).flatten({ background: '#ffffff' });
-  files.push({ width: PREVIEW, bytes: await preview.jpeg({ quality: QUALITY, mozjpeg: true }).toBuffer() });
+  const jpeg = await preview.jpeg({ quality: QUALITY, mozjpeg: true }).toBuffer();
+  files.push({ width: PREVIEW, bytes: jpeg, avif: null });
   const content = files.find((file) => file.width === largest)?.bytes ?? data;
   return { hash: createHash('sha256').update(content).digest('hex'), files };
 }

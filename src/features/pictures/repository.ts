@@ -9,21 +9,26 @@ import type { PictureFiles } from './process-picture.js';
 export interface PictureFile {
   readonly hash: string;
   readonly width: number;
+  /** Whether the client shows AVIF. It gets the other file of pictures that have none. */
+  readonly acceptsAvif: boolean;
 }
 
 /** A part of a file, and the length of the file. */
-interface FilePart {
+export interface FilePart {
   readonly length: number;
   readonly bytes: Uint8Array;
+  readonly hasAvif: boolean | number;
 }
 
 const PART_BYTES = 64 * 1024;
 
 /** Returns the part of a file that begins at `start`, from 0. */
-export function findFilePart(queries: Db, { hash, width }: PictureFile, start: number): Promise<FilePart | undefined> {
-  const part = sql<Uint8Array>`substr(bytes, ${sql.lit(start + 1)}, ${sql.lit(PART_BYTES)})`;
-  const files = queries.selectFrom('pictures').where('hash', '=', hash).where('width', '=', width);
-  return files.select([sql<number>`length(bytes)`.as('length'), part.as('bytes')]).executeTakeFirst();
+export function findFilePart(queries: Db, file: PictureFile, start: number): Promise<FilePart | undefined> {
+  const bytes = file.acceptsAvif ? sql`coalesce(avif, bytes)` : sql`bytes`;
+  const part = sql<Uint8Array>`substr(${bytes}, ${sql.lit(start + 1)}, ${sql.lit(PART_BYTES)})`;
+  const files = queries.selectFrom('pictures').where('hash', '=', file.hash).where('width', '=', file.width);
+  const columns = [sql<number>`length(${bytes})`.as('length'), part.as('bytes')] as const;
+  return files.select([...columns, sql<boolean | number>`avif is not null`.as('hasAvif')]).executeTakeFirst();
 }
 
 /** Reads the parts of a file, one at a time. Throws if the file is deleted meanwhile. */
@@ -36,7 +41,9 @@ export async function* readFileParts(queries: Db, file: PictureFile, first: File
   }
 }
 
-/** Stores the files of a picture. A new time protects one that is stored already and about to be deleted. */
+/**
+ * Stores the files of a picture. One that is stored already stays as it is. A new time protects it from being deleted.
+ */
 export async function storePicture(queries: Db, { hash, files }: PictureFiles, at: number): Promise<void> {
   await queries
     .insertInto('pictures')

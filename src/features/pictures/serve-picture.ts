@@ -4,7 +4,7 @@ import { PICTURE_WIDTHS, PREVIEW } from '../../shop/rules/picture.js';
 import type { WebContext } from '../../web/context.js';
 import { cacheForAll } from '../../web/static-files.js';
 import { picturesPaths } from './paths.js';
-import { findFilePart, type PictureFile, readFileParts } from './repository.js';
+import { type FilePart, findFilePart, type PictureFile, readFileParts } from './repository.js';
 
 /**
  * Adds the files of pictures. They are the same for all customers, and never change. A client that reads slowly has one part
@@ -17,7 +17,9 @@ export function addPictureFiles(app: IRouter, { checkout }: WebContext): void {
     const first = file && (await findFilePart(queries, file, 0));
     if (!first) return next('route');
     cacheForAll(res, true);
-    res.set('ETag', `"${file.hash}-${file.width}"`).type(file.width === PREVIEW ? 'image/jpeg' : 'image/webp');
+    if (file.width !== PREVIEW) res.vary('Accept');
+    const type = typeOf(file, first);
+    res.set('ETag', `"${file.hash}-${file.width}-${type}"`).type(`image/${type}`);
     if (req.fresh) return res.status(304).end();
     res.set('Content-Length', String(first.length));
     if (req.method === 'HEAD') res.end();
@@ -27,12 +29,18 @@ export function addPictureFiles(app: IRouter, { checkout }: WebContext): void {
   app.get(picturesPaths.sizedPicture, sendFile);
 }
 
-function fileOf({ params }: Request): PictureFile | undefined {
-  const { hash, width } = params;
+function fileOf(req: Request): PictureFile | undefined {
+  const { hash, width } = req.params;
   if (typeof hash !== 'string' || !/^[\da-f]{64}$/.test(hash)) return undefined;
-  if (width === undefined) return { hash, width: PREVIEW };
+  if (width === undefined) return { hash, width: PREVIEW, acceptsAvif: false };
   const known = PICTURE_WIDTHS.find((each) => String(each) === width);
-  return known && { hash, width: known };
+  // Clients without AVIF also send a general type.
+  return known && { hash, width: known, acceptsAvif: req.get('Accept')?.includes('image/avif') === true };
+}
+
+function typeOf({ width, acceptsAvif }: PictureFile, { hasAvif }: FilePart): 'jpeg' | 'avif' | 'webp' {
+  if (width === PREVIEW) return 'jpeg';
+  return acceptsAvif && hasAvif ? 'avif' : 'webp';
 }
 
 /** A client that closes the connection is no fault. */

@@ -143,10 +143,43 @@ test('an uploaded photo replaces the picture of a product everywhere, without it
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     });
-    expect([headers['vary'], headers['set-cookie']]).toEqual([undefined, undefined]);
+    expect([headers['vary'], headers['set-cookie']]).toEqual([size === '' ? undefined : 'Accept', undefined]);
   }
   const wrong = ['/pictures/..%2f..%2fpackage.json', `${image}/401`, `/pictures/${'a'.repeat(64)}`, '/pictures/x/400'];
   for (const path of wrong) expect([path, (await customer.get(path)).status]).toEqual([path, 404]);
+});
+
+test('a browser that shows AVIF gets smaller files, other clients and pictures without AVIF get WebP', async () => {
+  const id = 'huipil-istmo';
+  await post(id, { file: await photo(600, 450), fields: { place: '0' } });
+  const { image } = (await stored(id)).product;
+  const get = async (path: string, accept: string) => {
+    const { headers, body } = await new Customer(shop).agent.get(path).set('Accept', accept).buffer(true);
+    const file = String((body as Buffer).subarray(0, 12)).replaceAll(/[^\w]/g, '');
+    return { file, type: headers['content-type'], length: Number(headers['content-length']), etag: headers['etag'] };
+  };
+  const [safari, old] = ['image/webp,image/avif,*/*;q=0.8', 'image/webp,*/*;q=0.8'];
+
+  for (const width of [400, 800, 1600]) {
+    const [avif, webp] = [await get(`${image}/${width}`, safari), await get(`${image}/${width}`, old)];
+    expect([avif.type, webp.type]).toEqual(['image/avif', 'image/webp']);
+    expect([avif.file, webp.file]).toEqual([expect.stringMatching(/ftypavif$/), expect.stringMatching(/^RIFF.*WEBP$/)]);
+    expect(avif.length).toBeLessThan(webp.length);
+    expect(avif.etag).not.toBe(webp.etag);
+  }
+  expect((await get(image, safari)).type).toBe('image/jpeg');
+  await queries.updateTable('pictures').set({ avif: null }).execute();
+  expect(await get(`${image}/400`, safari)).toEqual(await get(`${image}/400`, old));
+});
+
+test('a picture whose decoding needs much memory has no large AVIF', async () => {
+  const file = await flat(4_000, 4_000).png({ progressive: true }).toBuffer();
+  await post('huipil-istmo', { file, fields: { place: '0' } });
+  const { image } = (await stored('huipil-istmo')).product;
+
+  const typeOf = async (width: number) =>
+    (await new Customer(shop).agent.get(`${image}/${width}`).set('Accept', 'image/avif')).headers['content-type'];
+  expect([await typeOf(800), await typeOf(1600)]).toEqual(['image/avif', 'image/webp']);
 });
 
 test('clients that ask for a large picture and read nothing need little memory, and others get all of its bytes', async () => {

@@ -19,7 +19,7 @@ export async function requestTimes(
 ): Promise<Record<string, number[]>> {
   await using shop = await startShop(server, { paid: true }, (url) => fillOrders(url, orders));
   const cookie = await postForm(`${shop.url}/admin/sign-in`, `name=admin&password=${SECRET}`);
-  const admin = (path: string) => () => fetch(`${shop.url}/admin${path}`, { headers: { cookie } });
+  const admin = (path: string) => () => fetch(`${shop.url}/admin${path}`, { headers: { cookie }, redirect: 'error' });
   const count = REQUESTS_PER_SECOND * seconds;
   const headers = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' };
   const event = (id: string) => JSON.stringify({ event: 'session.completed', data: { id } });

@@ -26,13 +26,14 @@ export async function p99AtRate(perSecond: number, requests: readonly (() => Pro
   return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
 }
 
-/** Posts a form and returns the session cookie. Throws on a status of 400 or more. */
+/** Posts a form and returns the cookies. Throws on a status of 400 or more. */
 export async function postForm(url: string, body: string, cookie = ''): Promise<string> {
   const headers = { 'content-type': FORM, cookie };
   const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
   await answer.arrayBuffer();
   if (answer.status >= 400) throw new Error(`${url}: answered ${answer.status}`);
-  return answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+  const cookies = answer.headers.getSetCookie().map((each) => each.split(';')[0]);
+  return cookies.join('; ') || cookie;
 }
 
 /** Returns the cookies of `count` customers, each with one product in a new cart. */

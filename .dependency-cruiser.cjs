@@ -138,7 +138,7 @@ module.exports = {
     ours('tools/drill', ['src/database', 'src/db', 'tools/simulator'], {
       comment: 'the drill meets the shop over HTTP and reads its database',
     }),
-    ours('tools/bench', ['src/database', 'src/db', ...RULES], { files: ['project-root'] }),
+    ours('tools/bench', ['src/catalog', 'src/database', 'src/db', ...RULES], { files: ['project-root'] }),
     ours('tools/doctor', ['src/catalog', 'src/content', 'src/database', 'src/db', 'src/mail', ...RULES], {
       files: ['config/config', 'config/settings', 'env-file', 'features/index', 'project-root'],
     }),

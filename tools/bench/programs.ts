@@ -62,6 +62,12 @@ export async function startShop(server?: string, behavior = {}, fill = async (_d
   };
 }
 
+/** Returns the memory of a shop, in MB. */
+export async function residentMegabytes(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 2 ** 20;
+}
+
 /** Starts a local gateway that responds after `delayMs`. With `paid`, every lookup returns a paid session. */
 async function startGateway({ delayMs = 0, paid = false } = {}) {
   const sessions = new Map<string, { return_url: string }>();

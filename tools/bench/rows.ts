@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { projectRoot } from '../../src/project-root.js';
 import { requestTimes } from './growth.js';
 import { CHECKOUT, checkOut, drive, fillCarts, p99AtRate, postForm } from './load.js';
-import { startProgram, startShop } from './programs.js';
+import { measureProducts } from './products.js';
+import { residentMegabytes, startProgram, startShop } from './programs.js';
 
 /** `seconds` is the duration of one measurement, `server` a `postgres://…` address. */
 type Options = Readonly<{ seconds: number; full: boolean; server?: string | undefined }>;
@@ -23,6 +24,8 @@ export const rows: Readonly<Record<string, (options: Options) => Promise<readonl
   start: measureStart,
   growth: (options) => compareSizes({ ...options, server: undefined }),
   'growth-postgres': async (options) => (options.server ? compareSizes(options) : []),
+  products: (options) => measureCatalog({ ...options, server: undefined }),
+  'products-postgres': async (options) => (options.server ? measureCatalog(options) : []),
   install: measureInstall,
 };
 
@@ -89,8 +92,7 @@ async function measureStart({ full }: Options): Promise<Finding[]> {
   const visits = full ? 100_000 : 20_000;
   const residentAfterHalf = async () => {
     await drive({ url: shop.url, connections: CONNECTIONS, amount: visits / 2 }, 200);
-    const metrics = await (await fetch(`${shop.url}/metrics`)).text();
-    return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 2 ** 20;
+    return residentMegabytes(shop.url);
   };
   const [half, end] = [await residentAfterHalf(), await residentAfterHalf()];
   const figure = `${round(end)} MB (${round(half)} MB half way)`;
@@ -110,6 +112,20 @@ async function compareSizes({ full, seconds, server }: Options): Promise<Finding
     const what = `${name}, ${round(orders)} orders, ${server ? 'PostgreSQL' : 'embedded'}`;
     return [what, figure, '≤ 1.5 × of 1,000', after <= before * 1.5 || after - before <= 3];
   });
+}
+
+async function measureCatalog({ seconds, server }: Options): Promise<Finding[]> {
+  const { importMs, times, megabytes } = await measureProducts(seconds, server);
+  const catalog = `10,000 products, ${server ? 'PostgreSQL' : 'embedded'}`;
+  const pages = Object.entries(times).map(([path, durations]): Finding => {
+    const p95 = durations.toSorted((a, b) => a - b)[Math.floor(durations.length * 0.95)] ?? Number.NaN;
+    return [`${path}, ${catalog}, p95`, `${round(p95)} ms`, '≤ 50 ms', p95 <= 50];
+  });
+  return [
+    [`import, ${catalog}`, `${round(importMs)} ms`, '≤ 3,000 ms', importMs <= 3_000],
+    ...pages,
+    [`memory, ${catalog}`, `${round(megabytes)} MB`, '≤ 200 MB', megabytes <= 200],
+  ];
 }
 
 async function measureInstall(): Promise<Finding[]> {

@@ -4,15 +4,19 @@ import { runBuilt } from '../../../test/support/built-program.js';
 import { rows } from '../rows.js';
 
 test('npm run bench prints machine, versions and date, and a row for each selected measurement', async () => {
-  const { stdout, stderr } = await runBuilt('tools/bench/main.js', [...['--only', 'growth,install', '--seconds', '1']]);
+  const only = ['--only', 'growth,install,products', '--seconds', '1'];
+  const { stdout, stderr } = await runBuilt('tools/bench/main.js', only);
 
-  const printed = stdout.split('\n').filter((line) => /^\| (?:growth|install) /.test(line));
-  expect({ rows: printed.length, stderr }).toEqual({ rows: 7, stderr: '' });
+  const printed = stdout.split('\n').filter((line) => /^\| (?:growth|install|products) /.test(line));
+  expect({ rows: printed.length, stderr }).toEqual({ rows: 21, stderr: '' });
   expect(printed.slice(0, 6)).toEqual(
     Array(6).fill(expect.stringMatching(/[\d.,]+ × \([\d.,]+ ms, then [\d.,]+ ms\)/)),
   );
   expect(stdout).toMatch(/^Measured 20\d\d-\d\d-\d\d on .+, \d+ cores, Node [\d.]+, SQLite [\d.]+\.$/m);
   expect(printed[6]).toMatch(/\d+ packages, [\d.]+ MB/);
+  expect(printed.slice(7)).toEqual(
+    Array(14).fill(expect.stringMatching(/10,000 products, embedded.* \| [\d.,]+ (?:ms|MB) \|/)),
+  );
 }, 300_000);
 
 const document = new URL('../../../docs/speed.md', import.meta.url);

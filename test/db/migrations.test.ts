@@ -316,7 +316,7 @@ test('a product of the version before keeps its picture after an upgrade, gets a
 test('a picture of the version before stays without AVIF after an upgrade', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  await runMigrations(queries, ofProgram(migrationsBefore('2026-12-03-avif-pictures')));
+  await runMigrations(queries, ofProgram(migrationsBefore('2026-11-27-pictures-avif')));
   const file = { hash: 'a', width: 400, storedAt: 1, bytes: Buffer.from([0, 255]) };
   await queries.insertInto('pictures').values(file).execute();
 

@@ -16,11 +16,11 @@ import { postalCodes } from './2026-11-26-postal-codes.js';
 import { priceBefore } from './2026-11-26-price-before.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
 import { pictures } from './2026-11-27-pictures.js';
+import { avifPictures } from './2026-11-27-pictures-avif.js';
 import { productVariants } from './2026-11-28-product-variants.js';
 import { adminAccounts } from './2026-11-29-admin-accounts.js';
 import { dayWork } from './2026-11-30-day-work.js';
 import { typedForms } from './2026-12-02-typed-forms.js';
-import { avifPictures } from './2026-12-03-avif-pictures.js';
 
 /** The program's migrations by name. Each runs once, in order of name. Never change a released migration. */
 export const programMigrations: Readonly<Record<string, Migration>> = {
@@ -41,9 +41,9 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-26-price-before': priceBefore,
   '2026-11-26-reminder-times': reminderTimes,
   '2026-11-27-pictures': pictures,
+  '2026-11-27-pictures-avif': avifPictures,
   '2026-11-28-product-variants': productVariants,
   '2026-11-29-admin-accounts': adminAccounts,
   '2026-11-30-day-work': dayWork,
   '2026-12-02-typed-forms': typedForms,
-  '2026-12-03-avif-pictures': avifPictures,
 };

@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { isPostgres } from '../../database/dialects.js';
 
-/** AVIF of uploaded pictures. Its name is after that of the table. */
+/** AVIF of uploaded pictures. The name sorts after that of the migration that creates the table. */
 export const avifPictures: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     const type = sql.raw(isPostgres(db) ? 'bytea' : 'blob');

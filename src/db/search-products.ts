@@ -102,12 +102,14 @@ function orderOf(queries: Db, { text, sort, withHidden }: CatalogQuery): RawBuil
 }
 
 /**
- * Returns a search text with its typing errors corrected by the words of the catalog. `undefined`: each of its words is in a
- * text of a visible product, or resembles no word.
+ * Returns the text of a search that found nothing with its typing errors corrected by the words of the catalog. `undefined`: each
+ * of its words is in a text of a visible product, or resembles no word.
  */
-export async function findCorrection(queries: Db, text: string): Promise<string | undefined> {
+export async function findCorrection(queries: Db, { text, ...filters }: CatalogQuery): Promise<string | undefined> {
   const typed = spelledWordsOf(text).slice(0, MAX_TERMS);
-  const found = await findFoundWords(queries, typed);
+  const isAlone = typed.length === 1 && Object.values(filters).every((filter) => filter === undefined);
+  // A single word without filters was found in no text.
+  const found = isAlone ? new Set<string>() : await findFoundWords(queries, typed);
   const wrong = typed.filter((each) => !found.has(each));
   const words = await findWordsLike(queries, wrong.map(withoutAccents));
   const candidates = new Map(wrong.map((each) => [each, nearestWords(withoutAccents(each), words)]));

@@ -276,7 +276,7 @@ test('after an upgrade the words of a product of the version before correct a se
   const { searchText } = await queries.selectFrom('products').select('searchText').executeTakeFirstOrThrow();
   expect(product?.featured).toBe(false);
   expect(product && searchText).toBe(product && searchTextOf(product));
-  expect(await findCorrection(queries, 'Tasa baro')).toBe('taza barro');
+  expect(await findCorrection(queries, { text: 'Tasa baro' })).toBe('taza barro');
 });
 
 test('an upgraded shop stores typed forms by session and page', async () => {

@@ -70,7 +70,7 @@ async function findPage(res: Response, query: CatalogQuery, page: number) {
   const options = { page, at: clock.now() };
   const result = await searchProducts(db.queries, query, options);
   if (result.count > 0 || query.text === '') return { query, ...result };
-  const text = await findCorrection(db.queries, query.text);
+  const text = await findCorrection(db.queries, query);
   if (text === undefined) return { query, ...result };
   const corrected = { ...query, text };
   const found = await searchProducts(db.queries, corrected, options);

@@ -75,14 +75,17 @@ function restore(form, fields) {
 document.addEventListener('submit', ({ target }) => {
   if (target.method !== 'post' || target.querySelector('[type="password"]')) return;
   const { pathname } = location;
-  sessionStorage.setItem(DRAFT, JSON.stringify({ pathname, action: target.action, fields: typedFields(target) }));
+  sessionStorage.setItem(
+    DRAFT,
+    JSON.stringify({ pathname, action: target.getAttribute('action'), fields: typedFields(target) }),
+  );
 });
 
 const draft = JSON.parse(sessionStorage.getItem(DRAFT));
 const isSigningIn = document.querySelector('[data-test="admin-returns"]') !== null;
 if (draft && isSigningIn) sessionStorage.setItem(DRAFT, JSON.stringify({ ...draft, isEnded: true }));
 else if (draft && (!draft.isEnded || draft.pathname === location.pathname)) {
-  const form = [...document.forms].find(({ action }) => action === draft.action);
+  const form = [...document.forms].find((each) => each.getAttribute('action') === draft.action);
   if (draft.isEnded && form) restore(form, draft.fields);
   sessionStorage.removeItem(DRAFT);
 }

@@ -32,7 +32,7 @@ export interface PicturesChange {
   readonly version: number;
   /** The place of the picture, from 0. The place after the last adds one. */
   readonly place: number;
-  readonly action: 'save' | 'remove' | 'earlier';
+  readonly action: 'save' | 'remove' | 'earlier' | 'first';
   /** The typed image texts, by column. Others stay. */
   readonly texts: Cells;
   /** Absent: the picture stays. */
@@ -90,11 +90,12 @@ function readPicture(
   return productReader({ locale, hasPicture: () => true })({ ...cellsOf({ ...product, imageAlt }), ...texts, image });
 }
 
-/** Returns the pictures without one, or with one before its neighbor. */
+/** Returns the pictures without one, or with one before its neighbor or before all others. */
 function rearranged(before: readonly Picture[], { place, action }: PicturesChange): readonly Picture[] {
   const others = before.toSpliced(place, 1);
   const moved = before[place];
-  return action === 'earlier' && moved ? others.toSpliced(Math.max(place - 1, 0), 0, moved) : others;
+  if (action === 'remove' || !moved) return others;
+  return others.toSpliced(action === 'first' ? 0 : Math.max(place - 1, 0), 0, moved);
 }
 
 async function writePictures(

@@ -6,7 +6,8 @@ export const en: TextsOf<typeof esMx> = {
   back: 'Back to the product',
   intro: 'The first is the picture of catalog, cart and search engines. The page of the product shows the others.',
   number: 'Picture {{number}}',
-  add: 'Add a picture',
+  add: 'Add pictures',
+  progress: 'Uploading picture {{number}} of {{count}}…',
   file: 'File',
   replace: 'Replace the file',
   fileHint:
@@ -16,7 +17,10 @@ export const en: TextsOf<typeof esMx> = {
   upload: 'Upload the picture',
   save: 'Save',
   earlier: 'Move before',
+  first: 'Make it the first',
   remove: 'Remove',
+  removeHint: 'The shop no longer shows it. To show it again, upload it again.',
+  removeNow: 'Remove the picture',
   outcomes: {
     saved: 'The changes were saved.',
     changed_meanwhile:

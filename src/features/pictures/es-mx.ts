@@ -4,7 +4,8 @@ export const esMx = {
   intro:
     'La primera es la imagen del catálogo, del carrito y de los buscadores. Las demás se ven en la página del producto.',
   number: 'Imagen {{number}}',
-  add: 'Agregar una imagen',
+  add: 'Agregar imágenes',
+  progress: 'Subiendo la imagen {{number}} de {{count}}…',
   file: 'Archivo',
   replace: 'Cambiar el archivo',
   fileHint:
@@ -14,7 +15,10 @@ export const esMx = {
   upload: 'Subir la imagen',
   save: 'Guardar',
   earlier: 'Mover antes',
+  first: 'Poner primero',
   remove: 'Quitar',
+  removeHint: 'Deja de verse en la tienda. Para verla de nuevo hay que subirla otra vez.',
+  removeNow: 'Quitar la imagen',
   outcomes: {
     saved: 'Guardamos los cambios.',
     changed_meanwhile:

@@ -17,7 +17,8 @@ import { type PictureFiles, processPicture } from './process-picture.js';
 import { readUpload, type UploadedFile } from './read-upload.js';
 import { inUploadTurn } from './upload-turns.js';
 
-const ACTIONS = ['save', 'remove', 'earlier'] as const;
+const ACTIONS = ['save', 'remove', 'earlier', 'first'] as const;
+const SCRIPTS = ['/pictures/pictures.js'];
 /** `Retry-After` when no turn is free, in seconds. */
 const TURN_WAIT_S = 10;
 const STATUSES = { saved: 200, changed_meanwhile: 409, busy: 429 } as const;
@@ -115,7 +116,7 @@ async function sendPictures(req: Request, res: Response): Promise<void> {
   const hasErrors = page.errors.length > 0;
   const status = form.result && STATUSES[form.result];
   const title = context.t('pictures.title', { name: page.name });
-  await render(res, 'pictures/pictures', { title, hasErrors, page, status, path });
+  await render(res, 'pictures/pictures', { title, hasErrors, page, status, path, scripts: SCRIPTS });
 }
 
 /** Checks the user again after a wait. Throws `forbidden` if the user was changed or disabled, or the session ended, meanwhile. */

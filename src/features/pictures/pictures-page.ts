@@ -43,8 +43,8 @@ export function picturesPage(context: RequestContext, { product, version }: Stor
     label: t('pictures.number', { number: place + 1 }),
     isFirst: place === 0,
   }));
-  // The product has the image text of its first picture before it has the picture.
-  const nextAlt = pictures.length === 0 ? product.imageAlt : {};
+  // The product has the image text of its first picture before it has the picture. The name is proposed for a further one.
+  const nextAlt = pictures.length === 0 ? product.imageAlt : product.name;
   const added = pictures.length < MAX_PICTURES ? formOf(context, form, pictures.length, nextAlt) : undefined;
   const fields = [...cards, ...(added ? [added] : [])].flatMap(({ file, texts }) => [file, ...texts]);
   return {

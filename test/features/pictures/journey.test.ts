@@ -4,7 +4,7 @@ import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { MUG } from '../../support/catalog.js';
 import { openFileShop } from '../../support/shared-shop.js';
-import { signIn } from '../../support/steps.js';
+import { PHONE, signIn } from '../../support/steps.js';
 
 const shop = await openFileShop();
 
@@ -41,4 +41,58 @@ test('WCAG 2.2 AA is met by the page on which a merchant uploads two photos of a
     `Promise.all([...document.querySelectorAll('.slides img')].map((img) => img.decode().then(() => img.naturalWidth)))`,
   );
   expect(widths.map((width) => width > 0)).toEqual([true, true, true]);
+});
+
+test('a merchant uploads three photos at once, the large one made smaller, makes the last one first, and is asked before removal', async () => {
+  const path = '/admin/products/molcajete-basalto/pictures';
+  const { page, sent } = await openVisit(shop, PHONE);
+  await signIn(page);
+  await page.goto(path);
+  const large = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#936' } })
+    .jpeg()
+    .toBuffer();
+  const buffers = [await photo('#c96'), await photo('#369'), large];
+  const files = buffers.map((buffer, index) => ({ name: `${index}.jpg`, mimeType: 'image/jpeg', buffer }));
+  const before = await page.locator('.admin-picture').count();
+
+  await page.locator(`#file_${before}`).setInputFiles(files);
+  await page.getByTestId('admin-upload').click();
+  await page.getByTestId('admin-result').waitFor();
+
+  expect(await page.locator('.admin-picture').count()).toBe(before + 3);
+  expect(sent.filter((each) => each.startsWith('POST') && each.endsWith('/pictures'))).toHaveLength(3);
+  const texts = await page.locator(`#image_alt_es_mx_${before + 2}`).inputValue();
+  expect(texts).toBe(await page.locator(`#image_alt_es_mx_${before + 1}`).inputValue());
+  expect(texts).toContain('Molcajete');
+  const srcOf = (place: number) => page.locator('.admin-picture').nth(place).getAttribute('src');
+  const last = await srcOf(before + 2);
+  await page.locator('button[value="first"]').last().click();
+  await page.getByTestId('admin-result').waitFor();
+  expect(await srcOf(0)).toBe(last);
+
+  const removal = page.locator('button[value="remove"]').first();
+  expect(await removal.isVisible()).toBe(false);
+  await page.locator('summary', { hasText: 'Quitar: Imagen 1' }).press('Enter');
+  await expectAccessible(page);
+  await removal.click();
+  await page.waitForURL('**/pictures?result=saved');
+  expect(await page.locator('.admin-picture').count()).toBe(before + 2);
+});
+
+test('of several photos a damaged one is named at its field, and those before it are stored', async () => {
+  const visit = await openVisit(shop, PHONE);
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+  await signIn(page);
+  await page.goto('/admin/products/papel-picado/pictures');
+  const before = await page.locator('.admin-picture').count();
+  const buffers = [await photo('#c96'), Buffer.from('no picture'), await photo('#369')];
+  const files = buffers.map((buffer, index) => ({ name: `${index}.jpg`, mimeType: 'image/jpeg', buffer }));
+
+  await page.locator(`#file_${before}`).setInputFiles(files);
+  await page.getByTestId('admin-upload').click();
+  await page.locator('#errors:focus').waitFor();
+
+  expect(await page.locator('.admin-picture').count()).toBe(before + 1);
+  expect(await page.locator(`#file_${before + 1}-error`).textContent()).toContain('no es una imagen');
 });

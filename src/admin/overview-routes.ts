@@ -1,6 +1,6 @@
 import { findOrdersInReview } from '../db/orders.js';
 import { FEATURES } from '../features/index.js';
-import { adminPaths } from '../web/paths.js';
+import { adminPaths, contentPagePath } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { type AdminAccess, contextOf, type RequestContext } from '../web/request-context.js';
 import type { HealthCard } from './health-card.js';
@@ -23,9 +23,17 @@ export function addOverviewRoutes(app: AdminRouter): void {
       rows: await orderRows(context, inReview.slice(0, MAX_ROWS), admin),
       moreHref: inReview.length > MAX_ROWS ? `${adminPaths.orders}?review=1` : undefined,
       sections: sections.flatMap((section) => section ?? []),
+      samples: samplePages(context),
     };
     await render(res, 'admin-overview', { title: context.t('admin.title'), page, path: adminPaths.overview });
   });
+}
+
+/** Returns the pages whose text is still a sample, with their files. */
+function samplePages({ contentIn, locale, publicPath }: RequestContext) {
+  return [...contentIn(locale).values()]
+    .filter(({ sample }) => sample !== undefined)
+    .map(({ title, slug, sample }) => ({ title, file: sample, href: publicPath(contentPagePath(slug)) }));
 }
 
 async function workCards(context: RequestContext, admin: AdminAccess): Promise<readonly HealthCard[]> {

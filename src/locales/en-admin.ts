@@ -23,6 +23,10 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     copied: 'Copied',
     share: 'Share',
     restored: 'Your session had ended. Here is what you entered: check it and save it.',
+    samples: {
+      title: 'Pages with sample texts',
+      hint: 'Write the texts of your shop in these files and have a lawyer review them. In production the shop does not start with sample texts.',
+    },
     toShop: 'Shop',
     customer: 'Customer',
     technicalEvents: 'Technical events ({{count}})',

@@ -182,7 +182,7 @@ export const en: TextsOf<typeof esMx> = {
     privacy: 'privacy notice',
     newTab: 'They open in a new tab.',
   },
-  content: { sample: 'This is a sample text. Write the text of your shop in {{file}} and have a lawyer review it.' },
+  content: { sample: 'This is a sample text. The shop has not published its own yet.' },
   order: {
     number: 'Order number',
     total: 'Total',

@@ -180,7 +180,7 @@ export const esMx = {
     newTab: 'Se abren en otra pestaña.',
   },
   content: {
-    sample: 'Este es un texto de ejemplo. Escribe el de tu tienda en {{file}} y pide a un abogado que lo revise.',
+    sample: 'Este es un texto de ejemplo. La tienda todavía no publica el suyo.',
   },
   order: {
     number: 'Número de pedido',

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { brand } from '../../src/locales/brand.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
+import { openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
 import { receiveMails } from '../support/mailbox.js';
 import { payByCard } from '../support/purchase.js';
@@ -57,11 +58,14 @@ test('a text that does not exist is not found, and a text takes no POST', async 
   expect((await customer.post('/pages/terms', {})).status).toBe(405);
 });
 
-test('a sample text has a notice with its file', async () => {
+test('a sample text says so to customers, and only the overview of the back office names its file', async () => {
+  const overview = await (await openBackOffice(shop)).get('/admin');
   for (const { path, title } of pagesIn((await get('/')).text)) {
     const { text } = await get(path);
-    const page = shop.context.web.contentIn('es-MX').get(path.replace('/pages/', ''));
-    expect([title, text.includes('data-test="sample"')]).toEqual([title, page?.sample !== undefined]);
+    const { sample } = shop.context.web.contentIn('es-MX').get(path.replace('/pages/', '')) ?? {};
+    expect([title, text.includes('data-test="sample"')]).toEqual([title, sample !== undefined]);
+    expect(text).not.toContain('content/');
+    if (sample) expect(overview.text).toContain(`href="${path}">${title}</a>: <code>${sample}</code>`);
   }
 });
 

@@ -46,7 +46,7 @@ export function changeGroup(
   const { rows, at, by } = change;
   return db.transaction(async (queries) => {
     const group = await lockGroup(queries, change.id);
-    if (rows.some((row) => isOutdated(row, group))) return { kind: 'changed_meanwhile' };
+    if (rows[0]?.id !== change.id || rows.some((row) => isOutdated(row, group))) return { kind: 'changed_meanwhile' };
     const members = readGroup(group, change, locale);
     const refused = problemsOf(members, { rows, others: await findJoined(queries, rows) }, locale);
     if (refused.length > 0) return { kind: 'refused', rows: refused };

@@ -34,7 +34,7 @@ async function save(req: Request, res: Response, { added, ...columns }: FormColu
   const { db, clock, log } = checkout;
   const { product } = await storedOf(res);
   const [id, path] = [groupIdOf(product), adminProductPath(product)];
-  const rows = readRows(req, id, columns);
+  const rows = readRows(req, columns);
   const change = { id, rows, added, at: clock.now(), by: adminOf(res).name };
   const outcome = await changeGroup(db, change, config.locales[0]);
   if (outcome.kind !== 'saved') return redirectToForm(res, path, await refusedForm(res, change, outcome));

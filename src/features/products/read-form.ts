@@ -50,25 +50,27 @@ function readCell(column: string, text: string): string {
   return column.startsWith('price') ? text.trim().replace(/^\$\s*/, '') : text;
 }
 
-/** Returns the posted rows of a group. A user who changes the stock only has no other cells. */
+/**
+ * Returns the posted rows of a group, each with the id of its product. The main product may be another one since the page was
+ * rendered. A user who changes the stock only has no other cells.
+ */
 export function readRows(
   req: Request,
-  mainId: string,
   columns: { readonly common: readonly string[]; readonly own: readonly string[] },
 ): readonly ProductChange[] {
   const suffixes = Object.keys(fieldsOf(req)).flatMap((name) => /^id(-\d{1,2})$/.exec(name)?.[1] ?? []);
-  const variants = suffixes.map((suffix) => readRow(req, postedText(req, `id${suffix}`), columns.own, suffix));
-  return [readRow(req, mainId, [...columns.common, ...columns.own], ''), ...variants];
+  const variants = suffixes.map((suffix) => readRow(req, columns.own, suffix));
+  return [readRow(req, [...columns.common, ...columns.own], ''), ...variants];
 }
 
-function readRow(req: Request, id: string, columns: readonly string[], suffix: string): ProductChange {
+function readRow(req: Request, columns: readonly string[], suffix: string): ProductChange {
   const text = (name: string) => postedText(req, `${name}${suffix}`);
   const seen = {
     version: Number(text('version')),
     seenStock: text('seen_stock'),
     confirmedStock: text('confirmed_stock'),
   };
-  return { id, ...seen, cells: readCells(req, columns, suffix) };
+  return { id: text('id'), ...seen, cells: readCells(req, columns, suffix) };
 }
 
 /** Returns the cells of the variant to add, or `undefined` if its fields are empty. */

@@ -133,8 +133,8 @@ test('a product that no order contains is deleted with its history, and one of a
 
   const [deleted, ...edited] = await Promise.all([
     merchant.post('/admin/products/vela/delete', {}),
-    merchant.post('/admin/products/vela', { ...form, version: '1', seen_stock: '' }),
-    merchant.post('/admin/products/vela/stock', { version: '1', seen_stock: '', stock: '' }),
+    merchant.post('/admin/products/vela', { ...form, id: 'vela', version: '1', seen_stock: '' }),
+    merchant.post('/admin/products/vela/stock', { id: 'vela', version: '1', seen_stock: '', stock: '' }),
   ]);
   const again = await merchant.post('/admin/products/vela/delete', {});
   const hidden = await merchant.post('/admin/products/jarra-barro-negro/delete', {});
@@ -186,7 +186,7 @@ test('case 175: a product with a barcode as its id is created and edited', async
   const path = `/admin/products/${id}`;
   const created = await merchant.post(NEW, { ...form, name_es_mx: 'Champú', id: ` ${id} ` });
   const version = String((await findStoredProduct(queries, id))?.version);
-  const edited = await merchant.post(path, { ...form, name_es_mx: 'Champú', price: '99', version, seen_stock: '' });
+  const edited = await merchant.post(path, { ...form, id, name_es_mx: 'Champú', price: '99', version, seen_stock: '' });
   const page = await merchant.get(`${path}?result=saved`);
   const card = await merchant.post(NEW, { ...form, id: '4111111111111111' });
 

@@ -240,6 +240,21 @@ test('a variant leaves its group at its own page, and a main product of variants
   expect((await productOf(green)).variantOf).toBe(red);
 });
 
+test('a form that was opened before its product joined or left a group changes no other product', async () => {
+  const { red, green, paths } = await addGroup();
+  const ofVariant = await open(paths.green);
+  await merchant.post(paths.green, { ...ofVariant, 'variant_of-3': '' });
+  const alone = await open(paths.green);
+
+  const left = await merchant.post(paths.green, { ...ofVariant, price: '1', version: alone['version'] });
+  await merchant.post(paths.green, { ...alone, variant_of: red });
+  const { version = '' } = await open(paths.red);
+  const joined = await merchant.post(paths.green, { ...alone, price: '2', version });
+
+  expect([left.status, joined.status]).toEqual([409, 409]);
+  expect([(await productOf(red)).price, (await productOf(green)).price]).toEqual([25_000, 25_000]);
+});
+
 test('a raised price of a variant offers to end its unpaid links at the page of its group', async () => {
   const { blue, paths } = await addGroup();
   await (await Customer.withCart(shop, { product_id: blue })).payHosted();

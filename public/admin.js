@@ -45,13 +45,19 @@ for (const element of document.querySelectorAll('[data-copy], .admin-secret')) {
 
 /**
  * What was typed in a form whose post found an ended session. The tab stores it until the sign-in returns to the page of the
- * form, without passwords and files.
+ * form, without passwords and files. Hidden fields are restored, too: the typed texts belong to the version that was shown.
  */
 const DRAFT = 'admin-draft';
 
+/** Returns the address of a form. The member `action` would be a button with this name. */
+const actionOf = (form) => form.getAttribute('action');
+
+/** Returns the forms of the page that post to the same address. */
+const formsWith = (action) => [...document.forms].filter((form) => actionOf(form) === action);
+
 function typedFields(form) {
   const controls = [...form.elements].filter(
-    ({ name, type }) => name && !['password', 'file', 'hidden'].includes(type),
+    ({ name, type }) => name && !['password', 'file', 'submit', 'button'].includes(type),
   );
   return controls.map(({ name, type, value, checked }) =>
     type === 'checkbox' || type === 'radio' ? { name, value, checked } : { name, value },
@@ -73,19 +79,18 @@ function restore(form, fields) {
 }
 
 document.addEventListener('submit', ({ target }) => {
-  if (target.method !== 'post' || target.querySelector('[type="password"]')) return;
+  if (target.getAttribute('method') !== 'post' || target.querySelector('[type="password"]')) return;
   const { pathname } = location;
-  sessionStorage.setItem(
-    DRAFT,
-    JSON.stringify({ pathname, action: target.getAttribute('action'), fields: typedFields(target) }),
-  );
+  const action = actionOf(target);
+  const place = formsWith(action).indexOf(target);
+  sessionStorage.setItem(DRAFT, JSON.stringify({ pathname, action, place, fields: typedFields(target) }));
 });
 
 const draft = JSON.parse(sessionStorage.getItem(DRAFT));
 const isSigningIn = document.querySelector('[data-test="admin-returns"]') !== null;
 if (draft && isSigningIn) sessionStorage.setItem(DRAFT, JSON.stringify({ ...draft, isEnded: true }));
 else if (draft && (!draft.isEnded || draft.pathname === location.pathname)) {
-  const form = [...document.forms].find((each) => each.getAttribute('action') === draft.action);
+  const form = formsWith(draft.action)[draft.place];
   if (draft.isEnded && form) restore(form, draft.fields);
   sessionStorage.removeItem(DRAFT);
 }

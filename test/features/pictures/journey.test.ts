@@ -5,6 +5,7 @@ import { openVisit } from '../../support/browser.js';
 import { MUG } from '../../support/catalog.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { PHONE, signIn } from '../../support/steps.js';
+import { PASSWORD } from '../../support/test-shop.js';
 
 const shop = await openFileShop();
 
@@ -95,4 +96,30 @@ test('of several photos a damaged one is named at its field, and those before it
 
   expect(await page.locator('.admin-picture').count()).toBe(before + 1);
   expect(await page.locator(`#file_${before + 1}-error`).textContent()).toContain('no es una imagen');
+});
+
+test('a text of the second picture that was typed before the session ended is restored at that picture, and its buttons stay', async () => {
+  const { page } = await openVisit(shop);
+  const id = 'rebozo-santa-maria';
+  const further = { productId: id, position: 1, image: '/logo.svg', texts: JSON.stringify({ 'es-MX': 'Logo' }) };
+  await shop.queries.insertInto('productPictures').values(further).execute();
+  await signIn(page);
+  await page.goto(`/admin/products/${id}/pictures`);
+  await page.locator('#image_alt_es_mx_1').fill('Detalle');
+  await shop.queries.deleteFrom('sessions').execute();
+
+  await page.getByRole('button', { name: 'Guardar' }).nth(1).click();
+  await page.getByLabel('Usuario').fill('admin');
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByText('Tu sesión había terminado').waitFor();
+  await page.getByRole('button', { name: 'Guardar' }).nth(1).click();
+  await page.getByTestId('admin-result').waitFor();
+
+  const pictures = await shop.queries
+    .selectFrom('productPictures')
+    .select('texts')
+    .where('productId', '=', id)
+    .execute();
+  expect(pictures.map(({ texts }) => JSON.parse(texts))).toMatchObject([{ 'es-MX': 'Detalle' }]);
 });

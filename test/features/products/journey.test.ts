@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '../../../src/payments/rules/index.js';
 import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { openFileShop } from '../../support/shared-shop.js';
@@ -67,6 +68,31 @@ test('what a merchant typed while the session ended is in the form again after t
   expect(await stored.executeTakeFirst()).toEqual({ price: 31_250, visible: 0 });
   await page.reload();
   expect(await page.getByText('Tu sesión había terminado').count()).toBe(0);
+});
+
+test('what was typed before a session ended overwrites neither a sale nor the price of another manager', async () => {
+  const visit = await openVisit(shop, PHONE);
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 409/);
+  const ofProduct = { id: 'huipil-istmo', price: 141_000, stock: 3 };
+  await signIn(page);
+  await page.goto(`/admin/products/${ofProduct.id}`);
+  await typeInto(page.locator('#description_es_mx'), 'Curado a mano');
+  await shop.queries.deleteFrom('sessions').execute();
+  const changed = shop.queries.updateTable('products').where('id', '=', ofProduct.id);
+  await changed.set((eb) => ({ price: centavos(141_000), stock: 3, version: eb('version', '+', 1) })).execute();
+
+  await page.getByTestId('admin-save').click();
+  await page.getByLabel('Usuario').fill('admin');
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByText('Tu sesión había terminado').waitFor();
+  await page.getByTestId('admin-save').click();
+  await page.getByText('Tu sesión había terminado').waitFor({ state: 'detached' });
+
+  const stored = shop.queries.selectFrom('products').select(['id', 'price', 'stock']).where('id', '=', ofProduct.id);
+  expect(await stored.executeTakeFirst()).toEqual(ofProduct);
+  expect(await page.locator('#description_es_mx').inputValue()).toBe('Curado a mano');
 });
 
 test('a merchant on a phone makes variants of a product and changes all of them in one form', async () => {

@@ -48,6 +48,13 @@ function prepareGallery() {
   }
 }
 
+/** While another variant loads, the button would add the one from before. */
+function setBusy(isBusy) {
+  const bar = document.querySelector('.choice-bar');
+  bar.setAttribute('aria-busy', String(isBusy));
+  bar.querySelector('.buy')?.toggleAttribute('inert', isBusy);
+}
+
 let request;
 
 /** Shows the page of another variant without a jump. If it does not load, the browser opens it. */
@@ -56,7 +63,7 @@ async function showVariant(link) {
   request = new AbortController();
   const { signal } = request;
   const timer = setTimeout(() => request.abort(), TIMEOUT_MS);
-  document.querySelector('.choice-bar').setAttribute('aria-busy', 'true');
+  setBusy(true);
   try {
     const answer = await fetch(link.href, { signal });
     if (!answer.ok) throw new Error(`answered ${answer.status}`);
@@ -67,6 +74,7 @@ async function showVariant(link) {
     if (request.signal === signal) location.assign(link.href);
   } finally {
     clearTimeout(timer);
+    if (request.signal === signal) setBusy(false);
   }
 }
 

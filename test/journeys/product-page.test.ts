@@ -88,6 +88,27 @@ test('of two choices in a row the last one is shown, and one that does not load 
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Playera, roja');
 });
 
+test('the button adds no other variant while the chosen one loads', async () => {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**/products/${GREEN}`, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto('/products/playera-roja');
+  await variant('verde').click();
+
+  await page.getByTestId('add-to-cart').click({ force: true });
+  release();
+  await page.waitForURL(`**/products/${GREEN}`);
+  await page.getByTestId('add-to-cart').click();
+  await page.waitForURL('**/cart');
+
+  expect(await cartContents(shop)).toEqual({ [GREEN]: 1 });
+});
+
 test('a variant has the pictures of its group; a customer chooses one, enlarges it, and closes it with the keyboard', async () => {
   await page.goto(`/products/${GREEN}`);
   const images = page.getByTestId('gallery').locator('.slides img');

@@ -48,6 +48,16 @@ function prepareGallery() {
   }
 }
 
+const variantList = () => document.querySelector('.variants');
+
+/** On a phone, the list of variants is one line that scrolls. */
+function showCurrentVariant() {
+  const current = variantList()?.querySelector('[aria-current]');
+  if (!current) return;
+  const [list, item] = [variantList().getBoundingClientRect(), current.getBoundingClientRect()];
+  variantList().scrollBy({ left: item.left - list.left - (list.width - item.width) / 2, behavior: 'instant' });
+}
+
 /** While another variant loads, the button would add the one from before. */
 function setBusy(isBusy) {
   const bar = document.querySelector('.choice-bar');
@@ -81,6 +91,7 @@ async function showVariant(link) {
 function replacePage(page, address) {
   const topOf = () => document.querySelector('.choice-bar').getBoundingClientRect().top;
   const [top, quantity] = [topOf(), document.querySelector('#quantity')?.value];
+  const { scrollLeft = 0 } = variantList() ?? {};
   for (const part of ['main', 'link[rel="canonical"]', '.languages [name="back"]'])
     document.querySelector(part)?.replaceWith(page.querySelector(part) ?? '');
   document.title = page.title;
@@ -88,6 +99,7 @@ function replacePage(page, address) {
   const field = document.querySelector('#quantity');
   if (field && quantity) field.value = quantity;
   prepareGallery();
+  variantList()?.scrollTo({ left: scrollLeft, behavior: 'instant' });
   document.querySelector('.variants [aria-current]')?.focus({ preventScroll: true });
   scrollBy({ top: topOf() - top, behavior: 'instant' });
 }
@@ -113,3 +125,4 @@ document.addEventListener('keydown', ({ key, target }) => {
 });
 
 prepareGallery();
+showCurrentVariant();

@@ -140,4 +140,6 @@ test.each([
   expect(status).toBe(422);
   expect(text).toMatch(new RegExp(`id="${field}-error"[^\\n]*${message}`));
   expect(text).toContain(`name="${field}" inputmode="decimal" autocomplete="off" value="${typed}" aria-invalid="true"`);
+  // Above the filters, a phone shows the beginning of the page only.
+  expect(text).toContain(`aria-describedby="${field}-error" autofocus`);
 });

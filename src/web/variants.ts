@@ -1,25 +1,31 @@
 /** Products of one group: one card in the catalog, and a choice on the page of each. */
 import type { Response } from 'express';
 import { findGroups } from '../db/products.js';
-import { groupIdOf, type OfferedProduct, type Product } from '../shop/rules/product.js';
+import { centavos } from '../payments/rules/index.js';
+import { type CatalogQuery, groupIdOf, type OfferedProduct, type Product } from '../shop/rules/product.js';
 import { productPath } from './paths.js';
 import { contextOf, type PageI18n } from './request-context.js';
 
 /**
  * Builds the cards of the catalog. The price of a group is its lowest one that is available, with the price before of that
- * product. It is sold out if all its products are.
+ * product. It is sold out if all its products are. Products outside the searched prices do not count.
  */
-export async function productCards(res: Response, products: readonly OfferedProduct[]) {
+export async function productCards(
+  res: Response,
+  products: readonly OfferedProduct[],
+  { min = centavos(0), max }: Pick<CatalogQuery, 'min' | 'max'> = {},
+) {
   const { checkout, t, text, money } = contextOf(res);
   const groups = await findGroups(checkout.db.queries, products, checkout.clock.now());
   return products.map((product) => {
-    const group = groups.get(groupIdOf(product)) ?? [product];
+    const all = groups.get(groupIdOf(product)) ?? [product];
+    const group = all.filter(({ price }) => price >= min && (max === undefined || price <= max));
     const available = group.filter(({ left }) => left !== 0);
     const [cheapest = product, ...others] = (available.length > 0 ? available : group).toSorted(byPrice);
     const price = money(cheapest.price);
     return {
       product,
-      name: text(group.length > 1 && product.variant ? product.variant.groupName : product.name),
+      name: text(all.length > 1 && product.variant ? product.variant.groupName : product.name),
       price: others.some((other) => other.price > cheapest.price) ? t('catalog.priceFrom', { price }) : price,
       before: cheapest.priceBefore,
       soldOut: available.length === 0,

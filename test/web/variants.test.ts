@@ -34,6 +34,14 @@ const choiceOf = (html: string) => /data-test="variants">(.*?)<\/nav>/s.exec(htm
 
 beforeEach(() => importVariants(shop));
 
+test('with a price filter a group has the price and the stock of its variants in that range', async () => {
+  expect(await cardsOf('/?q=playera&min=260')).toEqual(['playera-azul: Agotado Playera $280.00']);
+  await importVariants(shop, [{ ...ROWS[1], stock: '' }]);
+
+  expect(await cardsOf('/?q=playera&min=260')).toEqual(['playera-azul: Playera $280.00']);
+  expect(await cardsOf('/?q=playera&max=260')).toEqual(['playera-roja: Playera $250.00']);
+});
+
 test('search and categories find a group as one card, with the lowest price of what is available', async () => {
   const searched = await cardsOf('/?q=playeras');
   const sameText = await cardsOf('/?q=playera+verde');

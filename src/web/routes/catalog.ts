@@ -44,7 +44,7 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
     filters: count > 1 || isFiltered(query) || form.hasErrors ? form : undefined,
     heroImage: brand.heroImage,
     empty: categories.length === 0,
-    cards: await productCards(res, products),
+    cards: await productCards(res, products, query),
     suggestions: count === 0 ? await productCards(res, await findSuggestions(db.queries, clock.now())) : [],
     narrowed: isNarrowed ? { heading, found: i18n.t('catalog.found', { count }) } : undefined,
     corrected: query.text === asked.text ? undefined : i18n.t('catalog.corrected', { text: asked.text }),

@@ -88,16 +88,20 @@ async function showVariant(link) {
   }
 }
 
+/** A sold-out variant has no field for it. */
+let typedQuantity;
+
 function replacePage(page, address) {
   const topOf = () => document.querySelector('.choice-bar').getBoundingClientRect().top;
-  const [top, quantity] = [topOf(), document.querySelector('#quantity')?.value];
+  const top = topOf();
+  typedQuantity = document.querySelector('#quantity')?.value ?? typedQuantity;
   const { scrollLeft = 0 } = variantList() ?? {};
   for (const part of ['main', 'link[rel="canonical"]', '.languages [name="back"]'])
     document.querySelector(part)?.replaceWith(page.querySelector(part) ?? '');
   document.title = page.title;
   history.replaceState(null, '', address);
   const field = document.querySelector('#quantity');
-  if (field && quantity) field.value = quantity;
+  if (field && typedQuantity) field.value = typedQuantity;
   prepareGallery();
   variantList()?.scrollTo({ left: scrollLeft, behavior: 'instant' });
   document.querySelector('.variants [aria-current]')?.focus({ preventScroll: true });

@@ -53,14 +53,18 @@ test('a customer on a phone has choice and button in view, and changes the varia
   expect(page.url()).toContain(GREEN);
 });
 
-test('a sold-out variant says so in the choice and in place of the button', async () => {
+test('a sold-out variant says so in the choice and in place of the button, and the next one has the typed quantity', async () => {
   await page.goto('/products/playera-roja');
+  await typeInto(page.locator('#quantity'), '3');
 
   await variant('azul').click();
   await page.getByTestId('sold-out').waitFor();
 
   expect(await variant('azul').textContent()).toContain('Agotado');
   expect(await page.getByTestId('add-to-cart').count()).toBe(0);
+  await variant('verde').click();
+  await page.waitForURL(`**/products/${GREEN}`);
+  expect(await page.locator('#quantity').inputValue()).toBe('3');
 });
 
 test('of two choices in a row the last one is shown, and one that does not load opens as a page', async () => {

@@ -41,7 +41,7 @@ export const requireSignIn: RequestHandler = async (req, res, next) => {
   const user = await findSessionUser(req, res, { needsCode: false });
   if (!user) {
     const page = pageOf(req);
-    if (page) setReturnPath(res, page);
+    setReturnPath(res, page ?? adminPaths.overview);
     return res.redirect(303, page ? `${adminPaths.signIn}?return=1` : adminPaths.signIn);
   }
   const admin = accessOf(user);

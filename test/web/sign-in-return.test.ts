@@ -31,6 +31,14 @@ test('a form whose session has ended returns to its page, and the plain sign-in 
   expect((await new Customer(shop).get('/admin/sign-in')).text).not.toContain('admin-returns');
 });
 
+test('the sign-in of the overview returns to no page that needed it before', async () => {
+  const merchant = new Customer(shop);
+  await merchant.get('/admin/orders?state=paid');
+  await merchant.get('/admin');
+
+  expect(await signIn(merchant)).toBe('/admin');
+});
+
 test.each([
   'https://evil.example/admin',
   '//evil.example/admin',

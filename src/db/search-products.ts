@@ -101,16 +101,19 @@ function orderOf(queries: Db, { text, sort, withHidden }: CatalogQuery): RawBuil
   return sql.join([soldOut, ...sorts[sort ?? 'merchant'], sql`min(position)`]);
 }
 
+const MAX_CORRECTIONS = 3;
+
 /**
  * Returns the text of a search that found nothing with its typing errors corrected by the words of the catalog. `undefined`: each
- * of its words is in a text of a visible product, or resembles no word.
+ * of its words is in a text of a visible product, or resembles no word. At most three words are corrected.
  */
 export async function findCorrection(queries: Db, { text, ...filters }: CatalogQuery): Promise<string | undefined> {
   const typed = spelledWordsOf(text).slice(0, MAX_TERMS);
   const isAlone = typed.length === 1 && Object.values(filters).every((filter) => filter === undefined);
   // A single word without filters was found in no text.
   const found = isAlone ? new Set<string>() : await findFoundWords(queries, typed);
-  const wrong = typed.filter((each) => !found.has(each));
+  // Each wrong word reads the text of all products again.
+  const wrong = typed.filter((each) => !found.has(each)).slice(0, MAX_CORRECTIONS);
   const words = await findWordsLike(queries, wrong.map(withoutAccents));
   const candidates = new Map(wrong.map((each) => [each, nearestWords(withoutAccents(each), words)]));
   const spellings = [...candidates.values()].flat().map(({ spelling }) => spelling);

@@ -12,7 +12,11 @@ import { adminUserPath, setPasswordPath } from './paths.js';
 import { hashOf, newCode } from './random-codes.js';
 import { insertLink } from './repository.js';
 
-const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+/** Of an invitation, or of the reset by a manager. */
+const LINK_LIFETIME_MS = 72 * HOUR_MS;
+/** Of a link that a user asked for. */
+const ASKED_LIFETIME_MS = HOUR_MS;
 /** Below the limit of a request. A mail server that answers later may still send the mail. */
 const MAIL_DEADLINE_MS = 10_000;
 
@@ -38,7 +42,7 @@ export async function createAccess(email: string | null): Promise<UserAccess> {
   return { email, passwordHash, mustChangePassword: 0, password: undefined, token };
 }
 
-/** Mails a user a link for a new password. The present one works until the link is used. */
+/** Mails a user a link for a new password, which works for an hour. The present password works until the link is used. */
 export async function mailNewPasswordLink(
   res: Response,
   user: Pick<AdminUser, 'id' | 'name' | 'email'>,
@@ -46,12 +50,13 @@ export async function mailNewPasswordLink(
   const { db, clock } = contextOf(res).checkout;
   const { email, id, name } = user;
   const token = orderToken(randomBytes(ORDER_TOKEN_BYTES));
-  await storeLink(db.queries, { email, token }, id, clock.now());
-  await mailLink(res, name, { email, token }, clock.now());
+  const until = clock.now() + ASKED_LIFETIME_MS;
+  await insertLink(db.queries, { hash: hashOf(token), userId: id, expiresAt: until });
+  await mailLink(res, name, { email, token }, until);
 }
 
 /** Stores the hash of the link. Call it in the transaction that stores the password. */
-export async function storeLink(queries: Db, access: Link, userId: string, at: number): Promise<void> {
+export async function storeLink(queries: Db, access: UserAccess, userId: string, at: number): Promise<void> {
   if (access.email !== null)
     await insertLink(queries, { hash: hashOf(access.token), userId, expiresAt: at + LINK_LIFETIME_MS });
 }
@@ -60,7 +65,7 @@ export async function storeLink(queries: Db, access: Link, userId: string, at: n
 export async function sendAccess(res: Response, name: string, access: UserAccess, at: number): Promise<void> {
   const { t } = contextOf(res);
   if (access.password === undefined) {
-    const isMailed = await mailLink(res, name, access, at);
+    const isMailed = await mailLink(res, name, access, at + LINK_LIFETIME_MS);
     return res.redirect(303, `${adminUserPath({ name })}?result=${isMailed ? 'mailed' : 'mail_failed'}`);
   }
   const title = t('users.onceTitle', { name });
@@ -70,7 +75,7 @@ export async function sendAccess(res: Response, name: string, access: UserAccess
 }
 
 /** The link is in no queue, because a queue would store its secret part. A manager sends another one after a failure. */
-async function mailLink(res: Response, name: string, { email, token }: Link, at: number): Promise<boolean> {
+async function mailLink(res: Response, name: string, { email, token }: Link, until: number): Promise<boolean> {
   const { sendMail, config, checkout, ...i18n } = contextOf(res);
   const { t, moment } = i18n;
   const shop = t('site.name');
@@ -79,12 +84,12 @@ async function mailLink(res: Response, name: string, { email, token }: Link, at:
     subject: t('users.setPassword.mailSubject', { shop }),
     preview: text,
     heading: t('users.setPassword.mailHeading'),
-    paragraphs: [text, t('users.setPassword.mailUntil', { time: moment(at + LINK_LIFETIME_MS) })],
+    paragraphs: [text, t('users.setPassword.mailUntil', { time: moment(until) })],
     link: { label: t('users.setPassword.mailHeading'), href: config.publicUrl + setPasswordPath(token) },
     closing: t('users.setPassword.mailClosing'),
   };
   try {
-    await withDeadline(MAIL_DEADLINE_MS, () => sendMail(email ?? '', `access:${name}:${at}`, content, i18n));
+    await withDeadline(MAIL_DEADLINE_MS, () => sendMail(email ?? '', `access:${name}:${until}`, content, i18n));
     return true;
   } catch (error) {
     checkout.log.warn('admin.link_failed', { reason: errorName(error) });

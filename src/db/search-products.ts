@@ -27,15 +27,14 @@ export interface ProductSearchResult {
 /**
  * Returns the products that match all words of the query by prefix. The search covers all locales and ignores accents and
  * case. Sold-out products are last. A hit in the name precedes one in another text. {@link PAGE_SIZE} per page. The first
- * page is 1. Of a group it returns one product, an available one if there is any, unless hidden ones match, too.
+ * page is 1. Of a group it returns one product, an available one if there is any.
  */
 export async function searchProducts(
   queries: Db,
   query: CatalogQuery,
   { page, at }: { readonly page: number; readonly at: number },
 ): Promise<ProductSearchResult> {
-  const { withHidden } = query;
-  const group = withHidden ? sql<string>`id` : sql<string>`coalesce(variant_of, id)`;
+  const group = sql<string>`coalesce(variant_of, id)`;
   const chosen = await queries
     .selectFrom('products')
     .leftJoin(reservedPieces(queries, at), 'reserved.productId', 'products.id')
@@ -50,14 +49,14 @@ export async function searchProducts(
   const ids = chosen.map(({ id }) => id);
   const rows = await offeredProducts(queries, at)
     .leftJoin(reservedPieces(queries, at), 'reserved.productId', 'products.id')
-    .where((eb) => eb.or([eb('id', 'in', ids), ...(withHidden ? [] : [eb('variantOf', 'in', ids)])]))
+    .where((eb) => eb.or([eb('id', 'in', ids), eb('variantOf', 'in', ids)]))
     .where(matches(queries, query))
     .orderBy((eb) => eb('variantOf', 'is not', null))
     .orderBy('position')
     .execute();
   const found = rows.map(offeredProductOf);
   const products = ids.flatMap((id) => {
-    const group = found.filter((each) => (withHidden ? each.id : groupIdOf(each)) === id);
+    const group = found.filter((each) => groupIdOf(each) === id);
     return group.find(({ left }) => left !== 0) ?? group.slice(0, 1);
   });
   return { products, count: Number(chosen[0]?.count) };
@@ -66,15 +65,28 @@ export async function searchProducts(
 const IS_AVAILABLE = sql`(stock is null or stock > coalesce(pieces, 0))`;
 
 /** The condition that a product matches a query. */
-function matches(queries: Db, { text, category, withHidden, ...filters }: CatalogQuery) {
-  const conditions = [sql`1 = 1`];
-  if (!withHidden) conditions.push(sql`visible = 1`);
+function matches(queries: Db, { text, category, ...filters }: CatalogQuery) {
+  const conditions = [sql`visible = 1`];
   if (category !== undefined) conditions.push(sql`category = ${category}`);
   if (filters.min !== undefined) conditions.push(sql`price >= ${filters.min}`);
   if (filters.max !== undefined) conditions.push(sql`price <= ${filters.max}`);
   if (filters.isAvailable) conditions.push(IS_AVAILABLE);
-  conditions.push(...searchTerms(text).map((term) => sql`${placeOf(queries, term)} > 0`));
+  conditions.push(...termConditions(queries, text));
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** The conditions that a product has each word of a search. */
+export function termConditions(queries: Db, text: string): readonly RawBuilder<unknown>[] {
+  return searchTerms(text).map((term) => sql`${placeOf(queries, term)} > 0`);
+}
+
+/** The number of words of a search that are not in the name. It has no element for a search without words. */
+export function missesInName(queries: Db, text: string): readonly RawBuilder<unknown>[] {
+  const nameEnd = placeOf(queries, END_OF_NAME);
+  const misses = searchTerms(text).map(
+    (term) => sql`case when ${placeOf(queries, term)} < ${nameEnd} then 0 else 1 end`,
+  );
+  return misses.length > 0 ? [sql`(${sql.join(misses, sql` + `)})`] : [];
 }
 
 /** The place of a term in the search text. `like` of SQLite ignores case, which makes it ten times slower. */
@@ -83,13 +95,8 @@ function placeOf(queries: Db, term: string): RawBuilder<unknown> {
 }
 
 /** The order of groups. Their price is the lowest one that is available, as the catalog shows it. */
-function orderOf(queries: Db, { text, sort, withHidden }: CatalogQuery): RawBuilder<unknown> {
-  const nameEnd = placeOf(queries, END_OF_NAME);
-  const misses = searchTerms(text).map(
-    (term) => sql`case when ${placeOf(queries, term)} < ${nameEnd} then 0 else 1 end`,
-  );
-  const relevance = misses.length > 0 ? [sql`min(${sql.join(misses, sql` + `)})`] : [];
-  if (withHidden) return sql.join([...relevance, sql`min(position)`]);
+function orderOf(queries: Db, { text, sort }: CatalogQuery): RawBuilder<unknown> {
+  const relevance = missesInName(queries, text).map((misses) => sql`min(${misses})`);
   const soldOut = sql`min(case when ${IS_AVAILABLE} then 0 else 1 end)`;
   const price = sql`coalesce(min(case when ${IS_AVAILABLE} then price end), min(price))`;
   const sorts = {

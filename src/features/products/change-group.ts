@@ -1,6 +1,13 @@
 import { type Cells, changedCells, type ProductRules } from '../../catalog/product-cells.js';
 import type { Database, Db } from '../../db/database.js';
-import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
+import {
+  findStoredProduct,
+  lockCatalog,
+  type ProductEvent,
+  recordProductEvents,
+  type StoredProduct,
+  writeProducts,
+} from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
 import type { Product } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
@@ -56,10 +63,7 @@ export function changeGroup(
     if (place === 'taken')
       return { kind: 'refused', rows: [{ id: '', problems: [{ column: 'id', text: 'is taken' }] }] };
     const created = place === 'existed' ? [] : [{ ...place, kind: 'created' as const, detail: {} }];
-    const written = [...changed, ...created];
-    await writeProducts(queries, written, at);
-    const events = written.map(({ product, kind, detail }) => ({ productId: product.id, at, by, kind, detail }));
-    await recordProductEvents(queries, events);
+    await saveProducts(queries, [...changed, ...created], { at, by });
     return { kind: 'saved', changed: idsOf(changed), created: idsOf(created) };
   });
 }
@@ -81,8 +85,21 @@ async function findJoined(queries: Db, rows: readonly ProductChange[]): Promise<
   return found.flatMap((stored) => (stored ? [stored.product] : []));
 }
 
+type SavedProduct = Pick<StoredProduct, 'product' | 'position'> & Pick<ProductEvent, 'kind' | 'detail'>;
+
+/** Writes products and records it in their histories. */
+export async function saveProducts(
+  queries: Db,
+  products: readonly SavedProduct[],
+  { at, by }: Pick<ProductEvent, 'at' | 'by'>,
+): Promise<void> {
+  await writeProducts(queries, products, at);
+  const events = products.map(({ product, kind, detail }) => ({ productId: product.id, at, by, kind, detail }));
+  await recordProductEvents(queries, events);
+}
+
 /** Returns the products that differ from the stored ones, with their changed cells. */
-function changesOf(members: readonly MemberReading[]) {
+export function changesOf(members: readonly MemberReading[]) {
   return members.flatMap(({ before, reading }) => {
     if (!reading.ok || !before) return [];
     const { product } = reading;
@@ -92,6 +109,6 @@ function changesOf(members: readonly MemberReading[]) {
   });
 }
 
-function idsOf(products: readonly { readonly product: Product }[]): readonly string[] {
+export function idsOf(products: readonly { readonly product: Product }[]): readonly string[] {
   return products.map(({ product }) => product.id);
 }

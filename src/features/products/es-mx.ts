@@ -5,6 +5,19 @@ export const esMx = {
   create: 'Crear producto',
   search: 'Buscar productos',
   searchLabel: 'Nombre o clave del producto',
+  filter: 'Mostrar',
+  filters: { all: 'Todos', hidden: 'Ocultos', sold_out: 'Agotados', low: 'Pocas piezas (1 a 5)' },
+  sort: 'Orden',
+  sorts: {
+    merchant: 'El de la tienda',
+    price_asc: 'Precio: de menor a mayor',
+    price_desc: 'Precio: de mayor a menor',
+    stock: 'Menos existencias primero',
+  },
+  listHint:
+    'Los precios incluyen IVA. Deja vacías las existencias si no hay límite. Guarda antes de cambiar de página.',
+  listStockHint: 'Deja vacías las existencias si no hay límite. Guarda antes de cambiar de página.',
+  gone: 'Ya no existen: {{ids}}.',
   none: 'Ningún producto coincide con la búsqueda.',
   empty: 'Todavía no hay productos. Agrega el primero.',
   id: 'Clave',
@@ -106,10 +119,15 @@ export const esMx = {
     saved: 'Guardamos los cambios.',
     unchanged: 'No había nada que cambiar.',
     released: 'Liberamos las piezas apartadas.',
+    list_changed_meanwhile:
+      'Un producto cambió mientras lo editabas y no guardamos nada. Si guardas de nuevo, se aplican tus valores.',
     changed_meanwhile:
       'El producto cambió mientras lo editabas y no guardamos nada. Revisa el historial. Si guardas de nuevo, se aplican estos valores.',
   },
   problems: {
+    changed: 'Cambió mientras lo editabas. Ahora: {{now}}.',
+    reachesBefore: 'Debe ser menor que el precio anterior. Cambia los dos en la página del producto.',
+    otherCell: 'Otro dato del producto no es válido. Corrígelo en su página.',
     id: 'Escribe una clave que ningún otro producto tenga: de 1 a 64 letras sin acento, dígitos, - o _.',
     tax_rate: 'Elige una tasa de la lista.',
     requires_shipping: 'Elige sí o no.',

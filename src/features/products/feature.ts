@@ -1,5 +1,6 @@
 import { EVERY_ROLE, FULFILLMENT, MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
+import { addListRoutes } from './list-routes.js';
 import { addNewProductRoutes } from './new-product-routes.js';
 import { productsPaths } from './paths.js';
 import { addProductPageRoutes } from './product-page-routes.js';
@@ -12,6 +13,8 @@ export const products: Feature = {
   place: 160,
   permissions: {
     'GET /admin/products': EVERY_ROLE,
+    'POST /admin/products': MANAGER,
+    'POST /admin/products-stock': FULFILLMENT,
     'GET /admin/products-new': MANAGER,
     'POST /admin/products-new': MANAGER,
     'GET /admin/products/:id': FULFILLMENT,
@@ -22,6 +25,7 @@ export const products: Feature = {
     'POST /admin/products/:id/end-links': MANAGER,
   },
   addAdminRoutes(app) {
+    addListRoutes(app);
     addProductsRoutes(app);
     addProductPageRoutes(app);
     addNewProductRoutes(app);

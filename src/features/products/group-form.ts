@@ -65,20 +65,37 @@ interface RowInput extends Pick<FormInput, 'isGroup' | 'refused'> {
 }
 
 function buildRow(context: RequestContext, stored: StoredProduct, { row, refused, isGroup, mayEdit }: RowInput) {
-  const { product, version } = stored;
-  const form = formOf(stored, refused);
-  const { variant, price, priceBefore, stock, visible } = ownFields(context, form, suffixOf(row));
+  const { own, cells: _, ...seen } = buildSeenRow(context, stored, { suffix: suffixOf(row), refused });
+  const { variant, price, priceBefore, stock, visible } = own;
   const fields = mayEdit ? [...(isGroup ? variant : []), price, priceBefore, stock] : [stock];
+  const { variant: named, name } = stored.product;
+  return {
+    ...seen,
+    label: context.text(named?.label ?? name),
+    visible,
+    fields: isGroup ? fields.map((field) => ({ ...field, hint: undefined })) : fields,
+  };
+}
+
+/** Builds the fields of a product, its stored cells, and what its row posts beside the fields. */
+export function buildSeenRow(
+  context: RequestContext,
+  stored: StoredProduct,
+  { suffix, refused }: Pick<FormInput, 'refused'> & { readonly suffix: string },
+) {
+  const { product, version } = stored;
+  const cells = cellsOf(product);
+  const form = formOf(stored, refused);
+  const own = ownFields(context, form, suffix);
   const seenVersion = refused?.rows.find(({ id }) => id === product.id)?.version ?? version;
   return {
     id: product.id,
-    label: context.text(product.variant?.label ?? product.name),
-    suffix: suffixOf(row),
+    suffix,
     version: String(seenVersion),
-    seenStock: product.stock === null ? '' : String(product.stock),
-    confirmedStock: form.stockBefore === undefined ? undefined : confirmationOf(stock.value),
-    visible,
-    fields: isGroup ? fields.map((field) => ({ ...field, hint: undefined })) : fields,
+    seenStock: cells['stock'],
+    confirmedStock: form.stockBefore === undefined ? undefined : confirmationOf(own.stock.value),
+    cells,
+    own,
   };
 }
 
@@ -95,7 +112,7 @@ function buildAdded(context: RequestContext, { product }: StoredProduct, refused
 type Fields = Parameters<typeof errorsIn>[0];
 
 /** Returns the errors of a row. In a group they name it. */
-function errorsOfRow({ label, fields }: { readonly label: string; readonly fields: Fields }, isNamed: boolean) {
+export function errorsOfRow({ label, fields }: { readonly label: string; readonly fields: Fields }, isNamed: boolean) {
   const errors = errorsIn(fields);
   return isNamed ? errors.map((error) => ({ ...error, message: `${label}: ${error.message}` })) : errors;
 }

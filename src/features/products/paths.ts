@@ -1,5 +1,6 @@
 export const productsPaths = {
   products: '/admin/products',
+  productsStock: '/admin/products-stock',
   // Not below the list: `new` may be the id of a product.
   newProduct: '/admin/products-new',
   product: '/admin/products/:id',

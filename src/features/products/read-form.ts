@@ -63,6 +63,26 @@ export function readRows(
   return [readRow(req, [...columns.common, ...columns.own], ''), ...variants];
 }
 
+/**
+ * Ends the names of the fields of a row of the list. The row may have another place after a sign-in. `:` keeps an id that is a
+ * barcode apart, see src/web/middleware/refuse-card-data.ts.
+ */
+export function listSuffix(id: string): string {
+  return `:${id}`;
+}
+
+/** Returns the posted rows of the list, with the cells that differ from those that the admin user saw. */
+export function readListRows(req: Request, columns: readonly string[]): readonly ProductChange[] {
+  const ids = Object.keys(fieldsOf(req)).flatMap((name) => /^version:([\w-]{1,64})$/.exec(name)?.[1] ?? []);
+  return ids.map((id) => {
+    const row = { ...readRow(req, columns, listSuffix(id)), id };
+    const edited = Object.entries(row.cells).filter(
+      ([column, cell]) => cell !== postedText(req, `seen_${column}${listSuffix(id)}`),
+    );
+    return { ...row, cells: Object.fromEntries(edited) };
+  });
+}
+
 function readRow(req: Request, columns: readonly string[], suffix: string): ProductChange {
   const text = (name: string) => postedText(req, `${name}${suffix}`);
   const seen = {

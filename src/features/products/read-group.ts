@@ -63,8 +63,11 @@ export function editedCells({ cells, seenStock }: Pick<ProductChange, 'cells' | 
 }
 
 /** Returns whether the product, or a stock that was edited, changed after the page was rendered. */
-export function isOutdated({ id, version, seenStock, cells }: ProductChange, group: Group): boolean {
-  const stored = group.find(({ product }) => product.id === id);
+export function isOutdated(
+  { id, version, seenStock, cells }: ProductChange,
+  products: readonly StoredProduct[],
+): boolean {
+  const stored = products.find(({ product }) => product.id === id);
   if (stored?.version !== version) return true;
   const { stock = seenStock } = cells;
   return stock !== seenStock && cellsOf(stored.product)['stock'] !== seenStock;
@@ -128,16 +131,23 @@ export function problemsOf(
   const products = members.flatMap(({ reading }) => (reading.ok ? [reading.product] : []));
   const isReadable = products.length === members.length;
   const check = variantChecker([...others, ...products], locale);
-  const found = members.map(({ before, reading }): RowProblems => {
-    const id = before?.product.id ?? '';
-    if (!reading.ok) return { id, problems: reading.problems };
-    const row = rows.find((each) => each.id === id);
-    const isConfirmed = row?.confirmedStock === confirmationOf(row?.cells['stock']);
-    if (before && !isConfirmed && isUnusual(before.product.stock, reading.product.stock))
-      return { id, problems: [{ column: 'stock', text: 'is unusual' }], stockBefore: before.product.stock };
-    return { id, problems: isReadable ? check(reading.product) : [] };
+  const found = members.map((member): RowProblems => {
+    const own = cellProblems(member, rows);
+    if (own.problems.length > 0 || !isReadable || !member.reading.ok) return own;
+    return { ...own, problems: check(member.reading.product) };
   });
   return found.filter(({ problems }) => problems.length > 0);
+}
+
+/** Returns what is wrong with the cells of a product, without the rules of its group. */
+export function cellProblems({ before, reading }: MemberReading, rows: readonly ProductChange[]): RowProblems {
+  const id = before?.product.id ?? '';
+  if (!reading.ok) return { id, problems: reading.problems };
+  const row = rows.find((each) => each.id === id);
+  const isConfirmed = row?.confirmedStock === confirmationOf(row?.cells['stock']);
+  if (before && !isConfirmed && isUnusual(before.product.stock, reading.product.stock))
+    return { id, problems: [{ column: 'stock', text: 'is unusual' }], stockBefore: before.product.stock };
+  return { id, problems: [] };
 }
 
 /** Returns whether a limited stock grows to more than ten times its value. A stock of 0 counts as 1. */

@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.js';
 import type { StoredProduct } from '../../db/product-changes.js';
 import { productOf } from '../../db/products.js';
+import type { ProductsTable } from '../../db/schema.js';
+import { missesInName, PAGE_SIZE, termConditions } from '../../db/search-products.js';
 import type { Product } from '../../shop/rules/product.js';
 
 export async function hasVisibleProduct(queries: Db): Promise<boolean> {
@@ -58,7 +60,61 @@ export async function findGroup(queries: Db, id: string): Promise<readonly Store
     .orderBy((eb) => eb('variantOf', 'is not', null))
     .orderBy('position')
     .execute();
-  return rows.map((row) => ({ product: productOf(row), position: row.position, version: row.version }));
+  return rows.map(storedOf);
+}
+
+function storedOf(row: Selectable<ProductsTable>): StoredProduct {
+  return { product: productOf(row), position: row.position, version: row.version };
+}
+
+/** Returns those of the products that exist, in the order of their ids. */
+export async function findStoredProducts(queries: Db, ids: readonly string[]): Promise<readonly StoredProduct[]> {
+  if (ids.length === 0) return [];
+  const rows = await queries.selectFrom('products').selectAll().where('id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, storedOf(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export const LIST_FILTERS = ['hidden', 'sold_out', 'low'] as const;
+export const LIST_SORTS = ['price_asc', 'price_desc', 'stock'] as const;
+
+const LIST_CONDITIONS = {
+  hidden: sql`visible = 0`,
+  sold_out: sql`stock = 0`,
+  low: sql`stock between 1 and 5`,
+};
+
+const LIST_ORDERS = {
+  price_asc: [sql`price`],
+  price_desc: [sql`price desc`],
+  // An unlimited stock is last.
+  stock: [sql`stock is null`, sql`stock`],
+};
+
+/** A search in the product list. Without `sort`, names precede other texts, in display order. */
+export interface ListQuery {
+  readonly text: string;
+  readonly filter: (typeof LIST_FILTERS)[number] | undefined;
+  readonly sort: (typeof LIST_SORTS)[number] | undefined;
+}
+
+/** Returns the ids of a page of products, visible or not, and the number on all pages: 0 on a page after the last. */
+export async function findListed(
+  queries: Db,
+  { text, filter, sort }: ListQuery,
+  page: number,
+): Promise<{ readonly ids: readonly string[]; readonly count: number }> {
+  const conditions = [sql`1 = 1`, ...termConditions(queries, text), ...(filter ? [LIST_CONDITIONS[filter]] : [])];
+  const order = sort ? LIST_ORDERS[sort] : missesInName(queries, text);
+  const rows = await queries
+    .selectFrom('products')
+    .select(['id', sql<number | string>`count(*) over ()`.as('count')])
+    .where(sql<SqlBool>`(${sql.join(conditions, sql` and `)})`)
+    .orderBy(sql.join([...order, sql`position`]))
+    .limit(PAGE_SIZE)
+    .offset((page - 1) * PAGE_SIZE)
+    .execute();
+  return { ids: rows.map(({ id }) => id), count: Number(rows[0]?.count ?? 0) };
 }
 
 /** Returns the slugs of all products, visible or not. */

@@ -78,8 +78,6 @@ export interface CatalogQuery {
   readonly min?: Centavos | undefined;
   /** Highest price. */
   readonly max?: Centavos | undefined;
-  /** Products that are not visible match, too. */
-  readonly withHidden?: boolean;
 }
 
 const SHORTEST_PLURAL = 4;

@@ -75,7 +75,8 @@ async function holdsCardNumberIn(res: Response, texts: readonly string[]): Promi
   const suspects = texts.filter(holdsCardNumber);
   const words = suspects.flatMap((text) => text.match(PRODUCT_KEY) ?? []);
   if (suspects.length === 0 || words.length === 0) return suspects.length > 0;
-  const keys = await findProductKeys(contextOf(res).checkout.db.queries, words.slice(0, MAX_PRODUCT_KEYS));
+  const candidates = [...new Set(words)].slice(0, MAX_PRODUCT_KEYS);
+  const keys = await findProductKeys(contextOf(res).checkout.db.queries, candidates);
   return suspects.some((text) => holdsCardNumber(text.replace(PRODUCT_KEY, (word) => (keys.has(word) ? 'x' : word))));
 }
 

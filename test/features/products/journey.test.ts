@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { takeStock } from '../../../src/db/stock.js';
 import { centavos } from '../../../src/payments/rules/index.js';
 import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
@@ -121,4 +122,58 @@ test('a merchant on a phone makes variants of a product and changes all of them 
   await page.getByRole('link', { name: /, chica$/ }).press('Enter');
   expect(await page.getByTestId('admin-history').textContent()).toContain('→ $199.00');
   await expectAccessible(page);
+});
+
+test('a merchant on a phone filters the list and saves prices and stocks of several products at once', async () => {
+  const visit = await openVisit(shop, PHONE);
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+  const row = (name: string) => page.getByRole('group', { name });
+
+  await signIn(page);
+  await page.goto('/admin/products');
+  await page.getByLabel('Mostrar').selectOption('low');
+  await page.getByRole('button', { name: 'Buscar productos' }).press('Enter');
+  await page.waitForURL(/filter=low/);
+  expect(await row('Taza de talavera').count()).toBe(0);
+  await row('Huipil bordado').getByLabel('Precio').fill('1.5,0');
+  await row('Guitarra clásica').getByLabel('Existencias').fill('90');
+  await page.getByTestId('admin-save').press('Enter');
+  await page.locator('#errors:focus').waitFor();
+  await expectAccessible(page);
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 700 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  }
+  await row('Huipil bordado').getByLabel('Precio').fill('1,500');
+  await row('Guitarra clásica').getByLabel('La nueva existencia es correcta').check();
+  await page.getByTestId('admin-save').press('Enter');
+  await page.getByTestId('admin-result').waitFor();
+
+  expect(await row('Guitarra clásica').count()).toBe(0);
+  expect(await row('Huipil bordado').getByLabel('Precio').inputValue()).toBe('1500.00');
+  await expectAccessible(page);
+});
+
+test('a stock that was sold while the session had ended is not overwritten by the form that the sign-in restores', async () => {
+  const visit = await openVisit(shop, PHONE);
+  const { page } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 409/);
+  const [sold, price] = [page.locator('[name="stock:huipil-istmo"]'), page.locator('[name="price:huipil-istmo"]')];
+  await signIn(page);
+  await page.goto('/admin/products');
+  await sold.fill('9');
+  await price.fill('1400');
+  await shop.queries.deleteFrom('sessions').execute();
+  await page.getByTestId('admin-save').click();
+  await page.getByLabel('Usuario').fill('admin');
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD);
+  await takeStock(shop.queries, [{ productId: 'huipil-istmo', quantity: 1 }], shop.clock.now());
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByText('Tu sesión había terminado').waitFor();
+
+  await page.getByTestId('admin-save').click();
+
+  await page.getByText('Un producto cambió mientras lo editabas').waitFor();
+  expect([await sold.inputValue(), await price.inputValue()]).toEqual(['9', '1400']);
 });

@@ -68,6 +68,7 @@ export const en: TextsOf<typeof esMx> = {
     variant: 'Variant',
   },
   save: 'Save changes',
+  duplicate: 'Duplicate',
   delete: 'Delete the product',
   deleteHint:
     'If no order contains it, it is deleted with its history, and carts that contain it say that it is no longer sold. If an order contains it or it has variants, it is only hidden.',

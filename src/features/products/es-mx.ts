@@ -66,6 +66,7 @@ export const esMx = {
     variant: 'Variante',
   },
   save: 'Guardar cambios',
+  duplicate: 'Duplicar',
   delete: 'Eliminar el producto',
   deleteHint:
     'Si ningún pedido lo contiene, se elimina con su historial, y los carritos que lo tienen avisan que ya no está a la venta. Si está en un pedido o tiene variantes, solo se oculta.',

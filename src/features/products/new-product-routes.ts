@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
-import type { Cells } from '../../catalog/product-cells.js';
+import { type Cells, cellsOf } from '../../catalog/product-cells.js';
 import { findStoredProduct } from '../../db/product-changes.js';
 import { findCategories } from '../../db/products.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { postedText } from '../../web/form-body.js';
+import { postedText, readText } from '../../web/form-body.js';
 import { adminProductPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
@@ -20,12 +20,25 @@ const EMPTY = { tax_rate: '16', requires_shipping: 'yes', visible: 'no' };
 
 /** Adds the form of a new product, and the button that deletes one. */
 export function addNewProductRoutes(app: AdminRouter): void {
-  app.get(productsPaths.newProduct, async (_req, res) => {
+  app.get(productsPaths.newProduct, async (req, res) => {
     const refused = await findAnswer<ProductForm>(res, productsPaths.newProduct);
-    await sendForm(res, refused ?? { cells: EMPTY, problems: [] });
+    await sendForm(res, refused ?? { cells: await findFirstCells(req, res), problems: [] });
   });
   app.post(productsPaths.newProduct, create);
   app.post(productsPaths.deleteProduct, deleteOrHide);
+}
+
+/**
+ * Returns the cells of an empty form, or with `from` those of the product to duplicate. The copy is hidden, and beside a
+ * limited stock it has none.
+ */
+async function findFirstCells(req: Request, res: Response): Promise<Cells> {
+  const from = readText(req.query['from']);
+  if (from === '') return EMPTY;
+  const stored = await findStoredProduct(contextOf(res).checkout.db.queries, from);
+  if (!stored) throw new ShopError('admin_not_found');
+  const stock = stored.product.stock === null ? '' : '0';
+  return { ...cellsOf(stored.product), ...{ id: '', stock, visible: 'no' } };
 }
 
 /** The name describes the picture until the picture has a description of its own. */

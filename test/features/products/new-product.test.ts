@@ -203,3 +203,32 @@ test('a price with its decimals after a comma is refused with what is wrong', as
 
   expect(text).toContain('Escribe los centavos después de un punto');
 });
+
+test('a duplicate begins with the values of its product, hidden and without id and stock, and is stored when it is posted', async () => {
+  const before = (await findStoredProduct(queries, 'huipil-istmo'))?.product;
+  const page = await merchant.get('/admin/products/huipil-istmo');
+  const [, href = ''] = /href="([^"]+)" data-test="admin-duplicate"/.exec(page.text) ?? [];
+  const { text } = await merchant.get(href);
+  const unlimited = await merchant.get(`${NEW}?from=papel-picado`);
+  const unknown = await merchant.get(`${NEW}?from=nothing`);
+
+  const fieldIn = (name: string, html = text) => new RegExp(`<input id="${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
+  const values = { name_es_mx: 'Huipil para niña', category_es_mx: fieldIn('category_es_mx'), price: fieldIn('price') };
+  const answer = await merchant.post(NEW, {
+    ...form,
+    ...values,
+    price_before: '',
+    stock: fieldIn('stock'),
+    visible: '',
+  });
+
+  expect(href).toBe(`${NEW}?from=huipil-istmo`);
+  expect(['id', 'name_es_mx', 'price', 'stock'].map((name) => fieldIn(name))).toEqual([
+    ...['', before?.name['es-MX'], '1480.00', '0'],
+  ]);
+  expect(text).toMatch(/<input id="visible"(?![^>]*checked)/);
+  expect([fieldIn('stock', unlimited.text), unknown.status]).toEqual(['', 404]);
+  expect(answer.headers['location']).toBe('/admin/products/huipil-para-nina?result=created');
+  expect((await findStoredProduct(queries, 'huipil-istmo'))?.product).toEqual(before);
+  expect(await productOf('huipil-para-nina')).toMatchObject({ stock: 0, visible: false, price: 148_000 });
+});

@@ -183,6 +183,18 @@ test('a row that changed meanwhile is named with its present value, and saving a
   expect(await stocksOf(BARCODE, 'vaso')).toEqual([3, 4]);
 });
 
+test('of two managers who save the same rows at once in other orders, one is refused', async () => {
+  const form = await open();
+  const first = { ...form, 'stock:mesa': '7', 'stock:vaso': '1' };
+  const second = Object.fromEntries(Object.entries({ ...form, 'stock:mesa': '8', 'stock:vaso': '2' }).toReversed());
+
+  const answers = await Promise.all([merchant.post(LIST, first), merchant.post(LIST, second)]);
+
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([303, 409]);
+  expect(await stocksOf('mesa', 'vaso')).toEqual(statuses[0] === 303 ? [7, 1] : [8, 2]);
+});
+
 test('a change of a product refuses no form that edits others, and a sale stays where no stock was edited', async () => {
   const form = await open();
   await merchant.post(LIST, { ...form, 'price:mesa': '310' });

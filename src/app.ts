@@ -19,7 +19,7 @@ import {
 import { noStore, securityHeaders } from './web/middleware/security-headers.js';
 import { paths } from './web/paths.js';
 import { registerViews } from './web/render.js';
-import { requestContext } from './web/request-context.js';
+import { requestContext, useCurrentSettings } from './web/request-context.js';
 import { addCartRoutes } from './web/routes/cart.js';
 import { addCatalogRoutes } from './web/routes/catalog.js';
 import { addCheckoutRoutes } from './web/routes/checkout.js';
@@ -30,7 +30,7 @@ import { addOrderRoutes } from './web/routes/orders.js';
 import { addPaymentRoutes } from './web/routes/payments.js';
 import { addProductRoutes } from './web/routes/product.js';
 import { customerSession, optionalSession } from './web/session.js';
-import { ASSETS_PATH, staticFiles } from './web/static-files.js';
+import { ASSETS_PATH, colorStylesheet, staticFiles } from './web/static-files.js';
 
 /** Creates the Express app: middleware, routes and error responses, in the order in which they run. */
 export function createApp(web: WebContext): Express {
@@ -52,9 +52,10 @@ export function createApp(web: WebContext): Express {
 
   // Personal pages are not compressed (BREACH).
   const compress = compression();
-  app.use(ASSETS_PATH, compress, staticFiles(web.publicDirectory));
+  app.use(ASSETS_PATH, compress, colorStylesheet, staticFiles(web.publicDirectory));
   app.use(refuseCardDataInUrl);
-  const cachePage = pageCache();
+  app.use(useCurrentSettings(web));
+  const cachePage = pageCache(web);
   const pages = publicRouter(app, web.config.locales);
   for (const path of [paths.home, paths.product]) pages.get(path, offerPrefetch);
   for (const path of [paths.home, paths.product, paths.contentPage]) pages.get(path, cachePage, compress);

@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addFirstAdminUser } from './admin/credentials.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
-import { type ContentIn, loadContentPages } from './content/content-pages.js';
-import { contentValues } from './content/content-values.js';
+import { currentShopOf } from './current-shop.js';
 import { findAdminUserByName } from './db/admin-users.js';
 import { type Db, openDatabase } from './db/database.js';
 import type { Schema } from './db/schema.js';
 import { developmentSecret } from './development-secret.js';
 import { FEATURES } from './features/index.js';
 import { FLOWS } from './flows/index.js';
-import { brand } from './locales/brand.js';
-import { i18nIn } from './locales/i18n.js';
-import { loadTranslations, type Translations } from './locales/translations.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
 import { createMails, type Mails } from './mail/mails.js';
@@ -26,14 +22,14 @@ import { deleteExpiredShopRows } from './shop/delete-expired-rows.js';
 import { LIMITS, silentObserver } from './shop/observer.js';
 import { onPaid } from './shop/on-paid.js';
 import type { EventLog } from './shop/rules/event-log.js';
-import type { Locale } from './shop/rules/locale.js';
+import { openSettings } from './shop/settings-source.js';
 import { boundLoops, createShopHost } from './shop/shop-host.js';
 import { PAID_JOBS, SHOP_JOBS } from './shop/shop-jobs.js';
 import { createStartLimits, unlimitedStarts } from './shop/start-limits.js';
 import type { WebContext } from './web/context.js';
 import { orderPath } from './web/paths.js';
 import { mergeServices } from './web/services.js';
-import { type AssetUrl, fingerprintAssets } from './web/static-files.js';
+import { fingerprintAssets } from './web/static-files.js';
 
 export interface AppContext extends AsyncDisposable {
   readonly checkout: CheckoutContext;
@@ -54,8 +50,12 @@ export interface ContextOptions {
 }
 
 /** Creates the context of the process and runs the missing migrations. The caller must dispose of the context. */
-export async function createContext(settings: Config, secrets: Secrets, options: ContextOptions): Promise<AppContext> {
-  const config = withOfferedRefunds(settings);
+export async function createContext(
+  configured: Config,
+  secrets: Secrets,
+  options: ContextOptions,
+): Promise<AppContext> {
+  const config = withOfferedRefunds(configured);
   const { clock, log, random = randomBytes } = options;
   warnOfSecrets(secrets, log);
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
@@ -64,10 +64,11 @@ export async function createContext(settings: Config, secrets: Secrets, options:
   const limits = [...LIMITS, ...FEATURES.flatMap((feature) => feature.limits ?? [])];
   const publicDirectory = directory('public');
   const assetUrl = fingerprintAssets(publicDirectory);
-  const brandColor = readBrandColor(publicDirectory);
-  const translations = loadTranslations();
+  const files = { contentDirectory: directory('content'), publicDirectory, locales: config.locales, assetUrl };
+  const settings = await openSettings({ queries: db.queries, clock, log, create: currentShopOf(files) });
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
-  const mails = createMails({ config, mailer, translations, renderMail: mailTemplate(config, brandColor, assetUrl) });
+  const renderMail = loadMailTemplate(directory('views'), (picture) => config.publicUrl + assetUrl(picture));
+  const mails = createMails({ config, mailer, current: settings.current, renderMail });
   const features = fromFeatures(mails);
   const jobs = Object.keys(features.jobs);
   const observer = createObserver?.({ config, queries: db.queries, clock, log, limits, jobs }) ?? silentObserver;
@@ -84,9 +85,10 @@ export async function createContext(settings: Config, secrets: Secrets, options:
       orderHooks: FEATURES,
       shopLoops: [EXPIRY, ...features.shopLoops],
       discountCodes,
+      settings,
       startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
     },
-    { clock, random, settings: paymentSettings(config, secrets, brandColor) },
+    { clock, random, settings: paymentSettings(config, secrets, () => settings.current().brandColor) },
   );
   const sessionSecrets = secrets.sessionSecrets ?? [developmentSecret(`${options.dataDirectory}/session-secret`, 48)];
   await services.secondFactor?.sealStoredSecrets(db.queries, sessionSecrets);
@@ -104,13 +106,11 @@ export async function createContext(settings: Config, secrets: Secrets, options:
       secrets: { features: secrets.features, webhookAuth: secrets.webhookAuth, sessionSecrets },
       viewsDirectory: directory('views'),
       publicDirectory,
-      brandColor,
+      settings,
       sendMail: mails.sendMail,
       assetUrl,
-      translations,
       ...services,
       ...pagesOfParts(config),
-      contentIn: loadContent(config, translations, assetUrl),
       shutdown: shutdown.signal,
     },
     async [Symbol.asyncDispose]() {
@@ -134,13 +134,12 @@ function warnOfSecrets(secrets: Secrets, log: EventLog): void {
   if (secrets.webhookAuth?.scheme === 'none') log.warn('webhook.authentication_disabled');
 }
 
-function mailTemplate({ publicUrl }: Config, brandColor: string, assetUrl: AssetUrl) {
-  const logoUrl = () => brand.mailLogo && publicUrl + assetUrl(brand.mailLogo);
-  return loadMailTemplate(directory('views'), { brandColor, logoUrl });
-}
-
 /** What the payments need of the settings of the shop. */
-function paymentSettings(config: Config, { apiKey, signingSecret }: Secrets, brandColor: string): PaymentSettings {
+function paymentSettings(
+  config: Config,
+  { apiKey, signingSecret }: Secrets,
+  brandColor: () => string,
+): PaymentSettings {
   return { ...config.payments, ...config, apiKey, signingSecret, brandColor };
 }
 
@@ -230,18 +229,6 @@ async function addSampleCatalog({ locales }: Config, { db, clock }: CheckoutCont
   const hasPicture = (path: string) => existsSync(directory(join('public', path)));
   const options = { at: clock.now(), locale: locales[0], hasPicture };
   await importSampleCatalog(db, file, options);
-}
-
-function loadContent({ locales }: Config, translations: Translations, assetUrl: AssetUrl): ContentIn {
-  const valuesIn = (locale: Locale) => contentValues(i18nIn(translations, locale));
-  return loadContentPages(directory('content'), locales, { valuesIn, assetUrl });
-}
-
-/** Returns the main color of the shop as `#RRGGBB`. Throws if the stylesheet does not define it. */
-function readBrandColor(publicDirectory: string): string {
-  const color = /--brand:\s*(#[0-9a-f]{6});/i.exec(readFileSync(join(publicDirectory, 'shop.css'), 'utf8'))?.[1];
-  if (color === undefined) throw new Error('public/shop.css must define --brand as #RRGGBB');
-  return color;
 }
 
 function directory(name: string): string {

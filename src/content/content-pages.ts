@@ -1,5 +1,6 @@
 import { Marked, Renderer, type Tokens, type TokensList } from 'marked';
 import type { Locale } from '../shop/rules/locale.js';
+import type { StoredSettings } from '../shop/rules/shop-settings.js';
 import { type ContentFile, readContentFiles } from './content-files.js';
 
 /** A page of `content/`. */
@@ -58,6 +59,19 @@ export interface ContentParts {
   readonly valuesIn: (locale: Locale) => Readonly<Record<string, string>>;
   /** Returns the address of a picture below `public/`. */
   readonly assetUrl: (path: string) => string;
+  /** The texts that the merchant changed, as `pages.<locale>.<slug>`. */
+  readonly stored?: StoredSettings;
+}
+
+/** Returns the name of the setting with the text of a page. */
+function pageSetting({ locale, slug }: Pick<ContentFile, 'locale' | 'slug'>): string {
+  return `pages.${locale}.${slug}`;
+}
+
+/** Returns the text that the merchant changed, which is no sample. Front matter stays that of the file. */
+function withStoredText(file: ContentFile, stored: StoredSettings | undefined): ContentFile {
+  const text = stored?.get(pageSetting(file));
+  return typeof text === 'string' ? { ...file, text, isSample: false } : file;
 }
 
 /**
@@ -67,7 +81,8 @@ export interface ContentParts {
  */
 export function loadContentPages(directory: string, locales: readonly Locale[], parts: ContentParts): ContentIn {
   const markdown = createMarkdown(parts.assetUrl);
-  const pages = readContentFiles(directory, locales).map((file) => {
+  const pages = readContentFiles(directory, locales).map((each) => {
+    const file = withStoredText(each, parts.stored);
     const tokens = markdown.lexer(fill(file, parts.valuesIn(file.locale)));
     return pageOf(file, tokens, () => markdown.parser(tokens));
   });

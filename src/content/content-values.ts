@@ -1,10 +1,10 @@
-import { brand } from '../locales/brand.js';
+import type { Brand } from '../locales/brand.js';
 import { brandLinks } from '../locales/brand-links.js';
 import type { I18n } from '../locales/i18n.js';
 import { shippingList } from '../locales/shipping-text.js';
 
 /** Returns the values of the placeholders of `content/`, as Markdown: the merchant, its links and the shipping options. */
-export function contentValues(i18n: I18n): Readonly<Record<string, string>> {
+export function contentValues(brand: Brand, i18n: I18n): Readonly<Record<string, string>> {
   const merchant = Object.entries(brand.merchant).map(([name, value]) => [`merchant.${name}`, value]);
   const links = brandLinks(brand).map(({ name, href }) => `- [${name}](${href})`);
   return { ...Object.fromEntries(merchant), links: links.join('\n'), shipping: shippingList(i18n) };

@@ -16,7 +16,8 @@ const UNCHANGED = sql<boolean>`updated_at = created_at
 
 /** The index of each table is read, so that no picture's file is. */
 const UNUSED = sql<boolean>`not exists (select 1 from products where products.image = '/pictures/' || pictures.hash)
-  and not exists (select 1 from product_pictures where product_pictures.image = '/pictures/' || pictures.hash)`;
+  and not exists (select 1 from product_pictures where product_pictures.image = '/pictures/' || pictures.hash)
+  and not exists (select 1 from shop_settings_values where value = '"/pictures/' || pictures.hash || '"')`;
 
 /** PostgreSQL locks carts in the order of their ids. For the lock order see `stock.ts`. */
 async function lockCarts(tx: Db, carts: RawBuilder<unknown>): Promise<readonly string[]> {
@@ -45,7 +46,7 @@ export const EXPIRING_ROWS = {
   },
   /** Mailboxes that may get a reminder again. */
   remindedMailboxes: { table: 'remindedMailboxes', key: 'mailbox', since: 'remindedAt', days: 1 },
-  /** Uploaded pictures that no product has. The change of a product that adds a picture also stores it. */
+  /** Uploaded pictures that no product and no setting has. An undone change may need the picture of an earlier setting. The change of a product that adds a picture also stores it. */
   pictures: { table: 'pictures', key: 'hash', since: 'storedAt', days: 1, where: UNUSED },
   adminLinks: { table: 'adminLinks', key: 'hash', since: 'expiresAt', days: 0 },
   signIns: { table: 'adminSignIns', key: 'id', since: 'at', days: 90 },

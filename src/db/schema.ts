@@ -11,6 +11,7 @@ import type { Locale } from '../shop/rules/locale.js';
 import type { TaxRate } from '../shop/rules/product.js';
 import type { SearchNames } from '../shop/rules/search-name.js';
 import type { ShippingOptionId } from '../shop/rules/shipping.js';
+import type { SettingsChangeKind } from '../shop/rules/shop-settings.js';
 
 interface CartsTable extends Timestamps {
   id: string;
@@ -240,6 +241,24 @@ export interface AdminSignInsTable {
   result: SignInResult;
 }
 
+/** The changes of the settings of the shop. */
+interface ShopSettingsChangesTable {
+  /** 1, 2, 3 and so on. */
+  version: number;
+  kind: SettingsChangeKind;
+  /** Name of the admin user, or `command`. */
+  changedBy: string;
+  changedAt: number;
+}
+
+/** The values that a change of the settings set. */
+interface ShopSettingsValuesTable {
+  version: number;
+  name: string;
+  /** JSON. `null`: the default. */
+  value: string;
+}
+
 interface ShopOutboxTable extends OutboxTable {
   job: JobName;
 }
@@ -268,4 +287,6 @@ export interface Schema extends PaymentTables, FeatureTables {
   adminRecoveryCodes: AdminRecoveryCodesTable;
   adminLinks: AdminLinksTable;
   adminUserEvents: AdminUserEventsTable;
+  shopSettingsChanges: ShopSettingsChangesTable;
+  shopSettingsValues: ShopSettingsValuesTable;
 }

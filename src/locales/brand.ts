@@ -1,10 +1,17 @@
-/** What belongs to one shop. The main color is in the first rule of `public/shop.css`, the logo is `public/logo.svg`. */
+/**
+ * What belongs to one shop, until the merchant changes it in the back office. The main color is in the first rule of
+ * `public/shop.css`.
+ */
 export interface Brand {
   readonly name: string;
   /** Two capital letters before each order number. Earlier order numbers stay valid when it changes. */
   readonly orderPrefix: string;
   /** The paper banners and the awning of the sample shop. */
   readonly decoration: boolean;
+  /** The main color as `#RRGGBB`, in place of that in the stylesheet. Empty: that of the stylesheet. */
+  readonly color: string;
+  /** Logo of the pages, a file below `public/`. It is shown 40 pixels high. */
+  readonly logo: string;
   /** Picture of link previews, a PNG or JPEG below `public/`. Pages of products with a photo show the photo. */
   readonly shareImage?: string;
   /** Logo of the mails, a PNG or JPEG below `public/`, shown at 40 × 40 pixels. Mail programs show no SVG. */
@@ -34,6 +41,8 @@ export interface Brand {
 interface BrandTexts {
   /** One sentence in the footer and in search results. */
   readonly tagline: string;
+  /** When the merchant answers, below the address. May be empty. */
+  readonly hours: string;
   /** One line above each page. May be empty. */
   readonly announcement: string;
   /** Title of the start page, before the shop name. */
@@ -52,6 +61,8 @@ export const brand: Brand = {
   name: 'Tianguis',
   orderPrefix: 'TG',
   decoration: true,
+  color: '',
+  logo: '/logo.svg',
   shareImage: '/share.png',
   mailLogo: '/logo-mail.png',
   heroImage: '',
@@ -66,6 +77,7 @@ export const brand: Brand = {
   texts: {
     'es-MX': {
       tagline: 'Artesanía mexicana, directo de quien la hace',
+      hours: '',
       announcement: '',
       title: 'Artesanía de México',
       heading: 'Lo hecho a mano, sin intermediarios',
@@ -77,6 +89,7 @@ export const brand: Brand = {
     },
     en: {
       tagline: 'Mexican crafts, straight from the makers',
+      hours: '',
       announcement: '',
       title: 'Crafts of Mexico',
       heading: 'Made by hand, sold without middlemen',

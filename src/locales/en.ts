@@ -165,7 +165,7 @@ export const en: TextsOf<typeof esMx> = {
     standard: { label: 'Home delivery', hint: 'By parcel carrier, to every state of Mexico.' },
     pickup: {
       label: 'Pick up at the shop',
-      hint: `You pick it up at ${brand.merchant.address}. We will email you when it is ready.`,
+      hint: 'You pick it up at {{merchant.address}}. We will email you when it is ready.',
     },
     none: { label: 'No shipping', hint: 'This order is not shipped.' },
   },

@@ -162,7 +162,7 @@ export const esMx = {
     standard: { label: 'Envío a domicilio', hint: 'Por paquetería, a cualquier estado de México.' },
     pickup: {
       label: 'Recoger en la tienda',
-      hint: `Lo recoges en ${brand.merchant.address}. Te escribimos cuando esté listo.`,
+      hint: 'Lo recoges en {{merchant.address}}. Te escribimos cuando esté listo.',
     },
     none: { label: 'Sin envío', hint: 'Este pedido no se envía.' },
   },

@@ -1,5 +1,6 @@
 import { MESSAGES } from '../features/messages.js';
 import type { Locale } from '../shop/rules/locale.js';
+import { type Brand, brand } from './brand.js';
 
 /**
  * Sections to which the core and each feature add. Their words are stored in the database or are names of form fields, so a
@@ -49,11 +50,11 @@ export interface Translations {
   in(locale: Locale): Translate;
 }
 
-/** Loads the messages of every locale. */
-export function loadTranslations(): Translations {
+/** Loads the messages of every locale, with the name, the texts and the address of the merchant. */
+export function loadTranslations(shown: Brand = brand): Translations {
   const translators = Object.entries(MESSAGES).map(([locale, { core, features }]) => [
     locale,
-    translator(locale, textsOf(core, features)),
+    translator(locale, withBrand(textsOf(core, features), shown, locale as Locale)),
   ]);
   const translate: Readonly<Record<Locale, Translate>> = Object.fromEntries(translators);
   return { in: (locale) => translate[locale] };
@@ -74,6 +75,12 @@ export function textsOf(core: object, features: Readonly<Record<string, object>>
     texts.set(path, text);
   }
   return texts;
+}
+
+function withBrand(texts: ReadonlyMap<string, string>, { name, merchant, texts: own }: Brand, locale: Locale) {
+  const filled = [...texts].map(([path, text]) => [path, text.replace('{{merchant.address}}', () => merchant.address)]);
+  const brandTexts = Object.entries(own[locale]).map(([key, text]) => [`brand.${key}`, text]);
+  return new Map<string, string>([...filled, ...brandTexts, ['site.name', name]] as [string, string][]);
 }
 
 function translator(locale: string, texts: ReadonlyMap<string, string>): Translate {

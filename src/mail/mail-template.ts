@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ejs from 'ejs';
-import { brand } from '../locales/brand.js';
+import type { Brand } from '../locales/brand.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
@@ -40,26 +40,31 @@ export interface MailContent {
 }
 
 /** Renders a letter as plain text and as HTML. */
-export type RenderMail = (content: MailContent, i18n: I18n) => { readonly text: string; readonly html: string };
+export type RenderMail = (
+  content: MailContent,
+  i18n: I18n,
+  shop: MailShop,
+) => { readonly text: string; readonly html: string };
 
-interface MailDesign {
+/** What mails show of the shop. */
+export interface MailShop {
+  readonly brand: Brand;
   /** `#RRGGBB`. */
   readonly brandColor: string;
-  /** Returns the absolute URL of the logo. `undefined`: the mails show the name only. */
-  readonly logoUrl: () => string | undefined;
 }
 
-/** Loads the template. */
-export function loadMailTemplate(views: string, { brandColor, logoUrl }: MailDesign): RenderMail {
+/** Loads the template. `urlOf` returns the absolute URL of a picture. */
+export function loadMailTemplate(views: string, urlOf: (picture: string) => string): RenderMail {
   const filename = join(views, 'mail', 'mail.ejs');
   const options = { filename, strict: true, _with: false, localsName: 'it' };
   const template = ejs.compile(readFileSync(filename, 'utf8'), options);
-  const design = { brandColor, brandInk: inkOn(brandColor) };
-  return (content, i18n) => {
-    const merchant = merchantLines(i18n.t);
+  return (content, i18n, { brand, brandColor }) => {
+    const design = { brandColor, brandInk: inkOn(brandColor) };
+    const logoUrl = brand.mailLogo && urlOf(brand.mailLogo);
+    const merchant = merchantLines(brand, i18n.t);
     const { lines = [], discountCode = null } = content;
     const discount = discountRow(i18n, discountCode, lines);
-    const parts = { ...design, logoUrl: logoUrl(), isFee, merchant, discount };
+    const parts = { ...design, logoUrl, isFee, merchant, discount };
     return {
       text: asText(content, i18n, { merchant, discount }),
       html: template({ facts: [], ...content, lines, ...i18n, ...parts }),
@@ -76,9 +81,9 @@ function inkOn(color: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
 }
 
-function merchantLines(t: Translate): readonly string[] {
-  const { legalName, rfc, address, phone, email } = brand.merchant;
-  return [legalName, ...(rfc === undefined ? [] : [t('merchant.rfc', { rfc })]), address, phone, email];
+function merchantLines({ merchant }: Brand, t: Translate): readonly string[] {
+  const { legalName, rfc = '', address, phone, email } = merchant;
+  return [legalName, ...(rfc === '' ? [] : [t('merchant.rfc', { rfc })]), address, phone, email];
 }
 
 interface MailParts {

@@ -1,12 +1,11 @@
 import type { Config } from '../config/config.js';
 import { addressLines } from '../locales/address.js';
-import { brand } from '../locales/brand.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Translations } from '../locales/translations.js';
 import { centavos } from '../payments/rules/index.js';
 import type { CheckoutContext, PaidOrder } from '../shop/context.js';
 import { adminOrderPath, orderPath } from '../web/paths.js';
-import type { MailContent, MailLink, RenderMail } from './mail-template.js';
+import type { MailContent, MailLink, MailShop, RenderMail } from './mail-template.js';
 import type { Mail, Mailer } from './mailer.js';
 
 type Order = PaidOrder['order'];
@@ -14,7 +13,8 @@ type Order = PaidOrder['order'];
 interface MailParts {
   readonly config: Pick<Config, 'publicUrl' | 'merchantEmail' | 'locales'>;
   readonly mailer: Mailer;
-  readonly translations: Translations;
+  /** Returns the settings of the shop at the time of a mail. */
+  current(): MailShop & { readonly translations: Translations };
   readonly renderMail: RenderMail;
 }
 
@@ -52,15 +52,21 @@ export type SendToMerchant = (
 export type SendMail = (to: string, key: string, content: Omit<MailContent, 'total'>, i18n: I18n) => Promise<void>;
 
 /** Returns the senders of all mails. Customers get the locale of the order, the merchant the first one of the shop. */
-export function createMails({ config, mailer, translations, renderMail }: MailParts): Mails {
+export function createMails({ config, mailer, current, renderMail }: MailParts): Mails {
   const send = (
     addresses: Pick<Mail, 'to' | 'replyTo'>,
     { key, content, i18n }: { readonly key: string; readonly content: MailContent; readonly i18n: I18n },
   ) => {
     const { subject } = content;
-    return mailer.send({ ...addresses, subject, ...renderMail(content, i18n), key: key.replace(/[^\w.-]/g, '.') });
+    return mailer.send({
+      ...addresses,
+      subject,
+      ...renderMail(content, i18n, current()),
+      key: key.replace(/[^\w.-]/g, '.'),
+    });
   };
   const sendToCustomer: SendToCustomer = (order, key, compose) => {
+    const { translations, brand } = current();
     const i18n = i18nIn(translations, order.locale);
     const link = { label: i18n.t('receipt.link'), href: config.publicUrl + orderPath(order) };
     const addresses = { to: order.email, replyTo: config.merchantEmail ?? brand.merchant.email };
@@ -71,7 +77,7 @@ export function createMails({ config, mailer, translations, renderMail }: MailPa
   // The setting may have been removed after the job was queued.
   const sendToMerchant: SendToMerchant = async (order, key, compose) => {
     if (config.merchantEmail === undefined) return;
-    const i18n = i18nIn(translations, config.locales[0]);
+    const i18n = i18nIn(current().translations, config.locales[0]);
     // Never the customer's link: it holds the order token.
     const link = { label: i18n.t('merchantMail.link'), href: config.publicUrl + adminOrderPath(order) };
     const closing = i18n.t('merchantMail.closing');

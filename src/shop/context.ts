@@ -8,6 +8,7 @@ import type { Observer } from './observer.js';
 import type { OrderHooks } from './order-hooks.js';
 import type { OrderLine } from './rules/cart.js';
 import type { EventLog } from './rules/event-log.js';
+import type { SettingsSource } from './settings-source.js';
 import type { StartLimits } from './start-limits.js';
 
 export interface OrderJob {
@@ -74,6 +75,8 @@ export interface ShopParts {
   /** The worker repeats them. */
   readonly shopLoops: readonly ShopLoop[];
   readonly startLimits: StartLimits;
+  /** What the merchant changes in the back office. */
+  readonly settings: SettingsSource;
   /** Absent: the shop has no discount codes, and carts and orders that have one are not offered with it. */
   readonly discountCodes?: DiscountCodes | undefined;
 }

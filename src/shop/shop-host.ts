@@ -108,13 +108,24 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
 }
 
 function boundJobs(jobs: CheckoutContext['jobs'], contextOf: () => CheckoutContext) {
-  const bind = (run: JobHandler) => (order: ShopOrder, job: HostJob) => run(contextOf(), order, job);
+  const bind = (run: JobHandler) => async (order: ShopOrder, job: HostJob) =>
+    run(await currentContext(contextOf), order, job);
   return Object.fromEntries(Object.entries(jobs).map(([name, run]) => [name, bind(run)]));
 }
 
 /** Returns the loops of the shop as those of its payments. */
 export function boundLoops(loops: readonly ShopLoop[], contextOf: () => CheckoutContext): readonly Loop[] {
-  return loops.map((loop) => ({ ...loop, process: (stop) => loop.process(contextOf(), stop) }));
+  return loops.map((loop) => ({
+    ...loop,
+    process: async (stop) => loop.process(await currentContext(contextOf), stop),
+  }));
+}
+
+/** Another process may have changed the settings of the shop. */
+async function currentContext(contextOf: () => CheckoutContext): Promise<CheckoutContext> {
+  const context = contextOf();
+  await context.settings.refresh();
+  return context;
 }
 
 /**

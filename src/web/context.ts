@@ -1,9 +1,12 @@
 import type { Config, Secrets } from '../config/config.js';
 import type { ContentIn } from '../content/content-pages.js';
 import type { Db } from '../db/database.js';
+import type { Brand } from '../locales/brand.js';
 import type { Translate, Translations } from '../locales/translations.js';
 import type { SendMail } from '../mail/mails.js';
 import type { CheckoutContext } from '../shop/context.js';
+import type { ShopSettings } from '../shop/rules/shop-settings.js';
+import type { SettingsSource } from '../shop/settings-source.js';
 import type { FlowPages } from './flow-pages.js';
 import type { Services } from './services.js';
 import type { AssetUrl } from './static-files.js';
@@ -20,6 +23,16 @@ export interface AdminLink {
 export interface FootLink {
   readonly href: string;
   label(t: Translate): string;
+}
+
+/** The settings of the shop, applied to its files. */
+export interface CurrentShop extends ShopSettings {
+  readonly brand: Brand;
+  /** The main color of the shop, as `#RRGGBB`. */
+  readonly brandColor: string;
+  readonly translations: Translations;
+  /** The pages of `content/`. */
+  readonly contentIn: ContentIn;
 }
 
 /** Dependencies of routes and middleware. */
@@ -44,13 +57,9 @@ export interface WebContext extends Omit<Services, 'createObserver'> {
   };
   readonly viewsDirectory: string;
   readonly publicDirectory: string;
-  /** The main color of the shop, as `#RRGGBB`. */
-  readonly brandColor: string;
+  readonly settings: SettingsSource<CurrentShop>;
   readonly sendMail: SendMail;
   readonly assetUrl: AssetUrl;
-  readonly translations: Translations;
-  /** The pages of `content/`. */
-  readonly contentIn: ContentIn;
   /** The links of the features in the footer. */
   readonly footLinks: readonly FootLink[];
   /** Returns the keys of the outbox jobs of an order that its page in the back office shows. */

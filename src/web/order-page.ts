@@ -1,6 +1,5 @@
 import type { Order } from '../db/orders.js';
 import { addressLines } from '../locales/address.js';
-import { brand } from '../locales/brand.js';
 import { helpLink } from '../locales/brand-links.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { OrderLine } from '../shop/rules/cart.js';
@@ -10,12 +9,17 @@ import type { OrderParts, OwnDetail } from './order-parts.js';
 import { returnedMoney, secondPayment, stateTexts } from './order-texts.js';
 import { type OrderFacts, orderView } from './order-view.js';
 import { orderStatusPath, paths } from './paths.js';
-import type { PageI18n } from './request-context.js';
+import type { PageI18n, RequestContext } from './request-context.js';
 
 const ACTION_PATHS = { cart: paths.cart, shop: paths.home } as const;
 
 /** Builds the model of views/order.ejs. Without `own` it has no personal data, and its actions are those of any holder of the link. */
-export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts: OrderParts) {
+export function orderPage(
+  i18n: PageI18n & Pick<RequestContext, 'brand'>,
+  order: Order,
+  facts: OrderFacts,
+  parts: OrderParts,
+) {
   const { t, publicPath } = i18n;
   const view = orderView(facts);
   const { key, tone, actions } = view;
@@ -52,7 +56,7 @@ export function orderPage(i18n: PageI18n, order: Order, facts: OrderFacts, parts
     statusPath: orderStatusPath(order),
     actions: own ? [...paymentLinks, ...stateLinks] : linkActions,
     leadAction: lead?.action,
-    help: helpLink(brand, i18n, order.number),
+    help: helpLink(i18n.brand, i18n, order.number),
     sections: sections.filter((section) => !lead || section.lead !== lead),
     detail: detailOf(i18n, order, parts.lines),
     person: own && personOf(i18n, order),

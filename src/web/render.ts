@@ -1,7 +1,6 @@
 import ejs from 'ejs';
 import type { Express, Response } from 'express';
 import { findCart } from '../db/carts.js';
-import { brand } from '../locales/brand.js';
 import { brandLinks } from '../locales/brand-links.js';
 import { formatsOf } from '../locales/format.js';
 import { errorName } from '../payments/rules/index.js';
@@ -12,6 +11,7 @@ import type { AdminLink, WebContext } from './context.js';
 import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
 import type { PublicPage } from './public-page.js';
 import { type AdminAccess, contextOf, localsOf, type RequestContext } from './request-context.js';
+import { colorPath } from './static-files.js';
 
 interface PageOptions {
   readonly title: string;
@@ -61,8 +61,8 @@ export function registerViews(
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
   const context = contextOf(res);
-  const { t, locale, config, brandColor, contentIn, footLinks, seo, publicPath, text, money, moment, shortMoment } =
-    context;
+  const { t, locale, config, brand, brandColor, contentIn, footLinks, seo, publicPath } = context;
+  const { text, money, moment, shortMoment } = context;
   const { title, hasErrors, page, refreshSeconds, scripts = [], cartCount } = options;
   const { status = hasErrors ? 422 : 200 } = options;
   const path = options.public ? publicPath(options.public.path) : (options.path ?? localPath(res.req.path));
@@ -76,6 +76,10 @@ export async function render(res: Response, view: string, options: PageOptions):
     })),
     title: hasErrors ? t('titles.withErrors', { title }) : title,
     brandColor,
+    /** A color in place of that of the stylesheet. */
+    colorHref: brand.color === '' ? undefined : colorPath(brand.color),
+    logo: brand.logo,
+    hours: brand.texts[locale].hours,
     /** Whether pages show the decoration of the brand. */
     decorated: brand.decoration,
     cartCount: cartCount ?? (await readCartCount(res)),

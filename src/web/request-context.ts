@@ -4,7 +4,7 @@ import type { Order } from '../db/orders.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Role } from '../shop/rules/admin-user.js';
 import type { Locale } from '../shop/rules/locale.js';
-import type { WebContext } from './context.js';
+import type { CurrentShop, WebContext } from './context.js';
 import { postedText } from './form-body.js';
 import { localeOf, localePath } from './locale-path.js';
 
@@ -15,7 +15,7 @@ export interface PageI18n extends I18n {
 }
 
 /** The dependencies, with the log of the request, and the locale of the page. */
-export interface RequestContext extends WebContext, PageI18n {}
+export interface RequestContext extends WebContext, CurrentShop, PageI18n {}
 
 /** `res.locals` of every request. */
 interface RequestLocals {
@@ -73,7 +73,8 @@ export function requestContext(web: WebContext): RequestHandler {
     const requestId = randomUUID();
     const log = web.checkout.log.with({ requestId });
     const checkout = { ...web.checkout, log, payments: web.checkout.payments.withLog(log) };
-    localsOf(res).context = { ...web, checkout, ...i18nOf(web, locale) };
+    const shop = web.settings.current();
+    localsOf(res).context = { ...web, checkout, ...shop, ...i18nOf(web.config, shop, locale) };
     res.set('Content-Language', locale);
     res.vary('Cookie');
     if (!addressed) res.vary('Accept-Language');
@@ -92,19 +93,35 @@ export function requestContext(web: WebContext): RequestHandler {
   };
 }
 
+/** Shows what another process changed in the settings of the shop, at the latest 1 s after the change. */
+export function useCurrentSettings({ settings }: Pick<WebContext, 'settings'>): RequestHandler {
+  return async (_req, res, next) => {
+    await settings.refresh();
+    const shop = settings.current();
+    const context = contextOf(res);
+    if (shop.settingsVersion !== context.settingsVersion)
+      localsOf(res).context = { ...context, ...shop, ...i18nOf(context.config, shop, context.locale) };
+    next();
+  };
+}
+
 /** Continues in the posted locale, which is that of the product page, if the customer selected none. */
 export function followPage(req: Request, res: Response): void {
   const context = contextOf(res);
   const { locales } = context.config;
   const locale = locales.find((each) => each === postedText(req, 'lang'));
   if (!locale || chosenLocale(req, locales)) return;
-  localsOf(res).context = { ...context, ...i18nOf(context, locale) };
+  localsOf(res).context = { ...context, ...i18nOf(context.config, context, locale) };
   res.set('Content-Language', locale);
   storeLocale(res, locale);
 }
 
-function i18nOf({ translations, config }: WebContext, locale: Locale): PageI18n {
-  return { ...i18nIn(translations, locale), publicPath: (path) => localePath(config.locales, locale, path) };
+function i18nOf(
+  { locales }: WebContext['config'],
+  { translations }: Pick<CurrentShop, 'translations'>,
+  locale: Locale,
+): PageI18n {
+  return { ...i18nIn(translations, locale), publicPath: (path) => localePath(locales, locale, path) };
 }
 
 /** Returns the locale that the customer selected, or `undefined`. */

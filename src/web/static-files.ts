@@ -41,6 +41,21 @@ function stampOf(file: string): string | undefined {
   return stats?.isFile() ? `${stats.ctimeMs} ${stats.size}` : undefined;
 }
 
+const COLOR_PATH = /^\/color-([\da-f]{6})\.css$/;
+
+/** Returns the address of the stylesheet that sets the main color `#RRGGBB`. Pages have no inline style. */
+export function colorPath(color: string): string {
+  return `${ASSETS_PATH}/color-${color.slice(1).toLowerCase()}.css`;
+}
+
+/** Serves the stylesheets of {@link colorPath}. */
+export const colorStylesheet: RequestHandler = (req, res, next) => {
+  const [, color] = COLOR_PATH.exec(req.path) ?? [];
+  if (color === undefined) return next();
+  cacheForAll(res, true);
+  res.type('css').send(`:root { --brand: #${color}; }\n`);
+};
+
 const YEAR_S = 31_536_000;
 const FIVE_MINUTES_S = 300;
 

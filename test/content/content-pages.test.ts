@@ -155,7 +155,7 @@ test('a sample text is a page that names its file, and it is found with the samp
 });
 
 test('the links between the texts of this project have texts as targets', () => {
-  const valuesIn = (locale: Locale) => contentValues(i18nIn(loadTranslations(), locale));
+  const valuesIn = (locale: Locale) => contentValues(brand, i18nIn(loadTranslations(), locale));
   const contentIn = loadContentPages(join(projectRoot, 'content'), LOCALES, { ...PARTS, valuesIn });
 
   for (const pages of LOCALES.map(contentIn)) {

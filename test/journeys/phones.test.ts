@@ -18,7 +18,8 @@ changeBrand({
   texts: Object.fromEntries(LOCALES.map((locale) => [locale, { announcement: 'Envío gratis en tu primera compra' }])),
 });
 const shop = await openFileShop();
-for (const locale of LOCALES) Object.assign(shop.context.web.contentIn(locale).get('terms') ?? {}, { header: true });
+for (const locale of LOCALES)
+  Object.assign(shop.context.web.settings.current().contentIn(locale).get('terms') ?? {}, { header: true });
 
 /** A wide font, and the text spacing of WCAG 1.4.12. */
 const WIDE_TEXT = `

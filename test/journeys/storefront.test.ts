@@ -122,7 +122,7 @@ testWithPickup('the chosen delivery switches total and address, and the order pa
 
   await untilOrderIs(page, 'paid');
   const total = 28_900 + delivery.price;
-  const { t, money } = i18nIn(shop.context.web.translations, EN);
+  const { t, money } = i18nIn(shop.context.web.settings.current().translations, EN);
   expect(totals).toEqual([total, 28_900, total].map((amount) => money(centavos(amount))));
   expect(await latestOrder()).toMatchObject({ total, deliveryState: 'CMX', postalCode: '06000' });
   const detail = await page.locator('[aria-labelledby="detail-title"]').textContent();

@@ -34,6 +34,8 @@ export const TABLES = Object.keys({
   adminRecoveryCodes: true,
   adminLinks: true,
   adminUserEvents: true,
+  shopSettingsChanges: true,
+  shopSettingsValues: true,
 } satisfies Record<keyof Schema, true> & Record<string, true>) as readonly (keyof Schema)[];
 
 /** Deletes referencing rows first: `TABLES` lists a table before the tables that reference it. */

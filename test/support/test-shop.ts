@@ -172,6 +172,9 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
       simulator = await startGateway(Number(new URL(simulator.url).port));
       await deleteRecords(context.checkout.db, ['products', 'productEvents', 'adminUsers']);
       await rm(join(directory, 'mail'), { recursive: true, force: true });
+      // The settings of the shop are read at most once per second.
+      clock.advance(-60_000);
+      await context.checkout.settings.refresh();
       clock.reset();
       received.length = 0;
       logged.length = 0;

@@ -41,7 +41,7 @@ test('the order page asks for help by WhatsApp, with the order number and nothin
 });
 
 test('without WhatsApp the order page asks for help by mail, and without both not at all', () => {
-  const i18n = i18nIn(shop.context.web.translations, 'es-MX');
+  const i18n = i18nIn(shop.context.web.settings.current().translations, 'es-MX');
   const { merchant } = brand;
   const subject = 'Ayuda%20con%20mi%20pedido%20TG-7KMX-2AFR';
 
@@ -56,7 +56,7 @@ test('without WhatsApp the order page asks for help by mail, and without both no
 });
 
 test('a page with `header` is linked in header and footer', async () => {
-  const page = shop.context.web.contentIn('es-MX').get('terms');
+  const page = shop.context.web.settings.current().contentIn('es-MX').get('terms');
   Object.assign(page ?? {}, { header: true });
 
   const { text } = await visitor.get('/cart');

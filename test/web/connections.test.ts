@@ -6,6 +6,7 @@ import { expect, test } from '@jest/globals';
 import express, { type RequestHandler } from 'express';
 import supertest from 'supertest';
 import { parseConfig } from '../../src/config/config.js';
+import { brand } from '../../src/locales/brand.js';
 import { createLog } from '../../src/log.js';
 import { startShop } from '../../src/start-shop.js';
 import type { WebContext } from '../../src/web/context.js';
@@ -175,7 +176,8 @@ const LIMITS = { delayMs: 200, windowMs: 100 };
 function appWith(shutdown: AbortSignal, limits = LIMITS) {
   const refused = { count: 0 };
   const observer = { requestShed: () => (refused.count += 1) };
-  const context = { shutdown, checkout: { observer } } as unknown as WebContext;
+  const settings = { current: () => ({ brand }) };
+  const context = { shutdown, checkout: { observer }, settings } as unknown as WebContext;
   const app = express();
   app.get('/webhooks/payments', (_req, res) => res.send('ok'));
   app.use(refuseOverload(context, limits));

@@ -62,7 +62,7 @@ test('a sample text says so to customers, and only the overview of the back offi
   const overview = await (await openBackOffice(shop)).get('/admin');
   for (const { path, title } of pagesIn((await get('/')).text)) {
     const { text } = await get(path);
-    const { sample } = shop.context.web.contentIn('es-MX').get(path.replace('/pages/', '')) ?? {};
+    const { sample } = shop.context.web.settings.current().contentIn('es-MX').get(path.replace('/pages/', '')) ?? {};
     const [, notice = ''] = /data-test="sample">([^<]*)/.exec(text) ?? [];
     expect([title, notice !== '']).toEqual([title, sample !== undefined]);
     expect(notice).not.toContain('.md');

@@ -55,12 +55,12 @@ test('the page of a product says what its delivery costs unless it is not shippe
 
   expect(said.toLowerCase()).toContain(price.toLowerCase());
   expect((await visitor.get(`/products/${download?.slug}`)).text).not.toContain('data-test="shipping"');
-  const hasPage = shop.context.web.contentIn('es-MX').has('shipping');
+  const hasPage = shop.context.web.settings.current().contentIn('es-MX').has('shipping');
   expect(text.includes('href="/pages/shipping" data-test="returns"')).toBe(hasPage);
 });
 
 test('product, cart and checkout say when a parcel arrives', async () => {
-  const time = deliveryTime(i18nIn(shop.context.web.translations, 'es-MX'), 'standard') ?? '';
+  const time = deliveryTime(i18nIn(shop.context.web.settings.current().translations, 'es-MX'), 'standard') ?? '';
   const product = products.find(({ id }) => id === SHIPPED);
   const customer = await Customer.withCart(shop, { product_id: SHIPPED });
 

@@ -16,8 +16,20 @@ const NOW = Date.UTC(2026, 0, 1);
 
 /** Orders that differ in each value. The last one lacks the optional settings. */
 const SAMPLES = [
-  { count: 1, id: '0190d4c8-0000-7000-8000-000000000001', name: 'Ana', brandColor: '#4f2a86', signingSecret: 'one' },
-  { count: 2, id: '0190d4c8-0000-7000-8000-000000000002', name: 'Beto', brandColor: '#00695c', signingSecret: 'two' },
+  {
+    count: 1,
+    id: '0190d4c8-0000-7000-8000-000000000001',
+    name: 'Ana',
+    brandColor: () => '#4f2a86',
+    signingSecret: 'one',
+  },
+  {
+    count: 2,
+    id: '0190d4c8-0000-7000-8000-000000000002',
+    name: 'Beto',
+    brandColor: () => '#00695c',
+    signingSecret: 'two',
+  },
   { count: 3, id: '0190d4c8-0000-7000-8000-000000000003', name: 'Carla' },
 ] as const;
 type Sample = (typeof SAMPLES)[number];

@@ -52,6 +52,7 @@ const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'mailLogo' | 'texts'> =
   texts: {
     'es-MX': {
       tagline: 'Compra en línea y paga con tarjeta',
+      hours: '',
       announcement: '',
       title: 'Tienda en línea',
       heading: 'Encuentra lo que buscas',
@@ -62,6 +63,7 @@ const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'mailLogo' | 'texts'> =
     },
     en: {
       tagline: 'Shop online and pay by card',
+      hours: '',
       announcement: '',
       title: 'Online shop',
       heading: 'Find what you are looking for',

@@ -17,6 +17,7 @@ import { priceBefore } from './2026-11-26-price-before.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
 import { pictures } from './2026-11-27-pictures.js';
 import { avifPictures } from './2026-11-27-pictures-avif.js';
+import { shopSettings } from './2026-11-27-shop-settings.js';
 import { productVariants } from './2026-11-28-product-variants.js';
 import { adminAccounts } from './2026-11-29-admin-accounts.js';
 import { dayWork } from './2026-11-30-day-work.js';
@@ -42,6 +43,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-26-reminder-times': reminderTimes,
   '2026-11-27-pictures': pictures,
   '2026-11-27-pictures-avif': avifPictures,
+  '2026-11-27-shop-settings': shopSettings,
   '2026-11-28-product-variants': productVariants,
   '2026-11-29-admin-accounts': adminAccounts,
   '2026-11-30-day-work': dayWork,

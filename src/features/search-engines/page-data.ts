@@ -1,6 +1,5 @@
 /** Data of public pages for search engines and link previews. */
 import type { Response } from 'express';
-import { brand } from '../../locales/brand.js';
 import { type Centavos, toPesosText } from '../../payments/rules/index.js';
 import { textIn } from '../../shop/rules/locale.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
@@ -14,7 +13,7 @@ const LONGEST_DESCRIPTION = 160;
 /** Returns the model of the head of a public page. All addresses are absolute. */
 export function head(res: Response, page: PublicPage) {
   const { path, canonical = path, description = '', image, type = 'website' } = page;
-  const { locale, t, config, assetUrl } = contextOf(res);
+  const { locale, t, config, assetUrl, brand } = contextOf(res);
   const { locales, publicUrl } = config;
   const [first] = locales;
   const addressIn = (each: typeof locale) => publicUrl + localePath(locales, each, canonical);

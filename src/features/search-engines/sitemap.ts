@@ -40,9 +40,9 @@ export function addSearchEngineRoutes(app: IRouter, web: WebContext): void {
   app.get(searchEnginesPaths.favicon, (_req, res) => res.redirect(web.assetUrl('/favicon.svg')));
 }
 
-async function buildSitemap({ config, checkout, contentIn }: WebContext): Promise<Sitemap> {
+async function buildSitemap({ config, checkout, settings }: WebContext): Promise<Sitemap> {
   const { locales } = config;
-  const content = [...contentIn(locales[0]).keys()].map(contentPagePath);
+  const content = [...settings.current().contentIn(locales[0]).keys()].map(contentPagePath);
   const limit = Math.floor(MAX_ADDRESSES / locales.length) - content.length - 1;
   const slugs = await findVisibleSlugs(checkout.db.queries, limit);
   const pages = [paths.home, ...content, ...slugs.map((slug) => productPath({ slug }))];

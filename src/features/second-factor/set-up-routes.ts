@@ -86,12 +86,12 @@ async function findSetUp(res: Response, { id }: AdminUser) {
 }
 
 async function sendSetUp(req: Request, res: Response): Promise<void> {
-  const { t } = contextOf(res);
+  const { t, brand } = contextOf(res);
   const user = await ownUser(res);
   const setUp = await findSetUp(res, user);
   if (!setUp) return res.redirect(303, paths.secondFactor);
   const { secret, form } = setUp;
-  const address = totpAddress(secret, user.name);
+  const address = totpAddress(brand.name, secret, user.name);
   const rows = encodeQR(address, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
   const texts = { label: t('secondFactor.code'), autocomplete: 'one-time-code' };

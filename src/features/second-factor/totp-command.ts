@@ -1,5 +1,6 @@
 import { encodeQR } from 'qr';
 import { type AdminCommand, changeByCommand, UsageError } from '../../admin/admin-command.js';
+import { brand } from '../../locales/brand.js';
 import { newTotpSecret, totpAddress } from './totp.js';
 import { sealTotpSecret } from './totp-secret.js';
 
@@ -14,7 +15,7 @@ export const totpCommand: AdminCommand = {
       totpSecret: enable ? sealTotpSecret(secret, id, sessionSecret()) : null,
     }));
     if (!enable) return `${name} signs in without two-step verification`;
-    const address = totpAddress(secret, name);
+    const address = totpAddress(brand.name, secret, name);
     return `${name} signs in with two-step verification. Scan the code, or enter the secret or the address in an authenticator app:
 ${encodeQR(address, 'ascii', { ecc: 'low' })}
   secret   ${secret}

@@ -1,6 +1,5 @@
 /** Codes of authenticator apps: TOTP, RFC 6238. */
 import { Secret, TOTP } from 'otpauth';
-import { brand } from '../../locales/brand.js';
 import { hashOf } from '../users/random-codes.js';
 
 const TOTP_STEP_MS = 30_000;
@@ -11,8 +10,8 @@ export function newTotpSecret(): string {
 }
 
 /** Returns the address that an authenticator app reads. It contains the secret. */
-export function totpAddress(secret: string, name: string): string {
-  return new TOTP({ issuer: brand.name, label: name, secret }).toString();
+export function totpAddress(issuer: string, secret: string, name: string): string {
+  return new TOTP({ issuer, label: name, secret }).toString();
 }
 
 /** Returns the time step of a correct code of 6 digits, at most one step before or after `now`. Otherwise `undefined`. */

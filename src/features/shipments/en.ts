@@ -1,4 +1,3 @@
-import { brand } from '../../locales/brand.js';
 import type { TextsOf } from '../../locales/texts-of.js';
 import type { esMx } from './es-mx.js';
 
@@ -99,7 +98,7 @@ export const en: TextsOf<typeof esMx> = {
     subject: 'Your order {{number}} is ready for pickup',
     heading: 'It is ready, {{name}}!',
     ready: 'Your order {{number}} is paid and ready for pickup.',
-    where: `Pick it up at ${brand.merchant.address}.`,
+    where: 'Pick it up at {{merchant.address}}.',
     bring: 'Just give your order number.',
     closing: 'To agree on another time, or if another person picks it up, reply to this email.',
   },

@@ -1,5 +1,3 @@
-import { brand } from '../../locales/brand.js';
-
 const carriers = {
   estafeta: 'Estafeta',
   dhl: 'DHL',
@@ -97,7 +95,7 @@ export const esMx = {
     subject: 'Tu pedido {{number}} está listo para recoger',
     heading: '¡Ya está listo, {{name}}!',
     ready: 'Tu pedido {{number}} está pagado y listo para recoger.',
-    where: `Recógelo en ${brand.merchant.address}.`,
+    where: 'Recógelo en {{merchant.address}}.',
     bring: 'Solo di tu número de pedido.',
     closing: 'Si quieres acordar otra hora u otra persona lo va a recoger, responde a este correo.',
   },

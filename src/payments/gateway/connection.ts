@@ -33,8 +33,8 @@ export interface GatewaySettings {
   readonly signingText: 'ascii' | 'utf8';
   /** For the jitter of retries. Default: `randomBytes` of `node:crypto`. */
   readonly random?: Random;
-  /** Color of the hosted page, as `#RRGGBB`. Absent: the gateway's default. */
-  readonly brandColor?: string;
+  /** Returns the color of the hosted page, as `#RRGGBB`. Absent: the gateway's default. */
+  readonly brandColor?: () => string;
   /** Milliseconds for one call with all its retries. Absent: see {@link CALLS}. */
   readonly deadlines?: Partial<Readonly<Record<GatewayCall, number>>>;
   /** Called after each call with its duration in milliseconds, retries included, and the code of its error. */

@@ -59,7 +59,7 @@ export async function startSession(
       call: 'create-session',
       method: 'POST',
       path: '/checkout/v1/sessions',
-      body: JSON.stringify(toSessionBody(request, now, settings.brandColor)),
+      body: JSON.stringify(toSessionBody(request, now, settings.brandColor?.())),
       headers: { 'x-idempotency-key': request.idempotencyKey },
     },
     ({ status, json }) => (status === 201 ? parseSession(json) : undefined),

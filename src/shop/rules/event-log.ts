@@ -42,6 +42,8 @@ export type LogEvent =
   | 'request.failed'
   | 'secret.older_accepted'
   | 'session.read_failed'
+  | 'settings.changed'
+  | 'settings.read_failed'
   | 'webhook.authentication_disabled'
   | 'worker.started';
 

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import type { WebContext } from '../context.js';
 
 /** A page as it was sent, with `Content-Encoding` if it was compressed. */
 interface CachedPage {
@@ -13,15 +14,15 @@ const MAX_PAGES = 200;
 const PAGE_HEADERS = ['Cache-Control', 'Content-Encoding', 'Content-Type', 'ETag', 'Vary'];
 
 /**
- * Caches pages for requests without a cookie: 2 s TTL, keyed by URL and `Accept-Encoding`.
+ * Caches pages for requests without a cookie: 2 s TTL, keyed by URL, `Accept-Encoding` and version of the settings.
  * Stores only 200 responses without `Set-Cookie` and without `no-store`.
  * Mounted before compression, so that a page is compressed once per entry.
  */
-export function pageCache(): RequestHandler {
+export function pageCache({ settings }: Pick<WebContext, 'settings'>): RequestHandler {
   const cache = new LRUCache<string, CachedPage>({ max: MAX_PAGES, ttl: TTL_MS });
   return (req, res, next) => {
     if (req.method !== 'GET' || req.headers.cookie !== undefined) return next();
-    const key = `${req.originalUrl}\n${req.headers['accept-encoding']}`;
+    const key = `${settings.current().settingsVersion}\n${req.originalUrl}\n${req.headers['accept-encoding']}`;
     const hit = cache.get(key);
     if (hit) {
       res.set(hit.headers).send(hit.body);

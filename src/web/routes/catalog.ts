@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import { findCategories, findSuggestions } from '../../db/products.js';
 import { findCorrection, PAGE_SIZE, searchProducts } from '../../db/search-products.js';
-import { brand } from '../../locales/brand.js';
 import type { CatalogQuery, Category } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { catalogPath, filterForm, isFiltered, readFilters } from '../catalog-filters.js';
@@ -42,7 +41,7 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
     hasSearch: categories.length > 0 && (isNarrowed || count > 1),
     categories: categories.length > 1 ? categoryLinks(i18n, query, categories) : [],
     filters: count > 1 || isFiltered(query) || form.hasErrors ? form : undefined,
-    heroImage: brand.heroImage,
+    heroImage: i18n.brand.heroImage,
     empty: categories.length === 0,
     cards: await productCards(res, products, query),
     suggestions: count === 0 ? await productCards(res, await findSuggestions(db.queries, clock.now())) : [],

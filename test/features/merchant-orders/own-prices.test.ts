@@ -205,7 +205,7 @@ test.each(
   ).filter(isOffered),
 )('the history names discount and own shipping price in %s', async (locale, texts) => {
   const { order } = await create({ ...shipped, ...amount('20'), shipping_price: '0' });
-  const i18n = i18nIn(shop.context.web.translations, locale);
+  const i18n = i18nIn(shop.context.web.settings.current().translations, locale);
 
   const [placed] = orderTimeline(i18n, await findHistory(shop.queries, order.id));
 

@@ -81,7 +81,7 @@ test.each<Call>(['create-session', 'read-session', 'process', 'read-transaction'
   async (call) => {
     using shop = createClient(simulator.url, {
       apiKey: API_KEY,
-      brandColor: '#7a1f3d',
+      brandColor: () => '#7a1f3d',
       signingSecret: SIGNING_SECRET,
     });
     const tokens = simulator.control.tokenizeCard('4000000000000077');

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadContentPages } from './content/content-pages.js';
+import { contentValues } from './content/content-values.js';
+import { brandWith } from './locales/brand-settings.js';
+import { i18nIn } from './locales/i18n.js';
+import { loadTranslations } from './locales/translations.js';
+import type { Locale } from './shop/rules/locale.js';
+import type { StoredSettings } from './shop/rules/shop-settings.js';
+import type { CurrentShop } from './web/context.js';
+import type { AssetUrl } from './web/static-files.js';
+
+interface ShopFiles {
+  readonly contentDirectory: string;
+  readonly publicDirectory: string;
+  readonly locales: readonly Locale[];
+  readonly assetUrl: AssetUrl;
+}
+
+/** Returns how the settings of the shop are applied to its files: brand, messages, stylesheet and pages. */
+export function currentShopOf({ contentDirectory, publicDirectory, locales, assetUrl }: ShopFiles) {
+  const fileColor = readBrandColor(publicDirectory);
+  return (version: number, stored: StoredSettings): CurrentShop => {
+    const brand = brandWith(stored);
+    const translations = loadTranslations(brand);
+    const valuesIn = (locale: Locale) => contentValues(brand, i18nIn(translations, locale));
+    return {
+      settingsVersion: version,
+      storedSettings: stored,
+      brand,
+      brandColor: brand.color || fileColor,
+      translations,
+      contentIn: loadContentPages(contentDirectory, locales, { valuesIn, assetUrl, stored }),
+    };
+  };
+}
+
+/** Returns the main color of the shop as `#RRGGBB`. Throws if the stylesheet does not define it. */
+function readBrandColor(publicDirectory: string): string {
+  const color = /--brand:\s*(#[0-9a-f]{6});/i.exec(readFileSync(join(publicDirectory, 'shop.css'), 'utf8'))?.[1];
+  if (color === undefined) throw new Error('public/shop.css must define --brand as #RRGGBB');
+  return color;
+}

@@ -6,7 +6,7 @@ import { brandWith } from './locales/brand-settings.js';
 import { i18nIn } from './locales/i18n.js';
 import { loadTranslations } from './locales/translations.js';
 import type { Locale } from './shop/rules/locale.js';
-import type { StoredSettings } from './shop/rules/shop-settings.js';
+import { readClosing, type StoredSettings } from './shop/rules/shop-settings.js';
 import type { CurrentShop } from './web/context.js';
 import type { AssetUrl } from './web/static-files.js';
 
@@ -27,6 +27,7 @@ export function currentShopOf({ contentDirectory, publicDirectory, locales, asse
     return {
       settingsVersion: version,
       storedSettings: stored,
+      closing: readClosing(stored),
       brand,
       brandColor: brand.color || fileColor,
       translations,

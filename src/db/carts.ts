@@ -5,13 +5,19 @@ import type { Db } from './database.js';
 import { findOrderLines } from './orders.js';
 import { productOf } from './products.js';
 import type { CartLinesTable, ProductsTable } from './schema.js';
+import { SETTINGS_VERSION } from './shop-settings.js';
 import { atLeastZero, leftColumn } from './stock.js';
+
+interface StoredCart extends Cart {
+  /** The version of the shop's settings at the time of the read. */
+  readonly settingsVersion: number;
+}
 
 /**
  * Returns the cart with its lines in order of addition, or `undefined`. Each line has its product at the current price,
  * visible or not. `left` is what is left of the product for this cart at the time `at`.
  */
-export async function findCart(queries: Db, id: string, at: number): Promise<Cart | undefined> {
+export async function findCart(queries: Db, id: string, at: number): Promise<StoredCart | undefined> {
   const rows = await queries
     .selectFrom('carts')
     .leftJoin('cartLines', 'cartLines.cartId', 'carts.id')
@@ -22,6 +28,7 @@ export async function findCart(queries: Db, id: string, at: number): Promise<Car
       'cartLines.productId',
       'cartLines.quantity',
       'cartLines.seenPrice',
+      SETTINGS_VERSION.as('settingsVersion'),
     ])
     .selectAll('products')
     .select(leftColumn(at, id).as('left'))
@@ -32,14 +39,24 @@ export async function findCart(queries: Db, id: string, at: number): Promise<Car
   const first = rows[0];
   if (!first) return undefined;
   const lines = rows.flatMap(
-    ({ cartVersion, discountCode: _, productId, quantity, seenPrice, left, ...columns }): CartLine[] => {
+    ({
+      cartVersion,
+      discountCode: _,
+      settingsVersion: __,
+      productId,
+      quantity,
+      seenPrice,
+      left,
+      ...columns
+    }): CartLine[] => {
       if (productId === null || quantity === null || seenPrice === null) return [];
       // After the left join, `id` is null if the product was deleted.
       const product = columns.id === null ? undefined : productOf(columns as Selectable<ProductsTable>);
       return [{ productId, quantity, seenPrice, product, left: atLeastZero(left) }];
     },
   );
-  return { id, version: first.cartVersion, discountCode: first.discountCode, lines };
+  const { cartVersion: version, discountCode, settingsVersion } = first;
+  return { id, version, discountCode, lines, settingsVersion };
 }
 
 export async function insertCart(queries: Db, id: string, at: number): Promise<void> {

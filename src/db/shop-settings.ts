@@ -4,7 +4,7 @@ import type { StoredSettings } from '../shop/rules/shop-settings.js';
 import type { Db } from './database.js';
 
 /** The version in a statement that reads something else. 0: the merchant changed nothing. */
-const SETTINGS_VERSION: RawBuilder<number> = sql<number>`(select coalesce(max(version), 0)
+export const SETTINGS_VERSION: RawBuilder<number> = sql<number>`(select coalesce(max(version), 0)
   from shop_settings_changes)`;
 
 /** Returns the version of the last change. */

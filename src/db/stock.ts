@@ -16,6 +16,7 @@ import { isPostgres } from '../database/dialects.js';
 import type { ClientKeys } from '../shop/rules/stock.js';
 import type { Db } from './database.js';
 import type { ReservationsTable } from './schema.js';
+import { SETTINGS_VERSION } from './shop-settings.js';
 
 /**
  * Returns the SQL of the column `left`: the pieces of a product that a cart may have. Null: unlimited. The stock minus
@@ -76,6 +77,8 @@ interface OrderStock {
   readonly isHeld: boolean;
   /** The merchant has hidden no product of it. */
   readonly isVisible: boolean;
+  /** The version of the shop's settings at the time of the read. `undefined`: all products of the order are deleted. */
+  readonly settingsVersion: number | undefined;
   readonly lines: readonly LimitedPieces[];
 }
 
@@ -101,7 +104,7 @@ export async function readStock(queries: Db, order: OrderKeys, at: number): Prom
     .where('orderLines.orderId', '=', order.id)
     .orderBy('products.id')
     .select(['orderLines.productId', 'orderLines.quantity', 'products.stock', 'products.visible'])
-    .select(leftColumn(at, order.cartId).as('left'))
+    .select([leftColumn(at, order.cartId).as('left'), SETTINGS_VERSION.as('settingsVersion')])
     .select((eb) =>
       eb
         .selectFrom('reservations')
@@ -116,7 +119,8 @@ export async function readStock(queries: Db, order: OrderKeys, at: number): Prom
   const isReserved = ({ quantity, own }: (typeof lines)[number]) => own !== null && own >= quantity;
   const isCovered = lines.every((line) => line.quantity <= (isReserved(line) ? line.stock : (line.left ?? -1)));
   const isVisible = all.every(({ visible }) => visible === 1);
-  return { isCovered, isHeld: isCovered && lines.every(isReserved), isVisible, lines };
+  const settingsVersion = all[0]?.settingsVersion;
+  return { isCovered, isHeld: isCovered && lines.every(isReserved), isVisible, lines, settingsVersion };
 }
 
 export async function findLeft(

@@ -32,10 +32,14 @@ export interface PlacingInput {
   readonly flow: PaymentFlow;
   /** The customer confirmed the warning that an earlier attempt may still be charged. */
   readonly payAgain: boolean;
+  /** The merchant closed the shop for a time. */
+  readonly isClosed: boolean;
 }
 
 export type PlacingDecision =
   | 'cart_empty'
+  /** The shop places no order now. */
+  | 'shop_closed'
   /** The customer must confirm the cart again. */
   | 'cart_changed'
   /** An earlier payment of some products is in review. The others can be bought. */
@@ -64,15 +68,20 @@ export function decidePlacing(input: PlacingInput): PlacingDecision {
   // Products whose payment is not known are not sold to the same customer twice.
   if (uncertain === 'all' || uncertain === 'linked') return 'show_uncertain';
   if (uncertain === 'some') return 'in_review';
-  if (!earlier) return 'place';
+  if (!earlier) return place(input);
   // One version of a cart has one order: a double click, Back and a second tab lead to it.
   if (existing?.mayReuse) return 'reuse';
   // A paid or running payment must be known before another order can be paid beside it.
   if (earlier.replacement === 'verify_first') return 'verify_earlier';
   if (earlier.replacement === 'keep') return 'show_earlier';
   // The same products, another e-mail address or option: paying the open page too would be a second charge.
-  if (existing?.hasOpenPage && flow === 'card' && !payAgain) return 'confirm_pay_again';
-  return 'place';
+  if (existing?.hasOpenPage && flow === 'card' && !payAgain && !input.isClosed) return 'confirm_pay_again';
+  return place(input);
+}
+
+/** The payment of an order that was placed before is refused when it starts, unless its page is still open. */
+function place({ isClosed }: PlacingInput): PlacingDecision {
+  return isClosed ? 'shop_closed' : 'place';
 }
 
 /** Decides for a cart without lines that can be bought: it was paid, emptied or sold out. */

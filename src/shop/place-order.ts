@@ -26,6 +26,7 @@ import {
 } from './read-cart-to-place.js';
 import type { PricedCart } from './rules/cart.js';
 import type { Quote } from './rules/fees.js';
+import { isClosed } from './rules/shop-settings.js';
 import type { ShopStart } from './shop-host.js';
 
 interface ChangedCart {
@@ -52,7 +53,9 @@ type PlaceResult =
   | { readonly kind: 'confirm_pay_again' }
   | ChangedCart
   | InReview
-  | { readonly kind: 'cart_empty' };
+  | { readonly kind: 'cart_empty' }
+  /** The merchant closed the shop for a time. An open payment page may still be paid. */
+  | { readonly kind: 'shop_closed' };
 
 /** Where the customer is sent. */
 export type CheckoutResult = Exclude<PlaceResult, { kind: 'placed' }> | Exclude<Started<Order>, { kind: NotStarted }>;
@@ -88,6 +91,7 @@ export async function placeAndStart(
     const passed: ShopStart = { client, contactHash: order.contactHash };
     const started = await start(order.id, { payAgain, passed });
     if (!isNotStarted(started)) return started;
+    if (isClosed(context.settings.current(), context.clock.now())) return { kind: 'shop_closed' };
   }
   throw new PaymentError('gateway_unavailable');
 }
@@ -141,6 +145,7 @@ async function placeCart(queries: Transaction, context: CheckoutContext, input: 
   switch (decision) {
     case 'cart_empty':
     case 'confirm_pay_again':
+    case 'shop_closed':
       return { kind: decision };
     case 'cart_changed':
       return changed;

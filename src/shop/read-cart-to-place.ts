@@ -21,6 +21,7 @@ import { type Contact, readState } from './rules/contact.js';
 import { type Choice, type Fee, type FeeId, isFee, type Quote, quotesFor } from './rules/fees.js';
 import type { Locale } from './rules/locale.js';
 import type { Product } from './rules/product.js';
+import { isClosed, type ShopSettings } from './rules/shop-settings.js';
 import type { ClientKeys } from './rules/stock.js';
 
 /** A submitted checkout form and its customer. */
@@ -53,6 +54,8 @@ export interface CartToPlace {
   readonly verified: Verified | undefined;
   readonly cart: Cart;
   readonly priced: PricedCart;
+  /** The settings of the shop in this transaction. The page may have shown earlier ones. */
+  readonly settings: ShopSettings;
   readonly quoted: Quoted;
   /** Locked. A new order replaces it. */
   readonly earlier: Order | undefined;
@@ -76,7 +79,7 @@ interface Quoted {
 /** `undefined`: there is no such cart. */
 export async function readCart(
   queries: Db,
-  context: Pick<CheckoutContext, 'discountCodes'>,
+  context: Pick<CheckoutContext, 'discountCodes' | 'settings'>,
   cartId: string,
   input: Pick<CartToPlace, 'request' | 'flow' | 'verified' | 'at'>,
 ): Promise<CartToPlace | undefined> {
@@ -88,8 +91,9 @@ export async function readCart(
   const cart = await findCart(queries, cartId, input.at);
   if (!cart) return undefined;
   const { request, at } = input;
+  const settings = await context.settings.atVersion(queries, cart.settingsVersion);
   const priced = await priceWithCode(queries, context, cart, { client: request.client, at });
-  const read = { ...input, cart, priced, quoted: quoteFor(priced, request) };
+  const read = { ...input, cart, priced, settings, quoted: quoteFor(priced, request) };
   if (!earlier) return { ...read, earlier, attempts: [], fees: [], uncertain: [] };
   const lines = await findOrderLines(queries, earlier.id);
   return {
@@ -143,6 +147,7 @@ export function placingInputOf(input: CartToPlace, { config }: CheckoutContext):
     },
     flow,
     payAgain,
+    isClosed: isClosed(input.settings, at),
   };
 }
 

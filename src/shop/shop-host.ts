@@ -24,6 +24,7 @@ import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
 import { becamePaid, reservationEnd, type ShopChange, type ShopOrder } from './order-hooks.js';
 import { setAside } from './reserve-stock.js';
 import { gatewayLines } from './rules/discount.js';
+import { isClosedFor } from './rules/shop-settings.js';
 import type { ClientKeys } from './rules/stock.js';
 import { queuePaidJobs } from './shop-jobs.js';
 import { startKeysOf } from './start-limits.js';
@@ -40,7 +41,7 @@ export interface ShopStart {
 
 type HostContext = Pick<
   CheckoutContext,
-  'clock' | 'config' | 'discountCodes' | 'jobs' | 'orderHooks' | 'orderPath' | 'startLimits'
+  'clock' | 'config' | 'discountCodes' | 'jobs' | 'orderHooks' | 'orderPath' | 'settings' | 'startLimits'
 >;
 const startOf = (passed: unknown) => (passed ?? {}) as ShopStart;
 
@@ -61,6 +62,7 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
       if (order.discountCode !== null && !(await discountCodes?.renew(tx, order, { client, until, at })))
         return 'not_offered';
       const seen = await readStock(tx, order, at);
+      if (await isShopClosed(tx, context, order, { until, version: seen.settingsVersion })) return 'not_offered';
       if (!seen.isVisible) return 'sold_out';
       if (seen.isHeld) return 'ready';
       const { isCovered, lines } = await lockStock(tx, order, at);
@@ -105,6 +107,17 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
       if (order.discountCode !== null) await discountCodes?.extend(tx, order, time);
     },
   };
+}
+
+/** `until` is absent if an attempt that started before is shown again. It may be paid. `version` is that of the settings. */
+async function isShopClosed(
+  tx: Db,
+  { settings, clock }: Pick<HostContext, 'settings' | 'clock'>,
+  order: ShopOrder,
+  { until, version = settings.current().settingsVersion }: { readonly until?: number; readonly version?: number },
+): Promise<boolean> {
+  if (until === undefined) return false;
+  return isClosedFor(order, await settings.atVersion(tx, version), clock.now());
 }
 
 function boundJobs(jobs: CheckoutContext['jobs'], contextOf: () => CheckoutContext) {

@@ -19,6 +19,7 @@ import { needsAddress } from '../shop/rules/shipping.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { priceNotices, readSessionCart } from './cart-page.js';
 import { clientKeysOf } from './client-address.js';
+import { closingText } from './closing.js';
 import { contactFields, fieldErrors, messageFor, type TypedForm } from './contact-fields.js';
 import { type FlowPages, flowForm } from './flow-pages.js';
 import { type Fields, fieldsOf, readText } from './form-body.js';
@@ -173,6 +174,8 @@ function checkoutPage(
     others: i18n.flows.filter(({ id }) => id !== flow.id).map((other) => flowForm(i18n, other, paths.checkout)),
     problem,
     total: chosen?.total,
+    /** The shop is closed: the page has no button to pay. */
+    closed: closingText(i18n),
     /** Posted as `pay_again`, with a warning above the form. */
     payAgain,
     notices: [

@@ -7,6 +7,7 @@ import { errorName } from '../payments/rules/index.js';
 import { countPieces, priceCart } from '../shop/rules/cart.js';
 import { localPath } from '../shop/rules/local-path.js';
 import { pictureSrcset } from '../shop/rules/picture.js';
+import { closingText } from './closing.js';
 import type { AdminLink, WebContext } from './context.js';
 import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
 import type { PublicPage } from './public-page.js';
@@ -79,6 +80,8 @@ export async function render(res: Response, view: string, options: PageOptions):
     /** A color in place of that of the stylesheet. */
     colorHref: brand.color === '' ? undefined : colorPath(brand.color),
     logo: brand.logo,
+    /** Why nothing can be bought now. */
+    closing: closingText(context),
     hours: brand.texts[locale].hours,
     /** Whether pages show the decoration of the brand. */
     decorated: brand.decoration,

@@ -122,6 +122,8 @@ async function answerResult(
   if (result.kind === 'cart_empty') return redirectToCart(res);
   if (result.kind === 'in_review') return redirectToReviewedCart(res, result);
   if (result.kind === 'cart_changed') return answerChangedCart(res, result, typed);
+  // The page itself says until when.
+  if (result.kind === 'shop_closed') return { typed, status: 409 };
   if (result.kind === 'confirm_pay_again') return { typed, status: 409, payAgain: true };
   if (result.kind === 'limited') {
     reportLimit(res, result.limit, result.seconds);

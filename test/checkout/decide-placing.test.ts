@@ -25,6 +25,7 @@ const FORM = {
   uncertain: 'none',
   flow: 'hosted',
   payAgain: false,
+  isClosed: false,
 } as const;
 const EXISTING = { isOfThisVersion: true };
 const OPEN = { ...EXISTING, hasOpenPage: true };
@@ -49,6 +50,10 @@ test.each<[string, PlacingDecision, Partial<PlacingInput>, Partial<EarlierOrder>
   ['a card beside it after the warning', 'place', { flow: 'card', payAgain: true }, OPEN],
   ['a hosted page beside it', 'place', {}, OPEN],
   ['a card beside the open page of another cart', 'place', { flow: 'card' }, { hasOpenPage: true }],
+  ['a first submit in a closed shop', 'shop_closed', { isClosed: true }, undefined],
+  ['a changed cart in a closed shop', 'shop_closed', { isClosed: true }, {}],
+  ['a repeated submit in a closed shop', 'reuse', { isClosed: true }, { ...EXISTING, mayReuse: true }],
+  ['a card beside the open page in a closed shop', 'shop_closed', { flow: 'card', isClosed: true }, OPEN],
   [
     'an empty cart that a payment may have emptied',
     'verify_earlier',

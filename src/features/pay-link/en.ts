@@ -33,6 +33,10 @@ export const en: TextsOf<typeof esMx> = {
       heading: 'Some items are sold out',
       text: 'Nothing was charged. You can buy what is left with a new order.',
     },
+    closed: {
+      heading: 'The shop is closed for now',
+      text: 'We charged nothing. The notice above says from when you can pay.',
+    },
     codeEnded: {
       heading: 'The code {{code}} is no longer available',
       text: 'Nothing was charged. You can buy the same items without the code, with a new order.',

@@ -1,14 +1,15 @@
 /** What the pages of a payment link show. They show no personal data, and reading them writes nothing. */
 
 import type { Response } from 'express';
+import type { Db } from '../../db/database.js';
 import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
 import { discountRow } from '../../locales/discount-row.js';
-import { type Attempt, findAttempts, type PayableState, payableStateOf } from '../../payments/index.js';
-import type { CheckoutContext } from '../../shop/context.js';
+import { type Attempt, findAttempts, isOffered, type PayableState, payableStateOf } from '../../payments/index.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
+import { isClosedFor } from '../../shop/rules/shop-settings.js';
 import type { ClientKeys } from '../../shop/rules/stock.js';
 import { withTotals } from '../../view-models/order-lines.js';
 import { clientKeysOf } from '../../web/client-address.js';
@@ -19,7 +20,7 @@ import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { payLinkPath } from './paths.js';
 
 /** Whether the order can be paid from its link, or why not. */
-export type LinkState = PayableState | 'soldOut' | 'codeEnded';
+export type LinkState = PayableState | 'soldOut' | 'codeEnded' | 'closed';
 
 export interface LinkFacts {
   readonly order: Order;
@@ -44,7 +45,7 @@ export async function readLink(res: Response, order: Order, ownershipMarks: read
   const isOwn = owns(order);
   return {
     order,
-    state: await linkState(checkout, order, { client: clientKeysOf(res), at }),
+    state: await linkState(contextOf(res), order, { client: clientKeysOf(res), at }),
     lines: await findOrderLines(queries, order.id),
     attempts: isOwn ? [] : await findAttempts(queries, order.id),
     successor: successor && owns(successor) ? successor : undefined,
@@ -54,16 +55,23 @@ export async function readLink(res: Response, order: Order, ownershipMarks: read
 }
 
 async function linkState(
-  { db: { queries }, discountCodes }: CheckoutContext,
+  context: RequestContext,
   order: Order,
   request: { readonly client: ClientKeys | undefined; readonly at: number },
 ): Promise<LinkState> {
   const { at } = request;
+  const { db, discountCodes } = context.checkout;
+  const { queries } = db;
   const state = await payableStateOf(queries, order, at);
   if (state !== 'open') return state;
+  if (isClosedFor(order, context, at) && !(await hasOpenPage(queries, order, at))) return 'closed';
   if (!(await isOnSale(queries, order, at))) return 'soldOut';
   const isOffered = order.discountCode === null || (await discountCodes?.isAvailable(queries, order, request));
   return isOffered ? state : 'codeEnded';
+}
+
+async function hasOpenPage(queries: Db, { id }: Order, at: number): Promise<boolean> {
+  return (await findAttempts(queries, id)).some((attempt) => isOffered(attempt, at));
 }
 
 /** A form of the link to send: its status and what it shows beside the order. */

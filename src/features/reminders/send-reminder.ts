@@ -8,6 +8,7 @@ import { isOnSale } from '../../db/stock.js';
 import { findAttempts, isBlockedByReplaced, jobKey, queueJob, withDeadline } from '../../payments/index.js';
 import { errorName } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
+import { isClosed } from '../../shop/rules/shop-settings.js';
 import { decideReminder, type ReminderDecision, type ReminderInput } from './decide-reminder.js';
 import { countReminded, leaseOrdersToRemind, putReminded, putReminderFrom } from './repository.js';
 
@@ -27,9 +28,10 @@ const DEADLINE_MS = 45_000;
  * A failed order does not affect others and is due again when its lease expires.
  */
 export async function processReminders(context: CheckoutContext): Promise<number> {
-  const { db, clock, config, log } = context;
+  const { db, clock, config, log, settings } = context;
   const { reminderMs } = config;
-  if (reminderMs === undefined) return 0;
+  // While the shop is closed, the orders could not be paid.
+  if (reminderMs === undefined || isClosed(settings.current(), clock.now())) return 0;
   const at = clock.now() - reminderMs;
   const ids = await leaseOrdersToRemind(db.queries, { at, leaseUntil: at + LEASE_MS, limit: BATCH });
   await Promise.all(

@@ -66,7 +66,11 @@ async function sendForm(res: Response, flow: FlowPages): Promise<void> {
     hasErrors: status !== 200,
     page,
     status,
-    scripts: ['/checkout.js', ...(contextOf(res).addressScripts ?? []), ...flow.scripts],
+    scripts: [
+      '/checkout.js',
+      ...(contextOf(res).addressScripts ?? []),
+      ...(page.closed === undefined ? flow.scripts : []),
+    ],
     path: formPathOf(flow, paths.checkout),
   });
 }

@@ -11,6 +11,7 @@ import { receiveMails } from '../../support/mailbox.js';
 import { CARDS, openHostedPage } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { hasSeveralOptions } from '../../support/shipping.js';
+import { storeSettings } from '../../support/shop-settings.js';
 import { LIMITED, leftOf, setStock, stockOf } from '../../support/stock.js';
 import { expectUnchanged } from '../../support/unchanged.js';
 import { form, NEW, review, valueIn } from './support.js';
@@ -54,6 +55,15 @@ test('a manager creates an order, another person pays its link, and order page, 
   expect(mails.find(({ subject }) => subject.includes('Recibo'))?.to).toBe(contact.email);
   expect(readOrderPage((await new Customer(shop).get(`/orders/${order.token}`)).text).state).toBe('paid');
   expect((await new Customer(shop).get(`/orders/${order.token}`)).text).not.toContain('Es regalo');
+});
+
+test('case 198: the link of a merchant order is paid while the shop is closed', async () => {
+  await storeSettings(shop.queries, { closing: { until: '2999-01-01', texts: {} } });
+  shop.clock.advance(1_000);
+  await create(await openBackOffice(shop));
+
+  expect((await payByLink()).status).toBe(303);
+  expect((await theOrder(shop)).state).toBe('paid');
 });
 
 test('an order with delivery has the shipping of the checkout, and its address', async () => {

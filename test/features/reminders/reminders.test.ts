@@ -16,6 +16,7 @@ import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../.
 import { createClient } from '../../support/replica.js';
 import { attemptRow, LINE, orderRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
+import { storeSettings } from '../../support/shop-settings.js';
 import { endReservations, openLimitedPage, setStock } from '../../support/stock.js';
 
 const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
@@ -45,6 +46,19 @@ test('an unpaid order gets one reminder after its delay, over ten restarts and t
   expect(await reminderJobs()).toEqual([{ key: `reminder:${(await theOrder(shop)).id}` }]);
   const history = shop.queries.selectFrom('orderEvents').selectAll().where('kind', '=', 'job_done');
   expect(await history.execute()).toMatchObject([{ detail: '{"job":"reminder"}' }]);
+  expect(await remindersAfter(0)).toHaveLength(1);
+});
+
+test('case 198: a closed shop sends no reminder, and sends it when it opens again', async () => {
+  await openHostedPage(shop);
+  await storeSettings(shop.queries, { closing: { until: '2999-01-01', texts: {} } });
+  shop.clock.advance(1_000);
+  await shop.checkout.settings.refresh();
+
+  expect(await remindersAfter(DAY)).toHaveLength(0);
+  await storeSettings(shop.queries, { closing: null });
+  shop.clock.advance(1_000);
+  await shop.checkout.settings.refresh();
   expect(await remindersAfter(0)).toHaveLength(1);
 });
 

@@ -1,0 +1,9 @@
+import { isClosed } from '../shop/rules/shop-settings.js';
+import type { RequestContext } from './request-context.js';
+
+/** Returns why nothing can be bought now, and until when. `undefined`: the shop is open. */
+export function closingText(context: RequestContext): string | undefined {
+  const { closing, checkout, t, text, day } = context;
+  if (!closing || !isClosed(context, checkout.clock.now())) return undefined;
+  return `${text(closing.texts) || t('closing.text')} ${t('closing.until', { day: day(closing.until) })}`;
+}

@@ -59,6 +59,17 @@ module.exports = {
       from: { path: '^src/shop/rules/' },
       to: { pathNot: '^src/(?:shop|payments)/rules/' },
     },
+    {
+      name: 'placed-orders-read-no-shipping-rules',
+      comment: 'an order froze its shipping option. What is shown and priced before it is placed reads the rules',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot:
+          '^src/(?:shop/rules/(?:cart|fees)|locales/shipping-text|web/(?:cart-page|submit-checkout)|features/merchant-orders/form-page)\\.ts$',
+      },
+      to: { path: '^src/shop/rules/shipping\\.ts$' },
+    },
     ours('src/payments', ['src/database'], { comment: 'they ask their host for the rest, see src/payments/host.ts' }),
     {
       name: 'payments-have-two-entries',

@@ -1,5 +1,6 @@
 import { addressLines } from '../locales/address.js';
 import { discountRow } from '../locales/discount-row.js';
+import { promisedTime, shippingLabel } from '../locales/frozen-shipping.js';
 import type { I18n } from '../locales/i18n.js';
 import type { WordOf } from '../locales/translations.js';
 import { type Attempt, payingAttemptOf } from '../payments/index.js';
@@ -88,13 +89,14 @@ function lineTax({ t, tax }: I18n, line: OrderLine): string {
 }
 
 function factsOf({ t, moment }: I18n, { order }: OrderRecord) {
-  const { createdAt, paidAt, confirmedAt, shippingOption } = order;
+  const { createdAt, paidAt, confirmedAt } = order;
+  const time = promisedTime({ t }, order);
   const paid = paidAt === null ? '' : moment(paidAt);
   const confirmed = confirmedAt === null ? '' : moment(confirmedAt);
   // A payment is usually confirmed within the same minute.
   const times = { placed: moment(createdAt), paid, confirmed: confirmed === paid ? '' : confirmed };
   return [
     ...factList(times, (name) => t(`admin.facts.${name}`)),
-    { label: t('admin.facts.shipping'), value: t(`shipping.${shippingOption}.label`) },
+    { label: t('admin.facts.shipping'), value: [shippingLabel(t, order), ...(time ? [time] : [])].join(' · ') },
   ];
 }

@@ -2,7 +2,6 @@
 
 import { findFulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
-import { nameFees } from '../locales/fee-names.js';
 import { findAttempts, findHistory, findOtherPaidOrder, findRefundedOrders, findRefunds } from '../payments/index.js';
 import { holdsCardNumber, maskCardNumbers } from '../payments/rules/index.js';
 import { findTranslatedLines } from '../shop/find-translated-lines.js';
@@ -31,13 +30,12 @@ export interface AdminOrderSection extends Section {
 
 export type OrderRecord = Awaited<ReturnType<typeof readOrderRecord>>;
 
-/** Returns the lines of these orders by order id. Names are in the first locale of the shop. */
+/** Returns the lines of these orders by order id. Product names are in the first locale of the shop. */
 export async function findAdminLines(
-  { t, checkout, config }: RequestContext,
+  { checkout, config }: RequestContext,
   orders: readonly Order[],
 ): Promise<ReadonlyMap<string, readonly OrderLine[]>> {
-  const lines = await findTranslatedLines(checkout.db.queries, orders, config.locales[0]);
-  return new Map(orders.map((order) => [order.id, nameFees(t, order, lines.get(order.id) ?? [])]));
+  return findTranslatedLines(checkout.db.queries, orders, config.locales[0]);
 }
 
 /** Reads all stored data of an order. */

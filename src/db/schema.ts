@@ -6,11 +6,11 @@ import type { Centavos } from '../payments/rules/index.js';
 import type { AdminUserEventKind, Role, SignInResult } from '../shop/rules/admin-user.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import type { Contact } from '../shop/rules/contact.js';
+import type { FrozenShipping } from '../shop/rules/frozen-shipping.js';
 import type { FulfillmentState } from '../shop/rules/fulfillment.js';
 import type { Locale } from '../shop/rules/locale.js';
 import type { TaxRate } from '../shop/rules/product.js';
 import type { SearchNames } from '../shop/rules/search-name.js';
-import type { ShippingOptionId } from '../shop/rules/shipping.js';
 import type { SettingsChangeKind } from '../shop/rules/shop-settings.js';
 
 interface CartsTable extends Timestamps {
@@ -103,10 +103,9 @@ interface ProductEventsTable {
   detail: string;
 }
 
-export interface OrdersTable extends PayableOrdersTable, Contact {
+export interface OrdersTable extends PayableOrdersTable, Contact, FrozenShipping {
   cartId: string;
   cartVersion: number;
-  shippingOption: ShippingOptionId;
   /** Hash of the contact as the customer submitted it. A session that holds it placed the order. */
   contactHash: string;
   locale: Locale;

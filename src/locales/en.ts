@@ -168,6 +168,7 @@ export const en: TextsOf<typeof esMx> = {
       hint: 'You pick it up at {{merchant.address}}. We will email you when it is ready.',
     },
     none: { label: 'No shipping', hint: 'This order is not shipped.' },
+    kinds: { delivery: 'Home delivery', pickup: 'Store pickup', none: 'No shipping' },
   },
   address: {
     interior: 'Unit {{number}}',

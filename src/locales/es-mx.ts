@@ -165,6 +165,7 @@ export const esMx = {
       hint: 'Lo recoges en {{merchant.address}}. Te escribimos cuando esté listo.',
     },
     none: { label: 'Sin envío', hint: 'Este pedido no se envía.' },
+    kinds: { delivery: 'Envío a domicilio', pickup: 'Recoger en la tienda', none: 'Sin envío' },
   },
   address: {
     interior: 'Int. {{number}}',

@@ -1,20 +1,14 @@
 import { centavos } from '../payments/rules/index.js';
 import type { Product } from '../shop/rules/product.js';
-import {
-  deliveryDays,
-  deliveryPrice,
-  needsAddress,
-  type ShippingOptionId,
-  shippingOptions,
-} from '../shop/rules/shipping.js';
+import { deliveryPrice, type ShippingOption, shippingOptions } from '../shop/rules/shipping.js';
 import type { I18n } from './i18n.js';
 
 /** Returns what the delivery of a product costs, and when it arrives, as sentences. `undefined`: it is not shipped. */
 export function deliveryText(i18n: I18n, product: Pick<Product, 'price' | 'requiresShipping'>): string | undefined {
   const delivery = deliveryPrice(product);
   if (!delivery) return undefined;
-  const option = shippingOptions([{ product }], product.price).find(({ id }) => needsAddress(id));
-  return [priceText(i18n, delivery), option && deliveryTime(i18n, option.id)].join(' ').trim();
+  const option = shippingOptions([{ product }], product.price).find(({ kind }) => kind === 'delivery');
+  return [priceText(i18n, delivery), option && deliveryTime(i18n, option)].join(' ').trim();
 }
 
 function priceText({ t, money }: I18n, { least, greatest, freeFrom }: NonNullable<ReturnType<typeof deliveryPrice>>) {
@@ -24,8 +18,7 @@ function priceText({ t, money }: I18n, { least, greatest, freeFrom }: NonNullabl
 }
 
 /** Returns when an order with this option arrives, as a sentence. */
-export function deliveryTime({ t }: I18n, option: ShippingOptionId): string | undefined {
-  const days = deliveryDays(option);
+export function deliveryTime({ t }: I18n, { days }: Pick<ShippingOption, 'days'>): string | undefined {
   return days && t('shipping.time', days);
 }
 
@@ -34,8 +27,8 @@ const PARCEL = { price: centavos(0), requiresShipping: true };
 /** Returns the shipping options of the shop as a list in Markdown. */
 export function shippingList(i18n: I18n): string {
   const { t } = i18n;
-  const items = shippingOptions([{ product: PARCEL }], PARCEL.price).map(({ id }) => {
-    const price = needsAddress(id) ? deliveryText(i18n, PARCEL) : `${t('shipping.free')}.`;
+  const items = shippingOptions([{ product: PARCEL }], PARCEL.price).map(({ id, kind }) => {
+    const price = kind === 'delivery' ? deliveryText(i18n, PARCEL) : `${t('shipping.free')}.`;
     return `- **${t(`shipping.${id}.label`)}:** ${t(`shipping.${id}.hint`)} ${price}`;
   });
   return items.join('\n');

@@ -1,9 +1,11 @@
 import type { Config } from '../config/config.js';
 import { addressLines } from '../locales/address.js';
+import { promisedTime } from '../locales/frozen-shipping.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Translations } from '../locales/translations.js';
 import { centavos } from '../payments/rules/index.js';
 import type { CheckoutContext, PaidOrder } from '../shop/context.js';
+import { shippingKindOf } from '../shop/rules/frozen-shipping.js';
 import { adminOrderPath, orderPath } from '../web/paths.js';
 import type { MailContent, MailLink, MailShop, RenderMail } from './mail-template.js';
 import type { Mail, Mailer } from './mailer.js';
@@ -94,6 +96,7 @@ export function createMails({ config, mailer, current, renderMail }: MailParts):
 }
 
 function receipt({ order, lines, stockTaken }: PaidOrder, { t, money, moment }: I18n): Content {
+  const time = promisedTime({ t }, order);
   const paid = t('receipt.paid', { number: order.number, total: money(order.total) });
   return {
     subject: t('receipt.subject', { number: order.number }),
@@ -104,6 +107,7 @@ function receipt({ order, lines, stockTaken }: PaidOrder, { t, money, moment }: 
       ...(order.paidAt === null ? [] : [moment(order.paidAt)]),
       t(stockTaken ? 'receipt.next' : 'receipt.oversold'),
       ...deliveryText(order, t),
+      ...(stockTaken && time !== undefined ? [time] : []),
     ],
     lines,
     closing: t('receipt.closing'),
@@ -113,5 +117,5 @@ function receipt({ order, lines, stockTaken }: PaidOrder, { t, money, moment }: 
 function deliveryText(order: Order, t: I18n['t']): readonly string[] {
   const address = addressLines(t, order).join(', ');
   if (address !== '') return [t('receipt.delivery', { address })];
-  return order.shippingOption === 'pickup' ? [t('shipping.pickup.hint')] : [];
+  return shippingKindOf(order) === 'pickup' ? [t('shipping.pickup.hint')] : [];
 }

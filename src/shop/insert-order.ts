@@ -14,7 +14,7 @@ import type { ClientKeys } from './rules/stock.js';
 /** What a new order freezes. */
 export interface NewOrder {
   readonly contact: Contact;
-  /** Returns the name of a chosen fee in the customer's locale. */
+  /** Returns the name of a chosen fee in the customer's locale. That of `shipping` is the label of the option. */
   nameOfFee(id: FeeId): string;
   readonly locale: Locale;
   /** Absent: what the client may set aside is not limited. */
@@ -48,6 +48,11 @@ export async function insertUnpaidOrder(
     cartVersion: cart.version,
     ...contact,
     shippingOption: quote.id,
+    shippingLabel: input.nameOfFee('shipping'),
+    shippingKind: quote.kind,
+    shippingPrice: quote.price,
+    shippingDaysMin: quote.days?.min ?? null,
+    shippingDaysMax: quote.days?.max ?? null,
     contactHash: contactHashOf(id, contact),
     locale,
     discountCode: codeOf(priced),

@@ -19,6 +19,7 @@ import { priceWithCode } from './price-cart.js';
 import { type Cart, codeOf, isChanged, type OrderLine, type PricedCart } from './rules/cart.js';
 import { type Contact, readState } from './rules/contact.js';
 import { type Choice, type Fee, type FeeId, isFee, type Quote, quotesFor } from './rules/fees.js';
+import { shippingKindOf } from './rules/frozen-shipping.js';
 import type { Locale } from './rules/locale.js';
 import type { Product } from './rules/product.js';
 import { isClosed, type ShopSettings } from './rules/shop-settings.js';
@@ -165,13 +166,13 @@ export function productsInReview({ priced, uncertain }: CartToPlace): readonly P
   return priced.lines.map(({ product }) => product).filter(({ id }) => blocked.has(id));
 }
 
-/** Returns whether the latest order stays valid: payable, same total, code, shipping option, fees and e-mail address. */
+/** Returns whether the latest order stays valid: payable, same total, code, shipping option and its kind, fees and e-mail address. */
 function mayReuse(order: Order, { request, priced, quoted: { quote }, fees: lines, at }: CartToPlace): boolean {
   if (order.state === 'paid') return true;
   if (order.payableUntil === null || at >= order.payableUntil) return false;
   if (order.discountCode !== codeOf(priced)) return false;
-  if (order.total !== quote?.total || order.shippingOption !== quote.id || order.email !== request.contact.email)
-    return false;
+  if (order.total !== quote?.total || order.email !== request.contact.email) return false;
+  if (order.shippingOption !== quote.id || shippingKindOf(order) !== quote.kind) return false;
   const fees = quote.fees.filter(({ unitPrice }) => unitPrice > 0);
   const isSame = (line: OrderLine, fee?: Fee) => fee?.productId === line.productId && fee.unitPrice === line.unitPrice;
   return lines.length === fees.length && lines.every((line, place) => isSame(line, fees[place]));

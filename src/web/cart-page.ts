@@ -7,7 +7,7 @@ import { deliveryTime } from '../locales/shipping-text.js';
 import { priceWithCode } from '../shop/price-cart.js';
 import { countPieces, MAX_QUANTITY, type PricedCart, priceCart } from '../shop/rules/cart.js';
 import { NO_PICTURE } from '../shop/rules/picture.js';
-import { FREE_FROM, needsAddress, shippingOptions } from '../shop/rules/shipping.js';
+import { FREE_FROM, shippingOptions } from '../shop/rules/shipping.js';
 import { clientKeysOf } from './client-address.js';
 import { productPath } from './paths.js';
 import { contextOf } from './request-context.js';
@@ -80,15 +80,15 @@ function goneLines({ t, text }: I18n, { withdrawn, shortages }: PricedCart) {
 /** Returns the least price of a delivery, which may depend on the address, and its time. Without one the cart's total is that of the order. */
 function shippingOf(i18n: I18n, { lines, total }: PricedCart) {
   const { t, money } = i18n;
-  const options = shippingOptions(lines, total).filter(({ id }) => id !== 'none');
-  const [least] = options.filter(({ id }) => needsAddress(id)).toSorted((one, other) => one.price - other.price);
+  const options = shippingOptions(lines, total).filter(({ kind }) => kind !== 'none');
+  const [least] = options.filter(({ kind }) => kind === 'delivery').toSorted((one, other) => one.price - other.price);
   const price =
     least && (least.price === 0 ? t('shipping.free') : t('cart.shippingFrom', { price: money(least.price) }));
   return {
     totalLabel: t(options.length > 0 ? 'cart.subtotal' : 'cart.total'),
     note: t(options.length > 0 ? 'cart.noteShipping' : 'cart.note'),
     shipping: price,
-    shippingTime: least && deliveryTime(i18n, least.id),
+    shippingTime: least && deliveryTime(i18n, least),
     shippingFree: least && least.price > 0 ? t('cart.shippingFree', { price: money(FREE_FROM) }) : undefined,
   };
 }

@@ -15,7 +15,6 @@ import {
   readState,
 } from '../shop/rules/contact.js';
 import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../shop/rules/fees.js';
-import { needsAddress } from '../shop/rules/shipping.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { priceNotices, readSessionCart } from './cart-page.js';
 import { clientKeysOf } from './client-address.js';
@@ -166,10 +165,10 @@ function checkoutPage(
     discount: discountRow(i18n, priced.discount?.code ?? null, priced.lines),
     /** Its total is posted, so that the customer never pays another total than the one shown. */
     chosen,
-    shipping: chosen?.id === 'none' ? [] : options,
+    shipping: chosen?.kind === 'none' ? [] : options,
     shippingError: messageFor(i18n, typed, 'shipping_option'),
     contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
-    address: options.some((option) => option.needsAddress) ? contactFields(i18n, typed, ADDRESS_FORM_NAMES) : [],
+    address: options.some(({ kind }) => kind === 'delivery') ? contactFields(i18n, typed, ADDRESS_FORM_NAMES) : [],
     flow: flowForm(i18n, flow, paths.checkout),
     others: i18n.flows.filter(({ id }) => id !== flow.id).map((other) => flowForm(i18n, other, paths.checkout)),
     problem,
@@ -188,13 +187,15 @@ function checkoutPage(
   };
 }
 
-function optionView(i18n: I18n, { id, price, fees, total }: Quote, priced: PricedCart) {
+function optionView(i18n: I18n, quote: Quote, priced: PricedCart) {
+  const { id, kind, price, fees, total } = quote;
   const { t, money, tax } = i18n;
   const priceText = (amount: Centavos) => (amount === 0 ? t('shipping.free') : money(amount));
   return {
     id,
+    kind,
     label: t(`shipping.${id}.label`),
-    hint: [t(`shipping.${id}.hint`), deliveryTime(i18n, id)].join(' ').trim(),
+    hint: [t(`shipping.${id}.hint`), deliveryTime(i18n, quote)].join(' ').trim(),
     price: priceText(price),
     /** Shown in the summary, also the free ones. */
     fees: fees.map((fee) => ({
@@ -204,6 +205,5 @@ function optionView(i18n: I18n, { id, price, fees, total }: Quote, priced: Price
     })),
     total,
     tax: tax([...priced.lines, ...fees]),
-    needsAddress: needsAddress(id),
   };
 }

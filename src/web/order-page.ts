@@ -2,8 +2,10 @@ import type { Order } from '../db/orders.js';
 import { addressLines } from '../locales/address.js';
 import { helpLink } from '../locales/brand-links.js';
 import { discountRow } from '../locales/discount-row.js';
+import { shippingLabel } from '../locales/frozen-shipping.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { fullName } from '../shop/rules/contact.js';
+import { shippingKindOf } from '../shop/rules/frozen-shipping.js';
 import { withTotals } from '../view-models/order-lines.js';
 import type { OrderParts, OwnDetail } from './order-parts.js';
 import { returnedMoney, secondPayment, stateTexts } from './order-texts.js';
@@ -87,11 +89,12 @@ function detailOf(i18n: PageI18n, order: Order, lines: readonly OrderLine[]) {
 
 /** Returns the personal data, and where the order is delivered. */
 function personOf({ t }: PageI18n, order: Order) {
-  const { email, shippingOption } = order;
+  // A price is an order line. A free option has none.
+  const free = order.shippingPrice === 0 ? [t('shipping.free')] : [];
   return {
     name: fullName(order),
-    email,
-    shipping: shippingOption === 'none' ? undefined : t(`shipping.${shippingOption}.label`),
+    email: order.email,
+    shipping: shippingKindOf(order) === 'none' ? undefined : [shippingLabel(t, order), ...free].join(' · '),
     address: addressLines(t, order),
   };
 }

@@ -7,7 +7,7 @@ import { type CheckoutResult, placeAndStart } from '../shop/place-order.js';
 import type { CheckoutRequest } from '../shop/read-cart-to-place.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../shop/rules/contact.js';
 import { FEES, type FeeId, readChoice } from '../shop/rules/fees.js';
-import { needsAddress } from '../shop/rules/shipping.js';
+import { SHIPPING_OPTIONS } from '../shop/rules/shipping.js';
 import { suggestEmail } from '../shop/rules/suggest-email.js';
 import { peekStart } from '../shop/start-limits.js';
 import { type CartAnswer, priceNotices } from './cart-page.js';
@@ -42,7 +42,7 @@ export function readSubmission(res: Response): Submission | FormToShow {
   const { seen_total: total } = fields;
   const choice = readChoice(fields);
   const { shippingOption: option } = choice;
-  const isShipped = option !== undefined && needsAddress(option);
+  const isShipped = option !== undefined && SHIPPING_OPTIONS[option].kind === 'delivery';
   const result = readContact(fields, isShipped ? CONTACT_FIELD_NAMES : PERSON_FIELD_NAMES);
   if (!result.ok || !option) {
     const problems: TypedForm['problems'] = {

@@ -16,6 +16,7 @@ import { findCorrection, searchProducts } from '../../src/db/search-products.js'
 import { findTypedForm, putTypedForm } from '../../src/db/typed-forms.js';
 import { centavos } from '../../src/payments/rules/money.js';
 import { findAttempts, findOrderIdsByGatewayId, leaseDueAttempts } from '../../src/payments/store/attempts.js';
+import { shippingKindOf } from '../../src/shop/rules/frozen-shipping.js';
 import { searchTextOf } from '../../src/shop/rules/product.js';
 import { numbers } from '../support/crowd.js';
 import { openTestDatabase } from '../support/test-database.js';
@@ -178,6 +179,54 @@ test('after an upgrade an open order of the version before waits for its reminde
   expect(waiting).toEqual([
     { number: 'TG-2222-2222', reminderFrom: null },
     { number: 'TG-3333-3333', reminderFrom: 1000 },
+  ]);
+});
+
+test('after an upgrade an order of the version before has label in its locale, kind, price and days of its shipping option', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  const { '2026-11-27-frozen-shipping': _, ...before } = programMigrations;
+  await runMigrations(queries, ofProgram(before));
+  const orders = [
+    ['standard', 'es-MX', 'Paquetería', 9900],
+    ['standard', 'en', undefined, undefined],
+    ['pickup', 'es-MX', undefined, undefined],
+    ['pickup', 'en', undefined, undefined],
+    ['none', 'es-MX', undefined, undefined],
+    ['none', 'en', undefined, undefined],
+    ['express', 'en', 'Express', 19900],
+    ['express', 'en', undefined, undefined],
+  ] as const;
+  for (const [index, [option, locale, name, price]] of orders.entries()) {
+    const id = `TG-${index}`;
+    await insertOldOrder(queries, id, null);
+    await sql`update orders set shipping_option = ${option}, locale = ${locale} where id = ${id}`.execute(queries);
+    await sql`insert into order_lines (order_id, position, product_id, name, unit_price, quantity, tax_rate)
+      values (${id}, 1, 'taza', 'Taza', 28900, 1, '16')`.execute(queries);
+    if (name)
+      await sql`insert into order_lines (order_id, position, product_id, name, unit_price, quantity, tax_rate)
+        values (${id}, 2, 'shipping', ${name}, ${price}, 1, '16')`.execute(queries);
+  }
+
+  await database.db.migrate();
+  // A process of the version before still runs.
+  await insertOldOrder(queries, 'TG-9', null);
+
+  const stored = await queries.selectFrom('orders').selectAll().orderBy('number').execute();
+  const frozen = stored.map((order) => [
+    ...[order.shippingLabel, order.shippingKind, order.shippingPrice, order.shippingDaysMin, order.shippingDaysMax],
+    shippingKindOf(order),
+  ]);
+  expect(frozen).toEqual([
+    ['Paquetería', 'delivery', 9900, 3, 10, 'delivery'],
+    ['Home delivery', 'delivery', 0, 3, 10, 'delivery'],
+    ['Recoger en la tienda', 'pickup', 0, null, null, 'pickup'],
+    ['Store pickup', 'pickup', 0, null, null, 'pickup'],
+    ['Sin envío', 'none', 0, null, null, 'none'],
+    ['No shipping', 'none', 0, null, null, 'none'],
+    ['Express', 'delivery', 19900, null, null, 'delivery'],
+    [null, 'delivery', 0, null, null, 'delivery'],
+    [null, null, null, null, null, 'pickup'],
   ]);
 });
 

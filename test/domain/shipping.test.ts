@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/payments/rules/money.js';
 import { STATE_CODES } from '../../src/shop/rules/contact.js';
-import { needsAddress, shippingOptions } from '../../src/shop/rules/shipping.js';
+import { shippingOptions } from '../../src/shop/rules/shipping.js';
 
 const shipped = { product: { requiresShipping: true } };
 const download = { product: { requiresShipping: false } };
@@ -9,8 +9,7 @@ const download = { product: { requiresShipping: false } };
 test.each([[[download], 28_900] as const, [[], 0] as const])(
   'a cart of %j has nothing to ship, at no price and without an address',
   (lines, goods) => {
-    expect(shippingOptions(lines, centavos(goods))).toEqual([{ id: 'none', price: 0 }]);
-    expect(needsAddress('none')).toBe(false);
+    expect(shippingOptions(lines, centavos(goods))).toEqual([{ id: 'none', price: 0, kind: 'none' }]);
   },
 );
 
@@ -22,7 +21,7 @@ test('a cart with a product to ship has different options to ship it, each at a 
 
         expect(options.length).toBeGreaterThan(0);
         expect(new Set(options.map(({ id }) => id)).size).toBe(options.length);
-        for (const { id, price } of options)
-          expect([id, id !== 'none' && Number.isSafeInteger(price) && price >= 0]).toEqual([id, true]);
+        for (const { id, kind, price } of options)
+          expect([id, kind !== 'none' && Number.isSafeInteger(price) && price >= 0]).toEqual([id, true]);
       }
 });

@@ -16,7 +16,7 @@ import { ownershipMarkOf } from '../../src/shop/order-ownership.js';
 import { placeAndStart, placeOrder } from '../../src/shop/place-order.js';
 import { priceWithCode } from '../../src/shop/price-cart.js';
 import { priceCart } from '../../src/shop/rules/cart.js';
-import { needsAddress, shippingOptions } from '../../src/shop/rules/shipping.js';
+import { shippingOptions } from '../../src/shop/rules/shipping.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
 import { testProducts } from '../support/catalog.js';
 import { changeCheckout } from '../support/change-checkout.js';
@@ -200,7 +200,7 @@ export class System {
     const priced = cart ? await priceWithCode(db.queries, this.context, cart, { at }) : priceCart({ lines: [] });
     const { lines, total } = priced;
     const chosen = shippingOptions(lines, total).at(this.choosesLast ? -1 : 0);
-    const address = chosen && needsAddress(chosen.id) ? { ...NO_ADDRESS, ...PLACE } : NO_ADDRESS;
+    const address = chosen?.kind === 'delivery' ? { ...NO_ADDRESS, ...PLACE } : NO_ADDRESS;
     return {
       cartId: this.#cartId,
       contact: { firstName: 'Eva', lastName: 'Ruiz', email: this.email, ...address },

@@ -1,7 +1,7 @@
 import supertest, { type Response } from 'supertest';
 import { centavos } from '../../src/payments/rules/money.js';
 import { EMPTY_CONTACT } from '../../src/shop/rules/contact.js';
-import { needsAddress, shippingOptions } from '../../src/shop/rules/shipping.js';
+import { SHIPPING_OPTIONS, type ShippingOption, shippingOptions } from '../../src/shop/rules/shipping.js';
 import type { TestShop } from './test-shop.js';
 
 export const contact = { first_name: 'Eva', last_name: 'Ruiz Nava', email: 'eva.ruiz@example.com' };
@@ -25,8 +25,9 @@ export const NO_ADDRESS = otherColumns;
 export const mugOrder = { ...contact, shipping_option: 'none', seen_total: '28900' };
 
 const options = shippingOptions([{ product: { requiresShipping: true } }], centavos(28_900), 'OAX');
+const none: ShippingOption = { id: 'none', price: centavos(0), ...SHIPPING_OPTIONS.none };
 /** The shop's first shipping option with an address, with its price for one `taza-enviada`. */
-export const delivery = options.find(({ id }) => needsAddress(id)) ?? { id: 'none' as const, price: centavos(0) };
+export const delivery = options.find(({ kind }) => kind === 'delivery') ?? none;
 
 /** The form of a customer who has one `taza-enviada` delivered, complete with the total. */
 export const mugDelivery = {

@@ -22,7 +22,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'src/shop': ['../web/render.js', 'express'],
   'src/locales': ['../web/paths.js'],
   'src/content': ['../web/paths.js'],
-  'src/mail': ['../web/render.js'],
+  'src/mail': ['../web/render.js', '../shop/rules/shipping.js'],
   'src/view-models': ['../web/paths.js'],
   'src/web': [
     ...['../../tools/simulator/simulator.js', '../config/config.js', '../context.js', '../payments/gateway/gateway.js'],

@@ -1,7 +1,7 @@
 /** The shipping prices of the sample shop. */
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/payments/rules/money.js';
-import { deliveryPrice, needsAddress, shippingOptions } from '../../src/shop/rules/shipping.js';
+import { deliveryPrice, SHIPPING_OPTIONS, shippingOptions } from '../../src/shop/rules/shipping.js';
 
 const shipped = { product: { requiresShipping: true } };
 const download = { product: { requiresShipping: false } };
@@ -26,6 +26,10 @@ test('the delivery price of one piece is free from a price on, and absent withou
   expect(priceOf(100, false)).toBeUndefined();
 });
 
-test('only a shipping option that delivers needs an address', () => {
-  expect((['standard', 'pickup', 'none'] as const).map(needsAddress)).toEqual([true, false, false]);
+test('only the parcel is a delivery, in 3 to 10 business days', () => {
+  expect(SHIPPING_OPTIONS).toEqual({
+    standard: { kind: 'delivery', days: { min: 3, max: 10 } },
+    pickup: { kind: 'pickup' },
+    none: { kind: 'none' },
+  });
 });

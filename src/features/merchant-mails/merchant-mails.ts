@@ -1,6 +1,6 @@
 import type { Order } from '../../db/orders.js';
 import { addressLines, phoneLine } from '../../locales/address.js';
-import { nameFees } from '../../locales/fee-names.js';
+import { shippingLabel } from '../../locales/frozen-shipping.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { MailFact } from '../../mail/mail-template.js';
 import type { MerchantContent, SendToMerchant } from '../../mail/mails.js';
@@ -17,7 +17,7 @@ export function merchantMailJobs(sendToMerchant: SendToMerchant): CheckoutContex
       const lines = await findTranslatedLines(db.queries, [order], i18n.locale);
       return {
         ...notification(order, reviewReason, i18n),
-        lines: nameFees(i18n.t, order, lines.get(order.id) ?? []),
+        lines: lines.get(order.id) ?? [],
       };
     });
   return {
@@ -49,6 +49,5 @@ function customerFact(order: Order, t: I18n['t']): MailFact {
 }
 
 function deliveryFact(order: Order, t: I18n['t']): MailFact {
-  const option = t(`shipping.${order.shippingOption}.label`);
-  return { label: t('order.shipping'), lines: [option, ...addressLines(t, order)] };
+  return { label: t('order.shipping'), lines: [shippingLabel(t, order), ...addressLines(t, order)] };
 }

@@ -4,7 +4,7 @@ import { discountRow } from '../../locales/discount-row.js';
 import { centavos, ID_BYTES, timeOrderedId } from '../../payments/rules/index.js';
 import { ADDRESS_FORM_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { FEES } from '../../shop/rules/fees.js';
-import { needsAddress, shippingOptions } from '../../shop/rules/shipping.js';
+import { shippingOptions } from '../../shop/rules/shipping.js';
 import { contactFields } from '../../web/contact-fields.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { ownPriceFields } from './own-prices.js';
@@ -57,10 +57,10 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
     })),
     contact: fields([...PERSON_FIELD_NAMES, 'phone']),
     address: fields(ADDRESS_FORM_NAMES.filter((name) => name !== 'phone')),
-    shipping: OPTIONS.map(({ id }) => ({
+    shipping: OPTIONS.map(({ id, kind }) => ({
       id,
       label: t(`shipping.${id}.label`),
-      needsAddress: needsAddress(id),
+      kind,
       checked: id === form.typed['shipping_option'],
     })),
     shippingError: typedField(form, 'shipping_option').error,

@@ -59,7 +59,7 @@ export function applyDiscount(priced: PricedCart, discount: Discount | undefined
 
 /** Replaces the price of the shipping option. The tax rate of the fee stays. */
 export function applyShippingPrice(quote: Quote, { total }: PricedCart, price: Centavos | undefined): Quote {
-  if (price === undefined || quote.id === 'none') return quote;
+  if (price === undefined || quote.kind === 'none') return quote;
   const fees = quote.fees.map((fee) => (fee.productId === 'shipping' ? { ...fee, unitPrice: price } : fee));
   return { ...quote, price, fees, total: sum([total, ...fees.map(({ unitPrice }) => unitPrice)]) };
 }

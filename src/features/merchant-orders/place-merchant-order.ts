@@ -89,7 +89,7 @@ export function placeMerchantOrder(
       at,
     });
     const discount = discountOf(priced.lines) || undefined;
-    const shippingPrice = quote.id === 'none' ? undefined : request.shippingPrice;
+    const shippingPrice = quote.kind === 'none' ? undefined : request.shippingPrice;
     const detail = { total: order.total, by, discount, shippingPrice };
     await recordEvent(queries, { orderId: id, at, kind: 'placed', detail });
     return { kind: 'created', order };

@@ -11,7 +11,6 @@ import {
 } from '../../shop/rules/contact.js';
 import { FEES, type FeeId, readChoice } from '../../shop/rules/fees.js';
 import { NOTE_LIMIT, readNote } from '../../shop/rules/form-field.js';
-import { needsAddress } from '../../shop/rules/shipping.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import { typedTexts } from '../../web/checkout-form.js';
 import { fieldErrors, type TypedForm } from '../../web/contact-fields.js';
@@ -99,7 +98,7 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
 
 /** Without delivery the phone is optional, and the address is not read. */
 function contactNames({ quote }: Offer, typed: RefusedForm['typed']): readonly ContactFieldName[] {
-  if (quote && needsAddress(quote.id)) return CONTACT_FIELD_NAMES;
+  if (quote?.kind === 'delivery') return CONTACT_FIELD_NAMES;
   return typed['phone']?.trim() ? [...PERSON_FIELD_NAMES, 'phone'] : PERSON_FIELD_NAMES;
 }
 

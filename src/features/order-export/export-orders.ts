@@ -8,6 +8,7 @@ import { adminOf } from '../../admin/permissions.js';
 import type { Order } from '../../db/orders.js';
 import { type OrderFilter, searchOrders } from '../../db/search-orders.js';
 import { stateName } from '../../locales/address.js';
+import { shippingLabel } from '../../locales/frozen-shipping.js';
 import type { Translate } from '../../locales/translations.js';
 import { type Attempt, findAttemptsOfOrders, hasGatewayId, payingAttemptOf } from '../../payments/index.js';
 import { errorName, localTime, times, toPesosText } from '../../payments/rules/index.js';
@@ -49,7 +50,7 @@ function columnsOf(t: Translate, features: readonly CsvColumns[]): readonly Colu
     column('paymentId', ({ attempt }) => attempt?.paymentId ?? ''),
     column('transactionId', ({ attempt }) => attempt?.transactionId ?? ''),
     column('provider', ({ attempt }) => attempt?.provider ?? ''),
-    column('shippingOption', ({ order }) => t(`shipping.${order.shippingOption}.label`)),
+    column('shippingOption', ({ order }) => shippingLabel(t, order)),
     ...CONTACT_FIELD_NAMES.map((name): Column => {
       const { column: stored } = CONTACT_FIELDS[name];
       const isState = stored === 'deliveryState';

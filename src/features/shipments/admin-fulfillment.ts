@@ -3,14 +3,16 @@ import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import { addressLines } from '../../locales/address.js';
 import { discountRow } from '../../locales/discount-row.js';
+import { shippingLabel } from '../../locales/frozen-shipping.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { fullName } from '../../shop/rules/contact.js';
 import { FEES, isFee } from '../../shop/rules/fees.js';
+import { shippingKindOf } from '../../shop/rules/frozen-shipping.js';
 import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
 import type { Tone } from '../../view-models/tone.js';
 import { adminOrderPath } from '../../web/paths.js';
-import { deliveryOf, FULFILLMENT_REASON_LIMIT, isBackward, nextStates } from './next-states.js';
+import { FULFILLMENT_REASON_LIMIT, isBackward, nextStates } from './next-states.js';
 import { CARRIERS, shipmentOf, trackingLink } from './shipment.js';
 
 export const FULFILLMENT_TONES = {
@@ -32,7 +34,7 @@ export function adminFulfillment(
   const { t } = i18n;
   const { state } = fulfillment;
   const shipment = shipmentOf(fulfillment);
-  const next = fulfillable ? nextStates(state, deliveryOf(order)) : [];
+  const next = fulfillable ? nextStates(state, shippingKindOf(order)) : [];
   const steps = next.flatMap((to) => (to === 'shipped' ? [] : [{ to, label: t(`shipments.admin.to.${to}`) }]));
   const facts = {
     carrier: shipment ? t(`shipments.carriers.${shipment.carrier}`) : '',
@@ -85,7 +87,7 @@ export function packingSlip(i18n: I18n, order: Order, lines: readonly OrderLine[
   return {
     number: order.number,
     placedAt: order.createdAt,
-    delivery: t(`shipments.slip.deliveries.${deliveryOf(order)}`),
+    delivery: shippingLabel(t, order),
     address: [fullName(order), ...addressLines(t, order)],
     lines: lines.filter(({ productId }) => !isFee(productId) || FEES[productId].isPacked),
     discount: discountRow(i18n, order.discountCode, lines)?.label,

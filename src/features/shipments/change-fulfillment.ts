@@ -3,8 +3,9 @@ import { type Fulfillment, findFulfillment, mayFulfill } from '../../db/fulfillm
 import { lockOrder } from '../../db/orders.js';
 import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
+import { shippingKindOf } from '../../shop/rules/frozen-shipping.js';
 import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
-import { deliveryOf, isBackward, nextStates } from './next-states.js';
+import { isBackward, nextStates } from './next-states.js';
 import { deleteWaitingJob, updateFulfillment } from './repository.js';
 import type { Shipment } from './shipment.js';
 
@@ -58,7 +59,7 @@ async function apply(
   if (before.version !== version) return 'changed';
   const { state: from } = before;
   const { to } = change;
-  const isAllowed = nextStates(from, deliveryOf(order)).includes(to) && (await mayFulfill(queries, order));
+  const isAllowed = nextStates(from, shippingKindOf(order)).includes(to) && (await mayFulfill(queries, order));
   if (!isAllowed) return 'not_allowed';
   const note = isBackward(from, to) ? (reason ?? '') : undefined;
   if (note === '') return 'reason_missing';

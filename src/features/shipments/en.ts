@@ -59,7 +59,6 @@ export const en: TextsOf<typeof esMx> = {
   slip: {
     title: 'Packing slip {{number}}',
     delivery: 'Delivery',
-    deliveries: { shipping: 'Shipping', pickup: 'Store pickup', none: 'Nothing to ship' },
     address: 'Recipient',
     product: 'Product',
     name: 'Item',

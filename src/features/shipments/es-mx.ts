@@ -56,7 +56,6 @@ export const esMx = {
   slip: {
     title: 'Lista de empaque {{number}}',
     delivery: 'Entrega',
-    deliveries: { shipping: 'Envío', pickup: 'Recoge en tienda', none: 'Sin envío' },
     address: 'Destinatario',
     product: 'Clave',
     name: 'Artículo',

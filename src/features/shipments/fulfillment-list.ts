@@ -1,6 +1,7 @@
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
+import { shippingLabel } from '../../locales/frozen-shipping.js';
 import { FULFILLMENT_FILTERS } from '../../shop/rules/fulfillment.js';
 import { adminPaths } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
@@ -36,9 +37,12 @@ async function readCells({ t, checkout }: ListContext, orders: readonly Order[])
     if (state === 'preparing') return { text: t('shipments.admin.notToShip'), tone: 'review', isSelectable: false };
     return { text: t(`shipments.states.${state}`), tone: FULFILLMENT_TONES[state], isSelectable: false };
   };
-  const options = new Map(orders.map(({ id, shippingOption }) => [id, shippingOption]));
-  const deliveryOf = (id: string) => t(`shipping.${options.get(id) ?? 'none'}.label`);
-  return new Map([...fulfillments].map(([id, each]) => [id, { ...cellOf(each), delivery: deliveryOf(id) }]));
+  return new Map(
+    orders.flatMap((order) => {
+      const fulfillment = fulfillments.get(order.id);
+      return fulfillment ? [[order.id, { ...cellOf(fulfillment), delivery: shippingLabel(t, order) }]] : [];
+    }),
+  );
 }
 
 /** Builds the card of the orders to ship. */

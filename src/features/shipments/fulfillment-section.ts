@@ -1,6 +1,8 @@
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
+import { promisedTime } from '../../locales/frozen-shipping.js';
 import type { I18n } from '../../locales/i18n.js';
+import { shippingKindOf } from '../../shop/rules/frozen-shipping.js';
 import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
 import type { OrderIcon, OrderLead, OrderSection } from '../../web/order-parts.js';
 import { shipmentOf, trackingLink } from './shipment.js';
@@ -37,14 +39,16 @@ export function fulfillmentSection({ t }: I18n, order: Order, fulfillment: Fulfi
   return { view: '/shipments/fulfillment', model: { facts, action }, lead };
 }
 
-function paragraphsOf(t: I18n['t'], state: FulfillmentState, { shippingOption }: Order): readonly string[] {
+function paragraphsOf(t: I18n['t'], state: FulfillmentState, order: Order): readonly string[] {
+  const time = promisedTime({ t }, order);
   switch (state) {
     case 'preparing':
       return [
         t('states.paid.what'),
         t('states.paid.money'),
         t('states.paid.again'),
-        ...(shippingOption === 'pickup' ? [t('shipping.pickup.hint')] : []),
+        ...(shippingKindOf(order) === 'pickup' ? [t('shipping.pickup.hint')] : []),
+        ...(time === undefined ? [] : [time]),
       ];
     case 'ready':
       return [t('shipments.readyMail.where'), t('shipments.readyMail.bring')];

@@ -1,18 +1,13 @@
 /** The allowed changes of a fulfillment. Pure. */
+import type { ShippingKind } from '../../shop/rules/frozen-shipping.js';
 import { FULFILLMENT_STATES, type FulfillmentState } from '../../shop/rules/fulfillment.js';
-import { isOptionOffered, needsAddress, type ShippingOptionId } from '../../shop/rules/shipping.js';
-
-/** How an order reaches its customer. `none`: nothing is shipped, such as a download. */
-export type Delivery = 'shipping' | 'pickup' | 'none';
-
-export function deliveryOf({ shippingOption }: { readonly shippingOption: ShippingOptionId }): Delivery {
-  return needsAddress(shippingOption) ? 'shipping' : shippingOption;
-}
 
 /** The allowed changes, with corrections. `shipped` to `shipped` corrects the carrier or the tracking number. */
-const CHANGES: Readonly<Record<Delivery, Readonly<Partial<Record<FulfillmentState, readonly FulfillmentState[]>>>>> = {
-  shipping: {
-    preparing: ['shipped', ...(isOptionOffered('pickup') ? (['picked_up'] as const) : [])],
+const CHANGES: Readonly<
+  Record<ShippingKind, Readonly<Partial<Record<FulfillmentState, readonly FulfillmentState[]>>>>
+> = {
+  delivery: {
+    preparing: ['shipped', 'picked_up'],
     shipped: ['shipped', 'delivered', 'returned', 'preparing'],
     delivered: ['shipped', 'returned'],
     returned: ['shipped', 'preparing'],
@@ -22,8 +17,8 @@ const CHANGES: Readonly<Record<Delivery, Readonly<Partial<Record<FulfillmentStat
   none: { preparing: ['delivered'], delivered: ['preparing'] },
 };
 
-export function nextStates(state: FulfillmentState, delivery: Delivery): readonly FulfillmentState[] {
-  return CHANGES[delivery][state] ?? [];
+export function nextStates(state: FulfillmentState, kind: ShippingKind): readonly FulfillmentState[] {
+  return CHANGES[kind][state] ?? [];
 }
 
 /** Returns whether the change is a step back, which needs a reason: the customer may have a mail about the later state. */

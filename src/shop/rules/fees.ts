@@ -4,7 +4,7 @@ import { type Centavos, centavos, sum } from '../../payments/rules/index.js';
 import type { OrderLine, PricedCart } from './cart.js';
 import type { StateCode } from './contact.js';
 import type { TaxRate } from './product.js';
-import { SHIPPING_OPTIONS, type ShippingOption, type ShippingOptionId, shippingOptions } from './shipping.js';
+import { isShippingOption, type ShippingOption, type ShippingOptionId, shippingOptions } from './shipping.js';
 
 interface FeeRule {
   readonly taxRate: TaxRate;
@@ -38,7 +38,7 @@ export interface Choice {
 /** Parses the fields. A form without a shipping option means `none`, which a cart with products to ship refuses. */
 export function readChoice(fields: Readonly<Partial<Record<ChoiceField, unknown>>>): Choice {
   const { shipping_option: posted = 'none' } = fields;
-  return { shippingOption: SHIPPING_OPTIONS.find((each) => each === posted) };
+  return { shippingOption: isShippingOption(posted) ? posted : undefined };
 }
 
 /** A shipping option, with all fees of the cart. */
@@ -61,8 +61,8 @@ export function quotesFor(
 }
 
 /** Returns the fees of a cart in the order of their lines. A price of zero is shown, and is no order line. */
-function feesOf({ id, price }: ShippingOption, _choice: Choice): readonly Fee[] {
-  return id === 'none' ? [] : [fee('shipping', price)];
+function feesOf({ kind, price }: ShippingOption, _choice: Choice): readonly Fee[] {
+  return kind === 'none' ? [] : [fee('shipping', price)];
 }
 
 function fee(productId: FeeId, unitPrice: Centavos): Fee {

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { brand } from '../../../src/locales/brand.js';
-import { esMx } from '../../../src/locales/es-mx.js';
 import { centavos } from '../../../src/payments/rules/index.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { mugDelivery } from '../../support/customer.js';
@@ -50,7 +49,7 @@ test('the overview counts the orders to ship, the list filters by fulfillment, a
   const rowOf = (number = '') => partOf(list.text, `>${number}</a>`, '</tr>');
   const states = [first, second, shipped, blocked].map(rowOf);
   for (const [nth, text] of ['Por preparar', 'Por preparar', 'Enviado', 'No enviar'].entries())
-    expect(states[nth]).toContain(` ${text} ${esMx.shipping[orders[nth]?.shippingOption ?? 'none'].label} `);
+    expect(states[nth]).toContain(` ${text} ${orders[nth]?.shippingLabel} `);
   expect(list.text.match(/<input type="checkbox" form="selected-orders"[^>]* value="[^"]+"/g)).toHaveLength(2);
   const numbersIn = (html: string) => orders.map(({ number }) => number).filter((number) => html.includes(number));
   expect(numbersIn(toShip.text)).toEqual([first, second]);

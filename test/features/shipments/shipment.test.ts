@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { type Delivery, nextStates } from '../../../src/features/shipments/next-states.js';
+import { nextStates } from '../../../src/features/shipments/next-states.js';
 import { CARRIERS, readShipment, shipmentOf, trackingLink } from '../../../src/features/shipments/shipment.js';
+import type { ShippingKind } from '../../../src/shop/rules/frozen-shipping.js';
 import { FULFILLMENT_STATES } from '../../../src/shop/rules/fulfillment.js';
-import { offersPickup } from '../../support/shipping.js';
 
-const CHANGES: Readonly<Record<Delivery, readonly string[]>> = {
-  shipping: [
+const CHANGES: Readonly<Record<ShippingKind, readonly string[]>> = {
+  delivery: [
     'preparing → shipped',
-    ...(offersPickup ? ['preparing → picked_up'] : []),
+    'preparing → picked_up',
     'shipped → preparing',
     'shipped → shipped',
     'shipped → delivered',
@@ -29,9 +29,9 @@ const CHANGES: Readonly<Record<Delivery, readonly string[]>> = {
   none: ['preparing → delivered', 'delivered → preparing'],
 };
 
-test.each(Object.entries(CHANGES))('the changes of a fulfillment with %s are these', (delivery, expected) => {
+test.each(Object.entries(CHANGES))('the changes of a fulfillment with %s are these', (kind, expected) => {
   const allowed = FULFILLMENT_STATES.flatMap((from) =>
-    FULFILLMENT_STATES.filter((to) => nextStates(from, delivery as Delivery).includes(to)).map(
+    FULFILLMENT_STATES.filter((to) => nextStates(from, kind as ShippingKind).includes(to)).map(
       (to) => `${from} → ${to}`,
     ),
   );

@@ -17,7 +17,7 @@ const UNCHANGED = sql<boolean>`updated_at = created_at
 /** The index of each table is read, so that no picture's file is. */
 const UNUSED = sql<boolean>`not exists (select 1 from products where products.image = '/pictures/' || pictures.hash)
   and not exists (select 1 from product_pictures where product_pictures.image = '/pictures/' || pictures.hash)
-  and not exists (select 1 from shop_settings_values where value = '"/pictures/' || pictures.hash || '"')`;
+  and not exists (select 1 from shop_settings_values where name in ('brand.logo', 'brand.heroImage') and value = '"/pictures/' || pictures.hash || '"')`;
 
 /** PostgreSQL locks carts in the order of their ids. For the lock order see `stock.ts`. */
 async function lockCarts(tx: Db, carts: RawBuilder<unknown>): Promise<readonly string[]> {

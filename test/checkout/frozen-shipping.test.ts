@@ -34,7 +34,7 @@ const ID_ALONE = {
   shippingDaysMax: null,
 } as const satisfies FrozenShipping;
 
-const i18nOf = (locale: (typeof LOCALES)[number]) => i18nIn(shop.context.web.translations, locale);
+const i18nOf = (locale: (typeof LOCALES)[number]) => i18nIn(shop.context.web.settings.current().translations, locale);
 const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
 /** Places an order with delivery in this locale, changes what it froze, and pays it. Returns its texts. */

@@ -1,4 +1,7 @@
-/** Progressive enhancement of the checkout forms: shows the total and the fields of the shipping option, and fills in the state. */
+/**
+ * Progressive enhancement of the checkout forms: shows the total and the fields of the shipping option, fills in the state, and
+ * asks for the prices of an address.
+ */
 const form = document.querySelector('#checkout-form');
 const address = form.querySelector('[data-address]');
 
@@ -34,9 +37,48 @@ function fillState({ target }) {
   municipality.dataset.filled = municipality.value;
 }
 
+const choices = form.querySelector('[data-quotes]');
+let request;
+
+function showQuote(radio, option, notDelivered) {
+  const {
+    id,
+    seenTotal = '',
+    totalText = radio.dataset.total,
+    price = radio.dataset.price,
+    tax = '',
+    hint,
+  } = option ?? {};
+  Object.assign(radio.dataset, { seenTotal, total: totalText, price, tax });
+  radio.labels[0].querySelector('.amount').textContent = id ? price : '';
+  document.querySelector(`#${radio.id}-hint`).textContent = hint ?? notDelivered ?? '';
+}
+
+/** Shows what an address costs. Without an answer the total is confirmed after the form is sent. */
+async function askForQuotes() {
+  request?.abort();
+  request = new AbortController();
+  const fields = ['state', 'postal_code'].map((name) => [name, form.elements.namedItem(name).value]);
+  try {
+    const answer = await fetch(`${choices.dataset.quotes}?${new URLSearchParams(fields)}`, { signal: request.signal });
+    if (!answer.ok) return;
+    const { options, notDelivered } = await answer.json();
+    for (const radio of form.querySelectorAll('[name="shipping_option"]'))
+      showQuote(
+        radio,
+        options.find(({ id }) => id === radio.value),
+        notDelivered,
+      );
+    showChosenOption();
+  } catch {
+    // The network failed, or the address changed.
+  }
+}
+
 form.addEventListener('input', fillState);
 form.addEventListener('change', ({ target }) => {
   if (target.name === 'shipping_option') showChosenOption();
+  if (choices && ['state', 'postal_code'].includes(target.name)) void askForQuotes();
 });
 // Also after Back or a reload, when the browser restores the chosen option.
 window.addEventListener('pageshow', showChosenOption);

@@ -6,7 +6,7 @@ import { brandWith } from './locales/brand-settings.js';
 import { i18nIn } from './locales/i18n.js';
 import { loadTranslations } from './locales/translations.js';
 import type { Locale } from './shop/rules/locale.js';
-import { readClosing, type StoredSettings } from './shop/rules/shop-settings.js';
+import { readClosing, readShippingTable, type StoredSettings } from './shop/rules/shop-settings.js';
 import type { CurrentShop } from './web/context.js';
 import type { AssetUrl } from './web/static-files.js';
 
@@ -22,12 +22,14 @@ export function currentShopOf({ contentDirectory, publicDirectory, locales, asse
   const fileColor = readBrandColor(publicDirectory);
   return (version: number, stored: StoredSettings): CurrentShop => {
     const brand = brandWith(stored);
+    const shipping = readShippingTable(stored);
     const translations = loadTranslations(brand);
-    const valuesIn = (locale: Locale) => contentValues(brand, i18nIn(translations, locale));
+    const valuesIn = (locale: Locale) => contentValues({ brand, shipping }, i18nIn(translations, locale));
     return {
       settingsVersion: version,
       storedSettings: stored,
       closing: readClosing(stored),
+      shipping,
       brand,
       brandColor: brand.color || fileColor,
       translations,

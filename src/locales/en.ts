@@ -86,6 +86,7 @@ export const en: TextsOf<typeof esMx> = {
     priceBefore: 'Before',
     shipping: 'Shipping {{price}}, free from {{from}}.',
     shippingFree: 'Free shipping.',
+    shippingPrice: 'Shipping: {{price}}.',
     securePay: 'You pay securely by card.',
     change: 'You can change your cart until the moment you pay.',
   },
@@ -130,6 +131,7 @@ export const en: TextsOf<typeof esMx> = {
     shipping: 'Delivery',
   },
   form: {
+    notDelivered: 'We do not deliver to this address. Choose another way to get it, or write to us.',
     errorsHeading: 'Please check the following',
     noticesHeading: 'Please note',
     errorPrefix: 'Error:',
@@ -155,6 +157,7 @@ export const en: TextsOf<typeof esMx> = {
     deliveryNotesHint: 'Cross streets, color of the house, whom to ask for.',
   },
   shipping: {
+    range: '{{least}} to {{greatest}}',
     legend: 'How do you want to receive it?',
     free: 'Free',
     time: 'Arrives in {{min}} to {{max}} business days.',
@@ -460,7 +463,7 @@ export const en: TextsOf<typeof esMx> = {
     fewLeft_one: 'Only {{count}} of {{name}} is left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_many: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_other: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
-    totalChanged: 'The total changed while you filled in your details. It is now {{total}}. Check it before you pay.',
+    totalChanged: 'The total is now {{total}}. Check it before you pay.',
     formLost:
       "What you typed is no longer stored, or your browser does not accept the shop's cookies. Please fill in the form again.",
     gatewayUnavailable:

@@ -84,6 +84,7 @@ export const esMx = {
     priceBefore: 'Antes',
     shipping: 'Envío {{price}}, gratis desde {{from}}.',
     shippingFree: 'Envío gratis.',
+    shippingPrice: 'Envío: {{price}}.',
     securePay: 'Pagas con tarjeta de forma segura.',
     change: 'Puedes cambiar tu carrito hasta el momento de pagar.',
   },
@@ -128,6 +129,7 @@ export const esMx = {
     shipping: 'Entrega',
   },
   form: {
+    notDelivered: 'No entregamos en esta dirección. Elige otra forma de recibirlo, o escríbenos.',
     errorsHeading: 'Revisa lo siguiente',
     noticesHeading: 'Toma en cuenta',
     errorPrefix: 'Error:',
@@ -152,6 +154,7 @@ export const esMx = {
     deliveryNotesHint: 'Entre qué calles está, color de la fachada, a quién preguntar.',
   },
   shipping: {
+    range: 'de {{least}} a {{greatest}}',
     legend: '¿Cómo quieres recibirlo?',
     free: 'Gratis',
     time: 'Llega en {{min}} a {{max}} días hábiles.',
@@ -456,7 +459,7 @@ export const esMx = {
     fewLeft_one: 'Solo queda {{count}} pieza de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     fewLeft_many: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     fewLeft_other: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
-    totalChanged: 'El total cambió mientras llenabas tus datos. Ahora es {{total}}. Revísalo antes de pagar.',
+    totalChanged: 'Ahora el total es {{total}}. Revísalo antes de pagar.',
     formLost:
       'Lo que escribiste ya no está guardado, o tu navegador no acepta las cookies de la tienda. Llena el formulario otra vez.',
     gatewayUnavailable:

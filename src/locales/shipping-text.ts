@@ -1,34 +1,51 @@
 import { centavos } from '../payments/rules/index.js';
 import type { Product } from '../shop/rules/product.js';
-import { deliveryPrice, type ShippingOption, shippingOptions } from '../shop/rules/shipping.js';
+import { freeFromOf, type ParcelLine, type ShippingOption, shippingOptions } from '../shop/rules/shipping.js';
+import type { ShippingTable } from '../shop/rules/shipping-table.js';
 import type { I18n } from './i18n.js';
 
-/** Returns what the delivery of a product costs, and when it arrives, as sentences. `undefined`: it is not shipped. */
-export function deliveryText(i18n: I18n, product: Pick<Product, 'price' | 'requiresShipping'>): string | undefined {
-  const delivery = deliveryPrice(product);
-  if (!delivery) return undefined;
-  const option = shippingOptions([{ product }], product.price).find(({ kind }) => kind === 'delivery');
-  return [priceText(i18n, delivery), option && deliveryTime(i18n, option)].join(' ').trim();
+/** Returns what the delivery of a product costs, and when it arrives, as sentences. `undefined`: it is not delivered. */
+export function deliveryText(
+  i18n: I18n,
+  table: ShippingTable,
+  product: ParcelLine['product'] & Pick<Product, 'price'>,
+): string | undefined {
+  const options = shippingOptions(table, [{ product, quantity: 1 }], product.price);
+  const option = options.find(({ kind }) => kind === 'delivery');
+  return option && [priceSentence(i18n, table, option), deliveryTime(i18n, option)].join(' ').trim();
 }
 
-function priceText({ t, money }: I18n, { least, greatest, freeFrom }: NonNullable<ReturnType<typeof deliveryPrice>>) {
-  if (greatest === 0) return t('product.shippingFree');
-  const price = least === greatest ? money(least) : t('cart.shippingFrom', { price: money(least) });
-  return t('product.shipping', { price, from: money(freeFrom) });
+function priceSentence(i18n: I18n, table: ShippingTable, option: ShippingOption): string {
+  const { t, money } = i18n;
+  if (option.greatest === 0) return t('product.shippingFree');
+  const price = optionPrice(i18n, option);
+  const from = freeFromOf(table);
+  return from === undefined
+    ? t('product.shippingPrice', { price })
+    : t('product.shipping', { price, from: money(from) });
+}
+
+/** Returns the price of an option: an amount, the word for free, or a range while the destination is not known. */
+export function optionPrice(
+  { t, money }: I18n,
+  { price, greatest }: Pick<ShippingOption, 'price' | 'greatest'>,
+): string {
+  if (price < greatest) return t('shipping.range', { least: money(price), greatest: money(greatest) });
+  return price === 0 ? t('shipping.free') : money(price);
 }
 
 /** Returns when an order with this option arrives, as a sentence. */
 export function deliveryTime({ t }: I18n, { days }: Pick<ShippingOption, 'days'>): string | undefined {
-  return days && t('shipping.time', days);
+  return days && t('shipping.time', { min: days.min, max: days.max });
 }
 
 const PARCEL = { price: centavos(0), requiresShipping: true };
 
 /** Returns the shipping options of the shop as a list in Markdown. */
-export function shippingList(i18n: I18n): string {
+export function shippingList(i18n: I18n, table: ShippingTable): string {
   const { t } = i18n;
-  const items = shippingOptions([{ product: PARCEL }], PARCEL.price).map(({ id, kind }) => {
-    const price = kind === 'delivery' ? deliveryText(i18n, PARCEL) : `${t('shipping.free')}.`;
+  const items = shippingOptions(table, [{ product: PARCEL, quantity: 1 }], PARCEL.price).map(({ id, kind }) => {
+    const price = kind === 'delivery' ? deliveryText(i18n, table, PARCEL) : `${t('shipping.free')}.`;
     return `- **${t(`shipping.${id}.label`)}:** ${t(`shipping.${id}.hint`)} ${price}`;
   });
   return items.join('\n');

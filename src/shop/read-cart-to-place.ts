@@ -22,6 +22,7 @@ import { type Choice, type Fee, type FeeId, isFee, type Quote, quotesFor } from 
 import { shippingKindOf } from './rules/frozen-shipping.js';
 import type { Locale } from './rules/locale.js';
 import type { Product } from './rules/product.js';
+import type { ShippingTable } from './rules/shipping-table.js';
 import { isClosed, type ShopSettings } from './rules/shop-settings.js';
 import type { ClientKeys } from './rules/stock.js';
 
@@ -93,8 +94,8 @@ export async function readCart(
   if (!cart) return undefined;
   const { request, at } = input;
   const settings = await context.settings.atVersion(queries, cart.settingsVersion);
-  const priced = await priceWithCode(queries, context, cart, { client: request.client, at });
-  const read = { ...input, cart, priced, settings, quoted: quoteFor(priced, request) };
+  const priced = await priceWithCode(queries, context, cart, { ...settings, client: request.client, at });
+  const read = { ...input, cart, priced, settings, quoted: quoteFor(settings.shipping, priced, request) };
   if (!earlier) return { ...read, earlier, attempts: [], fees: [], uncertain: [] };
   const lines = await findOrderLines(queries, earlier.id);
   return {
@@ -107,16 +108,26 @@ export async function readCart(
 }
 
 /** Returns the chosen shipping option with the order total. */
-function quoteFor(priced: PricedCart, { contact, choice, seenTotal }: CheckoutRequest): Quoted {
-  const quotes = quotesFor(priced, choice, readState(contact.deliveryState));
+function quoteFor(table: ShippingTable, priced: PricedCart, { contact, choice, seenTotal }: CheckoutRequest): Quoted {
+  const { postalCode, deliveryState } = contact;
+  const quotes = quotesFor(table, priced, choice, { postalCode, state: readState(deliveryState) });
   const quote = quotes.find(({ id }) => id === choice.shippingOption);
-  const total = (quote ?? (quotes.length === 1 ? quotes[0] : undefined))?.total;
-  // A form without a total is accepted for an unchanged cart whose shipping options all have the same total.
-  const isSeen =
-    seenTotal === undefined
-      ? quotes.every((other) => other.total === total) && !isChanged(priced)
-      : seenTotal === String(total);
+  const isElsewhere = choice.shippingOption === 'standard' && hasDelivery(quotesFor(table, priced, choice));
+  // Without delivery to this address the customer chooses again, also if one option is left.
+  const only = quotes.length === 1 && !(isElsewhere && !hasDelivery(quotes)) ? quotes[0] : undefined;
+  const total = (quote ?? only)?.total;
+  const isSeen = seenTotal === undefined ? hasOneTotal(table, priced, choice) : seenTotal === String(total);
   return { quote, total, isSeen };
+}
+
+const hasDelivery = (quotes: readonly Quote[]) => quotes.some(({ kind }) => kind === 'delivery');
+
+/** A form without a total is accepted for an unchanged cart that costs the same with each option and at each destination. */
+function hasOneTotal(table: ShippingTable, priced: PricedCart, choice: Choice): boolean {
+  const quotes = quotesFor(table, priced, choice);
+  return (
+    quotes.every(({ total, price, greatest }) => total === quotes[0]?.total && price === greatest) && !isChanged(priced)
+  );
 }
 
 /** Returns the facts on which {@link decidePlacing} decides. */

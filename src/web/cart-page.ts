@@ -3,11 +3,12 @@ import type { Response } from 'express';
 import { findCart } from '../db/carts.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
-import { deliveryTime } from '../locales/shipping-text.js';
+import { deliveryTime, optionPrice } from '../locales/shipping-text.js';
 import { priceWithCode } from '../shop/price-cart.js';
 import { countPieces, MAX_QUANTITY, type PricedCart, priceCart } from '../shop/rules/cart.js';
 import { NO_PICTURE } from '../shop/rules/picture.js';
-import { FREE_FROM, shippingOptions } from '../shop/rules/shipping.js';
+import { freeFromOf, shippingOptions } from '../shop/rules/shipping.js';
+import type { ShopSettings } from '../shop/rules/shop-settings.js';
 import { clientKeysOf } from './client-address.js';
 import { productPath } from './paths.js';
 import { contextOf } from './request-context.js';
@@ -15,12 +16,14 @@ import type { RefusedCode } from './services.js';
 
 /** Returns the cart of the session at current prices. A session without a cart has an empty one. */
 export async function readSessionCart(res: Response): Promise<PricedCart> {
-  const { checkout } = contextOf(res);
+  const { checkout, shipping } = contextOf(res);
   const { queries } = checkout.db;
   const at = checkout.clock.now();
   const { cartId } = res.req.session;
   const cart = cartId === undefined ? undefined : await findCart(queries, cartId, at);
-  return cart ? priceWithCode(queries, checkout, cart, { client: clientKeysOf(res), at }) : priceCart({ lines: [] });
+  return cart
+    ? priceWithCode(queries, checkout, cart, { shipping, client: clientKeysOf(res), at })
+    : priceCart({ lines: [] });
 }
 
 /** A refused quantity as the customer typed it. */
@@ -40,7 +43,11 @@ export interface CartAnswer {
 }
 
 /** Builds the model of views/cart.ejs. */
-export function cartPage(i18n: I18n, priced: PricedCart, { refused = [], notices = [] }: Partial<CartAnswer> = {}) {
+export function cartPage(
+  i18n: I18n & Pick<ShopSettings, 'shipping'>,
+  priced: PricedCart,
+  { refused = [], notices = [] }: Partial<CartAnswer> = {},
+) {
   const total = i18n.money(priced.total);
   const count = countPieces(priced);
   const isShown = ({ productId }: RefusedQuantity) => priced.lines.some(({ product }) => product.id === productId);
@@ -77,19 +84,21 @@ function goneLines({ t, text }: I18n, { withdrawn, shortages }: PricedCart) {
   }));
 }
 
-/** Returns the least price of a delivery, which may depend on the address, and its time. Without one the cart's total is that of the order. */
-function shippingOf(i18n: I18n, { lines, total }: PricedCart) {
-  const { t, money } = i18n;
-  const options = shippingOptions(lines, total).filter(({ kind }) => kind !== 'none');
-  const [least] = options.filter(({ kind }) => kind === 'delivery').toSorted((one, other) => one.price - other.price);
+/** Returns the price of a delivery, which may depend on the address, and its time. Without one the cart's total is that of the order. */
+function shippingOf(i18n: I18n & Pick<ShopSettings, 'shipping'>, { lines, total }: PricedCart) {
+  const { t, money, shipping } = i18n;
+  const options = shippingOptions(shipping, lines, total).filter(({ kind }) => kind !== 'none');
+  const least = options.find(({ kind }) => kind === 'delivery');
+  const from = freeFromOf(shipping);
   const price =
-    least && (least.price === 0 ? t('shipping.free') : t('cart.shippingFrom', { price: money(least.price) }));
+    least && (least.price === 0 ? optionPrice(i18n, least) : t('cart.shippingFrom', { price: money(least.price) }));
   return {
     totalLabel: t(options.length > 0 ? 'cart.subtotal' : 'cart.total'),
     note: t(options.length > 0 ? 'cart.noteShipping' : 'cart.note'),
     shipping: price,
     shippingTime: least && deliveryTime(i18n, least),
-    shippingFree: least && least.price > 0 ? t('cart.shippingFree', { price: money(FREE_FROM) }) : undefined,
+    shippingFree:
+      least && least.price > 0 && from !== undefined ? t('cart.shippingFree', { price: money(from) }) : undefined,
   };
 }
 

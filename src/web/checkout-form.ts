@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { findOrder } from '../db/orders.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
-import { deliveryTime } from '../locales/shipping-text.js';
+import { deliveryTime, optionPrice } from '../locales/shipping-text.js';
 import { type Centavos, holdsCardNumber, isCardNumberAsPhone } from '../payments/rules/index.js';
 import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
 import { findNotSetAside, limitedPieces } from '../shop/reserve-stock.js';
@@ -15,6 +15,7 @@ import {
   readState,
 } from '../shop/rules/contact.js';
 import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../shop/rules/fees.js';
+import type { Destination } from '../shop/rules/shipping-table.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { priceNotices, readSessionCart } from './cart-page.js';
 import { clientKeysOf } from './client-address.js';
@@ -23,7 +24,7 @@ import { contactFields, fieldErrors, messageFor, type TypedForm } from './contac
 import { type FlowPages, flowForm } from './flow-pages.js';
 import { type Fields, fieldsOf, readText } from './form-body.js';
 import { paths } from './paths.js';
-import { contextOf } from './request-context.js';
+import { contextOf, type RequestContext } from './request-context.js';
 import { ownershipMarks } from './session.js';
 import { findForm, isAnswer, isWaitOver, redirectToForm, storedText, waitText } from './typed-form.js';
 
@@ -155,9 +156,8 @@ function checkoutPage(
   }: FormAnswer & { readonly notices: readonly string[] },
 ) {
   const i18n = contextOf(res);
+  const { options, dependsOnAddress } = optionsFor(i18n, priced, typed.values);
   const choice = readChoice(typed.values);
-  const quotes = quotesFor(priced, choice, readState(typed.values.state));
-  const options = quotes.map((quote) => optionView(i18n, quote, priced));
   const chosen = options.find(({ id }) => id === choice.shippingOption) ?? options[0];
   return {
     lines: priced.lines,
@@ -166,13 +166,15 @@ function checkoutPage(
     /** Its total is posted, so that the customer never pays another total than the one shown. */
     chosen,
     shipping: chosen?.kind === 'none' ? [] : options,
+    /** Where a script asks for the prices of an address. `undefined`: they do not depend on it. */
+    quotesPath: dependsOnAddress ? paths.checkoutQuotes : undefined,
     shippingError: messageFor(i18n, typed, 'shipping_option'),
     contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
     address: options.some(({ kind }) => kind === 'delivery') ? contactFields(i18n, typed, ADDRESS_FORM_NAMES) : [],
     flow: flowForm(i18n, flow, paths.checkout),
     others: i18n.flows.filter(({ id }) => id !== flow.id).map((other) => flowForm(i18n, other, paths.checkout)),
     problem,
-    total: chosen?.total,
+    totalText: chosen?.totalText,
     /** The shop is closed: the page has no button to pay. */
     closed: closingText(i18n),
     /** Posted as `pay_again`, with a warning above the form. */
@@ -181,29 +183,62 @@ function checkoutPage(
       ...priceNotices(i18n, priced),
       ...(payAgain ? [i18n.t('notices.payAgain')] : []),
       ...notices,
-      ...(isTotalChanged && chosen ? [i18n.t('notices.totalChanged', { total: i18n.money(chosen.total) })] : []),
+      ...(isTotalChanged && chosen ? [i18n.t('notices.totalChanged', { total: chosen.totalText })] : []),
     ],
     errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...ADDRESS_FORM_NAMES]),
   };
 }
 
+/** Returns the shipping options for the typed address. An address without delivery shows what the others cost. */
+function optionsFor(i18n: RequestContext, priced: PricedCart, values: TypedForm['values']) {
+  const choice = readChoice(values);
+  const all = quotesFor(i18n.shipping, priced, choice);
+  const offered = quotesFor(i18n.shipping, priced, choice, destinationOf(values));
+  const quotes = isDelivered(offered) ? offered : all;
+  const isOneForAll = i18n.shipping.zones.length === 1 || !isDelivered(all);
+  return { options: quotes.map((quote) => optionView(i18n, quote, priced)), dependsOnAddress: !isOneForAll };
+}
+
+function destinationOf({ state, postal_code: typed = '' }: TypedForm['values']): Destination {
+  return { state: readState(state), postalCode: typed.replace(/\D/g, '') };
+}
+
+const isDelivered = (quotes: readonly Quote[]) => quotes.some(({ kind }) => kind === 'delivery');
+
+/** Sends the shipping options of the session's cart for an address, as the script of the form shows them. */
+export async function sendQuotes(req: Request, res: Response): Promise<void> {
+  const i18n = contextOf(res);
+  const priced = await readSessionCart(res);
+  const values = { state: readText(req.query['state']), postal_code: readText(req.query['postal_code']) };
+  const { shipping } = i18n;
+  const quotes = quotesFor(shipping, priced, readChoice({}), destinationOf(values));
+  const isMissing = !isDelivered(quotes) && isDelivered(quotesFor(shipping, priced, readChoice({})));
+  res.json({
+    options: quotes.map((quote) => optionView(i18n, quote, priced)),
+    notDelivered: isMissing ? i18n.t('form.notDelivered') : undefined,
+  });
+}
+
 function optionView(i18n: I18n, quote: Quote, priced: PricedCart) {
-  const { id, kind, price, fees, total } = quote;
+  const { id, kind, price, greatest, fees, total } = quote;
   const { t, money, tax } = i18n;
+  const isExact = price === greatest;
   const priceText = (amount: Centavos) => (amount === 0 ? t('shipping.free') : money(amount));
   return {
     id,
     kind,
     label: t(`shipping.${id}.label`),
     hint: [t(`shipping.${id}.hint`), deliveryTime(i18n, quote)].join(' ').trim(),
-    price: priceText(price),
+    price: optionPrice(i18n, quote),
     /** Shown in the summary, also the free ones. */
     fees: fees.map((fee) => ({
       id: fee.productId,
       label: t(`fees.${fee.productId}`),
-      price: priceText(fee.unitPrice),
+      price: fee.productId === 'shipping' ? optionPrice(i18n, quote) : priceText(fee.unitPrice),
     })),
-    total,
-    tax: tax([...priced.lines, ...fees]),
+    /** Posted. Empty while it depends on an address that is not known yet: the customer must see it first. */
+    seenTotal: isExact ? String(total) : '',
+    totalText: isExact ? money(total) : t('cart.shippingFrom', { price: money(total) }),
+    tax: isExact ? tax([...priced.lines, ...fees]) : undefined,
   };
 }

@@ -14,6 +14,7 @@ export const paths = {
   cartItem: '/cart/items/:product_id',
   cartDiscount: '/cart/discount',
   checkout: '/checkout',
+  checkoutQuotes: '/checkout/quotes',
   paymentReturns: '/checkout/return',
   orders: '/orders',
   order: '/orders/:token',

@@ -42,7 +42,7 @@ export function readSubmission(res: Response): Submission | FormToShow {
   const { seen_total: total } = fields;
   const choice = readChoice(fields);
   const { shippingOption: option } = choice;
-  const isShipped = option !== undefined && SHIPPING_OPTIONS[option].kind === 'delivery';
+  const isShipped = option !== undefined && SHIPPING_OPTIONS[option] === 'delivery';
   const result = readContact(fields, isShipped ? CONTACT_FIELD_NAMES : PERSON_FIELD_NAMES);
   if (!result.ok || !option) {
     const problems: TypedForm['problems'] = {
@@ -170,9 +170,12 @@ async function answerChangedCart(
   const notices = priceNotices(i18n, priced);
   if (priced.lines.length === 0) return redirectToCart(res, notices);
   if (total === undefined) {
-    const isMissing = typed.values.shipping_option === undefined;
-    const problems = { shipping_option: isMissing ? 'required' : 'invalid' } as const;
-    return { status: isMissing ? 422 : 409, typed: { values: typed.values, problems }, notices };
+    const { shipping_option: option } = typed.values;
+    const problem = option === undefined ? 'required' : 'invalid';
+    // The option is offered for other addresses.
+    const isElsewhere = i18n.shipping.zones.some(({ delivery }) => delivery) && option === 'standard';
+    const problems = isElsewhere ? ({ state: 'notDelivered' } as const) : ({ shipping_option: problem } as const);
+    return { status: option === undefined ? 422 : 409, typed: { values: typed.values, problems }, notices };
   }
   // The page names its own total, which may have changed again.
   return { status: 409, typed, notices, isTotalChanged: true };

@@ -12,6 +12,7 @@ import { loadTranslations } from '../../src/locales/translations.js';
 import { projectRoot } from '../../src/project-root.js';
 import type { Locale } from '../../src/shop/rules/locale.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
 
 const VALUES = { 'merchant.email': 'hola@rios.mx' };
 const MERCHANT = {
@@ -155,7 +156,8 @@ test('a sample text is a page that names its file, and it is found with the samp
 });
 
 test('the links between the texts of this project have texts as targets', () => {
-  const valuesIn = (locale: Locale) => contentValues(brand, i18nIn(loadTranslations(), locale));
+  const valuesIn = (locale: Locale) =>
+    contentValues({ brand, shipping: DEFAULT_TABLE }, i18nIn(loadTranslations(), locale));
   const contentIn = loadContentPages(join(projectRoot, 'content'), LOCALES, { ...PARTS, valuesIn });
 
   for (const pages of LOCALES.map(contentIn)) {

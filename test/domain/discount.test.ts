@@ -11,6 +11,7 @@ import {
   readDiscountValue,
 } from '../../src/shop/rules/discount.js';
 import { TAX_RATES } from '../../src/shop/rules/product.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
 import { taxOf, taxTotals } from '../../src/shop/rules/tax.js';
 import { testProducts } from '../support/catalog.js';
 
@@ -160,7 +161,9 @@ function cartWith(price: number, quantity: number, requiresShipping = false): { 
 
 test('a code takes its discount off the products, and below its minimum nothing', () => {
   const terms = { kind: 'percent', value: 10, minimum: centavos(200_00) } as const;
-  const [below, reached] = [1, 2].map((quantity) => priceCart(cartWith(100_00, quantity), { code: 'DIEZ', terms }));
+  const [below, reached] = [1, 2].map((quantity) =>
+    priceCart(cartWith(100_00, quantity), { code: { code: 'DIEZ', terms }, shipping: DEFAULT_TABLE }),
+  );
 
   expect(below).toMatchObject({ goods: 100_00, total: 100_00, discount: { amount: 0 } });
   expect(below?.discount?.refusal).toEqual({ reason: 'minimum', min: 200_00 });
@@ -171,13 +174,13 @@ test('a code takes its discount off the products, and below its minimum nothing'
 test('a code that leaves a total below $1.00 takes nothing off, and fees that must be paid count for the total', () => {
   const terms = { kind: 'amount', value: 99_50, minimum: centavos(0) } as const;
 
-  const priced = priceCart(cartWith(100_00, 1), { code: 'CASI', terms });
+  const priced = priceCart(cartWith(100_00, 1), { code: { code: 'CASI', terms }, shipping: DEFAULT_TABLE });
   expect([priced.total, priced.discount?.refusal?.reason]).toEqual([100_00, 'min_total']);
-  expect(priceCart(cartWith(100_50, 1), { code: 'CASI', terms }).total).toBe(1_00);
+  expect(priceCart(cartWith(100_50, 1), { code: { code: 'CASI', terms }, shipping: DEFAULT_TABLE }).total).toBe(1_00);
 });
 
 test('a code that ended is named and takes nothing off', () => {
-  const priced = priceCart(cartWith(100_00, 1), { code: 'VIEJO' });
+  const priced = priceCart(cartWith(100_00, 1), { code: { code: 'VIEJO' }, shipping: DEFAULT_TABLE });
 
   expect([priced.endedCode, priced.discount, priced.total]).toEqual(['VIEJO', undefined, 100_00]);
 });

@@ -3,6 +3,7 @@ import { centavos } from '../../src/payments/rules/money.js';
 import { priceCart } from '../../src/shop/rules/cart.js';
 import { FEES, isFee, quotesFor, readChoice } from '../../src/shop/rules/fees.js';
 import { SHIPPING_OPTIONS, shippingOptions } from '../../src/shop/rules/shipping.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
 import { testProducts } from '../support/catalog.js';
 
 const [product] = testProducts();
@@ -22,9 +23,9 @@ test.each([
   { price: 100_00, requiresShipping: false },
 ])('each shipping option of a cart of %j has a total, which is the sum of its products and fees', (facts) => {
   const cart = cartOf(facts);
-  const quotes = quotesFor(cart, { shippingOption: undefined });
+  const quotes = quotesFor(DEFAULT_TABLE, cart, { shippingOption: undefined });
 
-  const options = shippingOptions(cart.lines, cart.total);
+  const options = shippingOptions(DEFAULT_TABLE, cart.lines, cart.total);
   expect(quotes.map(({ id, total }) => [id, total])).toEqual(options.map(({ id, price }) => [id, facts.price + price]));
   for (const { id, price, fees, total } of quotes) {
     const [shipping, ...others] = fees;
@@ -36,9 +37,9 @@ test.each([
 
 test('the fee for shipping has the tax rate of its rule', () => {
   const cart = cartOf({ price: 100_00, requiresShipping: true });
-  const [quote] = quotesFor(cart, { shippingOption: undefined });
+  const [quote] = quotesFor(DEFAULT_TABLE, cart, { shippingOption: undefined });
 
-  const unitPrice = shippingOptions(cart.lines, cart.total)[0]?.price;
+  const unitPrice = shippingOptions(DEFAULT_TABLE, cart.lines, cart.total)[0]?.price;
   const { taxRate } = FEES.shipping;
   expect(quote?.fees).toEqual([{ productId: 'shipping', unitPrice, quantity: 1, taxRate, discount: 0 }]);
 });

@@ -194,12 +194,15 @@ export class System {
   }
 
   async #request() {
-    const { db, clock } = this.context;
+    const { db, clock, settings } = this.context;
     const at = clock.now();
+    const { shipping } = settings.current();
     const cart = this.#cartId === undefined ? undefined : await findCart(db.queries, this.#cartId, at);
-    const priced = cart ? await priceWithCode(db.queries, this.context, cart, { at }) : priceCart({ lines: [] });
+    const priced = cart
+      ? await priceWithCode(db.queries, this.context, cart, { shipping, at })
+      : priceCart({ lines: [] });
     const { lines, total } = priced;
-    const chosen = shippingOptions(lines, total).at(this.choosesLast ? -1 : 0);
+    const chosen = shippingOptions(shipping, lines, total).at(this.choosesLast ? -1 : 0);
     const address = chosen?.kind === 'delivery' ? { ...NO_ADDRESS, ...PLACE } : NO_ADDRESS;
     return {
       cartId: this.#cartId,

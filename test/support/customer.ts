@@ -1,7 +1,8 @@
 import supertest, { type Response } from 'supertest';
 import { centavos } from '../../src/payments/rules/money.js';
 import { EMPTY_CONTACT } from '../../src/shop/rules/contact.js';
-import { SHIPPING_OPTIONS, type ShippingOption, shippingOptions } from '../../src/shop/rules/shipping.js';
+import { type ShippingOption, shippingOptions } from '../../src/shop/rules/shipping.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
 import type { TestShop } from './test-shop.js';
 
 export const contact = { first_name: 'Eva', last_name: 'Ruiz Nava', email: 'eva.ruiz@example.com' };
@@ -24,8 +25,15 @@ export const NO_ADDRESS = otherColumns;
 /** The form of a customer who buys one `taza-talavera`, which requires no shipping, complete with the total. */
 export const mugOrder = { ...contact, shipping_option: 'none', seen_total: '28900' };
 
-const options = shippingOptions([{ product: { requiresShipping: true } }], centavos(28_900), 'OAX');
-const none: ShippingOption = { id: 'none', price: centavos(0), ...SHIPPING_OPTIONS.none };
+const options = shippingOptions(
+  DEFAULT_TABLE,
+  [{ product: { requiresShipping: true }, quantity: 1 }],
+  centavos(28_900),
+  {
+    state: 'OAX',
+  },
+);
+const none: ShippingOption = { id: 'none', kind: 'none', price: centavos(0), greatest: centavos(0) };
 /** The shop's first shipping option with an address, with its price for one `taza-enviada`. */
 export const delivery = options.find(({ kind }) => kind === 'delivery') ?? none;
 

@@ -2,8 +2,16 @@
 import { test } from '@jest/globals';
 import { centavos } from '../../src/payments/rules/money.js';
 import { shippingOptions } from '../../src/shop/rules/shipping.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
 
-const options = shippingOptions([{ product: { requiresShipping: true } }], centavos(28_900), 'OAX');
+const options = shippingOptions(
+  DEFAULT_TABLE,
+  [{ product: { requiresShipping: true }, quantity: 1 }],
+  centavos(28_900),
+  {
+    state: 'OAX',
+  },
+);
 
 export const hasSeveralOptions = options.length > 1;
 /** The customer must confirm a form without a total. */

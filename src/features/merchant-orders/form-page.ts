@@ -18,11 +18,15 @@ const MINUTE_MS = 60_000;
 const FIRST_ROWS = 3;
 /** Products in the list of suggestions. The id of any other can be typed. */
 const MAX_CHOICES = 1_000;
-const OPTIONS = shippingOptions([{ product: { requiresShipping: true } }], centavos(0));
 
-export function emptyForm({ checkout }: RequestContext): NewOrderForm {
+function optionsOf({ shipping }: RequestContext) {
+  return shippingOptions(shipping, [{ product: { requiresShipping: true }, quantity: 1 }], centavos(0));
+}
+
+export function emptyForm(context: RequestContext): NewOrderForm {
+  const { checkout } = context;
   const key = timeOrderedId(checkout.clock.now(), checkout.random(ID_BYTES));
-  const typed = { shipping_option: OPTIONS[0]?.id ?? '', payable_hours: '24' };
+  const typed = { shipping_option: optionsOf(context)[0]?.id ?? '', payable_hours: '24' };
   return { key, typed, contact: { values: {}, problems: {} }, errors: [] };
 }
 
@@ -57,7 +61,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
     })),
     contact: fields([...PERSON_FIELD_NAMES, 'phone']),
     address: fields(ADDRESS_FORM_NAMES.filter((name) => name !== 'phone')),
-    shipping: OPTIONS.map(({ id, kind }) => ({
+    shipping: optionsOf(context).map(({ id, kind }) => ({
       id,
       label: t(`shipping.${id}.label`),
       kind,

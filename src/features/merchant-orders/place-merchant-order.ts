@@ -12,6 +12,7 @@ import { type CartLine, type PricedCart, priceCart } from '../../shop/rules/cart
 import { readState } from '../../shop/rules/contact.js';
 import { discountOf } from '../../shop/rules/discount.js';
 import { type Choice, type Quote, quotesFor } from '../../shop/rules/fees.js';
+import type { ShippingTable } from '../../shop/rules/shipping-table.js';
 import { applyDiscount, applyShippingPrice, type OwnPrices } from './own-prices.js';
 
 /** Products, shipping option and own prices, as the merchant chose them. */
@@ -21,6 +22,7 @@ export interface Wanted extends OwnPrices {
   readonly choice: Choice;
   /** Code of the state of the delivery address, valid or not. */
   readonly deliveryState: string | undefined;
+  readonly postalCode: string | undefined;
 }
 
 /** The prices now. `quote`: absent if the shipping option is not offered for these products. */
@@ -32,8 +34,8 @@ export interface Offer {
 /** Prices the products as a cart of the shop. One that needs no shipping, or has one option only, needs no choice. */
 export async function priceWanted(
   queries: Db,
-  { quantities, choice, deliveryState, discount, shippingPrice }: Wanted,
-  at: number,
+  { quantities, choice, deliveryState, postalCode, discount, shippingPrice }: Wanted,
+  { shipping, at }: { readonly shipping: ShippingTable; readonly at: number },
 ): Promise<Offer> {
   const lines: CartLine[] = [];
   for (const [productId, quantity] of quantities) {
@@ -42,7 +44,9 @@ export async function priceWanted(
     lines.push({ productId, quantity, seenPrice, product, left: product ? product.left : 0 });
   }
   const priced = applyDiscount(priceCart({ lines }), discount);
-  const quotes = quotesFor(priced, choice, readState(deliveryState));
+  const offered = quotesFor(shipping, priced, choice, { state: readState(deliveryState), postalCode });
+  // The merchant may agree with the customer to deliver where the shop does not.
+  const quotes = offered.some(({ kind }) => kind === 'delivery') ? offered : quotesFor(shipping, priced, choice);
   const chosen = quotes.find(({ id }) => id === choice.shippingOption);
   const quote = quotes.length === 1 ? quotes[0] : chosen;
   return { priced, quote: quote && applyShippingPrice(quote, priced, shippingPrice) };
@@ -73,7 +77,7 @@ export function placeMerchantOrder(
     const existing = await findOrder(queries, id);
     if (existing) return { kind: 'existed', order: existing };
     const at = context.clock.now();
-    const { priced, quote } = await priceWanted(queries, request, at);
+    const { priced, quote } = await priceWanted(queries, request, { ...context.settings.current(), at });
     const isAvailable = priced.shortages.length + priced.withdrawn.length === 0;
     if (!quote || !isAvailable || String(quote.total) !== request.seenTotal) return { kind: 'changed' };
     const payableUntil = at + payableMs;

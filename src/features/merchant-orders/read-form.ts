@@ -55,8 +55,10 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
   const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readText(value)]));
   const rows = readRows(typed);
   const { ownPrices, problems } = readOwnPrices(context, typed);
-  const wanted = { quantities: sumOf(rows), choice: readChoice(fields), deliveryState: typed['state'], ...ownPrices };
-  const offer = await priceWanted(checkout.db.queries, wanted, checkout.clock.now());
+  const { state: deliveryState, postal_code: postalCode } = typed;
+  const wanted = { quantities: sumOf(rows), choice: readChoice(fields), deliveryState, postalCode, ...ownPrices };
+  const { shipping } = context;
+  const offer = await priceWanted(checkout.db.queries, wanted, { shipping, at: checkout.clock.now() });
   const { priced, quote } = offer;
   const reading = readContact(fields, contactNames(offer, typed));
   const contact = { values: typedTexts(fields), problems: reading.ok ? {} : reading.problems };

@@ -127,6 +127,7 @@ export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnsw
     lines: withTotals(lines),
     discount: discountRow(i18n, order.discountCode, lines),
     total: order.total,
+    totalText: money(order.total),
     tax: tax(lines),
     until: isOpen && order.payableUntil !== null ? t('payLink.until', { time: moment(order.payableUntil) }) : undefined,
     // The receipt goes to the customer of the order.

@@ -2,7 +2,8 @@ import { type Centavos, centavos, sum, times } from '../../payments/rules/index.
 import { allocate, type Discount, discountOf, discountOn, MIN_TOTAL } from './discount.js';
 import { type Locale, textIn } from './locale.js';
 import type { Product, TaxRate } from './product.js';
-import { shippingOptions } from './shipping.js';
+import { type ParcelLine, shippingOptions } from './shipping.js';
+import type { ShippingTable } from './shipping-table.js';
 
 export const MAX_QUANTITY = 99;
 export const MAX_LINES = 50;
@@ -31,6 +32,12 @@ export interface CartCode {
   readonly code: string;
   /** Absent: it has ended, or its uses are taken. */
   readonly terms?: (Discount & { readonly minimum: Centavos }) | undefined;
+}
+
+/** The code of a cart, and the fees that an order costs at least. */
+export interface CodedCart {
+  readonly code: CartCode;
+  readonly shipping: ShippingTable;
 }
 
 /**
@@ -86,7 +93,7 @@ export interface PricedCart {
  * Prices the cart at current prices and reduces its lines to what is left. Lists what changed since the customer last
  * saw it. `code`: the code of the cart, as it is now.
  */
-export function priceCart(cart: Pick<Cart, 'lines'>, code?: CartCode): PricedCart {
+export function priceCart(cart: Pick<Cart, 'lines'>, coded?: CodedCart): PricedCart {
   const onSale = cart.lines.flatMap((line) =>
     line.product?.visible
       ? [{ line, product: line.product, quantity: Math.min(line.quantity, line.left ?? line.quantity) }]
@@ -101,7 +108,8 @@ export function priceCart(cart: Pick<Cart, 'lines'>, code?: CartCode): PricedCar
     taxRate: product.taxRate,
   }));
   const goods = sum(lines.map(({ lineTotal }) => lineTotal));
-  const discount = code && cartDiscount(code, lines, goods);
+  const discount = coded && cartDiscount(coded, lines, goods);
+  const { code } = coded ?? {};
   return {
     ...withDiscount(lines, discount?.amount ?? centavos(0)),
     goods,
@@ -119,8 +127,8 @@ export function priceCart(cart: Pick<Cart, 'lines'>, code?: CartCode): PricedCar
 
 /** Returns what the code takes off these products. `undefined`: it has ended. */
 function cartDiscount(
-  { code, terms }: CartCode,
-  lines: readonly Pick<PricedLine, 'product'>[],
+  { code: { code, terms }, shipping }: CodedCart,
+  lines: readonly ParcelLine[],
   goods: Centavos,
 ): CartDiscount | undefined {
   if (!terms) return undefined;
@@ -130,7 +138,7 @@ function cartDiscount(
   if (goods < terms.minimum) return refuse('minimum', terms.minimum);
   const amount = discountOn(goods, terms);
   const total = centavos(goods - amount);
-  const minFee = Math.min(...shippingOptions(lines, total).map(({ price }) => price));
+  const minFee = Math.min(...shippingOptions(shipping, lines, total).map(({ price }) => price));
   return total + minFee < MIN_TOTAL ? refuse('min_total', MIN_TOTAL) : { code, amount };
 }
 

@@ -2,9 +2,9 @@
 
 import { type Centavos, centavos, sum } from '../../payments/rules/index.js';
 import type { OrderLine, PricedCart } from './cart.js';
-import type { StateCode } from './contact.js';
 import type { TaxRate } from './product.js';
 import { isShippingOption, type ShippingOption, type ShippingOptionId, shippingOptions } from './shipping.js';
+import type { Destination, ShippingTable } from './shipping-table.js';
 
 interface FeeRule {
   readonly taxRate: TaxRate;
@@ -48,13 +48,14 @@ export interface Quote extends ShippingOption {
   readonly total: Centavos;
 }
 
-/** Returns a quote for each shipping option of the cart. `state` is that of the delivery address, once chosen. */
+/** Returns a quote for each shipping option of the cart. `destination` is what is known of the delivery address. */
 export function quotesFor(
+  table: ShippingTable,
   { lines, total }: Pick<PricedCart, 'lines' | 'total'>,
   choice: Choice,
-  state?: StateCode,
+  destination?: Destination,
 ): readonly Quote[] {
-  return shippingOptions(lines, total, state).map((option) => {
+  return shippingOptions(table, lines, total, destination).map((option) => {
     const fees = feesOf(option, choice);
     return { ...option, fees, total: sum([total, ...fees.map(({ unitPrice }) => unitPrice)]) };
   });

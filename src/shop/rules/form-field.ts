@@ -16,7 +16,7 @@ export interface FormField {
 }
 
 /**
- * `otherState`: the postal code is not one of the chosen state. `publicRfc`: the RFC stands for the public in general or for
+ * `otherState`: the postal code is not one of the chosen state. `notDelivered`: the shop does not deliver there. `publicRfc`: the RFC stands for the public in general or for
  * customers abroad. `otherKind`: the tax regime belongs to the other kind of receiver. `otherRegime`: the SAT does not
  * accept the use of the invoice with this regime.
  */
@@ -26,6 +26,7 @@ export type FieldProblem =
   | 'invalid'
   | 'cardData'
   | 'otherState'
+  | 'notDelivered'
   | 'publicRfc'
   | 'otherKind'
   | 'otherRegime';

@@ -1,60 +1,90 @@
 import { type Centavos, centavos } from '../../payments/rules/index.js';
-import { STATE_CODES, type StateCode } from './contact.js';
 import type { ShippingKind } from './frozen-shipping.js';
 import type { Product } from './product.js';
+import {
+  type DeliveryDays,
+  type Destination,
+  type Parcel,
+  priceOf,
+  type ShippingTable,
+  type ZoneDelivery,
+  zoneOf,
+} from './shipping-table.js';
 
-interface OptionFacts {
-  /** `delivery` needs an address. */
-  readonly kind: ShippingKind;
-  /** Business days from the payment to the delivery, with the preparation. Absent: the shop states none. */
-  readonly days?: { readonly min: number; readonly max: number };
-}
-
-/** All shipping options. `none`: no line of the cart requires shipping. */
+/** All shipping options, by how the order reaches its customer. `none`: no line of the cart requires shipping. */
 export const SHIPPING_OPTIONS = {
-  standard: { kind: 'delivery', days: { min: 3, max: 10 } },
-  pickup: { kind: 'pickup' },
-  none: { kind: 'none' },
-} as const satisfies Readonly<Record<string, OptionFacts>>;
+  standard: 'delivery',
+  pickup: 'pickup',
+  none: 'none',
+} as const satisfies Readonly<Record<string, ShippingKind>>;
 export type ShippingOptionId = keyof typeof SHIPPING_OPTIONS;
 
 /** An option for a cart. The order that is placed freezes it. */
-export interface ShippingOption extends OptionFacts {
+export interface ShippingOption {
   readonly id: ShippingOptionId;
+  /** `delivery` needs an address. */
+  readonly kind: ShippingKind;
+  /** Before the destination is known, the least price. */
   readonly price: Centavos;
+  /** Greater than `price` if the price depends on a destination that is not known yet. */
+  readonly greatest: Centavos;
+  /** Absent: the shop states none. */
+  readonly days?: DeliveryDays | undefined;
+}
+
+/** A line of a cart, as far as its delivery depends on it. */
+export interface ParcelLine {
+  readonly product: Pick<Product, 'requiresShipping'> & { readonly weight?: number | null };
+  readonly quantity: number;
 }
 
 const FREE = centavos(0);
-const FLAT_RATE = centavos(99_00);
-/** The delivery is free from this total of the products. The cart shows it. */
-export const FREE_FROM = centavos(1_500_00);
 
 /**
- * Returns the shipping options of a cart. The first is selected by default. Change the prices of your shop here, and the
- * days above.
- * `_state` is the state of the delivery address, once the customer has chosen one.
+ * Returns the shipping options of a cart. The first is selected by default. `destination` is what is known of the delivery
+ * address: without it, the options have the prices of all zones. A destination to which the shop does not deliver has no
+ * option with delivery.
  */
 export function shippingOptions(
-  lines: readonly { readonly product: Pick<Product, 'requiresShipping'> }[],
+  table: ShippingTable,
+  lines: readonly ParcelLine[],
   goodsTotal: Centavos,
-  _state?: StateCode,
+  destination: Destination = {},
 ): readonly ShippingOption[] {
-  if (!lines.some(({ product }) => product.requiresShipping)) return [{ id: 'none', price: FREE, kind: 'none' }];
+  const shipped = lines.filter(({ product }) => product.requiresShipping);
+  if (shipped.length === 0) return [{ id: 'none', kind: 'none', price: FREE, greatest: FREE }];
+  const grams = shipped.map(({ product, quantity }) => quantity * (product.weight ?? table.defaultWeight));
+  const parcel = { weight: grams.reduce((sum, each) => sum + each, 0), total: goodsTotal };
   return [
-    { id: 'standard', price: goodsTotal >= FREE_FROM ? FREE : FLAT_RATE, ...SHIPPING_OPTIONS.standard },
-    { id: 'pickup', price: FREE, ...SHIPPING_OPTIONS.pickup },
+    ...deliveryOption(deliveriesTo(table, destination), parcel),
+    ...(table.pickup ? [{ id: 'pickup', kind: 'pickup', price: FREE, greatest: FREE } as const] : []),
   ];
 }
 
-/**
- * Returns the least and the greatest price to deliver one piece of a product, over all states, and the total from which
- * the delivery is free. For the product page. `undefined`: the product is not shipped.
- */
-export function deliveryPrice(product: Pick<Product, 'price' | 'requiresShipping'>) {
-  const options = STATE_CODES.flatMap((state) => shippingOptions([{ product }], product.price, state));
-  const prices = options.filter(({ kind }) => kind === 'delivery').map(({ price }) => price);
-  if (prices.length === 0) return undefined;
-  return { least: centavos(Math.min(...prices)), greatest: centavos(Math.max(...prices)), freeFrom: FREE_FROM };
+/** Returns how the shop delivers to a destination, or to all of them if it is not known yet. */
+function deliveriesTo(table: ShippingTable, destination: Destination): readonly ZoneDelivery[] {
+  const zone = zoneOf(table, destination);
+  return (zone ? [zone] : table.zones).flatMap(({ delivery }) => delivery ?? []);
+}
+
+function deliveryOption(deliveries: readonly ZoneDelivery[], parcel: Parcel): readonly ShippingOption[] {
+  if (deliveries.length === 0) return [];
+  const prices = deliveries.map((delivery) => priceOf(delivery, parcel));
+  const [least, greatest] = [centavos(Math.min(...prices)), centavos(Math.max(...prices))];
+  return [{ id: 'standard', kind: 'delivery', price: least, greatest, days: daysOf(deliveries) }];
+}
+
+/** Returns the days of all these deliveries together. `undefined`: the shop states none for one of them. */
+function daysOf(deliveries: readonly ZoneDelivery[]): DeliveryDays | undefined {
+  const days = deliveries.flatMap((delivery) => delivery.days ?? []);
+  if (days.length < deliveries.length) return undefined;
+  return { min: Math.min(...days.map(({ min }) => min)), max: Math.max(...days.map(({ max }) => max)) };
+}
+
+/** Returns the total from which each delivery is free. `undefined`: it differs by destination, or none is. */
+export function freeFromOf({ zones }: ShippingTable): Centavos | undefined {
+  const [first, ...others] = zones.flatMap(({ delivery }) => (delivery ? [delivery.freeFrom] : []));
+  return others.every((each) => each === first) ? (first ?? undefined) : undefined;
 }
 
 /** Returns whether this is the id of a shipping option. */

@@ -10,6 +10,7 @@ import {
   redirectLimited,
   redirectToCheckout,
   refreshForm,
+  sendQuotes,
 } from '../checkout-form.js';
 import { clientKeysOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
@@ -27,6 +28,7 @@ export function addCheckoutRoutes(app: IRouter, web: WebContext): void {
   const limit = limitRate(web);
   for (const flow of web.flows) addFlow(app, web, flow, limit);
   const [first] = web.flows;
+  app.get(paths.checkoutQuotes, sendQuotes);
   // All checkout links point to `/checkout`.
   if (first && web.flows.every(({ formPath }) => formPath !== ''))
     app.get(paths.checkout, (req, res) => {

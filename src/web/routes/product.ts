@@ -84,7 +84,7 @@ async function productPage(
     variants: variantLinks(i18n, product, variants),
     quantity: answer?.quantity ?? '1',
     quantityError: answer?.error,
-    shipping: deliveryText(i18n, product),
+    shipping: deliveryText(i18n, i18n.shipping, product),
     returns: returnsLink(i18n),
     fewLeft: isFew ? i18n.t('product.fewLeft', { count: left }) : undefined,
   };

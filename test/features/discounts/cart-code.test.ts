@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { findCart } from '../../../src/db/carts.js';
 import { centavos } from '../../../src/payments/rules/index.js';
 import { priceWithCode } from '../../../src/shop/price-cart.js';
+import { DEFAULT_TABLE } from '../../../src/shop/rules/shipping-table.js';
 import { cartIdOf, DAY } from '../../checkout/support.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
 import { Customer, delivery, pesos } from '../../support/customer.js';
@@ -187,7 +188,7 @@ test('in a shop without discount codes, the code of a cart has ended', async () 
   const cart = await findCart(shop.queries, await cartIdOf(shop), at);
   if (!cart) throw new Error('no cart');
 
-  const { endedCode, total } = await priceWithCode(shop.queries, {}, cart, { at });
+  const { endedCode, total } = await priceWithCode(shop.queries, {}, cart, { shipping: DEFAULT_TABLE, at });
 
   expect([endedCode, total]).toEqual(['DIEZ', 289_00]);
 });

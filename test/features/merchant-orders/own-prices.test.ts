@@ -9,6 +9,7 @@ import { centavos } from '../../../src/payments/rules/money.js';
 import { discountOf, discountOn } from '../../../src/shop/rules/discount.js';
 import { FEES } from '../../../src/shop/rules/fees.js';
 import { shippingOptions } from '../../../src/shop/rules/shipping.js';
+import { DEFAULT_TABLE } from '../../../src/shop/rules/shipping-table.js';
 import { taxTotals } from '../../../src/shop/rules/tax.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
@@ -100,6 +101,7 @@ test('for any products, discount and shipping price the total is what products l
   );
   const pieces = fc.integer({ min: 1, max: 20 });
   const option = fc.option(price, { nil: undefined });
+  const TIME = { shipping: DEFAULT_TABLE, at: 1 };
   const own = fc.record({ discount: fc.option(discounts, { nil: undefined }), shippingPrice: option });
   await fc.assert(
     fc.asyncProperty(pieces, pieces, own, async (mugs, parcels, { discount, shippingPrice }) => {
@@ -107,11 +109,11 @@ test('for any products, discount and shipping price the total is what products l
         [MUG, mugs],
         [SHIPPED, parcels],
       ]);
-      const wanted = { quantities, choice: { shippingOption: delivery.id }, deliveryState: 'OAX' };
-      const { priced, quote } = await priceWanted(shop.queries, { ...wanted, discount, shippingPrice }, 1);
+      const wanted = { quantities, choice: { shippingOption: delivery.id }, deliveryState: 'OAX', postalCode: '68000' };
+      const { priced, quote } = await priceWanted(shop.queries, { ...wanted, discount, shippingPrice }, TIME);
       const goods = centavos((mugs + parcels) * 289_00);
       const taken = discount ? discountOn(goods, discount) : 0;
-      const options = shippingOptions(priced.lines, centavos(goods - taken), 'OAX');
+      const options = shippingOptions(DEFAULT_TABLE, priced.lines, centavos(goods - taken), { state: 'OAX' });
       const shipping = shippingPrice ?? options.find(({ id }) => id === delivery.id)?.price ?? 0;
       expect([discountOf(priced.lines), priced.total]).toEqual([taken, goods - taken]);
       expect(quote?.total).toBe(goods - taken + shipping);

@@ -1,0 +1,152 @@
+/** The shipping table that the merchant stores: prices by destination, and changes during a checkout. */
+import { expect, test } from '@jest/globals';
+import { centavos } from '../../src/payments/rules/money.js';
+import { STATE_CODES } from '../../src/shop/rules/contact.js';
+import type { ShippingTable, ZoneDelivery } from '../../src/shop/rules/shipping-table.js';
+import { SHIPPED } from '../support/catalog.js';
+import { inParallel, numbers } from '../support/crowd.js';
+import { address, Customer, contact } from '../support/customer.js';
+import { allOrders, theOrder } from '../support/inspect.js';
+import { openDoor } from '../support/replica.js';
+import { openSharedShop } from '../support/shared-shop.js';
+import { storeSettings } from '../support/shop-settings.js';
+
+const shop = await openSharedShop();
+
+const costing = (pesos: number): ZoneDelivery => ({
+  by: 'total',
+  steps: [{ upTo: null, price: centavos(pesos * 100) }],
+  freeFrom: null,
+  days: { min: 2, max: 4 },
+});
+
+/** Oaxaca costs `pesos`, Yucatán 250, and Quintana Roo is not delivered to. */
+function tableWith(pesos: number): ShippingTable {
+  const states = STATE_CODES.filter((state) => state !== 'YUC' && state !== 'ROO');
+  return {
+    defaultWeight: 1_000,
+    pickup: true,
+    zones: [
+      { name: 'México', states, postalCodes: [], delivery: costing(pesos) },
+      { name: 'Yucatán', states: ['YUC'], postalCodes: [], delivery: costing(250) },
+      { name: 'Quintana Roo', states: ['ROO'], postalCodes: [], delivery: null },
+    ],
+  };
+}
+
+/** Stores the table as another process does. This one has not read it unless the clock advances. */
+async function storeTable(pesos: number, isRead = true): Promise<void> {
+  await storeSettings(shop.queries, { shipping: tableWith(pesos) });
+  if (isRead) shop.clock.advance(1_000);
+}
+
+const openCart = () => Customer.withCart(shop, { product_id: SHIPPED, quantity: '1' });
+const valueIn = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1];
+const oaxaca = { ...contact, ...address, shipping_option: 'standard' };
+const merida = { ...oaxaca, state: 'YUC', postal_code: '97000', municipality: 'Mérida' };
+const cancun = { ...oaxaca, state: 'ROO', postal_code: '77500', municipality: 'Benito Juárez' };
+
+test('the checkout shows a range before the address, then the price of the address with all fields kept, and the order freezes it', async () => {
+  await storeTable(120);
+  const customer = await openCart();
+  const empty = await customer.get('/checkout');
+  const refused = await customer.payHosted({ ...merida, seen_total: valueIn(empty.text, 'seen_total') });
+  const paid = await customer.payHosted({ ...merida, seen_total: valueIn(refused.text, 'seen_total') });
+
+  expect(empty.text).toContain('de $120.00 a $250.00');
+  expect(valueIn(empty.text, 'seen_total')).toBe('');
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain('$250.00');
+  for (const value of [merida.municipality, merida.postal_code, merida.street])
+    expect(refused.text).toContain(`value="${value}"`);
+  expect(paid.status).toBe(302);
+  expect(await theOrder(shop)).toMatchObject({
+    total: 28_900 + 250_00,
+    shippingOption: 'standard',
+    shippingKind: 'delivery',
+    shippingPrice: 250_00,
+    shippingDaysMin: 2,
+    shippingDaysMax: 4,
+  });
+});
+
+test('a form without a total is not accepted while the price depends on the address', async () => {
+  await storeTable(120);
+  const customer = await openCart();
+
+  expect((await customer.payHosted(oaxaca)).status).toBe(409);
+  expect(await allOrders(shop)).toEqual([]);
+});
+
+test('an address without delivery is an error at the state, and pickup is still offered', async () => {
+  await storeTable(120);
+  const customer = await openCart();
+  const refused = await customer.payHosted({ ...cancun, seen_total: '40900' });
+  const picked = await customer.payHosted({ ...contact, shipping_option: 'pickup', seen_total: '28900' });
+
+  expect(refused.status).toBe(409);
+  expect(refused.text).toMatch(/id="state-error"[^>]*>.*No entregamos en esta dirección/s);
+  expect(refused.text).toContain('value="77500"');
+  expect(picked.status).toBe(302);
+});
+
+test('the script of the form gets the prices of an address', async () => {
+  await storeTable(120);
+  const customer = await openCart();
+  const quotes = async (state: string) => {
+    const { text, headers } = await customer.get(`/checkout/quotes?state=${state}&postal_code=`);
+    expect(headers['cache-control']).toBe('no-store');
+    const { options, notDelivered } = JSON.parse(text) as {
+      options: { id: string; seenTotal: string; price: string }[];
+      notDelivered?: string;
+    };
+    return [...options.map(({ id, seenTotal, price }) => [id, seenTotal, price]), notDelivered?.slice(0, 13)];
+  };
+
+  const pickup = ['pickup', '28900', 'Gratis'];
+  expect(await quotes('YUC')).toEqual([['standard', '53900', '$250.00'], pickup, undefined]);
+  expect(await quotes('ROO')).toEqual([pickup, 'No entregamos']);
+  expect(await quotes('')).toEqual([['standard', '', 'de $120.00 a $250.00'], pickup, undefined]);
+});
+
+test('case 197: a price that another process changed after the page was shown is confirmed first, also by a process that has not read it', async () => {
+  await storeTable(120);
+  const customer = await openCart();
+  const form = { ...oaxaca, seen_total: String(28_900 + 120_00) };
+  await storeTable(130, false);
+  const refused = await customer.payHosted(form);
+  const paid = await customer.payHosted({ ...form, seen_total: valueIn(refused.text, 'seen_total') });
+
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain('Ahora el total es $419.00');
+  expect(paid.status).toBe(302);
+  expect((await theOrder(shop)).total).toBe(28_900 + 130_00);
+});
+
+test('case 197: while a price changes between two processes, no order has another total than its page', async () => {
+  await storeTable(120);
+  await using other = await openDoor((await shop.openReplica()).web);
+  const customers = await Promise.all(
+    numbers(12).map((place) => Customer.withCart(place % 2 === 0 ? shop : other, { product_id: SHIPPED })),
+  );
+  const confirmed = new Map<string, string>();
+  const buy = async (customer: Customer, place: number) => {
+    const email = `cliente${place}@example.com`;
+    for (let total = '40900'; ; ) {
+      confirmed.set(email, total);
+      const { status, text } = await customer.payHosted({ ...oaxaca, email, seen_total: total });
+      if (status !== 409) return status;
+      total = valueIn(text, 'seen_total') ?? '';
+    }
+  };
+  const changePrices = async () => {
+    for (const pesos of [121, 122, 123, 124, 125, 126]) await storeTable(pesos);
+  };
+
+  const [statuses] = await Promise.all([inParallel(customers, 6, buy), changePrices()]);
+
+  expect(statuses).toEqual(customers.map(() => 302));
+  const orders = await allOrders(shop);
+  expect(orders).toHaveLength(customers.length);
+  for (const { email, total } of orders) expect([email, String(total)]).toEqual([email, confirmed.get(email)]);
+});

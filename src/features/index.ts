@@ -22,6 +22,7 @@ import { sales } from './sales/feature.js';
 import { searchEngines } from './search-engines/feature.js';
 import { secondFactor } from './second-factor/feature.js';
 import { shipments } from './shipments/feature.js';
+import { shopSettings } from './shop-settings/feature.js';
 import { users } from './users/feature.js';
 import type { Feature } from './feature.js';
 
@@ -49,6 +50,7 @@ const features: readonly Feature[] = [
   searchEngines,
   secondFactor,
   shipments,
+  shopSettings,
   users,
 ];
 

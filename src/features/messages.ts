@@ -19,6 +19,7 @@ import { esMx as retentionEsMx } from './retention/es-mx.js';
 import { esMx as salesEsMx } from './sales/es-mx.js';
 import { esMx as secondFactorEsMx } from './second-factor/es-mx.js';
 import { esMx as shipmentsEsMx } from './shipments/es-mx.js';
+import { esMx as shopSettingsEsMx } from './shop-settings/es-mx.js';
 import { esMx as usersEsMx } from './users/es-mx.js';
 import { esMx as cardEsMx } from '../flows/card/es-mx.js';
 import { esMx as hostedEsMx } from '../flows/hosted/es-mx.js';
@@ -44,6 +45,7 @@ import { en as retentionEn } from './retention/en.js';
 import { en as salesEn } from './sales/en.js';
 import { en as secondFactorEn } from './second-factor/en.js';
 import { en as shipmentsEn } from './shipments/en.js';
+import { en as shopSettingsEn } from './shop-settings/en.js';
 import { en as usersEn } from './users/en.js';
 import { en as cardEn } from '../flows/card/en.js';
 import { en as hostedEn } from '../flows/hosted/en.js';
@@ -75,6 +77,7 @@ export const MESSAGES = {
       sales: salesEsMx,
       secondFactor: secondFactorEsMx,
       shipments: shipmentsEsMx,
+      shopSettings: shopSettingsEsMx,
       users: usersEsMx,
       card: cardEsMx,
       hosted: hostedEsMx,
@@ -103,6 +106,7 @@ export const MESSAGES = {
       sales: salesEn,
       secondFactor: secondFactorEn,
       shipments: shipmentsEn,
+      shopSettings: shopSettingsEn,
       users: usersEn,
       card: cardEn,
       hosted: hostedEn,

@@ -176,6 +176,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
       clock.advance(-60_000);
       await context.checkout.settings.refresh();
       clock.reset();
+      await context.checkout.settings.refresh();
       received.length = 0;
       logged.length = 0;
     },

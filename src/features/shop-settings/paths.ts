@@ -1,0 +1,3 @@
+export const shopSettingsPaths = {
+  shop: '/admin/shop',
+} as const;

@@ -12,9 +12,16 @@ export function findSampleTexts(
   merchant: Readonly<Record<string, string>> = brand.merchant,
 ): readonly string[] {
   const files = readContentFiles(directory, locales).filter(({ isSample }) => isSample);
-  const values = Object.entries(merchant).filter(([, value]) => SAMPLE_VALUE.test(value.trim()));
   return [
     ...files.map(({ path }) => `${path}: is a sample; write your text and remove the first line`),
-    ...values.map(([name]) => `src/locales/brand.ts: merchant.${name} is a sample or empty`),
+    ...sampleValues(merchant).map((name) => `src/locales/brand.ts: merchant.${name} is a sample or empty`),
   ];
+}
+
+/**
+ * Returns the names of the values of the merchant that are empty or of the sample shop.
+ * @public also used by features
+ */
+export function sampleValues(merchant: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(merchant).flatMap(([name, value]) => (SAMPLE_VALUE.test(value.trim()) ? [name] : []));
 }

@@ -8,6 +8,7 @@ import type { Translate } from '../locales/translations.js';
 import { type Centavos, times } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { isFee } from '../shop/rules/fees.js';
+import { pictureHashOf } from '../shop/rules/picture.js';
 
 export interface MailLink {
   readonly label: string;
@@ -60,11 +61,14 @@ export function loadMailTemplate(views: string, urlOf: (picture: string) => stri
   const template = ejs.compile(readFileSync(filename, 'utf8'), options);
   return (content, i18n, { brand, brandColor }) => {
     const design = { brandColor, brandInk: inkOn(brandColor) };
-    const logoUrl = brand.mailLogo && urlOf(brand.mailLogo);
+    // An uploaded logo has a JPEG at its address. Mail programs show no WebP.
+    const isSquareLogo = pictureHashOf(brand.logo) === undefined;
+    const logo = isSquareLogo ? brand.mailLogo : brand.logo;
+    const logoUrl = logo && urlOf(logo);
     const merchant = merchantLines(brand, i18n.t);
     const { lines = [], discountCode = null } = content;
     const discount = discountRow(i18n, discountCode, lines);
-    const parts = { ...design, logoUrl, isFee, merchant, discount };
+    const parts = { ...design, logoUrl, isSquareLogo, isFee, merchant, discount };
     return {
       text: asText(content, i18n, { merchant, discount }),
       html: template({ facts: [], ...content, lines, ...i18n, ...parts }),

@@ -42,7 +42,7 @@ export async function changeSettings(
 }
 
 /** Stores a change of settings inside of a transaction. */
-export async function storeChange(tx: Db, input: SettingsInput, at: number): Promise<SettingsResult> {
+async function storeChange(tx: Db, input: SettingsInput, at: number): Promise<SettingsResult> {
   // The version is read before the values: a later change then has the next version, which this one cannot take too.
   const last = await findSettingsVersion(tx);
   const stored = await findSettings(tx, last);

@@ -1,5 +1,4 @@
 /** The groups of settings, in the order of the page. */
-import { brand } from '../../locales/brand.js';
 import type { Translate } from '../../locales/translations.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { LOCALES } from '../../shop/rules/locales.js';
@@ -98,11 +97,4 @@ export const GROUPS: readonly SettingsGroup[] = [
 /** Returns the settings of a group in the locales that the shop offers. */
 export function settingsOf({ settings }: SettingsGroup, locales: readonly Locale[]): readonly Setting[] {
   return settings.filter(({ locale }) => locale === undefined || locales.includes(locale));
-}
-
-/** Returns the value in the brand file. Empty if it has none. */
-export function brandDefault(name: string): string {
-  const path = name.replace(/^brand\./, '').split('.');
-  const value = path.reduce<unknown>((object, key) => (object as Record<string, unknown> | undefined)?.[key], brand);
-  return typeof value === 'string' ? value : '';
 }

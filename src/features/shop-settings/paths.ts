@@ -1,3 +1,17 @@
+import type { SettingsGroup } from './groups.js';
+
 export const shopSettingsPaths = {
   shop: '/admin/shop',
+  picture: '/admin/shop/picture',
+  history: '/admin/shop/history',
+  undo: '/admin/shop/history/:version/undo',
+  group: '/admin/shop/:group',
 } as const;
+
+export function groupPath({ id }: Pick<SettingsGroup, 'id'>): string {
+  return `${shopSettingsPaths.shop}/${id}`;
+}
+
+export function undoPath(version: number): string {
+  return `${shopSettingsPaths.history}/${version}/undo`;
+}

@@ -80,5 +80,5 @@ const PARSE = {
   email: CONTACT_FIELDS.email.parse,
   phone: (text: string) => matching(/^\+?\d(?:[ -]?\d){9,14}$/)(text.replace(/[().]/g, '')),
   link: (text: string) => parseUrl(text) && matching(/^https:\/\/\S+$/)(text),
-  color: matching(/^#[\da-f]{6}$/i),
+  color: (text: string) => matching(/^#[\da-f]{6}$/)(text.toLowerCase()),
 } as const;

@@ -1,0 +1,83 @@
+/** The values of settings as pages show them and forms post them. */
+import { type Brand, brand } from '../../locales/brand.js';
+import type { I18n } from '../../locales/i18n.js';
+import { pictureHashOf } from '../../shop/rules/picture.js';
+import { type Fields, readText } from '../../web/form-body.js';
+import type { RequestContext } from '../../web/request-context.js';
+import type { SettingValues } from './repository.js';
+import { readSetting, type Setting, type SettingProblem } from './setting.js';
+
+const MAX_SHOWN_LENGTH = 200;
+
+/** What the browser shows as a color beside the text of the color. */
+export const PICKER = 'picker';
+
+/** Returns the present value of a setting, as its field shows it. */
+export function shownValue({ brand: current, brandColor }: RequestContext, { name }: Setting): string {
+  return name === 'brand.color' ? brandColor.toLowerCase() : memberOf(current, name);
+}
+
+/** A form as typed, by name. */
+export interface TypedSettings {
+  readonly typed: Readonly<Record<string, string>>;
+  readonly problems: Readonly<Partial<Record<string, SettingProblem>>>;
+}
+
+/** Reads a posted form. The values hold `null` where the default is typed. */
+export function readForm(
+  context: RequestContext,
+  settings: readonly Setting[],
+  fields: Fields,
+): TypedSettings & { readonly values: SettingValues } {
+  const posted = settings.map((setting) => [setting, postedValue(context, setting, fields)] as const);
+  const read = posted.map(([setting, text]) => ({ setting, reading: readSetting(setting, text) }));
+  return {
+    typed: Object.fromEntries(posted.map(([{ name }, text]) => [name, text])),
+    problems: Object.fromEntries(
+      read.flatMap(({ setting, reading }) => ('problem' in reading ? [[setting.name, reading.problem]] : [])),
+    ),
+    values: Object.fromEntries(
+      read.flatMap(({ setting, reading }) =>
+        'value' in reading
+          ? [[setting.name, reading.value === defaultOf(context, setting) ? null : reading.value]]
+          : [],
+      ),
+    ),
+  };
+}
+
+/** A color that was chosen in the browser's own picker counts, unless another one is typed. */
+function postedValue(context: RequestContext, setting: Setting, fields: Fields): string {
+  const text = readText(fields[setting.name]);
+  if (setting.kind !== 'color' || text !== shownValue(context, setting)) return text;
+  return readText(fields[`${setting.name}.${PICKER}`]) || text;
+}
+
+/** Returns what a setting is without a stored value. */
+function defaultOf(context: RequestContext, setting: Setting): unknown {
+  const isFileColor = setting.kind === 'color' && !context.storedSettings.has(setting.name);
+  return isFileColor ? shownValue(context, setting) : memberOf(brand, setting.name);
+}
+
+/** Returns the text of the brand file, if it is in use no more. */
+export function formerText({ storedSettings }: RequestContext, { name }: Setting): string | undefined {
+  return storedSettings.has(name) ? memberOf(brand, name) || undefined : undefined;
+}
+
+/** Returns a value of the history as text. */
+export function valueText({ t }: I18n, value: unknown): string {
+  if (value === null) return t('shopSettings.values.default');
+  if (value === '') return t('shopSettings.values.empty');
+  if (typeof value === 'boolean') return t(value ? 'shopSettings.values.on' : 'shopSettings.values.off');
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const hash = pictureHashOf(text);
+  if (hash !== undefined) return t('shopSettings.values.picture', { hash: hash.slice(-8) });
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+}
+
+/** `brand.merchant.phone` is the member `merchant.phone`. Empty if the brand has none. */
+function memberOf(shown: Brand, name: string): string {
+  const path = name.split('.').slice(1);
+  const value = path.reduce<unknown>((object, key) => (object as Record<string, unknown> | undefined)?.[key], shown);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,76 @@
+import type { Request, Response } from 'express';
+import type { AdminRouter } from '../../admin/permissions.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
+import { fieldsOf, readText } from '../../web/form-body.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { type GroupForm, groupPage } from './group-page.js';
+import { GROUPS, type SettingsGroup, settingsOf } from './groups.js';
+import { groupPath, shopSettingsPaths } from './paths.js';
+import { sampleSettings } from './sample-settings.js';
+import { saveSettings } from './save-settings.js';
+import { readForm } from './setting-values.js';
+
+const RESULTS = ['changed', 'unchanged'] as const;
+const STATUSES = { changed_meanwhile: 409, busy: 429 } as const;
+const SCRIPTS = ['/shop-settings/color.js'];
+
+/** Adds the page of the settings, and the form of each group. Routes with a name of their own come before. */
+export function addSettingsRoutes(app: AdminRouter): void {
+  app.get(shopSettingsPaths.shop, sendGroups);
+  app.get(shopSettingsPaths.group, sendGroup);
+  app.post(shopSettingsPaths.group, saveGroup);
+}
+
+async function sendGroups(_req: Request, res: Response): Promise<void> {
+  const context = contextOf(res);
+  const { t } = context;
+  const page = {
+    historyHref: shopSettingsPaths.history,
+    groups: GROUPS.map((group) => ({
+      href: groupPath(group),
+      label: t(`shopSettings.groups.${group.id}`),
+      hint: t(`shopSettings.groupHints.${group.id}`),
+    })),
+    samples: sampleSettings(context),
+  };
+  await render(res, 'shop-settings/shop-settings', { title: t('shopSettings.title'), page });
+}
+
+/** Returns the group of the path. Throws `admin_not_found`. */
+function groupOf(req: Request): SettingsGroup {
+  const group = GROUPS.find(({ id }) => id === req.params['group']);
+  if (!group) throw new ShopError('admin_not_found');
+  return group;
+}
+
+async function sendGroup(req: Request, res: Response): Promise<void> {
+  const context = contextOf(res);
+  const group = groupOf(req);
+  const path = groupPath(group);
+  const form = (await findAnswer<GroupForm>(res, path)) ?? {};
+  const result = form.result ?? RESULTS.find((each) => each === readText(req.query['result']));
+  const model = groupPage(context, group, form);
+  const page = {
+    ...model,
+    result: result && context.t(`shopSettings.outcomes.${result}`),
+    isDone: result === 'changed' || result === 'unchanged',
+  };
+  const hasErrors = model.errors.length > 0;
+  const status = form.result && STATUSES[form.result];
+  await render(res, 'shop-settings/group', { title: model.title, hasErrors, page, status, path, scripts: SCRIPTS });
+}
+
+async function saveGroup(req: Request, res: Response): Promise<void> {
+  const context = contextOf(res);
+  const group = groupOf(req);
+  const path = groupPath(group);
+  const settings = settingsOf(group, context.config.locales).filter(({ kind }) => kind !== 'picture');
+  const { values, ...form } = readForm(context, settings, fieldsOf(req));
+  if (Object.keys(form.problems).length > 0) return redirectToForm(res, path, form);
+  const { kind } = await saveSettings(req, res, { values });
+  if (kind === 'changed_meanwhile') return redirectToForm(res, path, { ...form, result: kind } satisfies GroupForm);
+  await forgetForm(res, path);
+  res.redirect(303, `${path}?result=${kind}`);
+}

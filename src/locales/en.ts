@@ -447,7 +447,7 @@ export const en: TextsOf<typeof esMx> = {
     link: 'View the order in the back office',
     closing: 'This notification is for the shop’s administration. The customer does not receive it.',
   },
-  closing: { text: 'The shop is closed for now.', until: 'You can buy again from {{day}}.' },
+  closed: { text: 'The shop is closed for now.', until: 'You can buy again from {{day}}.' },
   notices: {
     emailTypo:
       'Did you mean the address {{email}}? Correct it, or continue again if yours is right. Nothing was charged yet.',

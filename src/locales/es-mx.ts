@@ -443,7 +443,7 @@ export const esMx = {
     link: 'Ver el pedido en el panel',
     closing: 'Este aviso es para la administración de la tienda. El cliente no lo recibe.',
   },
-  closing: { text: 'La tienda está cerrada por ahora.', until: 'Puedes comprar de nuevo desde el {{day}}.' },
+  closed: { text: 'La tienda está cerrada por ahora.', until: 'Puedes comprar de nuevo desde el {{day}}.' },
   notices: {
     emailTypo:
       '¿Quisiste escribir el correo {{email}}? Corrígelo, o vuelve a continuar si el tuyo está bien. Todavía no se cobró nada.',

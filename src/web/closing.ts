@@ -5,5 +5,5 @@ import type { RequestContext } from './request-context.js';
 export function closingText(context: RequestContext): string | undefined {
   const { closing, checkout, t, text, day } = context;
   if (!closing || !isClosed(context, checkout.clock.now())) return undefined;
-  return `${text(closing.texts) || t('closing.text')} ${t('closing.until', { day: day(closing.until) })}`;
+  return `${text(closing.texts) || t('closed.text')} ${t('closed.until', { day: day(closing.until) })}`;
 }

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import type { AdminRouter } from '../../admin/permissions.js';
+import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldsOf, readText } from '../../web/form-body.js';
-import { render } from '../../web/render.js';
+import { render, shownLinks } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { type GroupForm, groupPage } from './group-page.js';
@@ -33,6 +33,7 @@ async function sendGroups(_req: Request, res: Response): Promise<void> {
       label: t(`shopSettings.groups.${group.id}`),
       hint: t(`shopSettings.groupHints.${group.id}`),
     })),
+    links: shownLinks(context, adminOf(res), 'shop'),
     samples: sampleSettings(context),
   };
   await render(res, 'shop-settings/shop-settings', { title: t('shopSettings.title'), page });

@@ -27,7 +27,7 @@ export function readShippingTable(stored: StoredSettings): ShippingTable {
 }
 
 /** The name of the setting with {@link Closing}, as a day and texts. */
-const CLOSING = 'closing';
+export const CLOSING = 'closing';
 
 /** The shop places no order and starts no payment until a time. */
 export interface Closing {

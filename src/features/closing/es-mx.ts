@@ -1,0 +1,31 @@
+export const esMx = {
+  title: 'Cerrar por unos días',
+  open: 'La tienda está abierta.',
+  closed: 'La tienda está cerrada hasta el {{day}}.',
+  intro:
+    'Mientras está cerrada, tus clientes ven los productos y tu aviso, pero no pueden hacer pedidos ni empezar a pagar. Los pedidos pagados, los reembolsos y los enlaces de los pedidos que tú haces siguen igual. No se mandan recordatorios.',
+  noPages: 'No hay páginas de pago abiertas.',
+  pages: 'Hay páginas de pago abiertas: todavía se pueden pagar hasta el {{time}}.',
+  links_one: '{{count}} pedido sin pagar tiene un enlace que no se podrá pagar mientras esté cerrada.',
+  links_many: '{{count}} pedidos sin pagar tienen un enlace que no se podrá pagar mientras esté cerrada.',
+  links_other: '{{count}} pedidos sin pagar tienen un enlace que no se podrá pagar mientras esté cerrada.',
+  endedLinks_one: '{{count}} de esos enlaces termina antes de que abras.',
+  endedLinks_many: '{{count}} de esos enlaces terminan antes de que abras.',
+  endedLinks_other: '{{count}} de esos enlaces terminan antes de que abras.',
+  until: 'Abre de nuevo el',
+  untilHint: 'Ese día, a las 0 h de la Ciudad de México, vuelve a vender sola.',
+  text: 'Aviso para tus clientes',
+  textHint: 'Si lo dejas vacío dice: «La tienda está cerrada por ahora». El día se agrega solo.',
+  close: 'Cerrar la tienda',
+  change: 'Guardar',
+  reopen: 'Abrir ahora',
+  outcomes: {
+    changed: 'Guardamos el cambio. Ya se ve en la tienda.',
+    unchanged: 'No había nada que cambiar.',
+    changed_meanwhile: 'Otro usuario cambió esto mientras lo editabas y no guardamos nada. Revisa y guarda de nuevo.',
+  },
+  problems: {
+    until: 'Elige un día a partir de mañana, dentro de un año.',
+    text: 'Escribe {{limit}} caracteres como máximo.',
+  },
+};

@@ -1,0 +1,1 @@
+export const closingPaths = { closing: '/admin/closing' } as const;

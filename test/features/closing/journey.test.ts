@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { addDays, dayOf } from '../../../src/payments/rules/mexico-day.js';
+import { expectAccessible } from '../../support/audit.js';
+import { openVisit } from '../../support/browser.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+import { addByHand, PHONE, signIn } from '../../support/steps.js';
+
+const shop = await openSharedShop();
+
+test('a merchant on a phone closes the shop, its customer sees no way to pay, and the pages meet WCAG 2.2 AA', async () => {
+  const { page } = await openVisit(shop, PHONE);
+  await addByHand(page, 'taza-de-talavera');
+  await signIn(page);
+  await page.goto('/admin/shop');
+  await page.getByRole('link', { name: 'Cerrar por unos días' }).click();
+  await page.getByLabel('Abre de nuevo el').fill(addDays(dayOf(shop.clock.now()), 7));
+  await page.getByLabel('Aviso para tus clientes (español').fill('Estamos de vacaciones.');
+  await expectAccessible(page);
+  await page.getByTestId('close-shop').click();
+  await expectAccessible(page);
+  expect(await page.getByTestId('closing-state').textContent()).toContain('cerrada');
+  await page.goto('/checkout');
+  expect(await page.getByTestId('closed').textContent()).toContain('Estamos de vacaciones.');
+  expect(await page.getByTestId('pay-hosted').count()).toBe(0);
+  await expectAccessible(page);
+});

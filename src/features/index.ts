@@ -23,6 +23,7 @@ import { sales } from './sales/feature.js';
 import { searchEngines } from './search-engines/feature.js';
 import { secondFactor } from './second-factor/feature.js';
 import { shipments } from './shipments/feature.js';
+import { shippingTable } from './shipping-table/feature.js';
 import { shopSettings } from './shop-settings/feature.js';
 import { users } from './users/feature.js';
 import type { Feature } from './feature.js';
@@ -52,6 +53,7 @@ const features: readonly Feature[] = [
   searchEngines,
   secondFactor,
   shipments,
+  shippingTable,
   shopSettings,
   users,
 ];

@@ -20,6 +20,7 @@ import { esMx as retentionEsMx } from './retention/es-mx.js';
 import { esMx as salesEsMx } from './sales/es-mx.js';
 import { esMx as secondFactorEsMx } from './second-factor/es-mx.js';
 import { esMx as shipmentsEsMx } from './shipments/es-mx.js';
+import { esMx as shippingTableEsMx } from './shipping-table/es-mx.js';
 import { esMx as shopSettingsEsMx } from './shop-settings/es-mx.js';
 import { esMx as usersEsMx } from './users/es-mx.js';
 import { esMx as cardEsMx } from '../flows/card/es-mx.js';
@@ -47,6 +48,7 @@ import { en as retentionEn } from './retention/en.js';
 import { en as salesEn } from './sales/en.js';
 import { en as secondFactorEn } from './second-factor/en.js';
 import { en as shipmentsEn } from './shipments/en.js';
+import { en as shippingTableEn } from './shipping-table/en.js';
 import { en as shopSettingsEn } from './shop-settings/en.js';
 import { en as usersEn } from './users/en.js';
 import { en as cardEn } from '../flows/card/en.js';
@@ -80,6 +82,7 @@ export const MESSAGES = {
       sales: salesEsMx,
       secondFactor: secondFactorEsMx,
       shipments: shipmentsEsMx,
+      shippingTable: shippingTableEsMx,
       shopSettings: shopSettingsEsMx,
       users: usersEsMx,
       card: cardEsMx,
@@ -110,6 +113,7 @@ export const MESSAGES = {
       sales: salesEn,
       secondFactor: secondFactorEn,
       shipments: shipmentsEn,
+      shippingTable: shippingTableEn,
       shopSettings: shopSettingsEn,
       users: usersEn,
       card: cardEn,

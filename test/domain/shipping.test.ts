@@ -128,7 +128,9 @@ test('a table is not valid unless each state is in one zone and each delivery ha
     { problem: 'state_twice', state: 'OAX' },
     { problem: 'digits_twice', digits: '5501' },
   ]);
-  expect(problemsOf([...table.zones, { ...sierra, postalCodes: [] }])).toEqual([{ problem: 'zone_empty', place: 4 }]);
+  const empty = { ...sierra, postalCodes: [] };
+  expect(problemsOf([city, empty, ...others])).toEqual([{ problem: 'zone_empty', place: 1 }]);
+  expect(problemsOf([...table.zones, empty])).toEqual([]);
   expect(withDelivery({ steps: [] })).toEqual([{ problem: 'steps_missing', place: 0 }]);
   expect(withDelivery({ steps: byWeight.steps.slice(0, 2) })).toEqual([{ problem: 'steps_missing', place: 0 }]);
   expect(withDelivery({ steps: byWeight.steps.toReversed() })).toEqual([

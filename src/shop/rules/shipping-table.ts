@@ -7,7 +7,7 @@ export interface ShippingTable {
   readonly defaultWeight: number;
   /** The shop offers that customers pick their order up. */
   readonly pickup: boolean;
-  /** Each state is in exactly one of them. */
+  /** Each state is in exactly one of them. The last has the states that no other has, and may have none. */
   readonly zones: readonly ShippingZone[];
 }
 
@@ -91,8 +91,8 @@ export function priceOf({ by, steps, freeFrom }: ZoneDelivery, parcel: Parcel): 
   return step.price;
 }
 
-/** Why a table is not saved. `place` is the index of the zone, and `state` or `digits` names what is wrong in it. */
-export type TableProblem =
+/** Why a table is not saved. `place` is the index of the zone, and `state` or `digits` names what is wrong. */
+type TableProblem =
   | { readonly problem: 'state_missing' | 'state_twice'; readonly state: StateCode }
   | { readonly problem: 'digits_twice'; readonly digits: string }
   | { readonly problem: 'nothing_offered' }
@@ -110,18 +110,22 @@ export function findTableProblems({ zones, pickup }: ShippingTable): readonly Ta
     ...digits
       .filter((each, place) => digits.indexOf(each) < place)
       .map((each) => ({ problem: 'digits_twice', digits: each }) as const),
-    ...zones.flatMap(findZoneProblems),
+    ...zones.flatMap((zone, place) => findZoneProblems(zone, place, place === zones.length - 1)),
     ...(pickup || zones.some(({ delivery }) => delivery) ? [] : [{ problem: 'nothing_offered' } as const]),
   ];
 }
 
-function findZoneProblems({ states, postalCodes, delivery }: ShippingZone, place: number): readonly TableProblem[] {
+function findZoneProblems(
+  { states, postalCodes, delivery }: ShippingZone,
+  place: number,
+  isRest: boolean,
+): readonly TableProblem[] {
   const limits = delivery?.steps.map(({ upTo }) => upTo ?? Infinity) ?? [];
   const isAscending = limits.every((limit, index) => index === 0 || limit > (limits[index - 1] ?? 0));
   const isOpen = limits.at(-1) === Infinity;
   const { days } = delivery ?? {};
   return [
-    ...(states.length + postalCodes.length === 0 ? [{ problem: 'zone_empty', place } as const] : []),
+    ...(!isRest && states.length + postalCodes.length === 0 ? [{ problem: 'zone_empty', place } as const] : []),
     ...(delivery && !isOpen ? [{ problem: 'steps_missing', place } as const] : []),
     ...(isAscending ? [] : [{ problem: 'steps_order', place } as const]),
     ...(days && days.min > days.max ? [{ problem: 'days_order', place } as const] : []),

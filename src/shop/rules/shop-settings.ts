@@ -18,7 +18,7 @@ export interface ShopSettings {
 }
 
 /** The name of the setting with the {@link ShippingTable}. */
-const SHIPPING = 'shipping';
+export const SHIPPING = 'shipping';
 
 /** Returns the stored table, or the default. A table is stored only without a problem. */
 export function readShippingTable(stored: StoredSettings): ShippingTable {

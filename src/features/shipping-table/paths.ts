@@ -1,0 +1,9 @@
+export const shippingTablePaths = {
+  table: '/admin/shipping',
+  zone: '/admin/shipping/zones/:zone',
+} as const;
+
+/** `new`: a zone that is not stored yet. */
+export function zonePath(place: number | 'new'): string {
+  return `${shippingTablePaths.table}/zones/${place}`;
+}

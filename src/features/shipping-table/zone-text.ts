@@ -1,0 +1,41 @@
+/** How pages show a table: in pesos, kilograms and names of states. */
+import { centavos, toPesosText } from '../../payments/rules/index.js';
+import { STATE_CODES } from '../../shop/rules/contact.js';
+import type { ShippingZone, ZoneDelivery } from '../../shop/rules/shipping-table.js';
+import type { RequestContext } from '../../web/request-context.js';
+
+/** Grams as kilograms. */
+export function weightText(grams: number): string {
+  return String(grams / 1_000);
+}
+
+export function limitText({ by }: Pick<ZoneDelivery, 'by'>, upTo: number | null): string {
+  if (upTo === null) return '';
+  return by === 'weight' ? weightText(upTo) : toPesosText(centavos(upTo));
+}
+
+/** Returns the prices and days of a zone as sentences. */
+export function deliverySentences(context: RequestContext, { delivery }: ShippingZone): readonly string[] {
+  const { t, money } = context;
+  if (!delivery) return [t('shippingTable.notDelivered')];
+  const { by, steps, freeFrom, days } = delivery;
+  const priceText = (price: (typeof steps)[number]['price']) => (price === 0 ? t('shipping.free') : money(price));
+  const limitOf = (upTo: number) => (by === 'weight' ? `${weightText(upTo)} kg` : money(centavos(upTo)));
+  const prices = steps.map(({ upTo, price }) => {
+    if (upTo !== null) return t('shippingTable.upTo', { limit: limitOf(upTo), price: priceText(price) });
+    return steps.length === 1 ? priceText(price) : t('shippingTable.above', { price: priceText(price) });
+  });
+  return [
+    `${prices.join('; ')}.`,
+    ...(freeFrom === null ? [] : [t('shippingTable.freeFrom', { total: money(freeFrom) })]),
+    ...(days ? [t('shipping.time', { min: days.min, max: days.max })] : []),
+  ];
+}
+
+/** Returns the destinations of a zone. The last zone has all other states. */
+export function placesText({ t, locale }: RequestContext, zone: ShippingZone, isRest: boolean): string {
+  if (isRest && zone.states.length === STATE_CODES.length) return t('shippingTable.everywhere');
+  const states = zone.states.map((state) => t(`mexicanStates.${state}`));
+  const codes = zone.postalCodes.map((digits) => t('shippingTable.digits', { digits }));
+  return new Intl.ListFormat(locale, { type: 'unit' }).format([...states, ...codes]);
+}

@@ -1,0 +1,148 @@
+/** The shipping table in the back office. What it means for a checkout is in test/checkout/shipping-table.test.ts. */
+import { beforeEach, expect, test } from '@jest/globals';
+import { STATE_CODES } from '../../../src/shop/rules/contact.js';
+import { DEFAULT_TABLE, findTableProblems } from '../../../src/shop/rules/shipping-table.js';
+import { addUser, openBackOffice } from '../../support/admin.js';
+import type { Customer } from '../../support/customer.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+import { storeSettings } from '../../support/shop-settings.js';
+
+const shop = await openSharedShop();
+await addUser(shop, 'luis', 'fulfillment');
+let merchant: Customer;
+beforeEach(async () => {
+  merchant = await openBackOffice(shop);
+});
+
+const stored = () => shop.checkout.settings.current().shipping;
+const version = () => String(shop.checkout.settings.current().settingsVersion);
+const post = (path: string, fields: object, user = merchant) => user.post(path, { version: version(), ...fields });
+const save = (zone: number | 'new', fields: object) => post(`/admin/shipping/zones/${zone}`, fields);
+
+const SOUTH = {
+  ...{ name: 'Sureste', states: ['YUC', 'CAM'], postal_codes: '77 77500', delivers: 'yes', by: 'weight' },
+  ...{ up_to_1: '1', price_1: '150', up_to_2: '5.5', price_2: '250.50', price_3: '400' },
+  ...{ free_from: '3,000', days_min: '5', days_max: '9' },
+};
+
+test('a zone by weight takes its states from the others, and each step stays a complete table', async () => {
+  const saved = await save('new', SOUTH);
+  const page = await merchant.get(saved.headers['location'] ?? '');
+
+  expect(stored().zones).toMatchObject([
+    {
+      name: 'Sureste',
+      states: ['CAM', 'YUC'],
+      postalCodes: ['77', '77500'],
+      delivery: {
+        by: 'weight',
+        steps: [
+          { upTo: 1_000, price: 150_00 },
+          { upTo: 5_500, price: 250_50 },
+          { upTo: null, price: 400_00 },
+        ],
+        freeFrom: 3_000_00,
+        days: { min: 5, max: 9 },
+      },
+    },
+    { states: STATE_CODES.filter((state) => state !== 'CAM' && state !== 'YUC'), delivery: { by: 'total' } },
+  ]);
+  expect(page.text).toContain('hasta 1 kg: $150.00; hasta 5.5 kg: $250.50; más: $400.00.');
+  expect(page.text).toContain('Gratis desde $3,000.00.');
+  await save('new', { ...SOUTH, name: 'Campeche', states: 'CAM', postal_codes: '' });
+  expect(stored().zones.map(({ states }) => states.length)).toEqual([1, 1, 30]);
+  expect(findTableProblems(stored())).toEqual([]);
+});
+
+test('the last zone has the states of a deleted zone, and may be without delivery', async () => {
+  await save('new', SOUTH);
+  await save(1, { delivers: 'no' });
+  expect(stored().zones.at(-1)).toMatchObject({ delivery: null });
+  await save(0, { action: 'remove' });
+
+  expect(stored().zones).toMatchObject([{ states: STATE_CODES, delivery: null }]);
+});
+
+test('the form of a stored zone shows it as typed, and saving it unchanged stores nothing', async () => {
+  await save('new', SOUTH);
+  const { text } = await merchant.get('/admin/shipping/zones/0');
+  const typed = [...text.matchAll(/name="(\w+)"[^>]* value="([^"]*)"/g)].map(([, name, value]) => [name, value]);
+
+  expect(Object.fromEntries(typed)).toMatchObject({
+    up_to_2: '5.5',
+    price_2: '250.50',
+    price_3: '400.00',
+    days_max: '9',
+  });
+  const again = await save(0, { ...SOUTH, postal_codes: '77 77500' });
+  expect(again.headers['location']).toContain('result=unchanged');
+});
+
+test.each<[string, object, string]>([
+  ['no name', { name: '' }, 'name'],
+  ['no state and no postal code', { states: '', postal_codes: '' }, 'states'],
+  ['a postal code of one digit', { postal_codes: '7' }, 'postal_codes'],
+  ['postal digits twice', { postal_codes: '77 77' }, 'postal_codes'],
+  ['a last step with a limit', { price_3: '' }, 'price_1'],
+  ['no price at all', { up_to_1: '', price_1: '', up_to_2: '', price_2: '', price_3: '' }, 'price_1'],
+  ['limits in another order', { up_to_1: '6' }, 'price_1'],
+  ['a limit that is no weight', { up_to_1: 'mucho' }, 'up_to_1'],
+  ['a limit without a price', { price_1: '' }, 'price_1'],
+  ['a negative price', { price_2: '-1' }, 'price_2'],
+  ['days in another order', { days_min: '9', days_max: '5' }, 'days_min'],
+  ['one of two days', { days_max: '' }, 'days_min'],
+  ['free from zero', { free_from: '0' }, 'free_from'],
+])('a zone with %s is refused at its field with what was typed, and the table stays', async (_name, wrong, field) => {
+  const { states: _, delivers: __, by: ___, ...texts } = { ...SOUTH, ...wrong };
+  const refused = await save('new', { ...SOUTH, ...wrong });
+
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain(`id="${field}-error"`);
+  for (const text of Object.values(texts)) expect(refused.text).toContain(`value="${text}"`);
+  expect(stored()).toEqual(DEFAULT_TABLE);
+});
+
+test('a table that sells nothing is refused in both forms, and so is a zone that takes all states of another', async () => {
+  await save('new', SOUTH);
+  const pickup = await post('/admin/shipping', { weight: '2' });
+  expect([pickup.status, stored()]).toMatchObject([303, { pickup: false, defaultWeight: 2_000 }]);
+  await save('new', { ...SOUTH, name: 'Oaxaca', states: 'OAX', postal_codes: '' });
+  const taken = await save('new', { ...SOUTH, name: 'Dos', states: ['OAX'], postal_codes: '' });
+  expect(taken.text).toContain('La zona «Oaxaca» se queda sin estados');
+  for (const zone of [0, 1]) expect((await save(zone, { ...SOUTH, ...named(zone), delivers: 'no' })).status).toBe(303);
+  const nothing = await save(2, { delivers: 'no' });
+
+  expect(nothing.status).toBe(422);
+  expect(nothing.text).toContain('id="delivers-error"');
+});
+
+const named = (zone: number) => (zone === 0 ? {} : { name: 'Oaxaca', states: 'OAX', postal_codes: '' });
+
+test('a form that was shown before another change is shown again with what was typed', async () => {
+  const before = version();
+  await save('new', SOUTH);
+  const late = await post('/admin/shipping/zones/new', { ...SOUTH, version: before, name: 'Tarde', postal_codes: '' });
+
+  expect(late.status).toBe(409);
+  expect(late.text).toContain('value="Tarde"');
+  expect(stored().zones.map(({ name }) => name)).toEqual(['Sureste', 'México']);
+});
+
+test('a stored table that is not complete is not used', async () => {
+  await storeSettings(shop.queries, { shipping: { ...DEFAULT_TABLE, zones: [] } });
+  shop.clock.advance(1_000);
+  await shop.checkout.settings.refresh();
+
+  expect(stored()).toEqual(DEFAULT_TABLE);
+});
+
+test('a user without the role manager neither sees nor sends the forms, and no other site sends them', async () => {
+  const luis = await openBackOffice(shop, 'luis');
+  const paths = ['/admin/shipping', '/admin/shipping/zones/0'];
+  const foreign = merchant.agent.post('/admin/shipping').set('Sec-Fetch-Site', 'cross-site').type('form').send({});
+
+  for (const path of paths)
+    expect([(await luis.get(path)).status, (await post(path, {}, luis)).status]).toEqual([403, 403]);
+  expect((await foreign).status).toBe(403);
+  expect((await merchant.get('/admin/shipping/zones/7')).status).toBe(404);
+});

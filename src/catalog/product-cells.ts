@@ -26,6 +26,7 @@ export interface ProductRules {
 
 export const SLUG_LIMIT = 100;
 const MAX_STOCK = 1_000_000;
+const MAX_WEIGHT = 1_000_000;
 export const TEXT_LIMITS = { name: 120, description: 4_000, image_alt: 250, category: 60, variant: 60 } as const;
 const TEXT_NAMES = ['name', 'description', 'image_alt', 'category', 'variant'] as const;
 type TextName = (typeof TEXT_NAMES)[number];
@@ -65,6 +66,12 @@ const OWN_CELLS = {
     .max(SLUG_LIMIT, `has more than ${SLUG_LIMIT} characters`),
   price: pesos,
   price_before: plain.transform((value) => (value === '' ? null : value)).pipe(pesos.nullable()),
+  weight_g: plain
+    .refine(
+      (value) => value === '' || (/^\d{1,7}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_WEIGHT),
+      'is not a whole number of grams from 1 to 1,000,000, or empty if unknown',
+    )
+    .transform((value) => (value === '' ? null : Number(value))),
   stock: plain
     .refine(
       (value) => /^\d{0,7}$/.test(value) && Number(value) <= MAX_STOCK,
@@ -190,6 +197,7 @@ export function productReader({ locale, hasPicture }: ProductRules): (cells: Cel
       category: { id: slugOf(category[locale] ?? ''), name: category },
       price: data.price,
       priceBefore: data.price_before,
+      weight: data.weight_g,
       taxRate: data.tax_rate,
       stock: data.stock,
       requiresShipping: data.requires_shipping,
@@ -220,6 +228,7 @@ export function cellsOf(product: Product): Cells {
     slug: product.slug,
     price: toPesosText(product.price),
     price_before: product.priceBefore === null ? '' : toPesosText(product.priceBefore),
+    weight_g: product.weight === null ? '' : String(product.weight),
     stock: product.stock === null ? '' : String(product.stock),
     tax_rate: product.taxRate,
     requires_shipping: product.requiresShipping ? 'yes' : 'no',

@@ -16,6 +16,7 @@ const UPDATED = [
     'category',
     'price',
     'priceBefore',
+    'weightG',
     'taxRate',
     'stock',
     'requiresShipping',
@@ -76,10 +77,11 @@ export async function writeProducts(
       .insertInto('products')
       .values(
         batch.map(({ product, position }) => {
-          const { category, name, description, imageAlt, variant, ...columns } = product;
+          const { category, weight, name, description, imageAlt, variant, ...columns } = product;
           const texts: StoredTexts = { name, description, imageAlt, category: category.name, variant };
           return {
             ...columns,
+            weightG: weight,
             category: category.id,
             requiresShipping: product.requiresShipping ? 1 : 0,
             visible: product.visible ? 1 : 0,

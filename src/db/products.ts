@@ -110,11 +110,12 @@ export async function hasProducts(queries: Db): Promise<boolean> {
 }
 
 export function productOf(row: Selectable<ProductsTable>): Product {
-  const { position: _, version: __, updatedAt: ___, searchText: ____, texts, ...columns } = row;
+  const { position: _, version: __, updatedAt: ___, searchText: ____, weightG: weight, texts, ...columns } = row;
   const { category, ...others } = JSON.parse(texts) as StoredTexts;
   return {
     ...columns,
     ...others,
+    weight,
     category: { id: row.category, name: category },
     // A program of the merchant may write another price.
     priceBefore: row.priceBefore !== null && row.priceBefore > row.price ? row.priceBefore : null,

@@ -39,6 +39,8 @@ export interface ProductsTable {
   price: Centavos;
   /** The price that a sale price crosses out. Null: none. */
   priceBefore: Centavos | null;
+  /** Grams. Null: unknown. */
+  weightG: number | null;
   taxRate: TaxRate;
   /** Pieces on hand; null: unlimited. */
   stock: number | null;

@@ -4,7 +4,7 @@ import { plainText } from '../payments/rules/index.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 
 const BODY_LIMIT = '24kb';
-/** The form of 21 variants has about 230 with two locales. The size limits what is parsed. */
+/** The form of 21 variants has about 250 with two locales. The size limits what is parsed. */
 const MAX_FIELDS = 300;
 
 /** Throws `unsupported_type` for a body that is no form, unless it is an upload: its route reads the body itself. */

@@ -58,8 +58,8 @@ test('a new product has its values, defaults for absent columns, and a slug and 
   expect(result).toMatchObject({ ok: true, changes: ['created jabon-1', 'created jabon-2'], unchanged: 0 });
   expect(await storedProduct('jabon-1')).toEqual({
     product: {
-      ...{ id: 'jabon-1', slug: 'jabon-de-avena', price: 4550, priceBefore: null, stock: null, taxRate: '16' },
-      ...{ requiresShipping: true, visible: true, featured: false, image: '/products/jabon.jpg' },
+      ...{ id: 'jabon-1', slug: 'jabon-de-avena', price: 4550, priceBefore: null, weight: null, stock: null },
+      ...{ taxRate: '16', requiresShipping: true, visible: true, featured: false, image: '/products/jabon.jpg' },
       ...{ claveProdServ: '', claveUnidad: '', variantOf: null },
       category: { id: 'jabones-y-mas', name: { 'es-MX': 'Jabones y más' } },
       name: { 'es-MX': 'Jabón de avena' },
@@ -265,6 +265,19 @@ test('a file without the column price_before leaves a sale, and ends it with a p
   expect(event?.detail).toEqual({ price: ['40.00', '60.00'], price_before: ['60.00', ''] });
 });
 
+test('a weight survives an export and an import, stays without its column, and an empty cell removes it', async () => {
+  await importRows([{ ...SOAP, weight_g: '350' }]);
+  const exported = await exportProducts(queries);
+  const results = [await importText(exported, { stock: true }), await importRows([SOAP])];
+  const { product } = await storedProduct('jabon-1');
+  const emptied = await importRows([{ ...SOAP, weight_g: '' }]);
+
+  expect(results).toMatchObject(Array(2).fill({ changes: [], unchanged: 1 }));
+  expect(product.weight).toBe(350);
+  expect(emptied).toMatchObject({ changes: ['changed jabon-1 weight_g'] });
+  expect((await storedProduct('jabon-1')).product.weight).toBeNull();
+});
+
 test('a group of variants survives an export and an import', async () => {
   await importRows([
     {
@@ -455,6 +468,9 @@ test.each([
   ['price', ' 289 ', { price: 28_900 }],
   ['price_before', '45.51', { priceBefore: 4551 }],
   ['price_before', '', { priceBefore: null }],
+  ['weight_g', '350', { weight: 350 }],
+  ['weight_g', '1000000', { weight: 1_000_000 }],
+  ['weight_g', ' ', { weight: null }],
   ['stock', '0', { stock: 0 }],
   ['stock', '1000000', { stock: 1_000_000 }],
   ['stock', '', { stock: null }],
@@ -477,6 +493,7 @@ test.each<readonly [column: string, cell: string, problem: string]>([
   ...refused('price_before', 'is not an amount', '-1', '$60', 'no'),
   ...refused('price_before', 'is not above the price', '45.50', '45'),
   ...refused('stock', 'is not a whole number', '-1', '1e9', '1.5', '1000001', 'mucho'),
+  ...refused('weight_g', 'is not a whole number of grams', '0', '-1', '1.5', '1,000', '1000001', '500 g'),
   ['tax_rate', '15', 'is none of 16, 8, 0, exempt'],
   ['visible', 'quizás', 'is neither yes nor no'],
   ['id', 'a b', 'is not 1 to 64 letters'],

@@ -90,6 +90,24 @@ test('an address without delivery is an error at the state, and pickup is still 
   expect(picked.status).toBe(302);
 });
 
+test('the weight of all pieces decides the price by weight', async () => {
+  const steps = [
+    { upTo: 700, price: centavos(80_00) },
+    { upTo: null, price: centavos(150_00) },
+  ];
+  const table = tableWith(120);
+  const zones = table.zones.map((zone) => ({ ...zone, delivery: { ...costing(0), by: 'weight' as const, steps } }));
+  await storeSettings(shop.queries, { shipping: { ...table, zones } });
+  shop.clock.advance(1_000);
+  const priceAt = async (weightG: number | null) => {
+    await shop.queries.updateTable('products').set({ weightG }).where('id', '=', SHIPPED).execute();
+    const customer = await Customer.withCart(shop, { product_id: SHIPPED, quantity: '2' });
+    return /\$(?:80|150)\.00/.exec((await customer.get('/checkout')).text)?.[0];
+  };
+
+  expect([await priceAt(350), await priceAt(351), await priceAt(null)]).toEqual(['$80.00', '$150.00', '$150.00']);
+});
+
 test('the script of the form gets the prices of an address', async () => {
   await storeTable(120);
   const customer = await openCart();

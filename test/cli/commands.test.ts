@@ -71,7 +71,7 @@ test('the catalog command imports, exports and reports what changed, what would 
   writeFileSync(file, text.replace('289.00', '299.00'));
   const dry = await catalog('import', 'out.csv', '--dry-run', '--stock', '--hide-missing');
   const changed = await catalog('import', 'out.csv');
-  writeFileSync(file, text.replace('289.00,,,', '299.00,,5,'));
+  writeFileSync(file, text.replace('289.00,,,,', '299.00,,,5,'));
   const restocked = await catalog('import', 'out.csv');
   writeFileSync(file, text.replace('289.00', 'gratis').replace('745.50', '-1'));
   const refused = await catalog('import', 'out.csv');

@@ -282,6 +282,24 @@ test('products and order lines of the version before have no price before after 
   expect(await findOrderLines(queries, 'TG-2222-2222')).toMatchObject([{ priceBefore }]);
 });
 
+test('a product of the version before has no weight after an upgrade, and a process of that version still writes products', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  const { queries } = database;
+  const { '2026-11-27-product-weight': _, ...before } = programMigrations;
+  await runMigrations(queries, ofProgram(before));
+  await insertOldProduct(queries);
+
+  await database.db.migrate();
+
+  const weightNow = async () => (await findStoredProduct(queries, 'taza'))?.product.weight;
+  const upgraded = await weightNow();
+  await queries.deleteFrom('products').execute();
+  await insertOldProduct(queries);
+  const written = await weightNow();
+  await queries.updateTable('products').set({ weightG: 350 }).execute();
+  expect([upgraded, written, await weightNow()]).toEqual([null, null, 350]);
+});
+
 test('a user of the version before signs in after an upgrade, without address and with the own password', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;

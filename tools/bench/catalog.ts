@@ -16,6 +16,7 @@ const PRODUCTS = Array.from(
     category,
     price: centavos(28_900),
     priceBefore: null,
+    weight: null,
     taxRate: '16',
     stock: null,
     requiresShipping: false,

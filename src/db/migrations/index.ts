@@ -18,6 +18,7 @@ import { reminderTimes } from './2026-11-26-reminder-times.js';
 import { frozenShipping } from './2026-11-27-frozen-shipping.js';
 import { pictures } from './2026-11-27-pictures.js';
 import { avifPictures } from './2026-11-27-pictures-avif.js';
+import { productWeight } from './2026-11-27-product-weight.js';
 import { shopSettings } from './2026-11-27-shop-settings.js';
 import { productVariants } from './2026-11-28-product-variants.js';
 import { adminAccounts } from './2026-11-29-admin-accounts.js';
@@ -45,6 +46,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-27-frozen-shipping': frozenShipping,
   '2026-11-27-pictures': pictures,
   '2026-11-27-pictures-avif': avifPictures,
+  '2026-11-27-product-weight': productWeight,
   '2026-11-27-shop-settings': shopSettings,
   '2026-11-28-product-variants': productVariants,
   '2026-11-29-admin-accounts': adminAccounts,

@@ -9,7 +9,7 @@ export const en: TextsOf<typeof esMx> = {
   search: 'Find products',
   searchLabel: 'Name or ID of the product',
   filter: 'Show',
-  filters: { all: 'All', hidden: 'Hidden', sold_out: 'Sold out', low: 'Few pieces (1 to 5)' },
+  filters: { all: 'All', hidden: 'Hidden', sold_out: 'Sold out', low: 'Few pieces (1 to 5)', no_weight: 'No weight' },
   sort: 'Order',
   sorts: {
     merchant: 'That of the shop',
@@ -31,6 +31,7 @@ export const en: TextsOf<typeof esMx> = {
     'For a sale only: customers see it crossed out beside the price. It must be higher than the price. Leave it empty when the sale ends.',
   stock: 'Stock',
   stockHint: 'Pieces on hand. Leave it empty if there is no limit.',
+  weightHint: 'Enter the weight with its packaging. If you leave it empty, the default of your shipping counts.',
   unlimited: 'Unlimited',
   uploaded: 'Uploaded photo',
   confirmStock: 'The new stock is correct',
@@ -55,7 +56,7 @@ export const en: TextsOf<typeof esMx> = {
   shownOf: 'Here are {{shown}} of {{count}} variants. To change others, choose them in “Each variant”.',
   addVariant: 'Add a variant',
   addedHint:
-    'Enter what sets it apart, for example “red” or “small”. Without a price it costs the same as the main product. Leave all empty if you add none.',
+    'Enter what sets it apart, for example “red” or “small”. Without a price or weight it has those of the main product. Leave all empty if you add none.',
   thisProduct: 'This product',
   firstHint: 'To add variants, enter that of this product too, for example “blue” or “large”.',
   addedIdHint: 'For example your SKU. If you leave it empty, the main ID and the variant give it.',
@@ -100,6 +101,7 @@ export const en: TextsOf<typeof esMx> = {
   columns: {
     price: 'Price',
     price_before: 'Price before',
+    weight_g: 'Weight in grams',
     stock: 'Stock',
     reserved: 'Orders with reserved pieces',
     tax_rate: 'IVA rate',
@@ -139,6 +141,7 @@ export const en: TextsOf<typeof esMx> = {
     variant_of: 'Enter the ID of a product that has a variant text of its own and is no variant of another.',
     price: 'Enter a price above zero, in pesos, for example 1,099.00.',
     price_before: 'Enter a price before that is higher than the price, in pesos, or leave the field empty.',
+    weight_g: 'Enter a whole number of grams, from 1 to 1,000,000, or leave the field empty.',
     stockUnusual:
       'This is more than ten times the present stock ({{before}}). If it is correct, tick the box and save again.',
     stock: 'Enter a whole number from 0 to 1,000,000, or leave the field empty.',

@@ -6,7 +6,13 @@ export const esMx = {
   search: 'Buscar productos',
   searchLabel: 'Nombre o clave del producto',
   filter: 'Mostrar',
-  filters: { all: 'Todos', hidden: 'Ocultos', sold_out: 'Agotados', low: 'Pocas piezas (1 a 5)' },
+  filters: {
+    all: 'Todos',
+    hidden: 'Ocultos',
+    sold_out: 'Agotados',
+    low: 'Pocas piezas (1 a 5)',
+    no_weight: 'Sin peso',
+  },
   sort: 'Orden',
   sorts: {
     merchant: 'El de la tienda',
@@ -29,6 +35,7 @@ export const esMx = {
     'Solo en una oferta: el cliente lo ve tachado junto al precio. Debe ser mayor que el precio. Cuando termine la oferta, déjalo vacío.',
   stock: 'Existencias',
   stockHint: 'Piezas disponibles. Déjalo vacío si no hay límite.',
+  weightHint: 'Escribe el peso con su empaque. Si lo dejas vacío, cuenta el predeterminado de tus envíos.',
   unlimited: 'Sin límite',
   uploaded: 'Foto subida',
   confirmStock: 'La nueva existencia es correcta',
@@ -53,7 +60,7 @@ export const esMx = {
   shownOf: 'Aquí están {{shown}} de {{count}} variantes. Para cambiar otras, elígelas en «Cada variante».',
   addVariant: 'Agregar una variante',
   addedHint:
-    'Escribe lo que la distingue, por ejemplo «roja» o «chica». Sin precio, cuesta lo mismo que la principal. Si no agregas ninguna, deja todo vacío.',
+    'Escribe lo que la distingue, por ejemplo «roja» o «chica». Sin precio o peso, tiene los de la principal. Si no agregas ninguna, deja todo vacío.',
   thisProduct: 'Este producto',
   firstHint: 'Para agregar variantes, escribe también la de este producto, por ejemplo «azul» o «grande».',
   addedIdHint: 'Por ejemplo tu SKU. Si la dejas vacía, se forma con la clave principal y la variante.',
@@ -98,6 +105,7 @@ export const esMx = {
   columns: {
     price: 'Precio',
     price_before: 'Precio anterior',
+    weight_g: 'Peso en gramos',
     stock: 'Existencias',
     reserved: 'Pedidos con piezas apartadas',
     tax_rate: 'Tasa de IVA',
@@ -137,6 +145,7 @@ export const esMx = {
     variant_of: 'Escribe la clave de un producto que tenga su propia variante y que no sea variante de otro.',
     price: 'Escribe un precio mayor que cero, en pesos, por ejemplo 1,099.00.',
     price_before: 'Escribe un precio anterior mayor que el precio, en pesos, o deja el campo vacío.',
+    weight_g: 'Escribe un número entero de gramos, de 1 a 1,000,000, o deja el campo vacío.',
     stockUnusual:
       'Es más de diez veces la existencia actual ({{before}}). Si es correcta, marca la casilla y guarda otra vez.',
     stock: 'Escribe un número entero de 0 a 1,000,000, o deja el campo vacío.',

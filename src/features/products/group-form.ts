@@ -66,8 +66,8 @@ interface RowInput extends Pick<FormInput, 'isGroup' | 'refused'> {
 
 function buildRow(context: RequestContext, stored: StoredProduct, { row, refused, isGroup, mayEdit }: RowInput) {
   const { own, cells: _, ...seen } = buildSeenRow(context, stored, { suffix: suffixOf(row), refused });
-  const { variant, price, priceBefore, stock, visible } = own;
-  const fields = mayEdit ? [...(isGroup ? variant : []), price, priceBefore, stock] : [stock];
+  const { variant, price, priceBefore, weight, stock, visible } = own;
+  const fields = mayEdit ? [...(isGroup ? variant : []), price, priceBefore, stock, ...weight] : [stock];
   const { variant: named, name } = stored.product;
   return {
     ...seen,
@@ -102,9 +102,10 @@ export function buildSeenRow(
 /** The row of the variant to add. Beside a limited stock it has none, so that it is not unlimited by mistake. */
 function buildAdded(context: RequestContext, { product }: StoredProduct, refused: RefusedForm | undefined) {
   const empty = { stock: product.stock === null ? '' : '0', visible: product.visible ? 'yes' : 'no' };
-  const form = refused?.rows.find(({ id }) => id === '') ?? { cells: empty, problems: [] };
-  const { variant, price, priceBefore, stock, visible } = ownFields(context, form, ADDED);
-  const fields = [...variant, price, priceBefore, stock].map((field) => ({ ...field, hint: undefined }));
+  const typed = refused?.rows.find(({ id }) => id === '') ?? { cells: empty, problems: [] };
+  const form = { ...typed, cells: { requires_shipping: product.requiresShipping ? 'yes' : 'no', ...typed.cells } };
+  const { variant, price, priceBefore, weight, stock, visible } = ownFields(context, form, ADDED);
+  const fields = [...variant, price, priceBefore, stock, ...weight].map((field) => ({ ...field, hint: undefined }));
   const label = context.t('products.addVariant');
   return { label, suffix: ADDED, visible, fields: [...fields, idField(context, form, ADDED)] };
 }

@@ -51,7 +51,7 @@ function withDescribedPicture(cells: Cells): Cells {
 async function create(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { db, clock, log } = context.checkout;
-  const columns = [...commonColumns(context), 'price', 'price_before', 'stock', 'visible'];
+  const columns = [...commonColumns(context), 'price', 'price_before', 'weight_g', 'stock', 'visible'];
   const cells = { ...withDescribedPicture(readCells(req, columns)), id: postedText(req, 'id') };
   const change = { cells, at: clock.now(), by: adminOf(res).name };
   const outcome = await createProduct(db, change, context.config.locales[0]);
@@ -76,13 +76,13 @@ async function deleteOrHide(req: Request, res: Response): Promise<void> {
 async function sendForm(res: Response, form: ProductForm): Promise<void> {
   const context = contextOf(res);
   const common = commonFields(context, form, await findCategories(context.checkout.db.queries));
-  const { price, priceBefore, stock, visible } = ownFields(context, form);
+  const { price, priceBefore, weight, stock, visible } = ownFields(context, form);
   // A picture is described when it is added.
   const texts = common.texts.map((group) => ({
     ...group,
     fields: group.fields.filter(({ name }) => !name.startsWith('image_alt')),
   }));
-  const fields = [price, priceBefore, stock, ...common.details];
+  const fields = [price, priceBefore, stock, ...weight, ...common.details];
   const more = [idField(context, form), ...common.more];
   const errors = errorsIn([...texts.flatMap((group) => group.fields), ...fields, ...more]);
   const page = { ...common, paths: productsPaths, errors, texts, fields, more, visible };

@@ -76,13 +76,20 @@ export function ownFields(context: RequestContext, { cells, problems, stockBefor
     t('products.stock'),
     t(`products.problems.${stockProblem}`, { before: stockBefore ?? '' }),
   );
+  const weight = field('weight_g', t('products.columns.weight_g'), t('products.problems.weight_g'));
   return {
     variant: variantFields(context, { cells, problems }, suffix),
     price: pesosField('price', 'priceHint'),
     priceBefore: pesosField('price_before', 'priceBeforeHint'),
+    weight: isWeighed(cells) ? [{ ...weight, hint: t('products.weightHint'), inputMode: 'numeric' }] : [],
     stock: { ...stock, hint: t('products.stockHint'), inputMode: 'numeric' },
     visible: cells['visible'] === 'yes',
   };
+}
+
+/** A product that is not shipped has no weight field, unless it has a weight: the choice may be reverted. */
+function isWeighed({ requires_shipping: isShipped, weight_g: weight = '' }: Cells): boolean {
+  return isShipped !== 'no' || weight !== '';
 }
 
 /** Returns the errors of these fields, for the list above the form. */

@@ -43,6 +43,7 @@ export async function sendProduct(req: Request, res: Response): Promise<void> {
     ...(await buildGroupForm(res, { shown, isGroup, place, refused })),
     ...(await findOwnParts(context, product)),
     isGroup,
+    isShipped: main.product.requiresShipping,
     name: text(isGroup && product.variant ? product.variant.groupName : product.name),
     groupId: groupIdOf(product),
     image,

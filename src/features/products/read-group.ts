@@ -49,7 +49,7 @@ const UNUSUAL_FACTOR = 10;
 const ID_LIMIT = 64;
 
 /** Cells that each product of a group has for itself, besides its variant. */
-export const OWN_COLUMNS: readonly string[] = ['price', 'price_before', 'stock', 'visible', 'variant_of'];
+export const OWN_COLUMNS: readonly string[] = ['price', 'price_before', 'weight_g', 'stock', 'visible', 'variant_of'];
 
 /** Returns the text that confirms a typed stock. An empty cell means unlimited. */
 export function confirmationOf(stock = ''): string {
@@ -106,16 +106,17 @@ function commonChanges(before: Product, after: Product, { product }: StoredProdu
   return Object.fromEntries(changed.map(([column, [, cell]]) => [column, cell]));
 }
 
-/** Returns the cells of a new variant: those of its main product, and its own. Without a price it has that of the main product. */
-function addedCells(main: Product, { id = '', price = '', ...own }: Cells, locale: Locale): Cells {
+/** Returns the cells of a new variant: those of its main product, and its own. An empty price or weight is that of the main product. */
+function addedCells(main: Product, { id = '', price = '', weight_g = '', ...own }: Cells, locale: Locale): Cells {
   const cells = cellsOf(main);
-  const { price: mainPrice = '' } = cells;
+  const { price: mainPrice = '', weight_g: mainWeight = '' } = cells;
   // Always the same for these texts, so that a form that is posted twice adds one variant.
   const made = `${main.id}-${slugOf(own[columnOf('variant', locale)] ?? '')}`.slice(0, ID_LIMIT);
   return {
     ...{ ...cells, ...own, slug: '', variant_of: main.id },
     id: id.trim() || made,
     price: price.trim() || mainPrice,
+    weight_g: weight_g.trim() || mainWeight,
   };
 }
 

@@ -75,13 +75,14 @@ export async function findStoredProducts(queries: Db, ids: readonly string[]): P
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-export const LIST_FILTERS = ['hidden', 'sold_out', 'low'] as const;
+export const LIST_FILTERS = ['hidden', 'sold_out', 'low', 'no_weight'] as const;
 export const LIST_SORTS = ['price_asc', 'price_desc', 'stock'] as const;
 
 const LIST_CONDITIONS = {
   hidden: sql`visible = 0`,
   sold_out: sql`stock = 0`,
   low: sql`stock between 1 and 5`,
+  no_weight: sql`requires_shipping = 1 and weight_g is null`,
 };
 
 const LIST_ORDERS = {

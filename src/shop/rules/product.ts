@@ -22,6 +22,8 @@ export interface Product {
   readonly price: Centavos;
   /** The former price that is shown crossed out, always above `price`; `null`: none. */
   readonly priceBefore: Centavos | null;
+  /** In grams; `null`: unknown, and a parcel counts the default weight of the shipping table. */
+  readonly weight: number | null;
   readonly taxRate: TaxRate;
   /** Pieces on hand; `null`: unlimited. */
   readonly stock: number | null;

@@ -34,7 +34,7 @@ export interface ShippingOption {
 
 /** A line of a cart, as far as its delivery depends on it. */
 export interface ParcelLine {
-  readonly product: Pick<Product, 'requiresShipping'> & { readonly weight?: number | null };
+  readonly product: Pick<Product, 'requiresShipping'> & Partial<Pick<Product, 'weight'>>;
   readonly quantity: number;
 }
 

@@ -164,6 +164,23 @@ test('a price before is saved, and one that the price reaches is refused at its 
   for (const part of ['Precio anterior: — → $289.00', 'Precio anterior: $289.00 → —']) expect(history).toContain(part);
 });
 
+test('a product that is shipped has a weight field, and a wrong weight is refused there also when it is not shipped any more', async () => {
+  const hidden = await merchant.get(PATH);
+  const shipped = await merchant.post(PATH, await fields({ requires_shipping: 'yes' }));
+  const empty = await merchant.get(PATH);
+  const wrong = await merchant.post(PATH, await fields({ requires_shipping: 'no', weight_g: '1.5 kg' }));
+  const saved = await merchant.post(PATH, await fields({ weight_g: '350' }));
+  const { text } = await merchant.get(PATH);
+
+  expect(hidden.text).not.toContain('name="weight_g"');
+  expect(empty.text).toContain('Peso en gramos');
+  expect([shipped.status, wrong.status, saved.status]).toEqual([303, 422, 303]);
+  expect(wrong.text).toMatch(/id="weight_g-error"[\s\S]*name="weight_g"[^>]*value="1\.5 kg"/);
+  expect((await stored()).product).toEqual({ ...MUG, requiresShipping: true, weight: 350 });
+  const history = text.slice(text.indexOf('data-test="admin-history"')).replace(/<[^>]+>/g, '');
+  expect(history).toContain('Peso en gramos: — → 350');
+});
+
 test('a form of an older version is refused with the typed values, and saving it again applies them', async () => {
   const form = await fields({ price: '300' });
   await merchant.post(PATH, await fields({ price: '310' }));

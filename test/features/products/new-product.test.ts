@@ -55,7 +55,7 @@ test('a new product is on sale with all its members, and the same form posted tw
   expect([created?.by, created?.kind, others]).toEqual(['admin', 'created', []]);
   const shown = await new Customer(shop).get('/products/jabon-de-avena');
   expect(shown.text).toContain('$1,045.50');
-  expect(await exportProducts(queries)).toContain('\r\njabon-de-avena,jabon-de-avena,1045.50,1200.00,,8,no,yes,yes,');
+  expect(await exportProducts(queries)).toContain('\r\njabon-de-avena,jabon-de-avena,1045.50,1200.00,,,8,no,yes,yes,');
 });
 
 test('the form of a new product asks for few fields, takes a price with a peso sign, and names the next step', async () => {
@@ -70,6 +70,19 @@ test('the form of a new product asks for few fields, takes a price with a peso s
   expect(empty.text).not.toContain('href="#image_alt_es_mx"');
   expect(await productOf('estropajo')).toMatchObject({ price: 104_550, imageAlt: { 'es-MX': 'Estropajo' } });
   expect(created.text).toContain('Agrega su imagen y ponlo en venta.');
+});
+
+test('a new product that is shipped may have a weight, which its duplicate begins with', async () => {
+  const shipped = { ...form, name_es_mx: 'Metate', requires_shipping: 'yes', weight_g: '12000' };
+
+  const refused = await merchant.post(NEW, { ...shipped, weight_g: '12,000' });
+  const created = await merchant.post(NEW, shipped);
+  const copy = await merchant.get(`${NEW}?from=metate`);
+
+  expect(refused.text).toContain('href="#weight_g"');
+  expect(created.status).toBe(303);
+  expect((await productOf('metate'))?.weight).toBe(12_000);
+  expect(copy.text).toMatch(/name="weight_g"[^>]*value="12000"/);
 });
 
 test('another product with the same name needs its own id, and gets another slug', async () => {

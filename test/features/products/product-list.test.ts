@@ -93,6 +93,16 @@ test.each([
   expect([status, idsIn(text)]).toEqual([200, ids]);
 });
 
+test('the filter of products without a weight has those that are shipped', async () => {
+  const [table, chair] = [await productOf('mesa'), await productOf('silla')];
+  await write([table, { ...chair, weight: 4_000 }].map((product) => ({ ...product, requiresShipping: true })));
+
+  const { text } = await merchant.get(`${LIST}?filter=no_weight`);
+
+  expect(idsIn(text)).toEqual(['mesa']);
+  expect(text).toContain('<option value="no_weight" selected>Sin peso</option>');
+});
+
 test('the list has a small picture of each product, and its links keep search, filter and order', async () => {
   const image = `/pictures/${'a'.repeat(64)}`;
   await fillLow(image);

@@ -106,6 +106,22 @@ test('one form changes each variant and the common texts, and each history has w
   ]);
 });
 
+test('the variants of a product that is shipped have weights of their own, and a new one without a weight has that of the main product', async () => {
+  const { rows, red, blue, green, paths } = await addGroup();
+  await importVariants(
+    shop,
+    rows.map((row) => ({ ...row, requires_shipping: 'yes' })),
+  );
+  const weights = { weight_g: '200', 'weight_g-2': '180' };
+  const added = { 'variant_es_mx-new': 'negra', 'stock-new': '2', 'id-new': `${red}-negra` };
+
+  const saved = await merchant.post(paths.red, { ...(await open(paths.red)), ...weights, ...added });
+
+  expect(saved.headers['location']).toBe(`${paths.red}?result=saved`);
+  const products = await Promise.all([red, blue, green, `${red}-negra`].map(productOf));
+  expect(products.map(({ weight }) => weight)).toEqual([200, 180, null, 200]);
+});
+
 test('a common text that was not changed stays different where an import made it so', async () => {
   const { rows, green, paths } = await addGroup();
   await importVariants(shop, [{ ...rows[2], category_es_mx: 'Ofertas' }]);

@@ -6,9 +6,11 @@ import { type AdminUser, findAdminUsers } from '../../../src/db/admin-users.js';
 import { type Db, migrators, openDatabase } from '../../../src/db/database.js';
 import { findPicturePaths } from '../../../src/db/pictures.js';
 import { findAllProducts } from '../../../src/db/product-changes.js';
+import { findSettings, findSettingsVersion } from '../../../src/db/shop-settings.js';
 import { writeCheck } from '../../../src/db/write-check.js';
 import { projectRoot } from '../../../src/project-root.js';
 import type { Product } from '../../../src/shop/rules/product.js';
+import { readShippingTable } from '../../../src/shop/rules/shop-settings.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
 import { failureReason } from '../failure-reason.js';
 import { findRefusedPageOrigins } from '../find-refused-page-origins.js';
@@ -16,6 +18,7 @@ import { findRefusedPageOrigins } from '../find-refused-page-origins.js';
 export const databaseChecks: readonly Check[] = [
   { name: 'database', contacts: 'DATABASE_URL', run: checkDatabase },
   { name: 'catalog', contacts: 'DATABASE_URL', run: checkCatalog },
+  { name: 'weights', contacts: 'DATABASE_URL', run: checkWeights },
   { name: 'two-step verification', contacts: 'DATABASE_URL', run: checkSecondFactor },
   { name: 'refused payment page', contacts: 'DATABASE_URL', run: checkRefusedPage },
 ];
@@ -165,6 +168,26 @@ async function checkCatalog(context: DoctorContext): Promise<Problem | undefined
     why: 'Customers with this locale see another language.',
     fix: 'Fill the columns of this locale and import the products again, or remove the locale from LOCALES.',
   };
+}
+
+async function checkWeights(context: DoctorContext): Promise<Problem | undefined> {
+  const [table] = (await readDatabase(context, findShippingTables)) ?? [];
+  if (!table?.zones.some(({ delivery }) => delivery?.by === 'weight')) return undefined;
+  const products = (await readDatabase(context, findAllProducts))?.map(({ product }) => product) ?? [];
+  const unweighed = products.filter(
+    (product) => product.visible && product.requiresShipping && product.weight === null,
+  );
+  if (unweighed.length === 0) return undefined;
+  return {
+    level: 'note',
+    what: `Products that are shipped have no weight: ${listOf(unweighed)}.`,
+    why: `Each counts ${table.defaultWeight} g for the price of the delivery.`,
+    fix: 'Fill the column weight_g and import the products again, or enter the weights in the back office.',
+  };
+}
+
+async function findShippingTables(queries: Db) {
+  return [readShippingTable(await findSettings(queries, await findSettingsVersion(queries)))];
 }
 
 const MAX_SHOWN = 5;

@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { writeProducts } from '../../../src/db/product-changes.js';
+import { centavos } from '../../../src/payments/rules/index.js';
 import { LOCALES } from '../../../src/shop/rules/locales.js';
 import type { Product } from '../../../src/shop/rules/product.js';
+import { DEFAULT_TABLE, type ShippingTable } from '../../../src/shop/rules/shipping-table.js';
 import { testProducts } from '../../../test/support/catalog.js';
 import { openFileShop } from '../../../test/support/shared-shop.js';
+import { storeSettings } from '../../../test/support/shop-settings.js';
 import { checkRunningShop, problemsOf } from './support.js';
 
 const shop = await openFileShop();
@@ -22,8 +25,8 @@ const fill = (...products: readonly Product[]) =>
     1,
   );
 
-async function problems(production = true): Promise<readonly string[]> {
-  return problemsOf(await checkRunningShop(shop, {}, { production }), 'catalog');
+async function problems(production = true, check = 'catalog'): Promise<readonly string[]> {
+  return problemsOf(await checkRunningShop(shop, {}, { production }), check);
 }
 
 test('an empty catalog is reported in production only', async () => {
@@ -55,4 +58,28 @@ test('products without a name in an offered locale are noted', async () => {
 
   const note = 'catalog note Products have no name in a locale of LOCALES: spanish.';
   expect(await problems()).toEqual(LOCALES.length > 1 ? [note] : []);
+});
+
+test('visible products that are shipped and have no weight are noted, once the delivery costs by weight', async () => {
+  const shipped = { ...MUG, requiresShipping: true };
+  const named = (id: string, changes: Partial<Product>) => ({ ...shipped, id, slug: id, ...changes });
+  await fill(
+    named('unweighed', {}),
+    ...[named('weighed', { weight: 350 }), named('hidden', { visible: false })],
+    named('download', { requiresShipping: false }),
+  );
+  const before = await problems(true, 'weights');
+  const delivery = {
+    by: 'weight',
+    steps: [{ upTo: null, price: centavos(99_00) }],
+    freeFrom: null,
+    days: null,
+  } as const;
+  const zones = DEFAULT_TABLE.zones.map((zone) => ({ ...zone, delivery }));
+  await storeSettings(queries, { shipping: { ...DEFAULT_TABLE, zones } satisfies ShippingTable });
+
+  expect(before).toEqual([]);
+  expect(await problems(true, 'weights')).toEqual([
+    'weights note Products that are shipped have no weight: unweighed.',
+  ]);
 });

@@ -26,7 +26,7 @@ import { openSettings } from './shop/settings-source.js';
 import { boundLoops, createShopHost } from './shop/shop-host.js';
 import { PAID_JOBS, SHOP_JOBS } from './shop/shop-jobs.js';
 import { createStartLimits, unlimitedStarts } from './shop/start-limits.js';
-import type { WebContext } from './web/context.js';
+import type { CurrentShop, WebContext } from './web/context.js';
 import { orderPath } from './web/paths.js';
 import { mergeServices } from './web/services.js';
 import { fingerprintAssets } from './web/static-files.js';
@@ -64,7 +64,7 @@ export async function createContext(
   const limits = [...LIMITS, ...FEATURES.flatMap((feature) => feature.limits ?? [])];
   const publicDirectory = directory('public');
   const assetUrl = fingerprintAssets(publicDirectory);
-  const files = { contentDirectory: directory('content'), publicDirectory, locales: config.locales, assetUrl };
+  const files = { config, features: FEATURES, contentDirectory: directory('content'), publicDirectory, assetUrl };
   const settings = await openSettings({ queries: db.queries, clock, log, create: currentShopOf(files) });
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const renderMail = loadMailTemplate(directory('views'), (picture) => config.publicUrl + assetUrl(picture));
@@ -88,7 +88,7 @@ export async function createContext(
       settings,
       startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,
     },
-    { clock, random, settings: paymentSettings(config, secrets, () => settings.current().brandColor) },
+    { clock, random, settings: paymentSettings(config, secrets, settings.current) },
   );
   const sessionSecrets = secrets.sessionSecrets ?? [developmentSecret(`${options.dataDirectory}/session-secret`, 48)];
   await services.secondFactor?.sealStoredSecrets(db.queries, sessionSecrets);
@@ -138,9 +138,11 @@ function warnOfSecrets(secrets: Secrets, log: EventLog): void {
 function paymentSettings(
   config: Config,
   { apiKey, signingSecret }: Secrets,
-  brandColor: () => string,
+  current: () => CurrentShop,
 ): PaymentSettings {
-  return { ...config.payments, ...config, apiKey, signingSecret, brandColor };
+  const brandColor = () => current().brandColor;
+  const partialRefunds = () => current().configChanges.partialRefunds ?? config.partialRefunds;
+  return { ...config.payments, ...config, apiKey, signingSecret, brandColor, partialRefunds };
 }
 
 interface CheckoutOptions extends Required<Pick<ContextOptions, 'clock' | 'random'>> {

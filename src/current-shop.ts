@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from './config/config.js';
 import { loadContentPages } from './content/content-pages.js';
 import { contentValues } from './content/content-values.js';
 import { brandWith } from './locales/brand-settings.js';
@@ -8,17 +9,20 @@ import { loadTranslations } from './locales/translations.js';
 import type { Locale } from './shop/rules/locale.js';
 import { readClosing, readShippingTable, type StoredSettings } from './shop/rules/shop-settings.js';
 import type { CurrentShop } from './web/context.js';
+import { configChangesOf, type ShopSetting } from './web/shop-setting.js';
 import type { AssetUrl } from './web/static-files.js';
 
 interface ShopFiles {
+  readonly config: Config;
+  readonly features: readonly { readonly shopSettings?: readonly ShopSetting[] }[];
   readonly contentDirectory: string;
   readonly publicDirectory: string;
-  readonly locales: readonly Locale[];
   readonly assetUrl: AssetUrl;
 }
 
-/** Returns how the settings of the shop are applied to its files: brand, messages, stylesheet and pages. */
-export function currentShopOf({ contentDirectory, publicDirectory, locales, assetUrl }: ShopFiles) {
+/** Returns how the settings of the shop are applied to its configuration and files: brand, messages, stylesheet and pages. */
+export function currentShopOf({ config, features, contentDirectory, publicDirectory, assetUrl }: ShopFiles) {
+  const shopSettings = features.flatMap((feature) => feature.shopSettings ?? []);
   const fileColor = readBrandColor(publicDirectory);
   return (version: number, stored: StoredSettings): CurrentShop => {
     const brand = brandWith(stored);
@@ -30,10 +34,13 @@ export function currentShopOf({ contentDirectory, publicDirectory, locales, asse
       storedSettings: stored,
       closing: readClosing(stored),
       shipping,
+      shopSettings,
+      configDefaults: config,
+      configChanges: configChangesOf(config, shopSettings, stored),
       brand,
       brandColor: brand.color || fileColor,
       translations,
-      contentIn: loadContentPages(contentDirectory, locales, { valuesIn, assetUrl, stored }),
+      contentIn: loadContentPages(contentDirectory, config.locales, { valuesIn, assetUrl, stored }),
     };
   };
 }

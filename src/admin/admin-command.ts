@@ -9,6 +9,7 @@ import {
 } from '../db/admin-users.js';
 import type { Database, Db } from '../db/database.js';
 import { type AdminUserEventKind, COMMAND_AUTHOR } from '../shop/rules/admin-user.js';
+import type { CurrentShop } from '../web/context.js';
 
 export interface AdminCommand {
   /** Its arguments and what it does, for the help. */
@@ -23,6 +24,8 @@ export interface CommandInput {
   /** Name of the user, or an empty text for a command without `NAME`. */
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
+  /** What the merchant may change of the configuration. */
+  readonly shop: Pick<CurrentShop, 'shopSettings' | 'configDefaults'>;
   sessionSecret(): string;
 }
 

@@ -142,11 +142,12 @@ async function main(args: readonly string[]): Promise<string> {
   if (args.includes('--help')) return USAGE;
   const { command, ...call } = parseCommand(args);
   loadEnvFile();
-  const { secrets } = configOrExit(process.env);
+  const { config, secrets } = configOrExit(process.env);
   await using database = openDatabase(secrets.databaseUrl, () => {});
   await database.migrate();
   const sessionSecret = () => secrets.sessionSecrets?.[0] ?? developmentSecret('data/session-secret', 48);
-  return `${await command.run({ ...call, database, sessionSecret })}\n`;
+  const shop = { shopSettings: FEATURES.flatMap(({ shopSettings = [] }) => shopSettings), configDefaults: config };
+  return `${await command.run({ ...call, database, shop, sessionSecret })}\n`;
 }
 
 try {

@@ -16,8 +16,10 @@ import type { PaymentTables } from './store/tables.js';
 
 /** Settings of the payments. All times are milliseconds. */
 export interface PaymentSettings
-  extends Omit<PaymentConfig, 'environment' | 'keyFingerprint'>,
+  extends Omit<PaymentConfig, 'environment' | 'keyFingerprint' | 'partialRefunds'>,
     Omit<GatewaySettings, 'random' | 'onCall'> {
+  /** Whether a refund may be smaller than what can still be refunded. Each request asks again. */
+  partialRefunds(): boolean;
   /** False for load tests: the limits of the gateway's account do not apply. */
   readonly rateLimit: boolean;
 }
@@ -55,7 +57,13 @@ export function createPayments<T extends PaymentTables>(options: PaymentOptions<
     random,
     log,
     observer,
-    config: { ...config, ...identityOf(settings) },
+    config: {
+      ...config,
+      ...identityOf(settings),
+      get partialRefunds() {
+        return settings.partialRefunds();
+      },
+    },
     loops,
     tablePrefix,
     lookups: new Map(),

@@ -228,7 +228,7 @@ export function configurePayments(settings: PaymentEnvironment): PaymentConfigur
       jobDeadlineMs: JOB_DEADLINE_MS,
       webhooksAuthenticated: webhookAuth !== undefined && webhookAuth.scheme !== 'none',
       refunds: settings.REFUNDS,
-      partialRefunds: settings.REFUND_PARTIAL === 'on',
+      partialRefunds: () => settings.REFUND_PARTIAL === 'on',
       rateLimit: settings.RATE_LIMIT === 'on',
     },
     webhookAuth,

@@ -8,6 +8,7 @@ import type { Observer } from './observer.js';
 import type { OrderHooks } from './order-hooks.js';
 import type { OrderLine } from './rules/cart.js';
 import type { EventLog } from './rules/event-log.js';
+import type { ShopSettings } from './rules/shop-settings.js';
 import type { SettingsSource } from './settings-source.js';
 import type { StartLimits } from './start-limits.js';
 
@@ -39,6 +40,13 @@ export interface ShopLoop {
   readonly maxBatches: number;
   readonly pauseMs?: number;
   process(context: CheckoutContext, stop: AbortSignal): Promise<number>;
+}
+
+/** The settings of the shop that its use cases read. */
+export interface CheckoutSettings extends ShopSettings {
+  /** The configuration of this process, and what the merchant changed of it. */
+  readonly configDefaults: ShopParts['config'];
+  readonly configChanges: Partial<ShopParts['config']>;
 }
 
 /** What the shop itself adds to its payments. */
@@ -76,7 +84,7 @@ export interface ShopParts {
   readonly shopLoops: readonly ShopLoop[];
   readonly startLimits: StartLimits;
   /** What the merchant changes in the back office. */
-  readonly settings: SettingsSource;
+  readonly settings: SettingsSource<CheckoutSettings>;
   /** Absent: the shop has no discount codes, and carts and orders that have one are not offered with it. */
   readonly discountCodes?: DiscountCodes | undefined;
 }

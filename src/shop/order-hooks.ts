@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.js';
+import type { Config, FeatureConfig } from '../config/config.js';
 import type { Db } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
 import type { AppliedChange, OrderOf } from '../payments/index.js';
@@ -9,7 +9,11 @@ export type ShopChange = AppliedChange<ShopOrder>;
 /** What a feature stores together with a change of an order, such as a job. It calls no network and catches no error. */
 export interface OrderHooks {
   /** Runs in the transaction of each change. */
-  orderChanged?(queries: Db, change: ShopChange, config: Pick<Config, 'merchantEmail'>): Promise<void>;
+  orderChanged?(
+    queries: Db,
+    change: ShopChange,
+    config: Pick<Config, 'merchantEmail' | keyof FeatureConfig>,
+  ): Promise<void>;
   /** Runs in the transaction that stores that money was returned. `at`: milliseconds since 1970. */
   moneyReturned?(
     queries: Db,

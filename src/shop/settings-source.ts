@@ -6,7 +6,7 @@ import type { EventLog } from './rules/event-log.js';
 import type { ShopSettings, StoredSettings } from './rules/shop-settings.js';
 
 /** The settings of the shop as this process read them. */
-export interface SettingsSource<T extends ShopSettings = ShopSettings> {
+export interface SettingsSource<T extends ShopSettings> {
   current(): T;
   /**
    * Reads the settings again if another process may have changed them, at most once per second. While the database does not

@@ -86,7 +86,7 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
     async applyChange(tx, change) {
       await startFulfillment(tx, change);
       await releaseReservation(tx, change);
-      for (const hooks of context.orderHooks) await hooks.orderChanged?.(tx, change, context.config);
+      for (const hooks of context.orderHooks) await hooks.orderChanged?.(tx, change, currentConfig(context));
     },
     async moneyReturned(tx, order, { refundId, isFull, paidTheOrder, returnsGoods }) {
       const at = clock.now();
@@ -138,7 +138,12 @@ export function boundLoops(loops: readonly ShopLoop[], contextOf: () => Checkout
 async function currentContext(contextOf: () => CheckoutContext): Promise<CheckoutContext> {
   const context = contextOf();
   await context.settings.refresh();
-  return context;
+  return { ...context, config: currentConfig(context) };
+}
+
+/** Returns the configuration with what the merchant changed. */
+function currentConfig({ config, settings }: Pick<CheckoutContext, 'config' | 'settings'>): CheckoutContext['config'] {
+  return { ...config, ...settings.current().configChanges };
 }
 
 /**

@@ -4,11 +4,11 @@ import type { Db } from '../db/database.js';
 import type { Brand } from '../locales/brand.js';
 import type { Translate, Translations } from '../locales/translations.js';
 import type { SendMail } from '../mail/mails.js';
-import type { CheckoutContext } from '../shop/context.js';
-import type { ShopSettings } from '../shop/rules/shop-settings.js';
+import type { CheckoutContext, CheckoutSettings } from '../shop/context.js';
 import type { SettingsSource } from '../shop/settings-source.js';
 import type { FlowPages } from './flow-pages.js';
 import type { Services } from './services.js';
+import type { ShopSetting } from './shop-setting.js';
 import type { AssetUrl } from './static-files.js';
 
 /** A link of the back office. Only roles that may open it see it. */
@@ -26,7 +26,9 @@ export interface FootLink {
 }
 
 /** The settings of the shop, applied to its files. */
-export interface CurrentShop extends ShopSettings {
+export interface CurrentShop extends CheckoutSettings {
+  /** What the merchant may change of the configuration. */
+  readonly shopSettings: readonly ShopSetting[];
   readonly brand: Brand;
   /** The main color of the shop, as `#RRGGBB`. */
   readonly brandColor: string;

@@ -74,7 +74,7 @@ export function requestContext(web: WebContext): RequestHandler {
     const log = web.checkout.log.with({ requestId });
     const checkout = { ...web.checkout, log, payments: web.checkout.payments.withLog(log) };
     const shop = web.settings.current();
-    localsOf(res).context = { ...web, checkout, ...shop, ...i18nOf(web.config, shop, locale) };
+    localsOf(res).context = { ...withSettings({ ...web, checkout }, shop), ...i18nOf(web.config, shop, locale) };
     res.set('Content-Language', locale);
     res.vary('Cookie');
     if (!addressed) res.vary('Accept-Language');
@@ -93,14 +93,24 @@ export function requestContext(web: WebContext): RequestHandler {
   };
 }
 
+/** Returns the context with these settings of the shop. */
+function withSettings<T extends WebContext>(context: T, shop: CurrentShop): T & CurrentShop {
+  const { configChanges } = shop;
+  const checkout = { ...context.checkout, config: { ...context.checkout.config, ...configChanges } };
+  return { ...context, ...shop, checkout, config: { ...context.config, ...configChanges } };
+}
+
 /** Shows what another process changed in the settings of the shop, at the latest 1 s after the change. */
-export function useCurrentSettings({ settings }: Pick<WebContext, 'settings'>): RequestHandler {
+export function useCurrentSettings({ settings, config, checkout }: WebContext): RequestHandler {
   return async (_req, res, next) => {
     await settings.refresh();
     const shop = settings.current();
     const context = contextOf(res);
     if (shop.settingsVersion !== context.settingsVersion)
-      localsOf(res).context = { ...context, ...shop, ...i18nOf(context.config, shop, context.locale) };
+      localsOf(res).context = {
+        ...withSettings({ ...context, config, checkout: { ...context.checkout, config: checkout.config } }, shop),
+        ...i18nOf(config, shop, context.locale),
+      };
     next();
   };
 }

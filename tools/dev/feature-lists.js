@@ -149,7 +149,9 @@ function listOfMessages(locales, exporting, flowsExporting) {
 }
 
 function listOfSettings(exporting) {
-  const folders = exporting('SETTINGS');
+  const names = ['SETTINGS', 'SECRETS', 'toConfig', 'toSecrets', 'problemsOf'];
+  const folders = [...new Set(names.flatMap(exporting))].toSorted();
+  const hasSchema = exporting('SETTINGS').length > 0;
   const spread = (name) => exporting(name).map((folder) => `...${nameOf(folder)}.${name}`);
   const merging = (name) => {
     const calls = exporting(name).map((folder) => `...${nameOf(folder)}.${name}(settings)`);
@@ -159,7 +161,7 @@ function listOfSettings(exporting) {
   const parameter = found.length === 0 ? '_settings' : 'settings';
   const problems = `(${parameter}: Settings & { readonly ORDER_PAYABLE_DAYS: number }) => [${found.join(', ')}]`;
   return `${HEADER}${lines([
-    ...(folders.length === 0 ? [] : ["import { z } from 'zod';"]),
+    ...(hasSchema ? ["import { z } from 'zod';"] : []),
     ...folders.map((folder) => `import * as ${nameOf(folder)} from './${folder}/settings.js';`),
     '',
     '/** The settings of all features, with their rules and descriptions. */',
@@ -168,9 +170,9 @@ function listOfSettings(exporting) {
     '/** Those whose values are secret. */',
     `export const FEATURE_SECRETS = [${spread('SECRETS').join(', ')}] as const;`,
     '',
-    ...(folders.length === 0
-      ? ['type Settings = object;']
-      : ['const schema = z.object(FEATURE_SETTINGS);', 'type Settings = z.infer<typeof schema>;']),
+    ...(hasSchema
+      ? ['const schema = z.object(FEATURE_SETTINGS);', 'type Settings = z.infer<typeof schema>;']
+      : ['type Settings = object;']),
     '',
     `export const featureConfig = ${merging('toConfig')};`,
     '',

@@ -4,4 +4,7 @@ export const esMx = {
   review: 'El pedido {{number}} requiere tu revisión',
   state: 'Estado actual: {{state}}.',
   customer: 'Cliente',
+  setting: 'Correo de cada venta',
+  sentTo: 'Te lo mandamos a {{email}}.',
+  noAddress: 'No se manda ninguno: falta tu dirección (MERCHANT_EMAIL). Pídela a quien instaló la tienda.',
 };

@@ -9,5 +9,18 @@ export const merchantMails: Feature = {
   place: 40,
   orderJobKeys: (_queries, orderId) => [jobKey('merchant_paid', orderId)],
   orderChanged: queueMerchantMails,
+  shopSettings: [
+    {
+      name: 'merchant-mails.paid',
+      kind: 'switch',
+      label: (t) => t('merchantMails.setting'),
+      hint: (t, { merchantEmail }) =>
+        merchantEmail === undefined
+          ? t('merchantMails.noAddress')
+          : t('merchantMails.sentTo', { email: merchantEmail }),
+      valueOf: ({ mailsPaidOrders }) => mailsPaidOrders,
+      toConfig: (mailsPaidOrders) => ({ mailsPaidOrders }),
+    },
+  ],
   jobs: (_sendToCustomer, sendToMerchant) => merchantMailJobs(sendToMerchant),
 };

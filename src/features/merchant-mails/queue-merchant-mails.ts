@@ -1,4 +1,4 @@
-import type { Config } from '../../config/config.js';
+import type { Config, FeatureConfig } from '../../config/config.js';
 import type { Db } from '../../db/database.js';
 import { jobKey, queueJob } from '../../payments/index.js';
 import { reasonToReview } from '../../payments/rules/index.js';
@@ -6,17 +6,17 @@ import { becamePaid, type ShopChange } from '../../shop/order-hooks.js';
 
 /**
  * Queues the mails to the merchant about a changed order: it became paid, or it has a new reason to review.
- * Queues nothing without `MERCHANT_EMAIL`.
+ * Queues nothing without `MERCHANT_EMAIL`, and the first only if the merchant wants it.
  */
 export async function queueMerchantMails(
   queries: Db,
   change: ShopChange,
-  { merchantEmail }: Pick<Config, 'merchantEmail'>,
+  { merchantEmail, mailsPaidOrders }: Pick<Config, 'merchantEmail' | keyof FeatureConfig>,
 ): Promise<void> {
   if (merchantEmail === undefined) return;
   const { before, after, at } = change;
   const orderId = after.id;
-  if (becamePaid(change))
+  if (mailsPaidOrders && becamePaid(change))
     await queueJob(queries, { key: jobKey('merchant_paid', orderId), orderId, job: 'merchant_paid', at });
   const reason = reasonToReview(after);
   if (reason === null || reason === reasonToReview(before)) return;

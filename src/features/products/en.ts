@@ -2,6 +2,10 @@ import type { TextsOf } from '../../locales/texts-of.js';
 import type { esMx } from './es-mx.js';
 
 export const en: TextsOf<typeof esMx> = {
+  settings: {
+    low: 'Few pieces',
+    lowHint: 'With this stock or less, the product is in the work of the overview.',
+  },
   exempt: 'Exempt',
   title: 'Products',
   new: 'New product',
@@ -9,7 +13,13 @@ export const en: TextsOf<typeof esMx> = {
   search: 'Find products',
   searchLabel: 'Name or ID of the product',
   filter: 'Show',
-  filters: { all: 'All', hidden: 'Hidden', sold_out: 'Sold out', low: 'Few pieces (1 to 5)', no_weight: 'No weight' },
+  filters: {
+    all: 'All',
+    hidden: 'Hidden',
+    sold_out: 'Sold out',
+    low: 'Few pieces (up to {{count}})',
+    no_weight: 'No weight',
+  },
   sort: 'Order',
   sorts: {
     merchant: 'That of the shop',
@@ -160,7 +170,7 @@ export const en: TextsOf<typeof esMx> = {
     soldOut: 'Sold-out products',
     soldOutHint: 'They are for sale and have no stock.',
     low: 'Products with few pieces',
-    lowHint: 'Five or fewer are left.',
+    lowHint: '{{count}} or fewer are left.',
     lowOf: '{{name}}: {{stock}}',
     reserved: 'Products with half or more of their pieces reserved',
     reservedHint:

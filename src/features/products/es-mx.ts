@@ -1,4 +1,8 @@
 export const esMx = {
+  settings: {
+    low: 'Pocas piezas',
+    lowHint: 'Con esta existencia o menos, el producto está en los pendientes del panel.',
+  },
   exempt: 'Exento',
   title: 'Productos',
   new: 'Nuevo producto',
@@ -10,7 +14,7 @@ export const esMx = {
     all: 'Todos',
     hidden: 'Ocultos',
     sold_out: 'Agotados',
-    low: 'Pocas piezas (1 a 5)',
+    low: 'Pocas piezas (hasta {{count}})',
     no_weight: 'Sin peso',
   },
   sort: 'Orden',
@@ -166,7 +170,7 @@ export const esMx = {
     soldOut: 'Productos agotados',
     soldOutHint: 'Están en venta y no tienen existencias.',
     low: 'Productos con pocas piezas',
-    lowHint: 'Quedan cinco o menos.',
+    lowHint: 'Quedan {{count}} o menos.',
     lowOf: '{{name}}: {{stock}}',
     reserved: 'Productos con la mitad o más de sus piezas apartadas',
     reservedHint:

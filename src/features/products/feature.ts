@@ -5,6 +5,7 @@ import { addNewProductRoutes } from './new-product-routes.js';
 import { productsPaths } from './paths.js';
 import { addProductPageRoutes } from './product-page-routes.js';
 import { addProductsRoutes } from './products-routes.js';
+import { LOW_STOCK_LIMIT } from './repository.js';
 import { stockCards } from './stock-cards.js';
 
 /** Products in the back office: list, forms, history and reservations. */
@@ -32,4 +33,15 @@ export const products: Feature = {
   },
   adminLinks: [{ on: 'navigation', href: productsPaths.products, label: (t) => t('products.title') }],
   workCards: stockCards,
+  shopSettings: [
+    {
+      name: 'products.low',
+      kind: 'number',
+      label: (t) => t('products.settings.low'),
+      hint: (t) => t('products.settings.lowHint'),
+      limitsOf: () => ({ min: 1, max: LOW_STOCK_LIMIT }),
+      valueOf: ({ lowStock }) => lowStock,
+      toConfig: (lowStock) => ({ lowStock }),
+    },
+  ],
 };

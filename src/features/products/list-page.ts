@@ -39,9 +39,13 @@ export function listPath(
 }
 
 /** Builds the fields that choose filter and sort. */
-export function listChoices({ t }: RequestContext, { filter, sort }: ListPage) {
+export function listChoices({ t, checkout }: RequestContext, { filter, sort }: ListPage) {
   const filters = [undefined, ...LIST_FILTERS].map((value) => ({
-    ...{ value: value ?? '', label: t(`products.filters.${value ?? 'all'}`), selected: value === filter },
+    ...{
+      value: value ?? '',
+      label: t(`products.filters.${value ?? 'all'}`, { count: checkout.config.lowStock }),
+      selected: value === filter,
+    },
   }));
   const sorts = [undefined, ...LIST_SORTS].map((value) => ({
     ...{ value: value ?? '', label: t(`products.sorts.${value ?? 'merchant'}`), selected: value === sort },

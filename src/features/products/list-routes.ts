@@ -36,7 +36,7 @@ async function sendList(req: Request, res: Response): Promise<void> {
   const asked = readPage(req);
   const path = listPath(asked);
   const refused = await findAnswer<RefusedForm>(res, path);
-  const found = await findListed(queries, asked, asked.page);
+  const found = await findListed(queries, { ...asked, lowStock: context.checkout.config.lowStock }, asked.page);
   const pages = Math.max(1, Math.ceil(found.count / PAGE_SIZE));
   const result = RESULTS.find((each) => each === (refused?.result ?? req.query['result']));
   if (asked.page > pages && !refused) {

@@ -11,16 +11,19 @@ export async function hasVisibleProduct(queries: Db): Promise<boolean> {
   return (await visible.executeTakeFirst()) !== undefined;
 }
 
+/** The highest number of pieces that the merchant may call few. */
+export const LOW_STOCK_LIMIT = 100;
+
 /** Returns the ids of the first visible products without stock. Same text as in the partial index. */
 export function findSoldOut(queries: Db, limit: number) {
   const soldOut = queries.selectFrom('products').select('id').where(sql<boolean>`stock = 0 and visible = 1`);
   return soldOut.orderBy('position').limit(limit).execute();
 }
 
-/** Returns the first visible products with 1 to 5 pieces, fewest first. Same text as in the partial index. */
-export function findLowStock(queries: Db, limit: number) {
-  const low = sql<boolean>`stock between 1 and 5 and visible = 1`;
-  const products = queries.selectFrom('products').select(['id', 'stock']).where(low);
+/** Returns the first visible products with 1 to `max` pieces, fewest first. Same text as in the partial index. */
+export function findLowStock(queries: Db, { max, limit }: { readonly max: number; readonly limit: number }) {
+  const low = sql<boolean>`stock between 1 and ${sql.lit(LOW_STOCK_LIMIT)} and visible = 1`;
+  const products = queries.selectFrom('products').select(['id', 'stock']).where(low).where('stock', '<=', max);
   return products.orderBy('stock').orderBy('position').limit(limit).execute();
 }
 
@@ -79,10 +82,10 @@ export const LIST_FILTERS = ['hidden', 'sold_out', 'low', 'no_weight'] as const;
 export const LIST_SORTS = ['price_asc', 'price_desc', 'stock'] as const;
 
 const LIST_CONDITIONS = {
-  hidden: sql`visible = 0`,
-  sold_out: sql`stock = 0`,
-  low: sql`stock between 1 and 5`,
-  no_weight: sql`requires_shipping = 1 and weight_g is null`,
+  hidden: () => sql`visible = 0`,
+  sold_out: () => sql`stock = 0`,
+  low: (lowStock: number) => sql`stock between 1 and ${lowStock}`,
+  no_weight: () => sql`requires_shipping = 1 and weight_g is null`,
 };
 
 const LIST_ORDERS = {
@@ -99,13 +102,20 @@ export interface ListQuery {
   readonly sort: (typeof LIST_SORTS)[number] | undefined;
 }
 
-/** Returns the ids of a page of products, visible or not, and the number on all pages: 0 on a page after the last. */
+/**
+ * Returns the ids of a page of products, visible or not, and the number on all pages: 0 on a page after the last. Up to
+ * `lowStock` pieces are few.
+ */
 export async function findListed(
   queries: Db,
-  { text, filter, sort }: ListQuery,
+  { text, filter, sort, lowStock }: ListQuery & { readonly lowStock: number },
   page: number,
 ): Promise<{ readonly ids: readonly string[]; readonly count: number }> {
-  const conditions = [sql`1 = 1`, ...termConditions(queries, text), ...(filter ? [LIST_CONDITIONS[filter]] : [])];
+  const conditions = [
+    sql`1 = 1`,
+    ...termConditions(queries, text),
+    ...(filter ? [LIST_CONDITIONS[filter](lowStock)] : []),
+  ];
   const order = sort ? LIST_ORDERS[sort] : missesInName(queries, text);
   const rows = await queries
     .selectFrom('products')

@@ -14,9 +14,10 @@ const MAX_ROWS = 50;
 export async function stockCards(context: RequestContext): Promise<readonly HealthCard[]> {
   const { t, checkout } = context;
   const { queries } = checkout.db;
+  const { lowStock } = checkout.config;
   if (!(await hasVisibleProduct(queries))) return [nothingOnSale(context)];
   const soldOut = await findSoldOut(queries, MAX_ROWS);
-  const low = await findLowStock(queries, MAX_ROWS);
+  const low = await findLowStock(queries, { max: lowStock, limit: MAX_ROWS });
   const reserved = await findMostlyReserved(queries, { at: checkout.clock.now(), limit: MAX_ROWS });
   const nameOf = await readNames(context, [...soldOut, ...low, ...reserved]);
   return [
@@ -65,7 +66,7 @@ function cardOf(
       title: t(`products.cards.${name}`),
       figure: figureOf(context, rows.length, MAX_ROWS),
       tone: 'waiting',
-      lines: [t(`products.cards.${name}Hint`)],
+      lines: [t(`products.cards.${name}Hint`, { count: context.checkout.config.lowStock })],
       links: rows.map(({ id, label }) => ({ label, href: adminProductPath({ id }) })),
     },
   ];

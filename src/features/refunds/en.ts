@@ -11,6 +11,8 @@ const states = {
 };
 
 export const en: TextsOf<typeof esMx> = {
+  setting: 'Partial refunds',
+  settingHint: 'A part of what was paid can be returned.',
   csv: 'Refunded',
   cards: {
     open: 'Unresolved refunds',

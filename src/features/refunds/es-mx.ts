@@ -8,6 +8,8 @@ const states = {
 };
 
 export const esMx = {
+  setting: 'Reembolsos parciales',
+  settingHint: 'Permite devolver una parte de lo pagado.',
   csv: 'Reembolsado',
   cards: {
     open: 'Reembolsos por resolver',

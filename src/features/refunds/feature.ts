@@ -32,5 +32,15 @@ export const refunds: Feature = {
       await queueJob(queries, { key: `${jobKey(job, orderId)}:${refundId}`, orderId, job, at });
   },
   jobs: refundJobs,
+  shopSettings: [
+    {
+      name: 'refunds.partial',
+      kind: 'switch',
+      label: (t) => t('refunds.setting'),
+      hint: (t) => t('refunds.settingHint'),
+      valueOf: ({ partialRefunds }) => partialRefunds,
+      toConfig: (partialRefunds) => ({ partialRefunds }),
+    },
+  ],
   offersRefunds: true,
 };

@@ -3,6 +3,8 @@ import type { esMx } from './es-mx.js';
 
 export const en: TextsOf<typeof esMx> = {
   jobs: { reminder: 'Payment reminder by email' },
+  setting: 'Payment reminder, in hours',
+  settingHint: 'How many hours after an unpaid order a mail with its link is sent. Empty: none is sent.',
   subject: 'Your order {{number}} is not paid yet',
   heading: 'Your order {{number}} is waiting',
   unpaid: 'We received no payment for your order {{number}}, total {{total}}.',

@@ -1,9 +1,11 @@
 import { wholeNumber } from '../../payments/index.js';
 
-const HOUR_MS = 60 * 60_000;
+export const HOUR_MS = 60 * 60_000;
+/** Longest delay of a reminder, in hours. */
+export const MAX_HOURS = 72;
 
 export const SETTINGS = {
-  REMINDER_HOURS: wholeNumber(1, 72)
+  REMINDER_HOURS: wholeNumber(1, MAX_HOURS)
     .optional()
     .describe(
       'Hours after which an unpaid order gets one reminder mail with its payment link: 1 to 72. Default: none is sent.',

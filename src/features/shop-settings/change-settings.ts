@@ -14,8 +14,8 @@ import {
 export interface SettingsInput {
   /** The values of a form. Those that do not differ from the present ones are not stored. */
   readonly values: SettingValues;
-  /** The version of the settings that the form showed (optimistic lock). */
-  readonly seenVersion: number;
+  /** The version of the settings that the form showed (optimistic lock). Absent: later changes are replaced too. */
+  readonly seenVersion?: number;
   /** Name of the admin user. */
   readonly by: string;
   readonly kind: SettingsChangeKind;
@@ -42,14 +42,14 @@ export async function changeSettings(
 }
 
 /** Stores a change of settings inside of a transaction. */
-async function storeChange(tx: Db, input: SettingsInput, at: number): Promise<SettingsResult> {
+export async function storeChange(tx: Db, input: SettingsInput, at: number): Promise<SettingsResult> {
   // The version is read before the values: a later change then has the next version, which this one cannot take too.
   const last = await findSettingsVersion(tx);
   const stored = await findSettings(tx, last);
   const differing = Object.entries(input.values).filter(([name, value]) => !isSame(value, valueIn(stored, name)));
   if (differing.length === 0) return { kind: 'unchanged' };
   const names = differing.map(([name]) => name);
-  if (await isChangedAfter(tx, input.seenVersion, names)) return { kind: 'changed_meanwhile' };
+  if (await isChangedAfter(tx, input.seenVersion ?? last, names)) return { kind: 'changed_meanwhile' };
   const version = last + 1;
   const change = { version, kind: input.kind, changedBy: input.by, changedAt: at };
   if (!(await insertChange(tx, change, Object.fromEntries(differing)))) return { kind: 'changed_meanwhile' };

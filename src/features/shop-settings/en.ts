@@ -41,15 +41,32 @@ export const en: TextsOf<typeof esMx> = {
     off: 'no',
     picture: 'picture {{hash}}',
   },
+  file: 'File with all settings',
+  fileHint:
+    'It is a copy, and takes the settings to another shop. It has neither the logo nor the picture of the start page: upload them separately.',
+  download: 'Download the file',
+  import: {
+    label: 'A file that you downloaded before',
+    now: 'Import the file',
+    hint: 'It replaces the present settings. You can undo it in the earlier changes.',
+    refused: 'Nothing of the file was imported:',
+    changed_meanwhile: 'The settings changed at the same moment, and nothing was imported. Import the file again.',
+    busy: 'Other files are being processed. Wait 10 seconds and import it again.',
+    noFile: 'This is no file of settings, or it has more than {{limit}} kB.',
+    unknown: '{{name}}: the shop has no such setting.',
+    wrong: '{{name}}: “{{label}}” does not accept this value.',
+  },
   groups: {
     brand: 'Name, logo and color',
     contact: 'Contact',
     start: 'Start page and texts',
+    sales: 'Notifications and sales',
   },
   groupHints: {
     brand: 'They are on all pages and in the mails.',
     contact: 'They are at the foot of each page, in the mails and in the legal pages.',
     start: 'The picture and the texts that your customers read first.',
+    sales: 'Mails, reminders, refunds and stock.',
   },
   labels: {
     name: 'Name of the shop',

@@ -38,15 +38,32 @@ export const esMx = {
     off: 'no',
     picture: 'imagen {{hash}}',
   },
+  file: 'Archivo con todos los ajustes',
+  fileHint:
+    'Sirve de copia, y para pasar los ajustes a otra tienda. No lleva el logotipo ni la imagen de inicio: súbelos aparte.',
+  download: 'Descargar el archivo',
+  import: {
+    label: 'Archivo que descargaste antes',
+    now: 'Importar el archivo',
+    hint: 'Reemplaza los ajustes de ahora. Lo puedes deshacer en los cambios anteriores.',
+    refused: 'No importamos nada del archivo:',
+    changed_meanwhile: 'Alguien cambió los ajustes al mismo tiempo y no importamos nada. Importa el archivo de nuevo.',
+    busy: 'Se están procesando otros archivos. Espera 10 segundos e impórtalo de nuevo.',
+    noFile: 'No es un archivo de ajustes, o pesa más de {{limit}} kB.',
+    unknown: '{{name}}: la tienda no tiene este ajuste.',
+    wrong: '{{name}}: «{{label}}» no acepta este valor.',
+  },
   groups: {
     brand: 'Nombre, logotipo y color',
     contact: 'Datos de contacto',
     start: 'Página de inicio y textos',
+    sales: 'Avisos y ventas',
   },
   groupHints: {
     brand: 'Se ven en todas las páginas y en los correos.',
     contact: 'Están al pie de cada página, en los correos y en los avisos legales.',
     start: 'La imagen y los textos que tus clientes leen primero.',
+    sales: 'Correos, recordatorios, reembolsos y existencias.',
   },
   labels: {
     name: 'Nombre de la tienda',

@@ -1,13 +1,12 @@
 /** The model of views/shop-settings/group.ejs. */
 import { fieldErrorList } from '../../admin/order-record.js';
-import type { Locale } from '../../shop/rules/locale.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { MAX_MEGAPIXELS, type PictureProblem } from '../pictures/process-picture.js';
 import { FILE_LIMIT } from '../pictures/read-upload.js';
 import { type SettingsGroup, settingsOf } from './groups.js';
 import { groupPath, shopSettingsPaths } from './paths.js';
 import type { Setting } from './setting.js';
-import { formerText, PICKER, shownValue, type TypedSettings } from './setting-values.js';
+import { formerText, languageName, PICKER, shownValue, type TypedSettings } from './setting-values.js';
 
 const LIMITS = { limit: FILE_LIMIT / (1024 * 1024), megapixels: MAX_MEGAPIXELS };
 
@@ -55,6 +54,7 @@ function fieldOf(context: RequestContext, setting: Setting, { typed = {}, proble
   return {
     ...{ id: name, name, kind, label, value, lang: locale },
     type: TYPES[kind as keyof typeof TYPES] ?? 'text',
+    inputMode: kind === 'number' ? 'numeric' : undefined,
     hint: hints.filter(Boolean).join(' '),
     picker: kind === 'color' ? { name: `${name}.${PICKER}`, value: shown } : undefined,
     error:
@@ -82,10 +82,4 @@ function pictureOf(context: RequestContext, setting: Setting, { picture }: Group
     isChanged: storedSettings.has(setting.name),
     error: problem && t(`pictures.problems.${problem}`, LIMITS),
   };
-}
-
-/** With one locale its fields need no name. */
-export function languageName({ config, locale: own }: RequestContext, locale: Locale): string | undefined {
-  if (config.locales.length === 1) return undefined;
-  return new Intl.DisplayNames(own, { type: 'language' }).of(locale) ?? locale;
 }

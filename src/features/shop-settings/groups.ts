@@ -1,11 +1,13 @@
-/** The groups of settings, in the order of the page. */
+/** The groups of settings. Each is a form of its own. */
 import type { Translate } from '../../locales/translations.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { LOCALES } from '../../shop/rules/locales.js';
+import type { CurrentShop } from '../../web/context.js';
+import type { ShopSetting } from '../../web/shop-setting.js';
 import type { Setting, TextSetting } from './setting.js';
 
 export interface SettingsGroup {
-  readonly id: 'brand' | 'contact' | 'start';
+  readonly id: 'brand' | 'contact' | 'start' | 'sales';
   readonly settings: readonly Setting[];
 }
 
@@ -53,7 +55,7 @@ const link = (name: Social): TextSetting => ({
 
 const REQUIRED = { isRequired: true } as const;
 
-export const GROUPS: readonly SettingsGroup[] = [
+const BRAND_GROUPS: readonly SettingsGroup[] = [
   {
     id: 'brand',
     settings: [
@@ -93,6 +95,24 @@ export const GROUPS: readonly SettingsGroup[] = [
     ],
   },
 ];
+
+/** The names of the settings that are texts. */
+export const TEXT_NAMES = BRAND_GROUPS.flatMap(({ settings }) => settings.map(({ name }) => name));
+
+/** Returns the groups in the order of the page. */
+export function groupsOf(shop: Pick<CurrentShop, 'shopSettings' | 'configDefaults'>): readonly SettingsGroup[] {
+  const sales = shop.shopSettings.map((each) => settingOf(each, shop.configDefaults));
+  return sales.length === 0 ? BRAND_GROUPS : [...BRAND_GROUPS, { id: 'sales', settings: sales }];
+}
+
+/** Returns a setting of a feature. */
+function settingOf(setting: ShopSetting, config: CurrentShop['configDefaults']): Setting {
+  const { name, label, hint } = setting;
+  const named = { name, label, ...(hint && { hint: (t: Translate) => hint(t, config) }) };
+  return setting.kind === 'switch'
+    ? { ...named, kind: 'switch' }
+    : { ...named, kind: 'number', ...setting.limitsOf(config) };
+}
 
 /** Returns the settings of a group in the locales that the shop offers. */
 export function settingsOf({ settings }: SettingsGroup, locales: readonly Locale[]): readonly Setting[] {

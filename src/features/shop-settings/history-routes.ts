@@ -4,11 +4,9 @@ import { readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { isUndoable, undoChange } from './change-settings.js';
-import { languageName } from './group-page.js';
-import { GROUPS } from './groups.js';
 import { shopSettingsPaths, undoPath } from './paths.js';
 import { findChanges, type SettingsChange } from './repository.js';
-import { valueText } from './setting-values.js';
+import { labelOf, valueText } from './setting-values.js';
 
 /** Earlier changes are not shown. */
 const MAX_CHANGES = 50;
@@ -56,12 +54,4 @@ function changeRow(context: RequestContext, change: SettingsChange) {
       after: valueText(context, value),
     })),
   };
-}
-
-/** A setting of a removed feature has its name. */
-function labelOf(context: RequestContext, name: string): string {
-  const setting = GROUPS.flatMap(({ settings }) => settings).find((each) => each.name === name);
-  const language = setting?.locale && languageName(context, setting.locale);
-  const label = setting?.label(context.t) ?? name;
-  return language ? `${label} (${language})` : label;
 }

@@ -1,13 +1,14 @@
 import { sampleValues } from '../../content/sample-texts.js';
 import { contentPagePath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
-import { GROUPS } from './groups.js';
+import { groupsOf } from './groups.js';
 import { groupPath } from './paths.js';
 
 /** Returns links to what is still of the sample shop: values of the merchant, and pages. */
-export function sampleSettings({ t, brand, contentIn, locale, publicPath }: RequestContext) {
+export function sampleSettings(context: RequestContext) {
+  const { t, brand, contentIn, locale, publicPath } = context;
   const names = sampleValues(brand.merchant).map((name) => `brand.merchant.${name}`);
-  const settings = GROUPS.flatMap((group) =>
+  const settings = groupsOf(context).flatMap((group) =>
     group.settings
       .filter(({ name }) => names.includes(name))
       .map(({ name, label }) => ({ label: label(t), href: `${groupPath(group)}#${name}` })),

@@ -1,9 +1,11 @@
 /** The values of settings as pages show them and forms post them. */
 import { type Brand, brand } from '../../locales/brand.js';
 import type { I18n } from '../../locales/i18n.js';
+import type { Locale } from '../../shop/rules/locale.js';
 import { pictureHashOf } from '../../shop/rules/picture.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { groupsOf } from './groups.js';
 import type { SettingValues } from './repository.js';
 import { readSetting, type Setting, type SettingProblem } from './setting.js';
 
@@ -12,9 +14,17 @@ const MAX_SHOWN_LENGTH = 200;
 /** What the browser shows as a color beside the text of the color. */
 export const PICKER = 'picker';
 
-/** Returns the present value of a setting, as its field shows it. */
-export function shownValue({ brand: current, brandColor }: RequestContext, { name }: Setting): string {
-  return name === 'brand.color' ? brandColor.toLowerCase() : memberOf(current, name);
+/** Returns the present value of a setting, as its field shows it. A switch that is on is `yes`. */
+export function shownValue(context: RequestContext, { name }: Setting): string {
+  if (name === 'brand.color') return context.brandColor.toLowerCase();
+  const config = { ...context.configDefaults, ...context.configChanges };
+  const value = ofFeature(context, name)?.valueOf(config) ?? memberOf(context.brand, name);
+  if (typeof value === 'boolean') return value ? 'yes' : '';
+  return value === 0 ? '' : String(value);
+}
+
+function ofFeature({ shopSettings }: RequestContext, name: string) {
+  return shopSettings.find((each) => each.name === name);
 }
 
 /** A form as typed, by name. */
@@ -30,7 +40,10 @@ export function readForm(
   fields: Fields,
 ): TypedSettings & { readonly values: SettingValues } {
   const posted = settings.map((setting) => [setting, postedValue(context, setting, fields)] as const);
-  const read = posted.map(([setting, text]) => ({ setting, reading: readSetting(setting, text) }));
+  const read = posted.map(([setting, text]) => ({
+    setting,
+    reading: readSetting(setting, setting.kind === 'switch' ? text === 'yes' : text),
+  }));
   return {
     typed: Object.fromEntries(posted.map(([{ name }, text]) => [name, text])),
     problems: Object.fromEntries(
@@ -56,7 +69,8 @@ function postedValue(context: RequestContext, setting: Setting, fields: Fields):
 /** Returns what a setting is without a stored value. */
 function defaultOf(context: RequestContext, setting: Setting): unknown {
   const isFileColor = setting.kind === 'color' && !context.storedSettings.has(setting.name);
-  return isFileColor ? shownValue(context, setting) : memberOf(brand, setting.name);
+  if (isFileColor) return shownValue(context, setting);
+  return ofFeature(context, setting.name)?.valueOf(context.configDefaults) ?? memberOf(brand, setting.name);
 }
 
 /** Returns the text of the brand file, if it is in use no more. */
@@ -73,6 +87,22 @@ export function valueText({ t }: I18n, value: unknown): string {
   const hash = pictureHashOf(text);
   if (hash !== undefined) return t('shopSettings.values.picture', { hash: hash.slice(-8) });
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+}
+
+/** A setting of a removed feature has its name. */
+export function labelOf(context: RequestContext, name: string): string {
+  const setting = groupsOf(context)
+    .flatMap(({ settings }) => settings)
+    .find((each) => each.name === name);
+  const language = setting?.locale && languageName(context, setting.locale);
+  const label = setting?.label(context.t) ?? name;
+  return language ? `${label} (${language})` : label;
+}
+
+/** With one locale its fields need no name. */
+export function languageName({ config, locale: own }: RequestContext, locale: Locale): string | undefined {
+  if (config.locales.length === 1) return undefined;
+  return new Intl.DisplayNames(own, { type: 'language' }).of(locale) ?? locale;
 }
 
 /** `brand.merchant.phone` is the member `merchant.phone`. Empty if the brand has none. */

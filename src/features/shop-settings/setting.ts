@@ -23,11 +23,12 @@ export interface TextSetting extends Named {
   readonly isRequired?: true;
 }
 
-/** A whole number. Empty: the default. */
+/** A whole number. An empty field is none, which is 0, or the default. */
 export interface NumberSetting extends Named {
   readonly kind: 'number';
   readonly min: number;
   readonly max: number;
+  readonly mayBeNone?: true | undefined;
 }
 
 export type Setting = TextSetting | NumberSetting | (Named & { readonly kind: 'picture' | 'switch' });
@@ -40,7 +41,7 @@ export type SettingReading =
   | { readonly value: string | number | boolean | null }
   | { readonly problem: SettingProblem };
 
-/** Reads a posted text, or a value of a file. */
+/** Reads a posted text, a switch, or a value of a file. */
 export function readSetting(setting: Setting, raw: unknown): SettingReading {
   if (raw === null) return { value: null };
   switch (setting.kind) {
@@ -55,9 +56,9 @@ export function readSetting(setting: Setting, raw: unknown): SettingReading {
   }
 }
 
-function readNumber({ min, max }: NumberSetting, raw: unknown): SettingReading {
+function readNumber({ min, max, mayBeNone }: NumberSetting, raw: unknown): SettingReading {
   const text = String(raw).trim();
-  if (text === '') return { value: null };
+  if (text === '' || (text === '0' && mayBeNone)) return { value: mayBeNone ? 0 : null };
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return number >= min && number <= max ? { value: number } : { problem: 'number' };
 }

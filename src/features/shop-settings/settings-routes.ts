@@ -2,18 +2,21 @@ import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldsOf, readText } from '../../web/form-body.js';
+
 import { render, shownLinks } from '../../web/render.js';
-import { contextOf } from '../../web/request-context.js';
+import { contextOf, type RequestContext } from '../../web/request-context.js';
+
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { type ImportForm, importProblem } from './file-routes.js';
 import { type GroupForm, groupPage } from './group-page.js';
-import { GROUPS, type SettingsGroup, settingsOf } from './groups.js';
+import { groupsOf, type SettingsGroup, settingsOf } from './groups.js';
 import { groupPath, shopSettingsPaths } from './paths.js';
 import { sampleSettings } from './sample-settings.js';
 import { saveSettings } from './save-settings.js';
 import { readForm } from './setting-values.js';
 
 const RESULTS = ['changed', 'unchanged'] as const;
-const STATUSES = { changed_meanwhile: 409, busy: 429 } as const;
+const STATUSES = { changed_meanwhile: 409, busy: 429, refused: 422 } as const;
 const SCRIPTS = ['/shop-settings/color.js'];
 
 /** Adds the page of the settings, and the form of each group. Routes with a name of their own come before. */
@@ -23,12 +26,19 @@ export function addSettingsRoutes(app: AdminRouter): void {
   app.post(shopSettingsPaths.group, saveGroup);
 }
 
-async function sendGroups(_req: Request, res: Response): Promise<void> {
+async function sendGroups(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { t } = context;
+  const form = await findAnswer<ImportForm>(res, shopSettingsPaths.shop);
+  const result = RESULTS.find((each) => each === readText(req.query['result']));
+  const problems = form?.result === 'refused' ? form.problems : [];
   const page = {
+    result: form ? t(`shopSettings.import.${form.result}`) : result && t(`shopSettings.outcomes.${result}`),
+    isDone: !form,
+    problems: problems.map((each) => importProblem(context, each)),
+    fileHref: shopSettingsPaths.file,
     historyHref: shopSettingsPaths.history,
-    groups: GROUPS.map((group) => ({
+    groups: groupsOf(context).map((group) => ({
       href: groupPath(group),
       label: t(`shopSettings.groups.${group.id}`),
       hint: t(`shopSettings.groupHints.${group.id}`),
@@ -36,19 +46,21 @@ async function sendGroups(_req: Request, res: Response): Promise<void> {
     links: shownLinks(context, adminOf(res), 'shop'),
     samples: sampleSettings(context),
   };
-  await render(res, 'shop-settings/shop-settings', { title: t('shopSettings.title'), page });
+  const status = form && STATUSES[form.result];
+  const options = { page, status, hasErrors: problems.length > 0, path: shopSettingsPaths.shop };
+  await render(res, 'shop-settings/shop-settings', { title: t('shopSettings.title'), ...options });
 }
 
 /** Returns the group of the path. Throws `admin_not_found`. */
-function groupOf(req: Request): SettingsGroup {
-  const group = GROUPS.find(({ id }) => id === req.params['group']);
+function groupOf(req: Request, context: RequestContext): SettingsGroup {
+  const group = groupsOf(context).find(({ id }) => id === req.params['group']);
   if (!group) throw new ShopError('admin_not_found');
   return group;
 }
 
 async function sendGroup(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
-  const group = groupOf(req);
+  const group = groupOf(req, context);
   const path = groupPath(group);
   const form = (await findAnswer<GroupForm>(res, path)) ?? {};
   const result = form.result ?? RESULTS.find((each) => each === readText(req.query['result']));
@@ -65,7 +77,7 @@ async function sendGroup(req: Request, res: Response): Promise<void> {
 
 async function saveGroup(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
-  const group = groupOf(req);
+  const group = groupOf(req, context);
   const path = groupPath(group);
   const settings = settingsOf(group, context.config.locales).filter(({ kind }) => kind !== 'picture');
   const { values, ...form } = readForm(context, settings, fieldsOf(req));

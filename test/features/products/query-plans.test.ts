@@ -29,9 +29,9 @@ test('the search for products that are sold out reads only those', async () => {
 });
 
 test('the search for products with few pieces reads only those', async () => {
-  const [plan] = await plansOf(db, (queries) => findLowStock(queries, 9));
+  const [plan] = await plansOf(db, (queries) => findLowStock(queries, { max: 20, limit: 9 }));
 
-  expect(plan).toMatch('products_low_stock');
+  expect(plan).toMatch('products_few_pieces');
   expect(plan).not.toMatch(READS_A_TABLE);
 });
 

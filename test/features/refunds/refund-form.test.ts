@@ -18,8 +18,10 @@ const { control } = shop.simulator;
 const { config, db, payments } = shop.context.checkout;
 /** The shop and its payments have the same settings. */
 const changeConfig = (changes: Partial<typeof config>) => {
+  // The payments ask for `partialRefunds` each time.
+  const { partialRefunds: _, ...fixed } = changes;
   Object.assign(config, changes);
-  Object.assign(payments.context.config, changes);
+  Object.assign(payments.context.config, fixed);
 };
 control.settings({ refundsPerPayment: 'several' });
 const merchant = await openBackOffice(shop);

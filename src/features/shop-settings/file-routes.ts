@@ -1,0 +1,56 @@
+import type { Request, Response } from 'express';
+import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { contextOf, type RequestContext } from '../../web/request-context.js';
+import { forgetForm, redirectToForm } from '../../web/typed-form.js';
+import type { UploadedFile } from '../pictures/read-upload.js';
+import { changeSettings } from './change-settings.js';
+import { groupsOf } from './groups.js';
+import { shopSettingsPaths } from './paths.js';
+import { labelOf } from './setting-values.js';
+import { type FileSettingProblem, readSettingsFile, SETTINGS_FILE_LIMIT, writeSettingsFile } from './settings-file.js';
+import { withUpload } from './with-upload.js';
+
+/** An import that was not accepted. */
+export type ImportForm =
+  | { readonly result: 'changed_meanwhile' | 'busy' }
+  | { readonly result: 'refused'; readonly problems: readonly FileSettingProblem[] };
+
+/** Adds the file of all settings: its download and its import. */
+export function addFileRoutes(app: AdminRouter): void {
+  app.get(shopSettingsPaths.file, sendFile);
+  app.post(shopSettingsPaths.file, async (req, res) => {
+    const result = await withUpload(req, res, (file) => importFile(res, file));
+    if (result === 'busy') await refuse(res, { result });
+  });
+}
+
+function sendFile(_req: Request, res: Response): void {
+  const context = contextOf(res);
+  res.attachment('tienda.json').send(writeSettingsFile(groupsOf(context), context.storedSettings));
+}
+
+/** Stores all values of the file as one change, or none. */
+async function importFile(res: Response, file: UploadedFile): Promise<void> {
+  const context = contextOf(res);
+  const { checkout } = context;
+  const isFile = Buffer.isBuffer(file) && file.length <= SETTINGS_FILE_LIMIT;
+  const reading = readSettingsFile(groupsOf(context), isFile ? file.toString('utf8') : '');
+  if ('problems' in reading) return refuse(res, { result: 'refused', problems: reading.problems });
+  const input = { values: reading.values, by: adminOf(res).name, kind: 'imported' as const };
+  const { kind } = await changeSettings(checkout, input, checkout.clock.now());
+  if (kind === 'changed_meanwhile') return refuse(res, { result: kind });
+  await forgetForm(res, shopSettingsPaths.shop);
+  res.redirect(303, `${shopSettingsPaths.shop}?result=${kind}`);
+}
+
+function refuse(res: Response, form: ImportForm): Promise<void> {
+  return redirectToForm(res, shopSettingsPaths.shop, form);
+}
+
+/** Returns what is wrong in a file, by the names of its settings. */
+export function importProblem(context: RequestContext, { name, problem }: FileSettingProblem): string {
+  const { t } = context;
+  if (problem === 'file') return t('shopSettings.import.noFile', { limit: SETTINGS_FILE_LIMIT / 1024 });
+  if (problem === 'unknown') return t('shopSettings.import.unknown', { name });
+  return t('shopSettings.import.wrong', { name, label: labelOf(context, name) });
+}

@@ -1,0 +1,51 @@
+/** All settings as one JSON file, except pictures: `{ "settings": { "brand.name": "Casa Luz", "brand.whatsapp": null } }`. */
+import type { StoredSettings } from '../../shop/rules/shop-settings.js';
+import type { SettingsGroup } from './groups.js';
+import type { SettingValues } from './repository.js';
+import { readSetting, type Setting, type SettingProblem } from './setting.js';
+
+/** In bytes. */
+export const SETTINGS_FILE_LIMIT = 1024 * 1024;
+
+/** `file`: it is no file of settings. `unknown`: the shop has no setting of this name. */
+export interface FileSettingProblem {
+  readonly name: string;
+  readonly problem: SettingProblem | 'file' | 'unknown';
+}
+
+export type SettingsFileReading =
+  | { readonly values: SettingValues }
+  | { readonly problems: readonly FileSettingProblem[] };
+
+/** Returns the file. `null`: the default. */
+export function writeSettingsFile(groups: readonly SettingsGroup[], stored: StoredSettings): string {
+  const values = settingsIn(groups).map(({ name }) => [name, stored.get(name) ?? null]);
+  return `${JSON.stringify({ settings: Object.fromEntries(values) }, null, 2)}\n`;
+}
+
+/** Reads a file by the rules of the forms. A name that it does not have keeps its value. */
+export function readSettingsFile(groups: readonly SettingsGroup[], text: string): SettingsFileReading {
+  const found = parseSettings(text);
+  if (!found) return { problems: [{ name: '', problem: 'file' }] };
+  const settings = new Map(settingsIn(groups).map((setting) => [setting.name, setting]));
+  const read = Object.entries(found).map(([name, raw]) => {
+    const setting = settings.get(name);
+    return { name, ...(setting ? readSetting(setting, raw) : { problem: 'unknown' as const }) };
+  });
+  const problems = read.flatMap((each) => ('problem' in each ? [each] : []));
+  const values = Object.fromEntries(read.flatMap((each) => ('value' in each ? [[each.name, each.value]] : [])));
+  return problems.length > 0 ? { problems } : { values };
+}
+
+function settingsIn(groups: readonly SettingsGroup[]): readonly Setting[] {
+  return groups.flatMap(({ settings }) => settings).filter(({ kind }) => kind !== 'picture');
+}
+
+function parseSettings(text: string): object | undefined {
+  try {
+    const { settings } = JSON.parse(text) as { readonly settings?: unknown };
+    return typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings : undefined;
+  } catch {
+    return undefined;
+  }
+}

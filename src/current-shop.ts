@@ -9,12 +9,15 @@ import { loadTranslations } from './locales/translations.js';
 import type { Locale } from './shop/rules/locale.js';
 import { readClosing, readShippingTable, type StoredSettings } from './shop/rules/shop-settings.js';
 import type { CurrentShop } from './web/context.js';
-import { configChangesOf, type ShopSetting } from './web/shop-setting.js';
+import { configChangesOf, type OwnSettings, type ShopSetting } from './web/shop-setting.js';
 import type { AssetUrl } from './web/static-files.js';
 
 interface ShopFiles {
   readonly config: Config;
-  readonly features: readonly { readonly shopSettings?: readonly ShopSetting[] }[];
+  readonly features: readonly {
+    readonly shopSettings?: readonly ShopSetting[];
+    readonly ownSettings?: OwnSettings;
+  }[];
   readonly contentDirectory: string;
   readonly publicDirectory: string;
   readonly assetUrl: AssetUrl;
@@ -23,6 +26,7 @@ interface ShopFiles {
 /** Returns how the settings of the shop are applied to its configuration and files: brand, messages, stylesheet and pages. */
 export function currentShopOf({ config, features, contentDirectory, publicDirectory, assetUrl }: ShopFiles) {
   const shopSettings = features.flatMap((feature) => feature.shopSettings ?? []);
+  const ownSettings = features.flatMap((feature) => feature.ownSettings ?? []);
   const fileColor = readBrandColor(publicDirectory);
   return (version: number, stored: StoredSettings): CurrentShop => {
     const brand = brandWith(stored);
@@ -35,6 +39,7 @@ export function currentShopOf({ config, features, contentDirectory, publicDirect
       closing: readClosing(stored),
       shipping,
       shopSettings,
+      ownSettings,
       configDefaults: config,
       configChanges: configChangesOf(config, shopSettings, stored),
       brand,

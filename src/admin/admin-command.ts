@@ -25,7 +25,7 @@ export interface CommandInput {
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
   /** What the merchant may change of the configuration. */
-  readonly shop: Pick<CurrentShop, 'shopSettings' | 'configDefaults'>;
+  readonly shop: Pick<CurrentShop, 'shopSettings' | 'ownSettings' | 'configDefaults'>;
   sessionSecret(): string;
 }
 

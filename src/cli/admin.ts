@@ -146,7 +146,11 @@ async function main(args: readonly string[]): Promise<string> {
   await using database = openDatabase(secrets.databaseUrl, () => {});
   await database.migrate();
   const sessionSecret = () => secrets.sessionSecrets?.[0] ?? developmentSecret('data/session-secret', 48);
-  const shop = { shopSettings: FEATURES.flatMap(({ shopSettings = [] }) => shopSettings), configDefaults: config };
+  const shop = {
+    shopSettings: FEATURES.flatMap(({ shopSettings = [] }) => shopSettings),
+    ownSettings: FEATURES.flatMap((feature) => feature.ownSettings ?? []),
+    configDefaults: config,
+  };
   return `${await command.run({ ...call, database, shop, sessionSecret })}\n`;
 }
 

@@ -16,7 +16,7 @@ import type { AdminLink, FootLink, WebContext } from '../web/context.js';
 import type { OrderSection } from '../web/order-parts.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
 import type { CsvColumns, Provider } from '../web/services.js';
-import type { ShopSetting } from '../web/shop-setting.js';
+import type { OwnSettings, ShopSetting } from '../web/shop-setting.js';
 
 /** What a feature adds to the shop. The core calls each member where it belongs. */
 export interface Feature extends Provider, OrderHooks {
@@ -38,6 +38,8 @@ export interface Feature extends Provider, OrderHooks {
   readonly uploads?: RegExp;
   /** What the merchant changes about it in the back office. */
   readonly shopSettings?: readonly ShopSetting[];
+  /** What the merchant changes in forms of its own. */
+  readonly ownSettings?: OwnSettings;
   /** Work that the worker repeats, each in a loop of its own. */
   readonly loops?: readonly ShopLoop[];
   /** Its pages return money. Without such a feature the shop behaves as with `REFUNDS=off`. */

@@ -8,7 +8,7 @@ import type { CheckoutContext, CheckoutSettings } from '../shop/context.js';
 import type { SettingsSource } from '../shop/settings-source.js';
 import type { FlowPages } from './flow-pages.js';
 import type { Services } from './services.js';
-import type { ShopSetting } from './shop-setting.js';
+import type { OwnSettings, ShopSetting } from './shop-setting.js';
 import type { AssetUrl } from './static-files.js';
 
 /** A link of the back office. Only roles that may open it see it. */
@@ -29,6 +29,7 @@ export interface FootLink {
 export interface CurrentShop extends CheckoutSettings {
   /** What the merchant may change of the configuration. */
   readonly shopSettings: readonly ShopSetting[];
+  readonly ownSettings: readonly OwnSettings[];
   readonly brand: Brand;
   /** The main color of the shop, as `#RRGGBB`. */
   readonly brandColor: string;

@@ -40,3 +40,11 @@ export function configChangesOf(
   });
   return Object.assign({}, ...changes) as Partial<ShopConfig>;
 }
+
+/** Settings that a feature changes in forms of its own, such as a table. */
+export interface OwnSettings {
+  matches(name: string): boolean;
+  label(t: Translate, name: string): string;
+  /** Whether its forms could have stored this value of a file. */
+  accepts(value: unknown): boolean;
+}

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { fieldErrorList } from '../../admin/order-record.js';
 import { addDays, dayOf, holdsCardNumber, isDay, plainText } from '../../payments/rules/index.js';
 import type { Locale, Texts } from '../../shop/rules/locale.js';
@@ -16,6 +17,17 @@ export interface ClosingForm {
 }
 
 export const textField = (locale: Locale) => `text.${locale}`;
+
+const TEXT = z
+  .string()
+  .max(TEXT_LIMIT)
+  .refine((text) => !holdsCardNumber(text));
+const STORED = z.strictObject({ until: z.string().refine(isDay), texts: z.record(z.string(), TEXT) });
+
+/** Whether a value of a file is a closing. */
+export function isClosing(value: unknown): boolean {
+  return STORED.safeParse(value).success;
+}
 
 /** Returns the closing as it is stored, or what is wrong by field. */
 export function readClosingForm({ t, config, checkout }: RequestContext, fields: Fields) {

@@ -1,5 +1,7 @@
 import { MANAGER } from '../../admin/permissions.js';
+import { CLOSING } from '../../shop/rules/shop-settings.js';
 import type { Feature } from '../feature.js';
+import { isClosing } from './closing-form.js';
 import { addClosingRoutes } from './closing-routes.js';
 import { closingPaths } from './paths.js';
 
@@ -9,6 +11,11 @@ export const closing: Feature = {
   place: 208,
   needs: ['shop-settings'],
   permissions: { 'GET /admin/closing': MANAGER, 'POST /admin/closing': MANAGER },
+  ownSettings: {
+    matches: (name) => name === CLOSING,
+    label: (t) => t('closing.title'),
+    accepts: isClosing,
+  },
   adminLinks: [{ on: 'shop', href: closingPaths.closing, label: (t) => t('closing.title') }],
   addAdminRoutes: addClosingRoutes,
 };

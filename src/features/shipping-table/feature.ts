@@ -1,5 +1,7 @@
 import { MANAGER } from '../../admin/permissions.js';
+import { SHIPPING } from '../../shop/rules/shop-settings.js';
 import type { Feature } from '../feature.js';
+import { isShippingTable } from './is-shipping-table.js';
 import { shippingTablePaths } from './paths.js';
 import { addTableRoutes } from './table-routes.js';
 import { addZoneRoutes } from './zone-routes.js';
@@ -14,6 +16,11 @@ export const shippingTable: Feature = {
     'POST /admin/shipping': MANAGER,
     'GET /admin/shipping/zones/:zone': MANAGER,
     'POST /admin/shipping/zones/:zone': MANAGER,
+  },
+  ownSettings: {
+    matches: (name) => name === SHIPPING,
+    label: (t) => t('shippingTable.title'),
+    accepts: isShippingTable,
   },
   adminLinks: [{ on: 'shop', href: shippingTablePaths.table, label: (t) => t('shippingTable.title') }],
   addAdminRoutes(app) {

@@ -4,7 +4,6 @@ import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import type { UploadedFile } from '../pictures/read-upload.js';
 import { changeSettings } from './change-settings.js';
-import { groupsOf } from './groups.js';
 import { shopSettingsPaths } from './paths.js';
 import { labelOf } from './setting-values.js';
 import { type FileSettingProblem, readSettingsFile, SETTINGS_FILE_LIMIT, writeSettingsFile } from './settings-file.js';
@@ -26,7 +25,7 @@ export function addFileRoutes(app: AdminRouter): void {
 
 function sendFile(_req: Request, res: Response): void {
   const context = contextOf(res);
-  res.attachment('tienda.json').send(writeSettingsFile(groupsOf(context), context.storedSettings));
+  res.attachment('tienda.json').send(writeSettingsFile(context, context.storedSettings));
 }
 
 /** Stores all values of the file as one change, or none. */
@@ -34,7 +33,7 @@ async function importFile(res: Response, file: UploadedFile): Promise<void> {
   const context = contextOf(res);
   const { checkout } = context;
   const isFile = Buffer.isBuffer(file) && file.length <= SETTINGS_FILE_LIMIT;
-  const reading = readSettingsFile(groupsOf(context), isFile ? file.toString('utf8') : '');
+  const reading = readSettingsFile(context, isFile ? file.toString('utf8') : '');
   if ('problems' in reading) return refuse(res, { result: 'refused', problems: reading.problems });
   const input = { values: reading.values, by: adminOf(res).name, kind: 'imported' as const };
   const { kind } = await changeSettings(checkout, input, checkout.clock.now());

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { type AdminCommand, UsageError } from '../../admin/admin-command.js';
 import { COMMAND_AUTHOR } from '../../shop/rules/admin-user.js';
 import { storeChange } from './change-settings.js';
-import { groupsOf } from './groups.js';
 import { readSettingsFile } from './settings-file.js';
 
 /** `npm run admin -- import-settings`: a refused file changes nothing. */
@@ -13,7 +12,7 @@ export const importCommand: AdminCommand = {
   async run({ database, shop, options: { file } }) {
     if (typeof file !== 'string') throw new UsageError('--file FILE is missing');
     if (!existsSync(file)) throw new Error(`the file ${file} does not exist`);
-    const reading = readSettingsFile(groupsOf(shop), await readFile(file, 'utf8'));
+    const reading = readSettingsFile(shop, await readFile(file, 'utf8'));
     if ('problems' in reading) {
       const lines = reading.problems.map(({ name, problem }) => `  - ${name || file}: ${problem}`);
       throw new Error(`${file} was refused, and nothing changed:\n${lines.join('\n')}`);

@@ -95,7 +95,8 @@ export function labelOf(context: RequestContext, name: string): string {
     .flatMap(({ settings }) => settings)
     .find((each) => each.name === name);
   const language = setting?.locale && languageName(context, setting.locale);
-  const label = setting?.label(context.t) ?? name;
+  const own = context.ownSettings.find((each) => each.matches(name));
+  const label = setting?.label(context.t) ?? own?.label(context.t, name) ?? name;
   return language ? `${label} (${language})` : label;
 }
 

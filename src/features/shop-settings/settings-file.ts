@@ -1,8 +1,11 @@
 /** All settings as one JSON file, except pictures: `{ "settings": { "brand.name": "Casa Luz", "brand.whatsapp": null } }`. */
 import type { StoredSettings } from '../../shop/rules/shop-settings.js';
-import type { SettingsGroup } from './groups.js';
+import type { CurrentShop } from '../../web/context.js';
+import { groupsOf } from './groups.js';
 import type { SettingValues } from './repository.js';
 import { readSetting, type Setting, type SettingProblem } from './setting.js';
+
+type FileShop = Pick<CurrentShop, 'shopSettings' | 'ownSettings' | 'configDefaults'>;
 
 /** In bytes. */
 export const SETTINGS_FILE_LIMIT = 1024 * 1024;
@@ -18,27 +21,40 @@ export type SettingsFileReading =
   | { readonly problems: readonly FileSettingProblem[] };
 
 /** Returns the file. `null`: the default. */
-export function writeSettingsFile(groups: readonly SettingsGroup[], stored: StoredSettings): string {
-  const values = settingsIn(groups).map(({ name }) => [name, stored.get(name) ?? null]);
-  return `${JSON.stringify({ settings: Object.fromEntries(values) }, null, 2)}\n`;
+export function writeSettingsFile(shop: FileShop, stored: StoredSettings): string {
+  const values = settingsIn(shop).map(({ name }) => [name, stored.get(name) ?? null]);
+  const own = [...stored].filter(([name]) => shop.ownSettings.some((each) => each.matches(name)));
+  return `${JSON.stringify({ settings: Object.fromEntries([...values, ...own]) }, null, 2)}\n`;
 }
 
 /** Reads a file by the rules of the forms. A name that it does not have keeps its value. */
-export function readSettingsFile(groups: readonly SettingsGroup[], text: string): SettingsFileReading {
+export function readSettingsFile(shop: FileShop, text: string): SettingsFileReading {
   const found = parseSettings(text);
   if (!found) return { problems: [{ name: '', problem: 'file' }] };
-  const settings = new Map(settingsIn(groups).map((setting) => [setting.name, setting]));
+  const settings = new Map(settingsIn(shop).map((setting) => [setting.name, setting]));
   const read = Object.entries(found).map(([name, raw]) => {
     const setting = settings.get(name);
-    return { name, ...(setting ? readSetting(setting, raw) : { problem: 'unknown' as const }) };
+    return { name, ...(setting ? readSetting(setting, raw) : readOwn(shop, name, raw)) };
   });
   const problems = read.flatMap((each) => ('problem' in each ? [each] : []));
   const values = Object.fromEntries(read.flatMap((each) => ('value' in each ? [[each.name, each.value]] : [])));
   return problems.length > 0 ? { problems } : { values };
 }
 
-function settingsIn(groups: readonly SettingsGroup[]): readonly Setting[] {
-  return groups.flatMap(({ settings }) => settings).filter(({ kind }) => kind !== 'picture');
+function readOwn(
+  { ownSettings }: FileShop,
+  name: string,
+  value: unknown,
+): { readonly value: unknown } | Pick<FileSettingProblem, 'problem'> {
+  const own = ownSettings.find((each) => each.matches(name));
+  if (!own) return { problem: 'unknown' };
+  return value === null || own.accepts(value) ? { value } : { problem: 'type' };
+}
+
+function settingsIn(shop: FileShop): readonly Setting[] {
+  return groupsOf(shop)
+    .flatMap(({ settings }) => settings)
+    .filter(({ kind }) => kind !== 'picture');
 }
 
 function parseSettings(text: string): object | undefined {

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { changeSettings, undoChange } from '../../../src/features/shop-settings/change-settings.js';
 import { findChanges } from '../../../src/features/shop-settings/repository.js';
+import { addUser, openBackOffice } from '../../support/admin.js';
+import { openDoor } from '../../support/replica.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 
 const shop = await openSharedShop();
@@ -50,4 +52,32 @@ test('of two changes at the same moment, one is stored', async () => {
 
   expect(results.map(({ kind }) => kind).sort()).toEqual(['changed', 'changed_meanwhile']);
   expect(await findChanges(shop.queries, { limit: 10 })).toHaveLength(1);
+});
+
+test('of two managers who save the same form in two processes at once, one is asked to check it', async () => {
+  await using door = await openDoor((await shop.openReplica()).web);
+  const managers = await Promise.all([shop, door].map((each) => openBackOffice(each)));
+  const form = (name: string) => ({ version: '0', 'brand.name': name, 'brand.color': '#a1173f' });
+
+  const answers = await Promise.all(
+    managers.map((manager, index) => manager.post('/admin/shop/brand', form(`Casa ${index}`))),
+  );
+
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([303, 409]);
+  expect(await findChanges(shop.queries, { limit: 10 })).toHaveLength(1);
+});
+
+test('a form of another site, of a user without the role manager, and of no form changes nothing', async () => {
+  await addUser(shop, 'berta', 'viewer');
+  const [manager, viewer] = [await openBackOffice(shop), await openBackOffice(shop, 'berta')];
+  const form = { version: '0', 'brand.name': 'Casa Luz' };
+  const foreign = manager.agent.post('/admin/shop/brand').set('Sec-Fetch-Site', 'cross-site').type('form').send(form);
+
+  expect((await foreign).status).toBe(403);
+  expect((await viewer.post('/admin/shop/brand', form)).status).toBe(403);
+  expect((await viewer.get('/admin')).text).not.toContain('href="/admin/shop"');
+  expect((await manager.post('/admin/shop/none', form)).status).toBe(404);
+  expect((await manager.post('/admin/shop/brand', { 'brand.name': 'Casa Luz' })).status).toBe(303);
+  expect((await manager.post('/admin/shop/brand', { 'brand.name': 'Casa Sol' })).status).toBe(409);
+  expect(stored()).toEqual({ 'brand.name': 'Casa Luz' });
 });

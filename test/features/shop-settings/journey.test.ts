@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { expectAccessible } from '../../support/audit.js';
+import { openVisit } from '../../support/browser.js';
+import { openFileShop } from '../../support/shared-shop.js';
+import { PHONE, signIn } from '../../support/steps.js';
+
+const shop = await openFileShop();
+const ERROR_422 = /^console error: Failed to load resource: .* 422/;
+
+const field = (page: Page, name: string) => page.locator(`[id="${name}"]`);
+
+async function save(page: Page): Promise<void> {
+  await page.getByTestId('admin-save').click();
+  await page.getByTestId('admin-result').waitFor();
+}
+
+test('a merchant on a phone changes color, logo and texts after an error, undoes it, and the pages meet WCAG 2.2 AA', async () => {
+  const visit = await openVisit(shop, PHONE);
+  const { page } = visit;
+  visit.expectTrouble(ERROR_422);
+  await signIn(page);
+  await page.goto('/admin/shop');
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Nombre, logotipo y color' }).click();
+  await field(page, 'brand.color').fill('azul');
+  await page.getByTestId('admin-save').click();
+  await page.locator('#errors:focus').waitFor();
+  await expectAccessible(page);
+  await page.locator('input[type=color]').fill('#0b6e99');
+  expect(await field(page, 'brand.color').inputValue()).toBe('#0b6e99');
+  await save(page);
+  const logo = await sharp({ create: { width: 900, height: 200, channels: 3, background: '#0b6e99' } })
+    .png()
+    .toBuffer();
+  await field(page, 'file-brand.logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
+  await page.getByTestId('upload-brand.logo').click();
+  await page.getByTestId('remove-brand.logo').waitFor();
+  await expectAccessible(page);
+  for (const group of ['contact', 'start', 'sales']) {
+    await page.goto(`/admin/shop/${group}`);
+    await expectAccessible(page);
+  }
+
+  await page.goto('/');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.evaluate(`document.querySelector('.brand img').decode()`);
+  const { width = 0, height } = (await page.locator('.brand img').boundingBox()) ?? {};
+  expect([Math.round(width), height]).toEqual([90, 40]);
+  await page.goto('/admin/shop/history');
+  await expectAccessible(page);
+  await page.getByTestId('undo').first().click();
+  await page.getByTestId('admin-result').waitFor();
+  await page.goto('/');
+  expect(await page.locator('.brand img').getAttribute('src')).toContain('/logo.svg');
+});
+
+test('without JavaScript a merchant chooses a color from the palette, and imports the downloaded file', async () => {
+  const { page } = await openVisit(shop, { javaScriptEnabled: false });
+  await signIn(page);
+  await page.goto('/admin/shop/brand');
+  await page.locator('input[type=color]').fill('#336600');
+  await save(page);
+  expect(await field(page, 'brand.color').inputValue()).toBe('#336600');
+
+  await page.goto('/admin/shop');
+  await page.locator('summary').last().click();
+  const downloading = page.waitForEvent('download');
+  await page.getByTestId('admin-settings-file').click();
+  const path = join(shop.directory, 'tienda.json');
+  await (await downloading).saveAs(path);
+  await page.locator('#file').setInputFiles(path);
+  await page.getByTestId('admin-import').click();
+  expect(await page.getByTestId('admin-result').textContent()).toContain('No había nada que cambiar.');
+});

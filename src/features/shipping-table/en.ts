@@ -6,7 +6,7 @@ export const en: TextsOf<typeof esMx> = {
   intro: 'The price depends on the destination. A postal code goes before the state. Placed orders do not change.',
   back: 'Back to shipping',
   rest: 'All other states',
-  everywhere: 'All of Mexico.',
+  everywhere: 'All of Mexico',
   newZone: 'Add a zone',
   digits: 'postal codes {{digits}}…',
   notDelivered: 'We do not deliver there.',

@@ -4,7 +4,7 @@ export const esMx = {
     'El precio depende de a dónde va el pedido. Un código postal va antes que el estado. Los pedidos ya hechos no cambian.',
   back: 'Volver a Envíos',
   rest: 'Todos los demás estados',
-  everywhere: 'Todo México.',
+  everywhere: 'Todo México',
   newZone: 'Agregar una zona',
   digits: 'CP {{digits}}…',
   notDelivered: 'No entregamos ahí.',

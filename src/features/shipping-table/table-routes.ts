@@ -11,7 +11,7 @@ import { shopSettingsPaths } from '../shop-settings/paths.js';
 import { saveSettings } from '../shop-settings/save-settings.js';
 import { shippingTablePaths, zonePath } from './paths.js';
 import { readWeight } from './read-zone.js';
-import { deliverySentences, placesText, weightText } from './zone-text.js';
+import { deliverySentences, placesText, restName, weightText } from './zone-text.js';
 
 const OUTCOMES = ['changed', 'unchanged', 'changed_meanwhile'] as const;
 
@@ -43,8 +43,8 @@ async function sendTable(req: Request, res: Response): Promise<void> {
     version: String(settingsVersion),
     zones: shipping.zones.map((zone, place) => ({
       href: zonePath(place),
-      name: place === last ? t('shippingTable.rest') : zone.name,
-      places: placesText(context, zone, place === last),
+      name: place === last ? restName(context, zone) : zone.name,
+      places: placesText(context, zone),
       sentences: deliverySentences(context, zone),
     })),
     weight,

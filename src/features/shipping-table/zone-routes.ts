@@ -14,7 +14,7 @@ import { saveSettings } from '../shop-settings/save-settings.js';
 import { withoutZone } from './change-zones.js';
 import { shippingTablePaths, zonePath } from './paths.js';
 import { readZone, STEPS, type TypedZone, typedZone } from './read-zone.js';
-import { limitText } from './zone-text.js';
+import { limitText, restName } from './zone-text.js';
 
 interface ZoneForm {
   readonly typed: TypedZone;
@@ -60,7 +60,8 @@ async function sendZone(req: Request, res: Response): Promise<void> {
   const { errors } = status === 422 ? readZone(context, place, typed) : { errors: [] };
   const isRest = place === shipping.zones.length - 1;
   const ownTitle = place === 'new' ? t('shippingTable.newZone') : (shipping.zones[place]?.name ?? '');
-  const title = isRest ? t('shippingTable.rest') : ownTitle;
+  const [rest] = shipping.zones.slice(-1);
+  const title = isRest && rest ? restName(context, rest) : ownTitle;
   const page = {
     ...{
       path: zonePath(place),

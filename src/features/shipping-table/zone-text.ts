@@ -32,9 +32,14 @@ export function deliverySentences(context: RequestContext, { delivery }: Shippin
   ];
 }
 
-/** Returns the destinations of a zone. The last zone has all other states. */
-export function placesText({ t, locale }: RequestContext, zone: ShippingZone, isRest: boolean): string {
-  if (isRest && zone.states.length === STATE_CODES.length) return t('shippingTable.everywhere');
+/** Returns the name of the last zone. */
+export function restName({ t }: RequestContext, { states }: ShippingZone): string {
+  return t(states.length === STATE_CODES.length ? 'shippingTable.everywhere' : 'shippingTable.rest');
+}
+
+/** Returns the destinations of a zone, or nothing for all states. */
+export function placesText({ t, locale }: RequestContext, zone: ShippingZone): string {
+  if (zone.states.length === STATE_CODES.length) return '';
   const states = zone.states.map((state) => t(`mexicanStates.${state}`));
   const codes = zone.postalCodes.map((digits) => t('shippingTable.digits', { digits }));
   return new Intl.ListFormat(locale, { type: 'unit' }).format([...states, ...codes]);

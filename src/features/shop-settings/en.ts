@@ -2,10 +2,10 @@ import type { TextsOf } from '../../locales/texts-of.js';
 import type { esMx } from './es-mx.js';
 
 export const en: TextsOf<typeof esMx> = {
-  title: 'Shop',
+  title: 'Settings',
   intro: 'What you change here is in the shop within seconds.',
   seeShop: 'See the shop',
-  back: 'Back to Shop',
+  back: 'Back to settings',
   save: 'Save',
   history: 'Earlier changes',
   historyHint: 'Which user changed what, and how to undo it.',

@@ -1,8 +1,8 @@
 export const esMx = {
-  title: 'Tienda',
+  title: 'Ajustes',
   intro: 'Lo que cambies aquí se ve en la tienda en unos segundos.',
   seeShop: 'Ver la tienda',
-  back: 'Volver a Tienda',
+  back: 'Volver a Ajustes',
   save: 'Guardar',
   history: 'Cambios anteriores',
   historyHint: 'Quién cambió qué, y cómo deshacerlo.',

@@ -1,11 +1,21 @@
 import type { Db } from '../../src/db/database.js';
 import { findSettingsVersion } from '../../src/db/shop-settings.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
 
-/** Stores settings of the shop as another process would. `null`: the default. */
+/** Stores settings of the shop as another process would. `null`: the default. While others read, use a transaction. */
 export async function storeSettings(queries: Db, values: Readonly<Record<string, unknown>>): Promise<void> {
   const version = (await findSettingsVersion(queries)) + 1;
   const change = { version, kind: 'changed', changedBy: 'admin', changedAt: Date.now() } as const;
   await queries.insertInto('shopSettingsChanges').values(change).execute();
   const rows = Object.entries(values).map(([name, value]) => ({ version, name, value: JSON.stringify(value) }));
   await queries.insertInto('shopSettingsValues').values(rows).execute();
+}
+
+/** Stores a shipping table with one price in pesos for all of Mexico. */
+export function storeShippingPrice(queries: Db, pesos: number): Promise<void> {
+  const zones = DEFAULT_TABLE.zones.map((zone) => ({
+    ...zone,
+    delivery: zone.delivery && { ...zone.delivery, steps: [{ upTo: null, price: pesos * 100 }], freeFrom: null },
+  }));
+  return storeSettings(queries, { shipping: { ...DEFAULT_TABLE, zones } });
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, type Db, openDatabase } from '../../src/db/database.js';
+import { storeShippingPrice } from '../../test/support/shop-settings.js';
 import { TABLES } from '../../test/support/tables.js';
 
 export function readDatabaseState(databaseUrl: string) {
@@ -49,6 +50,11 @@ export function setStock(databaseUrl: string, id: string, stock: number) {
   return withDatabase(databaseUrl, ({ queries }) =>
     queries.updateTable('products').set({ stock }).where('id', '=', id).execute(),
   );
+}
+
+/** Changes the price of the delivery, in pesos, as another process does. */
+export function changeShippingPrice(databaseUrl: string, pesos: number) {
+  return withDatabase(databaseUrl, ({ transaction }) => transaction((tx) => storeShippingPrice(tx, pesos)));
 }
 
 export function readStock(databaseUrl: string, id: string): Promise<number | null> {

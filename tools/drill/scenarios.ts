@@ -1,5 +1,6 @@
 /** All scenarios in the order of execution. Those with long waiting phases come first. */
 import type { Scenario } from './scenario.js';
+import { changedPrice } from './scenarios/changed-price.js';
 import { lastPiece, lastPieceAtTwoShops, sameInstant, sameInstantTwo } from './scenarios/competition.js';
 import { crashSteps } from './scenarios/crash-steps.js';
 import { failingHost } from './scenarios/failing-host.js';
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   lastPiece,
   lastPieceAtTwoShops,
   frozenProcess,
+  changedPrice,
   sameInstant,
   sameInstantTwo,
   forgedAnswers,

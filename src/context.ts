@@ -22,6 +22,7 @@ import { deleteExpiredShopRows } from './shop/delete-expired-rows.js';
 import { LIMITS, silentObserver } from './shop/observer.js';
 import { onPaid } from './shop/on-paid.js';
 import type { EventLog } from './shop/rules/event-log.js';
+import type { StoredSettings } from './shop/rules/shop-settings.js';
 import { openSettings } from './shop/settings-source.js';
 import { boundLoops, createShopHost } from './shop/shop-host.js';
 import { PAID_JOBS, SHOP_JOBS } from './shop/shop-jobs.js';
@@ -47,6 +48,8 @@ export interface ContextOptions {
   readonly log: EventLog;
   /** For mail files, and for generated secrets in development. */
   readonly dataDirectory: string;
+  /** Called with the stored settings before the shop starts. It may end the process. */
+  readonly checkSettings?: (config: Config, stored: StoredSettings) => void;
 }
 
 /** Creates the context of the process and runs the missing migrations. The caller must dispose of the context. */
@@ -60,18 +63,18 @@ export async function createContext(
   warnOfSecrets(secrets, log);
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();
-  const { createObserver, discountCodes, ...services } = mergeServices(FEATURES);
+  const { createObserver = () => silentObserver, discountCodes, ...services } = mergeServices(FEATURES);
   const limits = [...LIMITS, ...FEATURES.flatMap((feature) => feature.limits ?? [])];
   const publicDirectory = directory('public');
   const assetUrl = fingerprintAssets(publicDirectory);
   const files = { config, features: FEATURES, contentDirectory: directory('content'), publicDirectory, assetUrl };
   const settings = await openSettings({ queries: db.queries, clock, log, create: currentShopOf(files) });
+  options.checkSettings?.(config, settings.current().storedSettings);
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const renderMail = loadMailTemplate(directory('views'), (picture) => config.publicUrl + assetUrl(picture));
   const mails = createMails({ config, mailer, current: settings.current, renderMail });
-  const features = fromFeatures(mails);
-  const jobs = Object.keys(features.jobs);
-  const observer = createObserver?.({ config, queries: db.queries, clock, log, limits, jobs }) ?? silentObserver;
+  const added = fromFeatures(mails);
+  const observer = createObserver({ config, queries: db.queries, clock, log, limits, jobs: Object.keys(added.jobs) });
   const checkout = openCheckout(
     {
       db,
@@ -81,9 +84,9 @@ export async function createContext(
       sendReceipt: mails.sendReceipt,
       onPaid,
       orderPath,
-      jobs: features.jobs,
+      jobs: added.jobs,
       orderHooks: FEATURES,
-      shopLoops: [EXPIRY, ...features.shopLoops],
+      shopLoops: [EXPIRY, ...added.shopLoops],
       discountCodes,
       settings,
       startLimits: config.rateLimit ? createStartLimits(db.limiter) : unlimitedStarts,

@@ -1,14 +1,15 @@
 /** Entry point of the shop: reads settings, creates the context, listens, and closes on a signal. */
 import { loadEnvFile } from './env-file.js';
 import { createLog } from './log.js';
-import { closeAndExit, exitWith, shopConfigOrExit, untilStopped } from './process-lifecycle.js';
+import { closeAndExit, exitWith, exitWithSamples, shopConfigOrExit, untilStopped } from './process-lifecycle.js';
 import { startShop } from './start-shop.js';
 
 loadEnvFile();
 const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
+const options = { clock: Date, log, dataDirectory: 'data', checkSettings: exitWithSamples };
 const stopped = untilStopped();
-const shop = await startShop(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
+const shop = await startShop(config, secrets, options).catch(exitWith);
 log.info('process.started', { url: shop.url });
 await stopped;
 log.info('process.stopping');

@@ -9,6 +9,7 @@ import { errorName } from './payments/rules/index.js';
 import { projectRoot } from './project-root.js';
 import type { EventLog } from './shop/rules/event-log.js';
 import { LOCALES } from './shop/rules/locales.js';
+import type { StoredSettings } from './shop/rules/shop-settings.js';
 
 interface Configured {
   readonly config: Config;
@@ -21,14 +22,18 @@ export function configOrExit(environment: Environment): Configured {
   return reading.ok ? reading : exitWithProblems(reading.problems);
 }
 
-/** Like `configOrExit`. Also refuses problems in `content/` and the brand, and in production sample texts. */
+/** Like `configOrExit`. Also refuses problems in `content/` and the brand. */
 export function shopConfigOrExit(environment: Environment): Configured {
   const reading = parseConfig(environment);
   const locales = reading.ok ? reading.config.locales : LOCALES;
-  const isProduction = environment['NODE_ENV'] === 'production';
-  const samples = isProduction ? findSampleTexts(join(projectRoot, 'content'), locales) : [];
-  const problems = [...(reading.ok ? [] : reading.problems), ...findFileProblems(projectRoot, locales), ...samples];
+  const problems = [...(reading.ok ? [] : reading.problems), ...findFileProblems(projectRoot, locales)];
   return reading.ok && problems.length === 0 ? reading : exitWithProblems(problems);
+}
+
+/** In production, prints the sample texts that the stored settings leave, and exits with code 1. */
+export function exitWithSamples({ production, locales }: Config, stored: StoredSettings): void {
+  const samples = production ? findSampleTexts(join(projectRoot, 'content'), locales, stored) : [];
+  if (samples.length > 0) exitWithProblems(samples);
 }
 
 function exitWithProblems(problems: readonly string[]): never {

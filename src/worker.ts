@@ -3,13 +3,14 @@
 import { createContext } from './context.js';
 import { loadEnvFile } from './env-file.js';
 import { createLog } from './log.js';
-import { closeAndExit, exitWith, shopConfigOrExit, untilStopped } from './process-lifecycle.js';
+import { closeAndExit, exitWith, exitWithSamples, shopConfigOrExit, untilStopped } from './process-lifecycle.js';
 
 loadEnvFile();
 const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
+const options = { clock: Date, log, dataDirectory: 'data', checkSettings: exitWithSamples };
 const stopped = untilStopped();
-const context = await createContext(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
+const context = await createContext(config, secrets, options).catch(exitWith);
 const worker = context.checkout.payments.startWorker();
 log.info('worker.started');
 await stopped;

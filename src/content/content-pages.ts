@@ -1,4 +1,4 @@
-import { Marked, Renderer, type Tokens, type TokensList } from 'marked';
+import { Marked, Renderer, type Tokens } from 'marked';
 import type { Locale } from '../shop/rules/locale.js';
 import type { StoredSettings } from '../shop/rules/shop-settings.js';
 import { type ContentFile, readContentFiles } from './content-files.js';
@@ -16,8 +16,12 @@ export interface ContentPage {
   readonly header: boolean;
   /** Place in the footer and the header. */
   readonly order: number;
+  /** The text as Markdown, with its placeholders. */
+  readonly text: string;
   /** Path of the file, if it is a sample text. */
   readonly sample: string | undefined;
+  /** The file in place of which the text was stored. `nothing`: the locale has no file. Absent: the text is of the file. */
+  readonly replaced?: ContentFile | 'nothing';
 }
 
 /** The pages by slug, by their `order`, then by slug. */
@@ -25,6 +29,10 @@ export type ContentPages = ReadonlyMap<string, ContentPage>;
 
 /** Returns the pages in a locale. A page without a file in this locale has the text of the first locale that has one. */
 export type ContentIn = (locale: Locale) => ContentPages;
+
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+/** Targets of links: pages of the shop, and addresses that run no script. */
+const TARGET = /^(?:https?:|mailto:|tel:|[^:&]*(?:[/?#]|$))/i;
 
 /** The checkout links to these pages. */
 const REQUIRED = ['privacy', 'terms'];
@@ -35,6 +43,11 @@ function createMarkdown(assetUrl: (path: string) => string): Marked {
     // Without these two rules HTML is plain text, which the renderer escapes.
     tokenizer: { html: () => undefined, tag: () => undefined },
     renderer: {
+      link(token) {
+        return TARGET.test(token.href)
+          ? Renderer.prototype.link.call(this, token)
+          : this.parser.parseInline(token.tokens);
+      },
       image(token) {
         return Renderer.prototype.image.call(this, { ...token, href: assetUrl(token.href) });
       },
@@ -63,32 +76,52 @@ export interface ContentParts {
   readonly stored?: StoredSettings;
 }
 
-/** Returns the name of the setting with the text of a page. */
-function pageSetting({ locale, slug }: Pick<ContentFile, 'locale' | 'slug'>): string {
+type PageName = Pick<ContentFile, 'locale' | 'slug'>;
+
+/**
+ * Returns the name of the setting with the text of a page.
+ * @public also used by features
+ */
+export function pageSetting({ locale, slug }: PageName): string {
   return `pages.${locale}.${slug}`;
 }
 
-/** Returns the text that the merchant changed, which is no sample. Front matter stays that of the file. */
-function withStoredText(file: ContentFile, stored: StoredSettings | undefined): ContentFile {
-  const text = stored?.get(pageSetting(file));
-  return typeof text === 'string' ? { ...file, text, isSample: false } : file;
+/** A parsed text, or what is wrong in it. */
+export type ParsedContent =
+  | { readonly title: string; readonly html: () => string; readonly problem?: never }
+  | { readonly problem: 'heading' }
+  | { readonly problem: 'placeholder'; readonly name: string };
+
+/**
+ * Parses a text. `values` are those of its placeholders, as Markdown.
+ * @public also used by features
+ */
+export function parseContent(
+  text: string,
+  values: Readonly<Record<string, string>>,
+  assetUrl: ContentParts['assetUrl'],
+): ParsedContent {
+  const names = [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const unknown = names.find((name) => !Object.hasOwn(values, name));
+  if (unknown !== undefined) return { problem: 'placeholder', name: unknown };
+  const markdown = createMarkdown(assetUrl);
+  const tokens = markdown.lexer(text.replace(PLACEHOLDER, (_, name: string) => values[name] ?? ''));
+  const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
+  if (!heading) return { problem: 'heading' };
+  return { title: heading.text, html: () => markdown.parser(tokens) };
 }
 
 /**
  * Reads and renders the files of the folder `content` in the offered locales. `{{merchant.email}}` in a text becomes
  * `valuesIn(locale)['merchant.email']`. Throws with the name of a file that has no heading or an unknown placeholder.
- * Also throws if a page is missing to which the checkout links.
+ * Also throws if a page is missing to which the checkout links. A stored text with such a problem is not used.
  */
 export function loadContentPages(directory: string, locales: readonly Locale[], parts: ContentParts): ContentIn {
-  const markdown = createMarkdown(parts.assetUrl);
-  const pages = readContentFiles(directory, locales).map((each) => {
-    const file = withStoredText(each, parts.stored);
-    const tokens = markdown.lexer(fill(file, parts.valuesIn(file.locale)));
-    return pageOf(file, tokens, () => markdown.parser(tokens));
-  });
-  const slugs = [...new Set(pages.map(({ slug }) => slug))].sort((a, b) => a.localeCompare(b));
+  const files = readContentFiles(directory, locales);
+  const slugs = [...new Set(files.map(({ slug }) => slug))].sort((a, b) => a.localeCompare(b));
   const missing = REQUIRED.find((slug) => !slugs.includes(slug));
   if (missing !== undefined) throw new Error(`content/${locales[0]}/${missing}.md is missing`);
+  const pages = locales.flatMap((locale) => slugs.flatMap((slug) => pageOf({ locale, slug }, files, parts)));
   const pagesIn = (locale: Locale) =>
     new Map(
       slugs
@@ -106,23 +139,33 @@ function pageIn(pages: readonly ContentPage[], slug: string, locale: Locale): re
   return page ? [page] : [];
 }
 
-/** Returns the text with the values of its placeholders. */
-function fill({ path, text }: ContentFile, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{\{([^{}]*)\}\}/g, (_, name: string) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`${path} has the unknown placeholder {{${name}}}`);
-    return value;
-  });
-}
-
 /** Pages without a number follow the others. */
 const LAST = 10_000;
 
-function pageOf(file: ContentFile, tokens: TokensList, html: () => string): ContentPage {
-  const { slug, locale, path, frontMatter, isSample } = file;
-  const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
-  if (!heading) throw new Error(`${path} has no heading`);
-  const order = Number(frontMatter.get('order') ?? LAST);
-  const header = frontMatter.get('header') === 'true';
-  return { slug, locale, title: heading.text, html, order, header, sample: isSample ? path : undefined };
+/** Returns the page with its stored text, or else that of its file. Front matter is that of the file, or of another locale. */
+function pageOf(
+  { locale, slug }: PageName,
+  files: readonly ContentFile[],
+  { stored, valuesIn, assetUrl }: ContentParts,
+): readonly ContentPage[] {
+  const file = files.find((each) => each.slug === slug && each.locale === locale);
+  const { frontMatter } = file ?? files.find((each) => each.slug === slug) ?? {};
+  const page = {
+    slug,
+    locale,
+    order: Number(frontMatter?.get('order') ?? LAST),
+    header: frontMatter?.get('header') === 'true',
+  };
+  const parse = (text: string) => parseContent(text, valuesIn(locale), assetUrl);
+  const own = file && parse(file.text);
+  if (own?.problem) throw new Error(`${file?.path} ${problemText(own)}`);
+  const text = stored?.get(pageSetting(page));
+  const written = typeof text === 'string' ? parse(text) : undefined;
+  if (typeof text === 'string' && written && !written.problem)
+    return [{ ...page, ...written, text, sample: undefined, replaced: file ?? 'nothing' }];
+  return file && own ? [{ ...page, ...own, text: file.text, sample: file.isSample ? file.path : undefined }] : [];
+}
+
+function problemText(parsed: Exclude<ParsedContent, { readonly title: string }>): string {
+  return parsed.problem === 'heading' ? 'has no heading' : `has the unknown placeholder {{${parsed.name}}}`;
 }

@@ -19,9 +19,17 @@ export function findFileProblems(
   locales: readonly Locale[],
   shown: Brand = brand,
 ): readonly string[] {
-  const isMissing = (path: string) => !PICTURE.test(path) || !existsSync(join(projectDirectory, 'public', path));
+  const isMissing = (path: string) => !isPictureFile(join(projectDirectory, 'public'), path);
   const files = readContentFiles(join(projectDirectory, 'content'), locales);
   return [...brandProblems(shown, isMissing), ...files.flatMap((file) => textProblems(file, isMissing))];
+}
+
+/**
+ * Returns whether a path names a file below `public/`.
+ * @public also used by features
+ */
+export function isPictureFile(publicDirectory: string, path: string): boolean {
+  return PICTURE.test(path) && existsSync(join(publicDirectory, path));
 }
 
 type IsMissing = (path: string) => boolean;

@@ -1,17 +1,23 @@
-import { brand } from '../locales/brand.js';
+import { brandWith } from '../locales/brand-settings.js';
 import type { Locale } from '../shop/rules/locale.js';
+import type { StoredSettings } from '../shop/rules/shop-settings.js';
 import { readContentFiles } from './content-files.js';
+import { type ContentIn, type ContentPage, pageSetting } from './content-pages.js';
 
 /** Forms of the sample values in `src/locales/brand.ts`, and of an empty value. */
 const SAMPLE_VALUE = /^$|\bde ejemplo\b|@(?:.+\.)?example(?:\.\w+)?$|0000 ?0000/i;
 
-/** Returns the sample texts of the offered locales and the sample values of the merchant, as `file: what is wrong`. */
+/**
+ * Returns the sample texts of the offered locales and the sample values of the merchant, as `file: what is wrong`. What the
+ * merchant stored in their place is written.
+ */
 export function findSampleTexts(
   directory: string,
   locales: readonly Locale[],
-  merchant: Readonly<Record<string, string>> = brand.merchant,
+  stored: StoredSettings,
+  merchant: Readonly<Record<string, string>> = brandWith(stored).merchant,
 ): readonly string[] {
-  const files = readContentFiles(directory, locales).filter(({ isSample }) => isSample);
+  const files = readContentFiles(directory, locales).filter((file) => file.isSample && !stored.has(pageSetting(file)));
   return [
     ...files.map(({ path }) => `${path}: is a sample; write your text and remove the first line`),
     ...sampleValues(merchant).map((name) => `src/locales/brand.ts: merchant.${name} is a sample or empty`),
@@ -24,4 +30,17 @@ export function findSampleTexts(
  */
 export function sampleValues(merchant: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(merchant).flatMap(([name, value]) => (SAMPLE_VALUE.test(value.trim()) ? [name] : []));
+}
+
+/**
+ * Returns the pages that show a sample text, in all locales.
+ * @public also used by features
+ */
+export function samplePages(
+  { contentIn }: { readonly contentIn: ContentIn },
+  locales: readonly Locale[],
+): readonly ContentPage[] {
+  return locales.flatMap((locale) =>
+    [...contentIn(locale).values()].filter((page) => page.sample !== undefined && page.locale === locale),
+  );
 }

@@ -78,6 +78,38 @@ test.each([
   expect(load).toThrow(`content/es-MX/page.md ${message}`);
 });
 
+test('a stored text replaces that of its file, also in a locale without one, and one with a problem is not used', () => {
+  write('es-MX/terms.md', '<!-- sample -->\n---\norder: 2\n---\n# Términos');
+  const loadWith = (stored: Readonly<Record<string, unknown>>) =>
+    loadContentPages(directory, ['es-MX', 'en'], { ...PARTS, stored: new Map(Object.entries(stored)) });
+  const titles = (contentIn: ReturnType<typeof load>) =>
+    (['es-MX', 'en'] as const).map((locale) => contentIn(locale).get('terms')?.title);
+
+  const written = loadWith({ 'pages.es-MX.terms': '# Mío', 'pages.en.terms': '# Mine', 'pages.en.unknown': '# X' });
+  expect(titles(written)).toEqual(['Mío', 'Mine']);
+  expect(written('en').get('terms')).toMatchObject({ locale: 'en', order: 2, sample: undefined, replaced: 'nothing' });
+  expect([...written('en').keys()]).toEqual(['terms', 'privacy']);
+  for (const text of ['no heading', '# A\n\n{{merchant.fax}}', '# A {{constructor}}', 7]) {
+    const broken = loadWith({ 'pages.es-MX.terms': text, 'pages.en.terms': text });
+    expect(titles(broken)).toEqual(['Términos', 'Términos']);
+    expect(broken('es-MX').get('terms')?.sample).toBe('content/es-MX/terms.md');
+  }
+});
+
+test.each([
+  'javascript:alert(1)',
+  'JAVASCRIPT:alert(1)',
+  'java&#10;script:alert(1)',
+  'javascript&colon;alert(1)',
+  'data:text/html,x',
+])('a link to %s is plain text, and links of the shop stay', (href) => {
+  write('es-MX/page.md', `# Título\n\n[a](${href}) [b](/?q=a&page=2) [c](https://a.mx/?b=c:d)\n`);
+
+  const html = load()('es-MX').get('page')?.html() ?? '';
+
+  expect(html.match(/href="[^"]*"/g)).toEqual(['href="/?q=a&amp;page=2"', 'href="https://a.mx/?b=c:d"']);
+});
+
 test.each(['privacy', 'terms'])('without the page %s, which the checkout links, content is refused', (slug) => {
   rmSync(join(directory, `es-MX/${slug}.md`));
 
@@ -141,11 +173,11 @@ test('a sample text is a page that names its file, and it is found with the samp
 
   const page = load()('es-MX').get('privacy');
   expect([page?.sample, page?.html()]).toEqual(['content/es-MX/privacy.md', '<h1>Aviso</h1>\n']);
-  expect(findSampleTexts(directory, ['es-MX'], MERCHANT)).toEqual([
+  expect(findSampleTexts(directory, ['es-MX'], new Map(), MERCHANT)).toEqual([
     'content/es-MX/privacy.md: is a sample; write your text and remove the first line',
   ]);
   expect(
-    findSampleTexts(directory, LOCALES, { ...MERCHANT, ...sample }).map((problem) => problem.split(' ', 2)),
+    findSampleTexts(directory, LOCALES, new Map(), { ...MERCHANT, ...sample }).map((problem) => problem.split(' ', 2)),
   ).toEqual([
     ['content/es-MX/privacy.md:', 'is'],
     ...LOCALES.slice(1).map((locale) => [`content/${locale}/privacy.md:`, 'is']),

@@ -15,9 +15,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openDatabase } from '../../src/db/database.js';
 import { PRODUCTION } from '../support/production-settings.js';
 import { freePort, Program } from '../support/programs.js';
 import { copyProject, run } from '../support/project-copy.js';
+import { storeSettings } from '../support/shop-settings.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The tool may be deleted. */
@@ -155,18 +157,43 @@ test('the image of a clone with its own brand, view, picture, page and product s
   expect(existsSync(join(work, 'build/.env'))).toBe(false);
 });
 
-test.each(['main', 'worker'])(
-  'with sample texts and missing pictures %s does not start, and reports each text',
-  (name) => {
-    const paths = contentFiles();
-    const texts = paths.map((path) => readFileSync(join(image, path), 'utf8'));
-    for (const path of paths) writeFileSync(join(image, path), '<!-- sample -->\n# Términos\n\n![](/no.jpg)\n');
+/** Runs a part of the shop with this text in all files of the image. */
+async function withTexts(text: string, work: (paths: readonly string[]) => Promise<void> | void): Promise<void> {
+  const paths = contentFiles();
+  const texts = paths.map((path) => readFileSync(join(image, path), 'utf8'));
+  for (const path of paths) writeFileSync(join(image, path), text);
+  try {
+    await work(paths);
+  } finally {
+    for (const [index, path] of paths.entries()) writeFileSync(join(image, path), texts[index] ?? '');
+  }
+}
 
+test.each(['main', 'worker'])('with missing pictures %s does not start, and reports each text', async (name) => {
+  await withTexts('# Términos\n\n![](/no.jpg)\n', (paths) => {
     const { code, output } = runInImage({ ...settings, PORT: 'eighty' }, `src/${name}.js`);
 
-    for (const [index, path] of paths.entries()) writeFileSync(join(image, path), texts[index] ?? '');
     expect(code).toBe(1);
     for (const reported of ['PORT', ...paths]) expect(output).toContain(`\n  - ${reported}: `);
     expect(output).toContain('the picture /no.jpg is no file');
-  },
-);
+  });
+});
+
+test.each(['main', 'worker'])('with sample texts %s does not start, until the merchant stored others', async (name) => {
+  const databaseUrl = `file:${work}/${name}.db`;
+  const env = { ...settings, DATABASE_URL: databaseUrl };
+  await withTexts('<!-- sample -->\n# Términos\n', async (paths) => {
+    const { code, output } = runInImage(env, `src/${name}.js`);
+
+    expect(code).toBe(1);
+    for (const path of paths) expect(output).toContain(`\n  - ${path}: is a sample`);
+    await using database = openDatabase(databaseUrl, () => {});
+    const names = paths.map((path) => path.replace(/^content\/(.+)\/(.+)\.md$/, 'pages.$1.$2'));
+    await storeSettings(database.queries, Object.fromEntries(names.map((each) => [each, '# Míos'])));
+    const port = String(await freePort());
+    const program = { name, script: join(image, `dist/src/${name}.js`), folder: work, env: { ...env, PORT: port } };
+    const ready = name === 'main' ? { url: `http://127.0.0.1:${port}/healthz` } : { output: 'worker.started' };
+    await using started = new Program({ ...program, ready });
+    await started.start({ nodeOptions: ['--preserve-symlinks'] });
+  });
+});

@@ -4,7 +4,13 @@ import type { Config } from '../../src/config/config.js';
 import { loadEnvFile } from '../../src/env-file.js';
 import { brand } from '../../src/locales/brand.js';
 import { createLog } from '../../src/log.js';
-import { closeAndExit, exitWith, shopConfigOrExit, untilStopped } from '../../src/process-lifecycle.js';
+import {
+  closeAndExit,
+  exitWith,
+  exitWithSamples,
+  shopConfigOrExit,
+  untilStopped,
+} from '../../src/process-lifecycle.js';
 import { startShop } from '../../src/start-shop.js';
 import type { Simulator } from '../simulator/simulator.js';
 
@@ -13,9 +19,10 @@ const PARENT_CHECK_MS = 500;
 loadEnvFile();
 const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
+const options = { clock: Date, log, dataDirectory: 'data', checkSettings: exitWithSamples };
 const stopped = Promise.race([untilStopped(), untilOrphaned()]);
 const simulator = config.payments.simulatorUrl ? await openSimulator().catch(exitWith) : undefined;
-const shop = await startShop(config, secrets, { clock: Date, log, dataDirectory: 'data' }).catch(exitWith);
+const shop = await startShop(config, secrets, options).catch(exitWith);
 await greet(config, shop.context.adminPassword);
 await stopped;
 process.stdout.write('\nClosing …\n');

@@ -1,6 +1,7 @@
 /** Checks of the database. They run no migration and create no file. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { findSampleTexts } from '../../../src/content/sample-texts.js';
 import { findOtherEncoding } from '../../../src/database/server-encoding.js';
 import { type AdminUser, findAdminUsers } from '../../../src/db/admin-users.js';
 import { type Db, migrators, openDatabase } from '../../../src/db/database.js';
@@ -20,6 +21,7 @@ export const databaseChecks: readonly Check[] = [
   { name: 'catalog', contacts: 'DATABASE_URL', run: checkCatalog },
   { name: 'weights', contacts: 'DATABASE_URL', run: checkWeights },
   { name: 'two-step verification', contacts: 'DATABASE_URL', run: checkSecondFactor },
+  { name: 'sample texts', contacts: 'DATABASE_URL', run: checkSampleTexts },
   { name: 'refused payment page', contacts: 'DATABASE_URL', run: checkRefusedPage },
 ];
 
@@ -124,6 +126,22 @@ function lockedOut(users: readonly AdminUser[]): Problem | undefined {
 
 function namesOf(users: readonly AdminUser[]): string {
   return users.map(({ name }) => name).join(', ');
+}
+
+/** Samples are for development. What the merchant stored in the back office replaces them. */
+async function checkSampleTexts(context: DoctorContext): Promise<Problem | undefined> {
+  const { config, production, projectDirectory } = context;
+  if (!production) return undefined;
+  const find = async (queries: Db) => [await findSettings(queries, await findSettingsVersion(queries))];
+  const [stored = new Map()] = (await readDatabase(context, find)) ?? [];
+  const samples = findSampleTexts(join(projectDirectory, 'content'), config.locales, stored);
+  if (samples.length === 0) return undefined;
+  return {
+    level: 'error',
+    what: `Texts of the sample shop remain. ${samples.join('. ')}.`,
+    why: 'The shop does not start in production, because customers would read them.',
+    fix: 'Write your own texts, with the help of a lawyer, and enter the merchant, in these files or in the back office.',
+  };
 }
 
 /** Reads what the shop stored, because a check creates no session. */

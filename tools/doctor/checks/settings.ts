@@ -5,7 +5,6 @@ import dotenv from 'dotenv';
 import { countSecretValues } from '../../../src/config/config.js';
 import { SECRETS, settingsSchema } from '../../../src/config/settings.js';
 import { findFileProblems } from '../../../src/content/file-problems.js';
-import { findSampleTexts } from '../../../src/content/sample-texts.js';
 import { cutSettings } from '../../../src/env-file.js';
 import { isLoopbackHost, isTestHost, kindOfKey, secretsIn } from '../../../src/payments/rules/index.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
@@ -77,7 +76,6 @@ export const settingsChecks: readonly Check[] = [
       },
   },
   { name: 'texts and pictures', run: checkFiles },
-  { name: 'sample texts', run: checkSampleTexts },
 ];
 
 /** Settings of the tests and of Node.js. */
@@ -212,17 +210,5 @@ function checkFiles({ config, projectDirectory }: DoctorContext): Problem | unde
     what: `Texts, pictures or the brand are wrong. ${problems.join('. ')}.`,
     why: 'The shop does not start with them.',
     fix: 'Put each picture below public/ and name it by its path there, as /products/mug.jpg. Correct the named lines.',
-  };
-}
-
-/** Samples are for development. */
-function checkSampleTexts({ config, production, projectDirectory }: DoctorContext): Problem | undefined {
-  const samples = production ? findSampleTexts(join(projectDirectory, 'content'), config.locales) : [];
-  if (samples.length === 0) return undefined;
-  return {
-    level: 'error',
-    what: `Texts of the sample shop remain. ${samples.join('. ')}.`,
-    why: 'The shop does not start in production, because customers would read them.',
-    fix: 'Write your own texts, with the help of a lawyer, and enter the merchant in src/locales/brand.ts.',
   };
 }

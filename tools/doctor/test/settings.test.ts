@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Environment } from '../../../src/config/settings.js';
 import { settingsSchema } from '../../../src/config/settings.js';
+import { openDatabase } from '../../../src/db/database.js';
 import { brand } from '../../../src/locales/brand.js';
 import { FLOW_IDS } from '../../../src/shop/rules/flows.js';
+import { storeSettings } from '../../../test/support/shop-settings.js';
 import { formatReport } from '../report.js';
 import { checkOffline, PRODUCTION, problemsOf } from './support.js';
 
@@ -122,17 +124,25 @@ test('a mistyped name, a value that ends at a # and a readable .env are reported
   );
 });
 
-test('sample texts are an error in production only, a missing picture always, and each file is named', async () => {
+test('sample texts are an error in production only, until the back office replaces them, a missing picture always, and each file is named', async () => {
   const projectDirectory = mkdtempSync(join(tmpdir(), 'tianguis-doctor-'));
   mkdirSync(join(projectDirectory, 'content/es-MX'), { recursive: true });
   writeFileSync(join(projectDirectory, 'content/es-MX/terms.md'), '<!-- sample -->\n# Términos');
   const check = async (production: boolean) =>
-    problemsOf(await checkOffline({}, { production, projectDirectory }), 'sample texts');
+    problemsOf(
+      await checkOffline({ DATABASE_URL: `file:${projectDirectory}/shop.db` }, { production, projectDirectory }),
+      'sample texts',
+    );
 
   expect(await check(false)).toEqual([]);
   expect(await check(true)).toEqual([
     expect.stringMatching(/^sample texts error .*content\/es-MX\/terms\.md: is a sample/),
   ]);
+  await using database = openDatabase(`file:${join(projectDirectory, 'shop.db')}`, () => {});
+  await database.migrate();
+  await storeSettings(database.queries, { 'pages.es-MX.terms': '# Míos', 'brand.merchant.phone': '55 1234 5678' });
+  const [remaining = ''] = await check(true);
+  expect([remaining.includes('terms.md'), remaining.includes('merchant.phone')]).toEqual([false, false]);
   writeFileSync(join(projectDirectory, 'content/es-MX/terms.md'), '# Términos\n\n![Taller](/products/taller.jpg)');
   expect(problemsOf(await checkOffline({}, { projectDirectory }), 'texts and pictures')).toEqual([
     expect.stringMatching(/error .*content\/es-MX\/terms\.md: the picture \/products\/taller\.jpg is no file/),

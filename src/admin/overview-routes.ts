@@ -1,5 +1,8 @@
+import type { ContentPage } from '../content/content-pages.js';
+import { samplePages } from '../content/sample-texts.js';
 import { findOrdersInReview } from '../db/orders.js';
 import { FEATURES } from '../features/index.js';
+import { localePath } from '../web/locale-path.js';
 import { adminPaths, contentPagePath } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { type AdminAccess, contextOf, type RequestContext } from '../web/request-context.js';
@@ -23,17 +26,17 @@ export function addOverviewRoutes(app: AdminRouter): void {
       rows: await orderRows(context, inReview.slice(0, MAX_ROWS), admin),
       moreHref: inReview.length > MAX_ROWS ? `${adminPaths.orders}?review=1` : undefined,
       sections: sections.flatMap((section) => section ?? []),
-      samples: samplePages(context),
+      samples: samplePages(context, context.config.locales).map((page) => sampleLink(context, admin, page)),
     };
     await render(res, 'admin-overview', { title: context.t('admin.title'), page, path: adminPaths.overview });
   });
 }
 
-/** Returns the pages whose text is still a sample, with their files. */
-function samplePages({ contentIn, locale, publicPath }: RequestContext) {
-  return [...contentIn(locale).values()]
-    .filter(({ sample }) => sample !== undefined)
-    .map(({ title, slug, sample }) => ({ title, file: sample, href: publicPath(contentPagePath(slug)) }));
+/** Links to the form of the page, or else to the page, with its file. */
+function sampleLink({ config, contentForm }: RequestContext, admin: AdminAccess, page: ContentPage) {
+  const { title, slug, sample, locale } = page;
+  if (contentForm && admin.can(contentForm.route)) return { title, lang: locale, href: contentForm.path(page) };
+  return { title, lang: locale, file: sample, href: localePath(config.locales, locale, contentPagePath(slug)) };
 }
 
 async function workCards(context: RequestContext, admin: AdminAccess): Promise<readonly HealthCard[]> {

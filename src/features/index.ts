@@ -24,6 +24,7 @@ import { searchEngines } from './search-engines/feature.js';
 import { secondFactor } from './second-factor/feature.js';
 import { shipments } from './shipments/feature.js';
 import { shippingTable } from './shipping-table/feature.js';
+import { shopPages } from './shop-pages/feature.js';
 import { shopSettings } from './shop-settings/feature.js';
 import { users } from './users/feature.js';
 import type { Feature } from './feature.js';
@@ -54,6 +55,7 @@ const features: readonly Feature[] = [
   secondFactor,
   shipments,
   shippingTable,
+  shopPages,
   shopSettings,
   users,
 ];

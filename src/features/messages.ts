@@ -21,6 +21,7 @@ import { esMx as salesEsMx } from './sales/es-mx.js';
 import { esMx as secondFactorEsMx } from './second-factor/es-mx.js';
 import { esMx as shipmentsEsMx } from './shipments/es-mx.js';
 import { esMx as shippingTableEsMx } from './shipping-table/es-mx.js';
+import { esMx as shopPagesEsMx } from './shop-pages/es-mx.js';
 import { esMx as shopSettingsEsMx } from './shop-settings/es-mx.js';
 import { esMx as usersEsMx } from './users/es-mx.js';
 import { esMx as cardEsMx } from '../flows/card/es-mx.js';
@@ -49,6 +50,7 @@ import { en as salesEn } from './sales/en.js';
 import { en as secondFactorEn } from './second-factor/en.js';
 import { en as shipmentsEn } from './shipments/en.js';
 import { en as shippingTableEn } from './shipping-table/en.js';
+import { en as shopPagesEn } from './shop-pages/en.js';
 import { en as shopSettingsEn } from './shop-settings/en.js';
 import { en as usersEn } from './users/en.js';
 import { en as cardEn } from '../flows/card/en.js';
@@ -83,6 +85,7 @@ export const MESSAGES = {
       secondFactor: secondFactorEsMx,
       shipments: shipmentsEsMx,
       shippingTable: shippingTableEsMx,
+      shopPages: shopPagesEsMx,
       shopSettings: shopSettingsEsMx,
       users: usersEsMx,
       card: cardEsMx,
@@ -114,6 +117,7 @@ export const MESSAGES = {
       secondFactor: secondFactorEn,
       shipments: shipmentsEn,
       shippingTable: shippingTableEn,
+      shopPages: shopPagesEn,
       shopSettings: shopSettingsEn,
       users: usersEn,
       card: cardEn,

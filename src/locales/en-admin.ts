@@ -25,7 +25,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     restored: 'Your session had ended. Here is what you entered: check it and save it.',
     samples: {
       title: 'Pages with sample texts',
-      hint: 'Write the texts of your shop in these files and have a lawyer review them. In production the shop does not start with sample texts.',
+      hint: 'Write the texts of your shop and have a lawyer review them. In production the shop does not start with sample texts.',
     },
     toShop: 'Shop',
     customer: 'Customer',

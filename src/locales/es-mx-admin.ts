@@ -23,7 +23,7 @@ export const esMxAdmin = {
     restored: 'Tu sesión había terminado. Aquí está lo que escribiste: revísalo y guárdalo.',
     samples: {
       title: 'Páginas con textos de ejemplo',
-      hint: 'Escribe los de tu tienda en estos archivos y pide a un abogado que los revise. En producción la tienda no arranca con textos de ejemplo.',
+      hint: 'Escribe los de tu tienda y pide a un abogado que los revise. En producción la tienda no arranca con textos de ejemplo.',
     },
     toShop: 'Tienda',
     customer: 'Cliente',

@@ -3,7 +3,8 @@ import express, { type Request, type RequestHandler } from 'express';
 import { plainText } from '../payments/rules/index.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 
-const BODY_LIMIT = '24kb';
+/** A Spanish text of 20,000 characters has up to 50 KB. */
+const BODY_LIMIT = '64kb';
 /** The form of 21 variants has about 250 with two locales. The size limits what is parsed. */
 const MAX_FIELDS = 300;
 
@@ -51,7 +52,7 @@ export function parseQuery(query: string | undefined): Fields {
 }
 
 /**
- * Parses URL-encoded forms of at most 24 KB and 300 fields into plain texts. Throws `unsupported_type` for any other body, except
+ * Parses URL-encoded forms of at most 64 KB and 300 fields into plain texts. Throws `unsupported_type` for any other body, except
  * on the paths of `uploads`, and `bad_request` for a NUL character in address or form.
  */
 export function formBody(uploads: readonly RegExp[]): readonly RequestHandler[] {

@@ -1,5 +1,6 @@
 import type { IRouter, Request, Response } from 'express';
 import type { Config } from '../config/config.js';
+import type { ContentPage } from '../content/content-pages.js';
 import type { AdminUser } from '../db/admin-users.js';
 import type { Db } from '../db/database.js';
 import type { Order } from '../db/orders.js';
@@ -46,6 +47,8 @@ export interface Services {
   readonly roles?: readonly Role[];
   /** The second step of the sign-in. Without it, users with a second factor cannot sign in. */
   readonly secondFactor?: SecondFactor;
+  /** The form of a page of `content/` in the back office. `route` names its permissions. */
+  readonly contentForm?: { readonly route: string; path(page: Pick<ContentPage, 'locale' | 'slug'>): string };
   /** The fulfillment in the back office's list of orders. */
   readonly fulfillmentList?: FulfillmentList;
 }

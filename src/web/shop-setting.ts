@@ -1,5 +1,7 @@
+import type { ContentIn } from '../content/content-pages.js';
 import type { Translate } from '../locales/translations.js';
 import type { ShopParts } from '../shop/context.js';
+import type { Locale } from '../shop/rules/locale.js';
 import type { StoredSettings } from '../shop/rules/shop-settings.js';
 
 type ShopConfig = ShopParts['config'];
@@ -41,10 +43,17 @@ export function configChangesOf(
   return Object.assign({}, ...changes) as Partial<ShopConfig>;
 }
 
+/** What the label of a setting may name: a page, and its locale in that of the request. */
+export interface LabelContext {
+  readonly contentIn: ContentIn;
+  readonly locale: Locale;
+  readonly config: { readonly locales: readonly [Locale, ...Locale[]] };
+}
+
 /** Settings that a feature changes in forms of its own, such as a table. */
 export interface OwnSettings {
   matches(name: string): boolean;
-  label(t: Translate, name: string): string;
+  label(t: Translate, name: string, shown: LabelContext): string;
   /** Whether its forms could have stored this value of a file. */
   accepts(value: unknown): boolean;
 }

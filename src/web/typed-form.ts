@@ -14,8 +14,8 @@ const LIFETIME_MS = 60 * 60 * 1000;
 /** A typed text is shown again up to this length. Programs create sessions in large numbers. */
 const LONGEST_TYPED = 300;
 
-const PRODUCT_FIELD =
-  /^(?:productId|id|slug|variant_of|product_\d+|(?:name|description|image_alt|category|variant)_\w+)$/;
+const UNMASKED_FIELD =
+  /^(?:page_text|productId|id|slug|variant_of|product_\d+|(?:name|description|image_alt|category|variant)_\w+)$/;
 
 /** Returns a typed text as a form stores it: cut, and empty if it may be a card number. */
 export function storedText(typed: string, isCardNumber = holdsCardNumber): string {
@@ -24,7 +24,8 @@ export function storedText(typed: string, isCardNumber = holdsCardNumber): strin
 
 /**
  * Stores the form of a page in the session, which it may create. Card numbers in texts are masked, except in fields of
- * products, where an id may be a barcode and every request was checked. The caller passes typed texts as {@link storedText} returns them, and no card tokens.
+ * products, where an id may be a barcode and every request was checked, and in the text of a page, whose form masks them. The
+ * caller passes typed texts as {@link storedText} returns them, and no card tokens.
  */
 export async function storeForm(res: Response, page: string, form: object): Promise<void> {
   const { req } = res;
@@ -32,7 +33,7 @@ export async function storeForm(res: Response, page: string, form: object): Prom
   if (!req.session) return;
   const { db, clock } = contextOf(res).checkout;
   const content = JSON.stringify(form, (name, value: unknown) =>
-    !PRODUCT_FIELD.test(name) &&
+    !UNMASKED_FIELD.test(name) &&
     typeof value === 'string' &&
     (name === 'phone' ? isCardNumberAsPhone : holdsCardNumber)(value)
       ? maskCardNumbers(value)

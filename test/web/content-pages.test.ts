@@ -58,7 +58,7 @@ test('a text that does not exist is not found, and a text takes no POST', async 
   expect((await customer.post('/pages/terms', {})).status).toBe(405);
 });
 
-test('a sample text says so to customers, and only the overview of the back office names its file', async () => {
+test('a sample text says so to customers without its file, and the overview of the back office links to its form, or names the file', async () => {
   const overview = await (await openBackOffice(shop)).get('/admin');
   for (const { path, title } of pagesIn((await get('/')).text)) {
     const { text } = await get(path);
@@ -66,7 +66,10 @@ test('a sample text says so to customers, and only the overview of the back offi
     const [, notice = ''] = /data-test="sample">([^<]*)/.exec(text) ?? [];
     expect([title, notice !== '']).toEqual([title, sample !== undefined]);
     expect(notice).not.toContain('.md');
-    if (sample) expect(overview.text).toContain(`href="${path}">${title}</a>: <code>${sample}</code>`);
+    const slug = path.replace('/pages/', '');
+    const form = shop.context.web.contentForm?.path({ locale: 'es-MX', slug });
+    const link = (href: string) => `href="${href}" lang="es-MX">${title}</a>`;
+    if (sample) expect(overview.text).toContain(form ? link(form) : `${link(path)}: <code>${sample}</code>`);
   }
 });
 

@@ -5,6 +5,7 @@ import type { Locale } from '../../shop/rules/locale.js';
 import { pictureHashOf } from '../../shop/rules/picture.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
+import type { LabelContext } from '../../web/shop-setting.js';
 import { groupsOf } from './groups.js';
 import type { SettingValues } from './repository.js';
 import { readSetting, type Setting, type SettingProblem } from './setting.js';
@@ -96,12 +97,15 @@ export function labelOf(context: RequestContext, name: string): string {
     .find((each) => each.name === name);
   const language = setting?.locale && languageName(context, setting.locale);
   const own = context.ownSettings.find((each) => each.matches(name));
-  const label = setting?.label(context.t) ?? own?.label(context.t, name) ?? name;
+  const label = setting?.label(context.t) ?? own?.label(context.t, name, context) ?? name;
   return language ? `${label} (${language})` : label;
 }
 
 /** With one locale its fields need no name. */
-export function languageName({ config, locale: own }: RequestContext, locale: Locale): string | undefined {
+export function languageName(
+  { config, locale: own }: Omit<LabelContext, 'contentIn'>,
+  locale: Locale,
+): string | undefined {
   if (config.locales.length === 1) return undefined;
   return new Intl.DisplayNames(own, { type: 'language' }).of(locale) ?? locale;
 }

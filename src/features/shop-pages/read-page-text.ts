@@ -1,0 +1,56 @@
+import { parseContent, picturesIn } from '../../content/content-pages.js';
+import { contentValues } from '../../content/content-values.js';
+import { isPictureFile } from '../../content/file-problems.js';
+import { i18nIn } from '../../locales/i18n.js';
+import { passesLuhn } from '../../payments/rules/index.js';
+import type { Locale } from '../../shop/rules/locale.js';
+import type { RequestContext } from '../../web/request-context.js';
+
+export const TEXT_FIELD = 'page_text';
+/** In characters. */
+export const TEXT_LIMIT = 20_000;
+
+/** `name`: the placeholder or the picture. */
+export interface TextProblem {
+  readonly kind: 'card' | 'heading' | 'long' | 'picture' | 'placeholder';
+  readonly name?: string;
+}
+
+/** 14 to 16 digits together, or in the groups of a card. Legal texts have accounts, telephones and tables of digits. */
+const CARD = /(?<!\d)(?:\d{4}([ -]?)\d{4}\1\d{4}\1\d{2,4}|\d{4}([ -])\d{6}\2\d{4,5})(?!\d)/g;
+
+const maskCards = (text: string) => text.replace(CARD, (run) => (passesLuhn(run.replace(/\D/g, '')) ? '****' : run));
+
+export function holdsCard(text: string): boolean {
+  return maskCards(text) !== text;
+}
+
+/** Returns the text as it is stored, and what is wrong in it. Its card numbers are masked. */
+export function readPageText(
+  context: RequestContext,
+  locale: Locale,
+  typed: string,
+): { readonly text: string; readonly problem: TextProblem | undefined } {
+  const lines = typed.replace(/\r\n?/g, '\n').trim();
+  if (holdsCard(lines)) return { text: maskCards(lines), problem: { kind: 'card' } };
+  return { text: lines, problem: findProblem(context, locale, lines) };
+}
+
+function findProblem(context: RequestContext, locale: Locale, text: string): TextProblem | undefined {
+  if (text.length > TEXT_LIMIT) return { kind: 'long' };
+  const parsed = parsePage(context, locale, text);
+  if (parsed.problem === 'placeholder') return { kind: 'placeholder', name: parsed.name };
+  // Each page has one main heading, and screen readers begin with it.
+  if (parsed.problem === 'heading' || !parsed.html().includes('<h1>')) return { kind: 'heading' };
+  const missing = picturesIn(text).find((path) => !isPictureFile(context.publicDirectory, path));
+  return missing === undefined ? undefined : { kind: 'picture', name: missing };
+}
+
+export function parsePage(context: RequestContext, locale: Locale, text: string) {
+  return parseContent(text, placeholdersOf(context, locale), context.assetUrl);
+}
+
+/** Returns the present values of the placeholders by name. */
+export function placeholdersOf(context: RequestContext, locale: Locale): Readonly<Record<string, string>> {
+  return contentValues(context, i18nIn(context.translations, locale));
+}

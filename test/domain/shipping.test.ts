@@ -58,18 +58,6 @@ test.each([[[download], 28_900] as const, [[], 0] as const])(
   },
 );
 
-test.each([
-  [100, 9_900],
-  [149_999, 9_900],
-  [150_000, 0],
-])('without a stored table, %i centavos of products are delivered to each state for %i', (goods, price) => {
-  for (const state of [undefined, ...STATE_CODES])
-    expect(shippingOptions(DEFAULT_TABLE, [download, shipped], centavos(goods), { state })).toEqual([
-      { id: 'standard', kind: 'delivery', price, greatest: price, days: { min: 3, max: 10 } },
-      { id: 'pickup', kind: 'pickup', ...FREE },
-    ]);
-});
-
 test('a postal code goes before the state, and more of its digits before fewer', () => {
   const nameOf = (state: (typeof STATE_CODES)[number] | undefined, postalCode?: string) =>
     zoneOf(table, { state, postalCode })?.name;

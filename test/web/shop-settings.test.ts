@@ -28,7 +28,7 @@ test('a page shows name, color, hours and announcement 1 s after the change, als
   const after = await homeWith('a');
 
   expect([before, same].map((html) => html.includes('Casa'))).toEqual([false, false]);
-  expect(after).toContain('<title>Artesanía de México · Casa &lt;Luz&gt;</title>');
+  expect(after).toContain(`<title>${brand.texts['es-MX'].title} · Casa &lt;Luz&gt;</title>`);
   for (const text of ['Calle Nueva 5', 'Lunes a viernes, 9 a 18 h', 'Cerramos el lunes', '/assets/color-0b6e99.css'])
     expect(after).toContain(text);
   const stylesheet = await new Customer(shop).get('/assets/color-0b6e99.css');

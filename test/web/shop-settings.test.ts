@@ -9,7 +9,7 @@ import { storeSettings } from '../support/shop-settings.js';
 
 const shop = await openSharedShop();
 
-const MERCHANT = { 'brand.name': 'Casa <Luz>', 'brand.merchant.address': 'Calle Nueva 5', 'brand.color': '#0b6e99' };
+const MERCHANT = { 'brand.name': 'Taller <Luz>', 'brand.merchant.address': 'Calle Nueva 5', 'brand.color': '#0b6e99' };
 
 /** Each test has its own address: pages are cached for 2 s. */
 async function homeWith(query: string): Promise<string> {
@@ -27,8 +27,8 @@ test('a page shows name, color, hours and announcement 1 s after the change, als
   shop.clock.advance(1_000);
   const after = await homeWith('a');
 
-  expect([before, same].map((html) => html.includes('Casa'))).toEqual([false, false]);
-  expect(after).toContain(`<title>${brand.texts['es-MX'].title} · Casa &lt;Luz&gt;</title>`);
+  expect([before, same].map((html) => html.includes('Luz'))).toEqual([false, false]);
+  expect(after).toContain(`<title>${brand.texts['es-MX'].title} · Taller &lt;Luz&gt;</title>`);
   for (const text of ['Calle Nueva 5', 'Lunes a viernes, 9 a 18 h', 'Cerramos el lunes', '/assets/color-0b6e99.css'])
     expect(after).toContain(text);
   const stylesheet = await new Customer(shop).get('/assets/color-0b6e99.css');

@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express';
+import { fieldErrorList } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { toPesosText } from '../../payments/rules/index.js';
 import { STATE_CODES } from '../../shop/rules/contact.js';
-import type { ShippingTable } from '../../shop/rules/shipping-table.js';
+import { findTableProblems, type ShippingTable } from '../../shop/rules/shipping-table.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
 import type { FieldError } from '../../view-models/field-error.js';
@@ -19,6 +20,8 @@ import { limitText, restName } from './zone-text.js';
 interface ZoneForm {
   readonly typed: TypedZone;
   readonly status: 409 | 422;
+  /** Without the zone, the shop would sell nothing. */
+  readonly isRemoval?: boolean;
 }
 
 /** Adds the form of a zone. */
@@ -41,9 +44,15 @@ async function saveZone(req: Request, res: Response): Promise<void> {
   const place = placeOf(req, context.shipping);
   const fields = fieldsOf(req);
   const typed = typedZone(fields);
+  const path = zonePath(place);
   const isRemoval = readText(fields['action']) === 'remove' && place !== 'new';
   const { table } = isRemoval ? { table: withoutZone(context.shipping, place) } : readZone(context, place, typed);
-  const path = zonePath(place);
+  if (isRemoval && table && findTableProblems(table).length > 0)
+    return redirectToForm(res, path, {
+      typed: storedZone(context.shipping, place),
+      status: 422,
+      isRemoval,
+    } satisfies ZoneForm);
   if (!table) return redirectToForm(res, path, { typed, status: 422 } satisfies ZoneForm);
   const { kind } = await saveSettings(req, res, { values: { [SHIPPING]: table } });
   if (kind === 'changed_meanwhile') return redirectToForm(res, path, { typed, status: 409 } satisfies ZoneForm);
@@ -57,7 +66,7 @@ async function sendZone(req: Request, res: Response): Promise<void> {
   const place = placeOf(req, shipping);
   const form = await findAnswer<ZoneForm>(res, zonePath(place));
   const { typed = storedZone(shipping, place), status = 200 } = form ?? {};
-  const { errors } = status === 422 ? readZone(context, place, typed) : { errors: [] };
+  const errors = form ? errorsOf(context, place, form) : [];
   const isRest = place === shipping.zones.length - 1;
   const ownTitle = place === 'new' ? t('shippingTable.newZone') : (shipping.zones[place]?.name ?? '');
   const [rest] = shipping.zones.slice(-1);
@@ -87,6 +96,11 @@ async function sendZone(req: Request, res: Response): Promise<void> {
     status,
     path: zonePath(place),
   });
+}
+
+function errorsOf(context: RequestContext, place: number | 'new', { typed, status, isRemoval }: ZoneForm) {
+  if (isRemoval) return fieldErrorList({ delivers: context.t('shippingTable.problems.nothing') });
+  return status === 422 ? readZone(context, place, typed).errors : [];
 }
 
 const messageOf = (errors: readonly FieldError[], name: string) => errors.find(({ field }) => field === name)?.message;

@@ -58,9 +58,21 @@ test('the last zone has the states of a deleted zone, and may be without deliver
   await save('new', SOUTH);
   await save(1, { delivers: 'no' });
   expect(stored().zones.at(-1)).toMatchObject({ delivery: null });
+  await post('/admin/shipping', { weight: '1', pickup: '1' });
   await save(0, { action: 'remove' });
 
   expect(stored().zones).toMatchObject([{ states: STATE_CODES, delivery: null }]);
+});
+
+test('the only zone with delivery is not deleted while nothing can be picked up', async () => {
+  await save('new', SOUTH);
+  await post('/admin/shipping', { weight: '1' });
+  await save(1, { delivers: 'no' });
+  const refused = await save(0, { action: 'remove' });
+
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('id="delivers-error"');
+  expect(stored().zones.map(({ name }) => name)).toEqual(['Sureste', 'México']);
 });
 
 test('the form of a stored zone shows it as typed, and saving it unchanged stores nothing', async () => {

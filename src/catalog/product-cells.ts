@@ -6,15 +6,10 @@ import { isFee } from '../shop/rules/fees.js';
 import type { Locale, Texts } from '../shop/rules/locale.js';
 import { LOCALES } from '../shop/rules/locales.js';
 import { type Product, slugOf, TAX_RATES, variantName } from '../shop/rules/product.js';
+import type { CellProblem, ProblemCode } from './file-problems.js';
 
 /** Texts by column name. */
 export type Cells = Readonly<Record<string, string>>;
-
-export interface CellProblem {
-  readonly column: string;
-  /** What is wrong, as the rest of a sentence that begins with the value. */
-  readonly text: string;
-}
 
 /** What the validity of a product depends on. */
 export interface ProductRules {
@@ -34,6 +29,11 @@ type TextName = (typeof TEXT_NAMES)[number];
 const YES = ['yes', 'true', '1', 'sí', 'si'];
 const NO = ['no', 'false', '0'];
 
+/** Returns what a rule says about a cell that it refuses. */
+function because(error: ProblemCode, params?: CellProblem['values']) {
+  return { error, params };
+}
+
 /** A cell whose pattern allows no formula. */
 const plain = z.string().trim();
 
@@ -41,29 +41,26 @@ const plain = z.string().trim();
 function yesOrNo(empty: boolean) {
   return plain
     .toLowerCase()
-    .refine((value) => value === '' || YES.includes(value) || NO.includes(value), 'is neither yes nor no')
+    .refine((value) => value === '' || YES.includes(value) || NO.includes(value), because('yes_or_no'))
     .transform((value) => (value === '' ? empty : YES.includes(value)));
 }
 
 /** An amount in pesos. */
 const pesos = plain
-  .refine(
-    (value) => !hasForeignSeparators(value),
-    'is not clear: write the decimals after a point, as 1250.00 or 1,250.00',
-  )
-  .regex(/^(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?$/, 'is not an amount in pesos, as 1099.5 or 1,099.00')
+  .refine((value) => !hasForeignSeparators(value), because('separators'))
+  .regex(/^(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?$/, because('pesos'))
   .transform((value) => fromPesosText(value.replaceAll(',', '')) ?? centavos(0))
-  .refine((value) => value > 0, 'is not above zero');
+  .refine((value) => value > 0, because('not_positive'));
 
 const ID = /^\w[\w-]{0,63}$/;
-const WRONG_ID = 'is not 1 to 64 letters, digits, - or _';
+const WRONG_ID = because('id');
 
 /** The columns without texts. */
 const OWN_CELLS = {
-  id: plain.regex(ID, WRONG_ID).refine((value) => !isFee(value), 'is reserved for a fee of an order'),
+  id: plain.regex(ID, WRONG_ID).refine((value) => !isFee(value), because('reserved_id')),
   slug: plain
-    .regex(/^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/, 'is not lower-case letters and digits, joined by -')
-    .max(SLUG_LIMIT, `has more than ${SLUG_LIMIT} characters`),
+    .regex(/^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/, because('slug'))
+    .refine((value) => value.length <= SLUG_LIMIT, because('too_long', { limit: SLUG_LIMIT })),
   price: pesos,
   price_before: plain.transform((value) => (value === '' ? null : value)).pipe(pesos.nullable()),
   weight_g: plain
@@ -73,23 +70,21 @@ const OWN_CELLS = {
     )
     .transform((value) => (value === '' ? null : Number(value))),
   stock: plain
-    .refine(
-      (value) => /^\d{0,7}$/.test(value) && Number(value) <= MAX_STOCK,
-      'is not a whole number from 0 to 1,000,000, or empty for unlimited',
-    )
+    .refine((value) => /^\d{0,7}$/.test(value) && Number(value) <= MAX_STOCK, because('stock'))
     .transform((value) => (value === '' ? null : Number(value))),
   tax_rate: plain
     .transform((value) => value.toLowerCase() || '16')
-    .pipe(z.enum(TAX_RATES, `is none of ${TAX_RATES.join(', ')}`)),
+    .refine((value) => TAX_RATES.some((rate) => rate === value), because('tax_rate', { rates: TAX_RATES.join(', ') }))
+    .pipe(z.enum(TAX_RATES)),
   requires_shipping: yesOrNo(true),
   visible: yesOrNo(true),
   featured: yesOrNo(false),
   image: plain.regex(
     /^(?=.{1,200}$)(?:(?:\/[\w-][\w.-]*)+\.(?:jpg|jpeg|png|webp|svg)|\/pictures\/[\da-f]{64})$/,
-    'is not the path of a .jpg, .jpeg, .png, .webp or .svg file below public/, as /products/mug.jpg, or the address of an uploaded picture',
+    because('image'),
   ),
-  clave_prod_serv: plain.regex(/^(?:\d{8})?$/, 'is not 8 digits'),
-  clave_unidad: plain.regex(/^[A-Za-z\d]{0,3}$/, 'is not 1 to 3 letters or digits').toUpperCase(),
+  clave_prod_serv: plain.regex(/^(?:\d{8})?$/, because('clave_prod_serv')),
+  clave_unidad: plain.regex(/^[A-Za-z\d]{0,3}$/, because('clave_unidad')).toUpperCase(),
   variant_of: plain
     .refine((value) => value === '' || ID.test(value), WRONG_ID)
     .transform((value) => (value === '' ? null : value)),
@@ -138,47 +133,54 @@ function textCell(name: TextName, required: boolean) {
     z
       .string()
       // Some spreadsheets also accept full-width and small signs. NFKC maps them to ASCII.
-      .refine(
-        (raw) => !/^(?:\t|[\s\u0085]*[=+\-@])/.test(raw.normalize('NFKC')),
-        'begins as a formula of a spreadsheet',
-      )
+      .refine((raw) => !/^(?:\t|[\s\u0085]*[=+\-@])/.test(raw.normalize('NFKC')), because('formula'))
       .transform((raw) => {
         const text = name === 'description' ? raw : raw.replace(RARE_LINE_BREAK, ' ');
         return text.replace(LINE_BREAK, '\n').trim();
       })
-      .refine((value) => !required || value !== '', 'is missing')
-      .refine((value) => value.length <= limit, `has more than ${limit} characters`)
+      .refine((value) => !required || value !== '', because('missing'))
+      .refine((value) => value.length <= limit, because('too_long', { limit }))
       .refine(
         (value) => !/\p{Cc}/u.test(name === 'description' ? value.replaceAll('\n', '') : value),
-        'has a line break or a control character',
+        because('control'),
       )
-      .refine((value) => name !== 'category' || value === '' || slugOf(value) !== '', 'has no letter from A to Z')
+      .refine((value) => name !== 'category' || value === '' || slugOf(value) !== '', because('no_letter'))
   );
 }
 
 export type ProductReading =
   | { readonly ok: true; readonly product: Product }
-  | { readonly ok: false; readonly problems: readonly CellProblem[] };
+  | { readonly ok: false; readonly problems: readonly CellProblem<ProblemCode>[] };
+
+/** Returns the first problem of each cell. */
+function problemsOf(issues: readonly z.core.$ZodIssue[]): readonly CellProblem<ProblemCode>[] {
+  const columns = issues.map(({ path }) => String(path[0]));
+  return issues
+    .map((issue, index) => ({
+      column: columns[index] ?? '',
+      // Each rule has the code of `because`.
+      code: issue.message as ProblemCode,
+      ...(issue.code === 'custom' && { values: issue.params as CellProblem['values'] }),
+    }))
+    .filter(({ column }, index) => columns.indexOf(column) === index);
+}
 
 /** Returns a function that reads the cells of one product. Missing cells count as empty. */
 export function productReader({ locale, hasPicture }: ProductRules): (cells: Cells) => ProductReading {
   const columns = z.object({
     ...OWN_CELLS,
-    image: OWN_CELLS.image.refine(hasPicture, 'is no file below public/, and no uploaded picture'),
+    image: OWN_CELLS.image.refine(hasPicture, because('no_such_image')),
     ...Object.fromEntries(
       TEXT_COLUMNS.map((each) => [each.column, textCell(each.name, each.locale === locale && isRequired(each.name))]),
     ),
   });
   const schema = columns.refine(({ price, price_before: before }) => before === null || before > price, {
-    ...{ path: ['price_before'], error: 'is not above the price' },
+    ...{ path: ['price_before'], ...because('price_before') },
   });
   const empty = Object.fromEntries(COLUMNS.map((column) => [column, '']));
   return (cells) => {
     const { error, data } = schema.safeParse({ ...empty, ...cells });
-    if (error) {
-      const problems = Object.entries<string[]>(z.flattenError(error).fieldErrors);
-      return { ok: false, problems: problems.map(([column, [text = '']]) => ({ column, text })) };
-    }
+    if (error) return { ok: false, problems: problemsOf(error.issues) };
     // Every other column holds a text.
     const texts = data as unknown as Cells;
     const textsOf = (name: TextName): Texts =>

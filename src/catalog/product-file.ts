@@ -1,10 +1,13 @@
 /** Products as a CSV file. */
-import { CsvError, parse } from 'csv-parse/sync';
+import { setImmediate } from 'node:timers/promises';
+import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import type { Db } from '../db/database.js';
 import { findAllProducts } from '../db/product-changes.js';
+import { batchesOf } from '../db/product-words.js';
 import { plainText } from '../payments/rules/index.js';
 import type { Locale } from '../shop/rules/locale.js';
+import type { FileProblem } from './file-problems.js';
 import { type Cells, COLUMNS, cellsOf, isOfOtherLanguage, requiredColumns } from './product-cells.js';
 
 /** A row of a file below its heading. */
@@ -17,23 +20,23 @@ export interface ProductRow {
 
 export type FileReading =
   | { readonly ok: true; readonly rows: readonly ProductRow[] }
-  | { readonly ok: false; readonly problems: readonly string[] };
+  | { readonly ok: false; readonly problems: readonly FileProblem[] };
 
 const MAX_ROWS = 50_000;
 const MAX_ROW_LENGTH = 100_000;
+/** Bytes that are parsed at once. Other requests run between two parts. */
+const PART_BYTES = 64 * 1024;
 
 /** Returns every product as CSV, in display order. An import of the result changes nothing. */
 export async function exportProducts(queries: Db): Promise<string> {
-  const records = (await findAllProducts(queries)).map(({ product }) => cellsOf(product));
-  return stringify(records, {
-    columns: COLUMNS,
-    header: true,
-    // Excel reads a file as UTF-8 only with a byte order mark.
-    bom: true,
-    record_delimiter: '\r\n',
+  // Excel reads a file as UTF-8 only with a byte order mark.
+  const parts = [`\ufeff${COLUMNS.join()}\r\n`];
+  for await (const batch of batchesOf(await findAllProducts(queries))) {
+    const records = batch.map(({ product }) => cellsOf(product));
     // RFC 4180. The package looks for the whole record delimiter only.
-    quoted_match: /[\r\n]/,
-  });
+    parts.push(stringify(records, { columns: COLUMNS, record_delimiter: '\r\n', quoted_match: /[\r\n]/ }));
+  }
+  return parts.join('');
 }
 
 /**
@@ -41,33 +44,33 @@ export async function exportProducts(queries: Db): Promise<string> {
  * and columns are ignored, and so are texts in a language that the shop does not have. A row may end before its empty cells.
  * The values are not checked. `locale` is the locale of the required texts.
  */
-export function readProducts(bytes: Uint8Array, locale: Locale): FileReading {
+export async function readProducts(bytes: Uint8Array, locale: Locale): Promise<FileReading> {
   let records: readonly (readonly string[])[];
   try {
-    records = parseCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    records = await parseCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    if (!(error instanceof CsvError)) return refused('the file is not UTF-8: save it as "CSV UTF-8"');
-    return refused(`the file is no CSV: ${shown(error.message, 200)}`);
+    if (!(error instanceof CsvError)) return refused({ code: 'not_utf8' });
+    return refused({ code: 'no_csv', values: { line: Number(error['lines']) } });
   }
   const filled = records.map((cells, index) => ({ row: index + 1, cells })).filter(({ cells }) => cells.some(isFilled));
   const [heading, ...rows] = filled;
-  if (!heading) return refused('the file is empty');
-  if (records.length > MAX_ROWS + 1) return refused('the file has more than 50,000 rows: import it in parts');
+  if (!heading) return refused({ code: 'empty' });
+  if (records.length > MAX_ROWS + 1) return refused({ code: 'too_many_rows', values: { limit: MAX_ROWS } });
   const columns = heading.cells.map((name) => name.trim().toLowerCase());
   // Spreadsheets write empty columns behind the last one, or where a column was emptied.
   const nonempty = [...columns.keys()].filter((place) => filled.some(({ cells }) => isFilled(cells[place] ?? '')));
   const used = nonempty.filter((place) => !isOfOtherLanguage(columns[place] ?? ''));
   const wrongColumns = columnProblems(columns, used, locale);
   if (wrongColumns.length > 0) return refused(...wrongColumns);
-  if (rows.length === 0) return refused('the file has no products');
+  if (rows.length === 0) return refused({ code: 'no_products' });
   const width = (nonempty.at(-1) ?? 0) + 1;
   const required = requiredColumns(locale);
-  const wrongRows = rows.flatMap(({ row, cells }) => {
-    if (cells.slice(width).some(isFilled)) return [`row ${row}: has ${cells.length} cells instead of ${width}`];
+  const wrongRows = rows.flatMap(({ row, cells }): FileProblem[] => {
+    const values = { cells: cells.length, columns: width };
+    if (cells.slice(width).some(isFilled)) return [{ row, code: 'extra_cells', values }];
     // Some spreadsheets leave out empty cells at the end of a row.
     const missing = columns.slice(cells.length, width).find((column) => required.includes(column));
-    if (missing === undefined) return [];
-    return [`row ${row}, ${missing}: is missing, because the row has ${cells.length} cells instead of ${width}`];
+    return missing === undefined ? [] : [{ row, column: missing, code: 'missing_cell', values }];
   });
   if (wrongRows.length > 0) return refused(...wrongRows);
   const named = (cells: readonly string[]) =>
@@ -79,18 +82,18 @@ function isFilled(cell: string): boolean {
   return cell.trim() !== '';
 }
 
-function refused(...problems: readonly string[]): FileReading {
+function refused(...problems: readonly FileProblem[]): FileReading {
   return { ok: false, problems };
 }
 
 /** Excel reads the separator from this line, which is no row of the spreadsheet. */
 const SEPARATOR_LINE = /^"?sep=(.)"?\1*(?:\r\n|\n|\r|$)/i;
 
-function parseCsv(file: string): readonly (readonly string[])[] {
+async function parseCsv(file: string): Promise<readonly (readonly string[])[]> {
   const [line = '', separator] = SEPARATOR_LINE.exec(file) ?? [];
   const text = file.slice(line.length);
   const heading = /[^\r\n]+/.exec(text)?.[0] ?? '';
-  return parse(text, {
+  const parser = parse({
     delimiter: separator ?? (heading.includes(';') ? ';' : ','),
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -99,18 +102,30 @@ function parseCsv(file: string): readonly (readonly string[])[] {
     to: MAX_ROWS + 2,
     max_record_size: MAX_ROW_LENGTH,
   });
+  const records: Promise<string[][]> = parser.toArray();
+  // An error is thrown below.
+  records.catch(() => {});
+  // As bytes, because a part of a text could end inside of an emoji.
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length && !parser.destroyed; start += PART_BYTES) {
+    parser.write(bytes.subarray(start, start + PART_BYTES));
+    await setImmediate();
+  }
+  if (!parser.destroyed) parser.end();
+  return records;
 }
 
-function columnProblems(columns: readonly string[], used: readonly number[], locale: Locale): readonly string[] {
+function columnProblems(columns: readonly string[], used: readonly number[], locale: Locale): readonly FileProblem[] {
   const missing = requiredColumns(locale).filter((name) => !columns.includes(name));
   return [
-    ...used.flatMap((place) => {
-      const name = columns[place] ?? '';
-      if (name === '') return [`column ${place + 1}: has cells, but no name`];
-      if (!COLUMNS.includes(name)) return [`column ${place + 1}: "${shown(name)}" is no known column`];
-      return columns.indexOf(name) === place ? [] : [`column ${place + 1}: ${name} is there twice`];
+    ...used.flatMap((index): FileProblem[] => {
+      const name = columns[index] ?? '';
+      const place = index + 1;
+      if (name === '') return [{ place, code: 'unnamed_column' }];
+      if (!COLUMNS.includes(name)) return [{ place, value: shown(name), code: 'unknown_column' }];
+      return columns.indexOf(name) === index ? [] : [{ place, value: name, code: 'repeated_column' }];
     }),
-    ...missing.map((name) => `the column ${name} is missing`),
+    ...missing.map((name): FileProblem => ({ code: 'missing_column', values: { name } })),
   ];
 }
 

@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { problemText } from '../catalog/file-problems.js';
 import { importProducts } from '../catalog/import-products.js';
+import { planImport } from '../catalog/plan-import.js';
 import { exportProducts, shown } from '../catalog/product-file.js';
 import { type Database, openDatabase } from '../db/database.js';
 import { findPicturePaths } from '../db/pictures.js';
@@ -63,17 +65,19 @@ async function exportTo({ queries }: Database): Promise<void> {
 async function importFrom(db: Database): Promise<void> {
   if (!existsSync(file)) throw new Error(`the file ${file} does not exist`);
   const uploaded = new Set(await findPicturePaths(db.queries));
-  const result = await importProducts(db, await readFile(file), {
+  const options = {
     locale: config.locales[0],
-    hasPicture: (path) => uploaded.has(path) || existsSync(join(projectRoot, 'public', path)),
+    hasPicture: (path: string) => uploaded.has(path) || existsSync(join(projectRoot, 'public', path)),
     at: Date.now(),
     by: 'catalog import',
     stock: values.stock,
     hideMissing: values['hide-missing'],
-    dryRun: values['dry-run'],
-  });
+  };
+  const content = await readFile(file);
+  const isDry = values['dry-run'];
+  const result = await (isDry ? planImport(db.queries, content, options) : importProducts(db, content, options));
   if (!result.ok) {
-    process.stderr.write(`${file} was refused, and nothing changed:\n${listOf(result.problems)}`);
+    process.stderr.write(`${file} was refused, and nothing changed:\n${listOf(result.problems.map(problemText))}`);
     process.exitCode = 1;
     return;
   }
@@ -85,7 +89,7 @@ async function importFrom(db: Database): Promise<void> {
     ...changed.map(({ product, detail }) => `changed: ${product.id} (${changesIn(detail)})`),
     ...hidden.map(({ product }) => `hidden: ${product.id}`),
   ]);
-  process.stdout.write(`${values['dry-run'] ? 'Dry run, nothing was written: ' : ''}${counts}\n${lines}`);
+  process.stdout.write(`${isDry ? 'Dry run, nothing was written: ' : ''}${counts}\n${lines}`);
   const changedPictures = result.changes.filter(
     ({ kind, detail }) => kind === 'created' || detail['image'] !== undefined,
   );

@@ -72,7 +72,7 @@ export async function writeProducts(
     queries,
     products.map(({ product }) => product),
   );
-  for (const batch of batchesOf(products))
+  for await (const batch of batchesOf(products))
     await queries
       .insertInto('products')
       .values(
@@ -115,7 +115,7 @@ export interface ProductEvent {
 
 /** Adds entries to the history. Call it in the transaction of the changes. */
 export async function recordProductEvents(queries: Db, events: readonly ProductEvent[]): Promise<void> {
-  for (const batch of batchesOf(events))
+  for await (const batch of batchesOf(events))
     await queries
       .insertInto('productEvents')
       .values(batch.map((event) => ({ ...event, detail: JSON.stringify(event.detail) })))

@@ -1,4 +1,5 @@
 /** The words of the catalog, which correct typing errors in a search. */
+import { setImmediate } from 'node:timers/promises';
 import { distance } from 'fastest-levenshtein';
 import { type SqlBool, sql } from 'kysely';
 import { PLURAL_LENGTH, type Product, stem } from '../shop/rules/product.js';
@@ -24,7 +25,7 @@ export function catalogWordsOf(products: readonly Pick<Product, 'name' | 'catego
 export async function putProductWords(queries: Db, products: Parameters<typeof catalogWordsOf>[0]): Promise<void> {
   // Two transactions that insert the same words lock them in the same order.
   const words = catalogWordsOf(products).toSorted((one, other) => (one.word < other.word ? -1 : 1));
-  for (const batch of batchesOf(words))
+  for await (const batch of batchesOf(words))
     await queries
       .insertInto('productWords')
       .values(batch)
@@ -68,7 +69,10 @@ export async function findWordsLike(queries: Db, words: readonly string[]): Prom
 /** Rows per statement. SQLite accepts 32,766 parameters, PostgreSQL 65,535. */
 const BATCH_SIZE = 500;
 
-/** Returns the rows in parts that one statement may have. */
-export function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let first = 0; first < items.length; first += BATCH_SIZE) yield items.slice(first, first + BATCH_SIZE);
+/** Returns the rows in parts that one statement may have. Other requests run between two parts. */
+export async function* batchesOf<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let first = 0; first < items.length; first += BATCH_SIZE) {
+    if (first > 0) await setImmediate();
+    yield items.slice(first, first + BATCH_SIZE);
+  }
 }

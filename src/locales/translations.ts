@@ -79,7 +79,10 @@ export function textsOf(core: object, features: Readonly<Record<string, object>>
 
 function withBrand(texts: ReadonlyMap<string, string>, { name, merchant, texts: own }: Brand, locale: Locale) {
   const filled = [...texts].map(([path, text]) => [path, text.replace('{{merchant.address}}', () => merchant.address)]);
-  const brandTexts = Object.entries(own[locale]).map(([key, text]) => [`brand.${key}`, text]);
+  const brandTexts = Object.entries(own[locale as keyof Brand['texts']] ?? {}).map(([key, text]) => [
+    `brand.${key}`,
+    text,
+  ]);
   return new Map<string, string>([...filled, ...brandTexts, ['site.name', name]] as [string, string][]);
 }
 

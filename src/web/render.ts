@@ -82,7 +82,6 @@ export async function render(res: Response, view: string, options: PageOptions):
     logo: brand.logo,
     /** Why nothing can be bought now. */
     closing: closingText(context),
-    hours: brand.texts[locale].hours,
     /** Whether pages show the decoration of the brand. */
     decorated: brand.decoration,
     cartCount: cartCount ?? (await readCartCount(res)),

@@ -1,9 +1,9 @@
 /** The catalog of the test shop. The tests are independent of the shop's own products and of its shipping prices. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'csv-parse/sync';
 import { importSampleCatalog } from '../../src/catalog/import-products.js';
-import { productReader } from '../../src/catalog/product-cells.js';
-import { readProducts } from '../../src/catalog/product-file.js';
+import { type Cells, productReader } from '../../src/catalog/product-cells.js';
 import type { Database } from '../../src/db/database.js';
 import type { Product } from '../../src/shop/rules/product.js';
 
@@ -21,9 +21,9 @@ export const importTestCatalog = (db: Database): Promise<void> =>
 
 /** Returns the products of the test shop, in display order. */
 export function testProducts(): readonly [Product, ...Product[]] {
-  const file = readProducts(readFileSync(CATALOG_FILE), 'es-MX');
   const read = productReader(rules);
-  const products = (file.ok ? file.rows : []).flatMap(({ cells }) => {
+  const rows: readonly Cells[] = parse(readFileSync(CATALOG_FILE), { bom: true, columns: true });
+  const products = rows.flatMap((cells) => {
     const reading = read(cells);
     return reading.ok ? [reading.product] : [];
   });

@@ -1,11 +1,5 @@
-import {
-  type CellProblem,
-  type Cells,
-  cellsOf,
-  changedCells,
-  type ProductReading,
-  productReader,
-} from '../../catalog/product-cells.js';
+import type { CellProblem } from '../../catalog/file-problems.js';
+import { type Cells, cellsOf, changedCells, type ProductReading, productReader } from '../../catalog/product-cells.js';
 import type { Database, Db } from '../../db/database.js';
 import { findFurtherPictures, type Picture } from '../../db/pictures.js';
 import {

@@ -8,8 +8,8 @@ import { addPictureFiles } from './serve-picture.js';
 export const pictures: Feature = {
   name: 'pictures',
   place: 170,
+  needs: ['products'],
   provides: { pictureWarnings },
-  limits: ['uploads'],
   uploads: /^\/admin\/products\/[\w-]{1,100}\/pictures$/,
   addProbes: addPictureFiles,
   permissions: {

@@ -1,26 +1,21 @@
 import type { Request, Response } from 'express';
-import { findSessionUser } from '../../admin/admin-session.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { type Cells, TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import { findStoredProduct, type StoredProduct } from '../../db/product-changes.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText, readText } from '../../web/form-body.js';
-import { reportLimit } from '../../web/middleware/rate-limit.js';
-import { refuseCardData } from '../../web/middleware/refuse-card-data.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
+import type { UploadedFile } from '../products/read-upload.js';
+import { receiveUpload } from '../products/receive-upload.js';
 import { changePictures, findPictures, MAX_PICTURES } from './change-pictures.js';
 import { picturesPaths } from './paths.js';
 import { type FileProblem, type PictureForm, picturesPage, picturesPath } from './pictures-page.js';
 import { type PictureFiles, processPicture } from './process-picture.js';
-import { readUpload, type UploadedFile } from './read-upload.js';
-import { inUploadTurn } from './upload-turns.js';
 
 const ACTIONS = ['save', 'remove', 'earlier', 'first'] as const;
 const SCRIPTS = ['/pictures/pictures.js'];
-/** `Retry-After` when no turn is free, in seconds. */
-const TURN_WAIT_S = 10;
 const STATUSES = { saved: 200, changed_meanwhile: 409, busy: 429 } as const;
 
 /** Adds the page with the pictures of a product. Its body is read after user, role and turn. */
@@ -29,20 +24,8 @@ export function addPictureRoutes(app: AdminRouter): void {
   app.post(picturesPaths.productPictures, upload);
 }
 
-async function upload(req: Request, res: Response): Promise<void> {
-  const result = await inUploadTurn(req.sessionID, async () => {
-    const file = await readUpload(req);
-    await refuseCardData()(req, res, () => {});
-    // The body may take a minute.
-    await requireUnchanged(req, res);
-    await change(req, res, file);
-  });
-  if (result === 'done') return;
-  reportLimit(res, 'uploads', TURN_WAIT_S);
-  // What was typed comes before the file.
-  await readUpload(req, { readsFile: false });
-  await refuseCardData()(req, res, () => {});
-  await redirectToTyped(req, res, 'busy');
+function upload(req: Request, res: Response): Promise<void> {
+  return receiveUpload(res, (file) => (file === 'busy' ? redirectToTyped(req, res, file) : change(req, res, file)));
 }
 
 /** Returns the product of the path. Throws `admin_not_found`. */
@@ -117,9 +100,4 @@ async function sendPictures(req: Request, res: Response): Promise<void> {
   const status = form.result && STATUSES[form.result];
   const title = context.t('pictures.title', { name: page.name });
   await render(res, 'pictures/pictures', { title, hasErrors, page, status, path, scripts: SCRIPTS });
-}
-
-/** Checks the user again after a wait. Throws `forbidden` if the user was changed or disabled, or the session ended, meanwhile. */
-async function requireUnchanged(req: Request, res: Response): Promise<void> {
-  if (!(await findSessionUser(req, res, { needsCode: false }))) throw new ShopError('forbidden');
 }

@@ -1,14 +1,15 @@
 /** The model of views/pictures/pictures.ejs. */
 import { fieldErrorList } from '../../admin/order-record.js';
-import { type CellProblem, type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
+import type { CellProblem } from '../../catalog/file-problems.js';
+import { type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import type { Picture } from '../../db/pictures.js';
 import type { StoredProduct } from '../../db/product-changes.js';
 import type { Texts } from '../../shop/rules/locale.js';
 import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { FILE_LIMIT } from '../products/read-upload.js';
 import { MAX_PICTURES } from './change-pictures.js';
 import { MAX_MEGAPIXELS, type PictureProblem } from './process-picture.js';
-import { FILE_LIMIT } from './read-upload.js';
 
 export type FileProblem = PictureProblem | 'missing' | 'too_big' | 'empty';
 

@@ -60,8 +60,7 @@ export function changeGroup(
     const changed = changesOf(members);
     const added = members.find(({ before }) => !before)?.reading;
     const place = added?.ok ? await findNewPlace(queries, added.product, locale) : 'existed';
-    if (place === 'taken')
-      return { kind: 'refused', rows: [{ id: '', problems: [{ column: 'id', text: 'is taken' }] }] };
+    if (place === 'taken') return { kind: 'refused', rows: [{ id: '', problems: [{ column: 'id', code: 'taken' }] }] };
     const created = place === 'existed' ? [] : [{ ...place, kind: 'created' as const, detail: {} }];
     await saveProducts(queries, [...changed, ...created], { at, by });
     return { kind: 'saved', changed: idsOf(changed), created: idsOf(created) };

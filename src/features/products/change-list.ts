@@ -21,7 +21,7 @@ export type ListChangeResult =
   | { readonly kind: 'refused' | 'changed_meanwhile'; readonly rows: readonly RowProblems[] };
 
 /** The problem of an edited cell whose product changed after the page was rendered. */
-export const CHANGED = 'changed meanwhile';
+export const CHANGED = 'changed_meanwhile';
 
 /** Changes cells of products and records it in their histories, in one transaction. With a problem, nothing changes. */
 export function changeList(
@@ -57,7 +57,7 @@ async function lockListed(queries: Db, ids: readonly string[]): Promise<readonly
 }
 
 function changedProblems({ id, cells }: ProductChange): RowProblems {
-  return { id, problems: Object.keys(cells).map((column) => ({ column, text: CHANGED })) };
+  return { id, problems: Object.keys(cells).map((column) => ({ column, code: CHANGED })) };
 }
 
 function readListed(

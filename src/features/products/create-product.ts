@@ -1,12 +1,6 @@
-import { slugMaker } from '../../catalog/import-products.js';
-import {
-  type CellProblem,
-  type Cells,
-  changedCells,
-  columnOf,
-  type ProductRules,
-  productReader,
-} from '../../catalog/product-cells.js';
+import type { CellProblem } from '../../catalog/file-problems.js';
+import { slugMaker } from '../../catalog/plan-import.js';
+import { type Cells, changedCells, columnOf, type ProductRules, productReader } from '../../catalog/product-cells.js';
 import type { Database, Db } from '../../db/database.js';
 import {
   findStoredProduct,
@@ -48,8 +42,7 @@ export function createProduct(
   return db.transaction(async (queries) => {
     await lockCatalog(queries);
     const place = await findNewPlace(queries, product, locale);
-    if (place === 'taken')
-      return { kind: 'refused', problems: [{ column: 'id', text: 'is the id of another product' }] };
+    if (place === 'taken') return { kind: 'refused', problems: [{ column: 'id', code: 'taken' }] };
     if (place === 'existed') return { kind: 'existed', id };
     await writeProducts(queries, [place], at);
     await recordProductEvents(queries, [{ productId: id, at, by, kind: 'created', detail: {} }]);

@@ -29,7 +29,7 @@ export function buildListRows(
     const { problems = [] } = refused?.rows.find(({ id }) => id === product.id) ?? {};
     const now = (column: ListColumn) => cellText(context, column, cells[column] ?? '');
     const errorOf = (column: ListColumn) => {
-      if (problems.some((each) => each.column === column && each.text === CHANGED))
+      if (problems.some((each) => each.column === column && each.code === CHANGED))
         return t('products.problems.changed', { now: now(column) });
       if (own[column].error || column !== columns[0]) return own[column].error;
       if (problems.some((each) => each.column === 'price_before')) return t('products.problems.reachesBefore');

@@ -20,7 +20,8 @@ import { findListed, findStoredProducts } from './repository.js';
 import { findUnderpriced } from './underpriced-texts.js';
 
 /** Results of the list. The redirect carries the code in its query string, never a text. */
-const RESULTS = ['deleted', 'saved', 'unchanged', 'list_changed_meanwhile'] as const;
+const RESULTS = ['deleted', 'imported', 'saved', 'unchanged', 'list_changed_meanwhile'] as const;
+const DONE: readonly (typeof RESULTS)[number][] = ['deleted', 'imported', 'saved'];
 
 /** Adds the product list with the form of its prices and stocks. Some roles may change the stock only. */
 export function addListRoutes(app: AdminRouter): void {
@@ -57,7 +58,7 @@ async function sendList(req: Request, res: Response): Promise<void> {
     found: t('catalog.found', { count: found.count }),
     ...{ form, rows, errors },
     result: result && [t(`products.outcomes.${result}`), ...goneTexts(context, refused, products)].join(' '),
-    isDone: result === 'deleted' || result === 'saved',
+    isDone: result !== undefined && DONE.includes(result),
     underpriced: await findUnderpriced(
       res,
       raised.map(({ product }) => product),

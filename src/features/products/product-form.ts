@@ -1,6 +1,7 @@
 /** The fields of a product in the back office, as views/products/fields.ejs shows them. */
 import { fieldErrorList } from '../../admin/order-record.js';
-import { type CellProblem, type Cells, type TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
+import type { CellProblem } from '../../catalog/file-problems.js';
+import { type Cells, type TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import { hasForeignSeparators } from '../../payments/rules/index.js';
 import type { Category } from '../../shop/rules/product.js';
 import { TAX_RATES } from '../../shop/rules/product.js';

@@ -17,11 +17,16 @@ export function productHistory(i18n: I18n, events: readonly ProductEvent[]) {
     // A name of the program, or that of an admin user.
     by: messageOf(i18n, `products.authors.${by}`) ?? by,
     kind: i18n.t(`products.changeKinds.${kind}`),
-    changes: Object.entries(detail).map(([column, [before, after]]) => ({
-      field: fieldLabel(i18n, column),
-      before: cellText(i18n, column, before),
-      after: cellText(i18n, column, after),
-    })),
+    changes: changedFields(i18n, detail),
+  }));
+}
+
+/** Builds the list of changed fields. */
+export function changedFields(i18n: I18n, detail: ProductEvent['detail']) {
+  return Object.entries(detail).map(([column, [before, after]]) => ({
+    field: fieldLabel(i18n, column),
+    before: cellText(i18n, column, before),
+    after: cellText(i18n, column, after),
   }));
 }
 

@@ -1,6 +1,6 @@
 /** What a posted form makes of the products of a group. No statement, so that one transaction decides and then writes. */
+import type { CellProblem } from '../../catalog/file-problems.js';
 import {
-  type CellProblem,
   type Cells,
   cellsOf,
   changedCells,
@@ -147,7 +147,7 @@ export function cellProblems({ before, reading }: MemberReading, rows: readonly 
   const row = rows.find((each) => each.id === id);
   const isConfirmed = row?.confirmedStock === confirmationOf(row?.cells['stock']);
   if (before && !isConfirmed && isUnusual(before.product.stock, reading.product.stock))
-    return { id, problems: [{ column: 'stock', text: 'is unusual' }], stockBefore: before.product.stock };
+    return { id, problems: [{ column: 'stock', code: 'unusual' }], stockBefore: before.product.stock };
   return { id, problems: [] };
 }
 

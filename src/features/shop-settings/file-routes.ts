@@ -2,12 +2,12 @@ import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
-import type { UploadedFile } from '../pictures/read-upload.js';
+import type { UploadedFile } from '../products/read-upload.js';
+import { receiveUpload } from '../products/receive-upload.js';
 import { changeSettings } from './change-settings.js';
 import { shopSettingsPaths } from './paths.js';
 import { labelOf } from './setting-values.js';
 import { type FileSettingProblem, readSettingsFile, SETTINGS_FILE_LIMIT, writeSettingsFile } from './settings-file.js';
-import { withUpload } from './with-upload.js';
 
 /** An import that was not accepted. */
 export type ImportForm =
@@ -17,9 +17,8 @@ export type ImportForm =
 /** Adds the file of all settings: its download and its import. */
 export function addFileRoutes(app: AdminRouter): void {
   app.get(shopSettingsPaths.file, sendFile);
-  app.post(shopSettingsPaths.file, async (req, res) => {
-    const result = await withUpload(req, res, (file) => importFile(res, file));
-    if (result === 'busy') await refuse(res, { result });
+  app.post(shopSettingsPaths.file, async (_req, res) => {
+    await receiveUpload(res, (file) => (file === 'busy' ? refuse(res, { result: file }) : importFile(res, file)));
   });
 }
 

@@ -6,13 +6,13 @@ import { postedText } from '../../web/form-body.js';
 import { contextOf } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { type PictureFiles, processPicture } from '../pictures/process-picture.js';
-import type { UploadedFile } from '../pictures/read-upload.js';
 import { storePicture } from '../pictures/repository.js';
+import type { UploadedFile } from '../products/read-upload.js';
+import { receiveUpload } from '../products/receive-upload.js';
 import type { FileProblem, GroupForm } from './group-page.js';
 import { groupsOf } from './groups.js';
 import { groupPath, shopSettingsPaths } from './paths.js';
 import { saveSettings } from './save-settings.js';
-import { withUpload } from './with-upload.js';
 
 /** Adds the upload of a picture, such as the logo. Its body is read after user, role and turn. */
 export function addPictureRoutes(app: AdminRouter): void {
@@ -20,8 +20,8 @@ export function addPictureRoutes(app: AdminRouter): void {
 }
 
 async function uploadPicture(req: Request, res: Response): Promise<void> {
-  const result = await withUpload(req, res, (file) => changePicture(req, res, file));
-  if (result === 'busy') await redirectToForm(res, pictureOf(req, res).path, { result } satisfies GroupForm);
+  const refuse = () => redirectToForm(res, pictureOf(req, res).path, { result: 'busy' } satisfies GroupForm);
+  await receiveUpload(res, (file) => (file === 'busy' ? refuse() : changePicture(req, res, file)));
 }
 
 /** Returns the setting of the form, and the page that shows it. Throws `bad_request`. */

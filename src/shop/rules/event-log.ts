@@ -12,6 +12,7 @@ export type LogEvent =
   | 'admin.signed_out'
   | 'admin.user_changed'
   | 'cart.count_failed'
+  | 'catalog.imported'
   | 'checkout.failed'
   | 'discount.created'
   | 'discount.ended'

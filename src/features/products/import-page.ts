@@ -1,0 +1,115 @@
+/** The model of views/products/import.ejs. */
+import { fieldErrorList } from '../../admin/order-record.js';
+import type { FileProblem } from '../../catalog/file-problems.js';
+import type { ImportChange } from '../../catalog/plan-import.js';
+import { requiredColumns } from '../../catalog/product-cells.js';
+import type { Texts } from '../../shop/rules/locale.js';
+import { NO_PICTURE } from '../../shop/rules/picture.js';
+import type { RequestContext } from '../../web/request-context.js';
+import type { PreviewResult } from './import-upload.js';
+import { productsPaths } from './paths.js';
+import { changedFields } from './product-history.js';
+
+const MEGABYTE = 1024 * 1024;
+/** In bytes. 10,000 products have about 3 MB. */
+export const FILE_LIMIT = 8 * MEGABYTE;
+const MAX_SHOWN = 50;
+const KINDS = ['created', 'changed', 'hidden'] as const;
+
+/** The posted options with what was found in the file. */
+export interface ImportForm {
+  readonly stock?: boolean;
+  readonly hideMissing?: boolean;
+  readonly fileProblem?: 'missing' | 'empty' | 'too_big';
+  /** The first ones. */
+  readonly problems?: readonly FileProblem[];
+  readonly problemCount?: number;
+  readonly preview?: Preview;
+  readonly result?: 'changed_meanwhile' | 'expired' | 'busy' | undefined;
+}
+
+interface Preview {
+  readonly fingerprint: string;
+  readonly unchanged: number;
+  readonly otherStock: number;
+  readonly groups: readonly {
+    readonly kind: (typeof KINDS)[number];
+    readonly count: number;
+    /** The first ones. */
+    readonly changes: readonly { readonly id: string; readonly name: Texts; readonly detail: ImportChange['detail'] }[];
+  }[];
+}
+
+/** Returns what the page shows of a preview. */
+export function previewForm(found: PreviewResult): Pick<ImportForm, 'problems' | 'problemCount' | 'preview'> {
+  if (!found.ok) return { problems: found.problems.slice(0, MAX_SHOWN), problemCount: found.problems.length };
+  const { fingerprint, unchanged, otherStock } = found;
+  const groups = KINDS.map((kind) => {
+    const changes = found.changes.filter((change) => change.kind === kind);
+    const first = changes.slice(0, MAX_SHOWN);
+    const shown = first.map(({ product: { id, name }, detail }) => ({ id, name, detail }));
+    return { kind, count: changes.length, changes: shown };
+  });
+  return { preview: { fingerprint, unchanged, otherStock, groups } };
+}
+
+export function importPage(context: RequestContext, form: ImportForm) {
+  const { t, config } = context;
+  const limits = { limit: FILE_LIMIT / MEGABYTE };
+  const { problems = [], problemCount = 0, fileProblem, result } = form;
+  const texts = problems.map((problem) => problemLine(context, problem));
+  const [onlyOne] = problemCount === 1 ? texts : [];
+  const error = fileProblem
+    ? t(`products.import.${fileProblem}`, limits)
+    : (onlyOne ?? (problemCount > 0 ? t('products.import.refused', { count: problemCount }) : undefined));
+  return {
+    paths: productsPaths,
+    result: result && t(`products.import.outcomes.${result}`),
+    isDone: false,
+    errors: fieldErrorList({ file: error }),
+    error,
+    problems: onlyOne ? [] : texts,
+    moreProblems: moreText(context, problemCount - texts.length),
+    fileHint: t('products.import.fileHint', limits),
+    columnsHint: t('products.import.columnsHint', {
+      columns: requiredColumns(config.locales[0]).join(', '),
+      picture: NO_PICTURE,
+    }),
+    stock: form.stock === true,
+    hideMissing: form.hideMissing === true,
+    preview: form.preview && previewSection(context, form.preview),
+  };
+}
+
+function previewSection(context: RequestContext, { fingerprint, unchanged, otherStock, groups }: Preview) {
+  const { t, text } = context;
+  const filled = groups.filter(({ count }) => count > 0);
+  return {
+    fingerprint,
+    isEmpty: filled.length === 0,
+    unchanged: unchanged > 0 ? t('products.import.unchanged', { count: unchanged }) : undefined,
+    otherStock: otherStock > 0 ? t('products.import.otherStock', { count: otherStock }) : undefined,
+    groups: filled.map(({ kind, count, changes }) => ({
+      isOpen: kind === 'changed',
+      label: t(`products.import.${kind}`, { count }),
+      more: moreText(context, count - changes.length),
+      changes: changes.map(({ id, name, detail }) => ({
+        id,
+        name: text(name),
+        fields: kind === 'changed' ? changedFields(context, detail) : [],
+      })),
+    })),
+  };
+}
+
+function moreText({ t }: RequestContext, count: number): string | undefined {
+  return count > 0 ? t('products.import.more', { count }) : undefined;
+}
+
+/** Returns a problem as a line, as `Fila 3, price: "gratis" no es un precio en pesos`. */
+function problemLine({ t }: RequestContext, { code, values = {}, row, place, column, value }: FileProblem): string {
+  const rowText = row && t('products.import.row', { row });
+  const where = [rowText, place && t('products.import.column', { place }), column].filter(Boolean).join(', ');
+  const text = t(`products.importProblems.${code}`, values);
+  return [where && `${where}:`, value && `"${value}"`, text].filter(Boolean).join(' ');
+}

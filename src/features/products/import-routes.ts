@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Request, Response } from 'express';
+import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { exportProducts } from '../../catalog/product-file.js';
+import { findPicturePaths } from '../../db/pictures.js';
+import type { WebContext } from '../../web/context.js';
+import { postedText, readText } from '../../web/form-body.js';
+import { render } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
+import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { FILE_LIMIT, type ImportForm, importPage, previewForm } from './import-page.js';
+import { applyPreviewed, findPreviewed, type PreviewedFile, previewFile, type Rules } from './import-upload.js';
+import { productsPaths } from './paths.js';
+import { type ReceivedFile, receiveUpload } from './receive-upload.js';
+
+const STATUSES = { changed_meanwhile: 409, expired: 410, busy: 429 } as const;
+
+/** Adds the import of a CSV file in two steps: preview and apply. And the export. */
+export function addImportRoutes(app: AdminRouter, { publicDirectory }: Pick<WebContext, 'publicDirectory'>): void {
+  app.get(productsPaths.importProducts, sendImport);
+  app.post(productsPaths.importProducts, (_req, res) =>
+    receiveUpload(res, (file) => preview(res, file, publicDirectory), FILE_LIMIT),
+  );
+  app.post(productsPaths.applyImport, (req, res) => apply(req, res, publicDirectory));
+  app.get(productsPaths.exportProducts, sendExport);
+}
+
+async function sendExport(_req: Request, res: Response): Promise<void> {
+  res.attachment(productsPaths.exportProducts).type('csv');
+  res.send(await exportProducts(contextOf(res).checkout.db.queries));
+}
+
+async function sendImport(req: Request, res: Response): Promise<void> {
+  const context = contextOf(res);
+  const path = productsPaths.importProducts;
+  const expired = readText(req.query['result']) === 'expired' ? ({ result: 'expired' } as const) : {};
+  const form = (await findAnswer<ImportForm>(res, path)) ?? expired;
+  const page = importPage(context, form);
+  const title = context.t('products.import.title');
+  const status = form.result && STATUSES[form.result];
+  await render(res, 'products/import', { title, hasErrors: page.errors.length > 0, page, status, path });
+}
+
+/** Returns the rules of the products, of which uploaded pictures are in the database. */
+async function rulesOf(res: Response, publicDirectory: string): Promise<Rules> {
+  const { checkout, config } = contextOf(res);
+  const uploaded = new Set(await findPicturePaths(checkout.db.queries));
+  return {
+    locale: config.locales[0],
+    hasPicture: (path) => uploaded.has(path) || existsSync(join(publicDirectory, path)),
+    at: checkout.clock.now(),
+    by: adminOf(res).name,
+  };
+}
+
+async function preview(res: Response, file: ReceivedFile, publicDirectory: string): Promise<void> {
+  const { req } = res;
+  const chosen = { stock: postedText(req, 'stock') === 'yes', hideMissing: postedText(req, 'hide_missing') === 'yes' };
+  const refuse = (problem: Partial<ImportForm>) =>
+    redirectToForm(res, productsPaths.importProducts, { ...chosen, ...problem });
+  if (file === 'busy') return refuse({ result: file });
+  if (file === undefined || typeof file === 'string') return refuse({ fileProblem: file ?? 'missing' });
+  const text = decode(file);
+  if (text === undefined) return refuse({ problems: [{ code: 'not_utf8' }], problemCount: 1 });
+  await showPreview(res, { ...chosen, file: text }, await rulesOf(res, publicDirectory));
+}
+
+/** Returns the text of a file, or `undefined` if it is not UTF-8. */
+function decode(file: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file);
+  } catch {
+    return undefined;
+  }
+}
+
+async function showPreview(
+  res: Response,
+  previewed: Omit<PreviewedFile, 'fingerprint'>,
+  rules: Rules,
+  result?: 'changed_meanwhile',
+): Promise<void> {
+  const { stock, hideMissing } = previewed;
+  const found = await previewFile(contextOf(res).checkout.db.queries, res.req.sessionID, previewed, rules);
+  const form: ImportForm = { stock, hideMissing, result, ...previewForm(found) };
+  await redirectToForm(res, productsPaths.importProducts, form);
+}
+
+async function apply(req: Request, res: Response, publicDirectory: string): Promise<void> {
+  const { db, clock, log } = contextOf(res).checkout;
+  const { sessionID } = req;
+  const asked = postedText(req, 'preview');
+  const previewed = await findPreviewed(db.queries, sessionID, clock.now());
+  if (!previewed) return res.redirect(303, `${productsPaths.importProducts}?result=expired`);
+  const sendApplied = async () => {
+    await forgetForm(res, productsPaths.importProducts);
+    res.redirect(303, `${productsPaths.products}?result=imported`);
+  };
+  if ('applied' in previewed) {
+    if (previewed.applied === asked) return sendApplied();
+    return res.redirect(303, `${productsPaths.importProducts}?result=expired`);
+  }
+  const rules = await rulesOf(res, publicDirectory);
+  if (previewed.fingerprint === asked && (await applyPreviewed(db, sessionID, previewed, rules))) {
+    log.info('catalog.imported', { user: rules.by });
+    return sendApplied();
+  }
+  // A double click: the first one applied it meanwhile.
+  const now = await findPreviewed(db.queries, sessionID, clock.now());
+  if (now && 'applied' in now && now.applied === asked) return sendApplied();
+  await showPreview(res, previewed, rules, 'changed_meanwhile');
+}

@@ -2,6 +2,7 @@
 
 /** The rest of a sentence that begins with the place and the value. */
 export const PROBLEM_TEXTS = {
+  weight: 'is not a whole number of grams from 1 to 1,000,000, or empty if unknown',
   not_utf8: 'the file is not UTF-8 text: save it as "CSV UTF-8"',
   no_csv: 'the file is no CSV: check the quotes near line {{line}}',
   empty: 'the file is empty',

@@ -66,7 +66,7 @@ const OWN_CELLS = {
   weight_g: plain
     .refine(
       (value) => value === '' || (/^\d{1,7}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_WEIGHT),
-      'is not a whole number of grams from 1 to 1,000,000, or empty if unknown',
+      because('weight'),
     )
     .transform((value) => (value === '' ? null : Number(value))),
   stock: plain

@@ -1,5 +1,6 @@
 /** Los problemas de un archivo, con las claves de src/catalog/file-problems.ts. */
 const importProblems = {
+  weight: 'no es un peso entero en gramos, de 1 a 1,000,000, ni está vacío',
   not_utf8: 'El archivo no es texto en UTF-8. Guárdalo como «CSV UTF-8».',
   no_csv: 'El archivo no es CSV. Revisa las comillas cerca de la línea {{line}}.',
   empty: 'El archivo está vacío.',

@@ -1,5 +1,5 @@
-/** Progressive enhancement of the page that adds pictures: several files at once, made smaller before they are sent. */
-const form = document.querySelector('[data-pictures]');
+/** Progressive enhancement of the forms that add pictures: several files at once, made smaller before they are sent. */
+const SELECTOR = '[data-pictures]';
 /** In pixels. The shop stores at most 1600. */
 const MAX_SIDE = 2_000;
 const QUALITY = 0.92;
@@ -22,12 +22,12 @@ async function makeSmaller(file) {
   }
 }
 
-/** Posts one file with the fields of the form, of which one is named `action`. Returns the page of the answer. */
-async function send(current, file) {
-  const body = new FormData(current);
+/** Posts one file with the fields of its form, of which one is named `action`. Returns the page of the answer. */
+async function send({ form }, file) {
+  const body = new FormData(form);
   body.set('file', await makeSmaller(file), file.name);
   body.set('action', 'save');
-  const answer = await fetch(current.getAttribute('action'), {
+  const answer = await fetch(form.getAttribute('action'), {
     method: 'POST',
     body,
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -35,40 +35,68 @@ async function send(current, file) {
   return { url: answer.url, page: new DOMParser().parseFromString(await answer.text(), 'text/html') };
 }
 
-function showProgress(number, count) {
-  const text = form.dataset.pictures.replace('{number}', number).replace('{count}', count);
-  let status = document.querySelector('[data-progress]');
+function showStatus({ form }, ...content) {
+  let status = form.querySelector('[data-progress]');
   if (!status) {
     status = document.createElement('p');
     status.dataset.progress = '';
     status.setAttribute('role', 'status');
     form.append(status);
   }
-  const bar = Object.assign(document.createElement('progress'), { value: number - 1, max: count });
-  status.replaceChildren(text, ' ', bar);
+  status.replaceChildren(...content);
 }
 
-async function sendAll(files) {
-  let current = form;
-  for (const [index, file] of files.entries()) {
-    showProgress(index + 1, files.length);
-    const { url, page } = await send(current, file);
-    const next = page.querySelector('[data-pictures]');
-    const hasErrors = page.querySelector('#errors, [aria-invalid]') !== null;
-    // The page shows what was refused, or that no more pictures fit.
-    if (hasErrors || !next || index === files.length - 1) return location.assign(url);
-    current = next;
+/** Nothing was answered. The same form can be sent again: it creates no second product. */
+function showFailure(field) {
+  showStatus(field, field.dataset.failed);
+  for (const button of field.form.querySelectorAll('[type="submit"]')) button.disabled = false;
+}
+
+/** Shows the form that was refused before its product was created. Its field keeps the chosen files. */
+function showRefused(field, { url, page }) {
+  const main = document.adoptNode(page.querySelector('main'));
+  main.querySelector('[data-again]')?.remove();
+  main.querySelector(SELECTOR).replaceWith(field);
+  document.querySelector('main').replaceWith(main);
+  document.title = page.title;
+  history.replaceState(null, '', url);
+  document.querySelector('#errors').focus();
+}
+
+/** Sends the files, one after the other, each with the form of the answer before. */
+async function sendAll(field, files) {
+  let [current, url] = [field];
+  try {
+    for (const [index, file] of files.entries()) {
+      const text = field.dataset.pictures.replace('{number}', index + 1).replace('{count}', files.length);
+      showStatus(
+        field,
+        text,
+        ' ',
+        Object.assign(document.createElement('progress'), { value: index, max: files.length }),
+      );
+      const answer = await send(current, file);
+      url = answer.url;
+      const next = answer.page.querySelector(SELECTOR);
+      const hasErrors = answer.page.querySelector('#errors, [aria-invalid]') !== null;
+      if (hasErrors && next?.id === 'file') return showRefused(field, answer);
+      // The page shows what was refused, or that no more pictures fit.
+      if (hasErrors || !next) break;
+      current = next;
+    }
+  } catch {
+    if (!url) return showFailure(field);
   }
+  location.assign(url);
 }
 
-if (form) {
-  const field = form.querySelector('[type="file"]');
-  field.multiple = true;
-  form.addEventListener('submit', (event) => {
-    const files = [...field.files];
-    if (files.length === 0) return;
-    event.preventDefault();
-    event.submitter.disabled = true;
-    sendAll(files).catch(() => location.reload());
-  });
-}
+for (const field of document.querySelectorAll(SELECTOR)) field.multiple = true;
+
+document.addEventListener('submit', (event) => {
+  const { target, submitter } = event;
+  const field = target.querySelector(SELECTOR);
+  if (!field || field.files.length === 0) return;
+  event.preventDefault();
+  submitter.disabled = true;
+  void sendAll(field, [...field.files]);
+});

@@ -29,6 +29,7 @@ export interface Services {
   webhookAnswered?(checkout: CheckoutContext, answer: WebhookAnswer): void;
   /** Returns warnings about files of pictures below a directory. */
   pictureWarnings?(images: readonly string[], publicDirectory: string): Promise<readonly string[]>;
+  readonly newPictures?: NewPictures;
   readonly discountCodes?: DiscountCodes;
   /** Creates the field of the cart for a discount code. */
   createCartCode?(web: LimitingContext): CartCodeField;
@@ -51,6 +52,19 @@ export interface Services {
   readonly contentForm?: { readonly route: string; path(page: Pick<ContentPage, 'locale' | 'slug'>): string };
   /** The fulfillment in the back office's list of orders. */
   readonly fulfillmentList?: FulfillmentList;
+}
+
+/** A posted file, or why it was not read. `busy`: too many others are being read. */
+export type PostedPicture = Buffer | 'too_big' | 'empty' | 'busy';
+
+/** The pictures in the form of a new product in the back office. */
+export interface NewPictures {
+  /** Scripts of the page, as paths below `public/`. */
+  readonly scripts: readonly string[];
+  /** Returns the field `file`, the last one of the form. `wasChosen`: browsers do not restore it, so it must be chosen again. */
+  field(i18n: I18n, wasChosen: boolean): Section;
+  /** Adds the first picture to a product that was just created. Redirects to its pictures, with what is wrong with this one. */
+  addFirst(res: Response, id: string, posted: PostedPicture): Promise<void>;
 }
 
 /** What a rate limit is made of. */

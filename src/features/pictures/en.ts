@@ -8,6 +8,12 @@ export const en: TextsOf<typeof esMx> = {
   number: 'Picture {{number}}',
   add: 'Add pictures',
   progress: 'Uploading picture {{number}} of {{count}}…',
+  failed: 'The upload failed. Check your connection and try again.',
+  hidden: 'The product is still hidden.',
+  show: 'Put it on sale at its page',
+  ofNewProduct: 'Pictures (optional)',
+  ofNewProductHint: 'The first one will be the main one. You can add more later.',
+  chooseAgain: 'Choose the pictures again: the browser does not keep them.',
   file: 'File',
   replace: 'Replace the file',
   fileHint:
@@ -22,6 +28,7 @@ export const en: TextsOf<typeof esMx> = {
   removeHint: 'The shop no longer shows it. To show it again, upload it again.',
   removeNow: 'Remove the picture',
   outcomes: {
+    created: 'The product was created.',
     saved: 'The changes were saved.',
     changed_meanwhile:
       'The product changed while you edited it, and nothing was saved. Check the pictures, and choose the file again if you were uploading one.',

@@ -6,6 +6,12 @@ export const esMx = {
   number: 'Imagen {{number}}',
   add: 'Agregar imágenes',
   progress: 'Subiendo la imagen {{number}} de {{count}}…',
+  failed: 'No se pudo subir. Revisa tu conexión e inténtalo de nuevo.',
+  hidden: 'El producto todavía está oculto.',
+  show: 'Ponlo en venta en su página',
+  ofNewProduct: 'Imágenes (opcional)',
+  ofNewProductHint: 'La primera será la principal. Después puedes agregar más.',
+  chooseAgain: 'Elige otra vez las imágenes: el navegador no las guarda.',
   file: 'Archivo',
   replace: 'Cambiar el archivo',
   fileHint:
@@ -20,6 +26,7 @@ export const esMx = {
   removeHint: 'Deja de verse en la tienda. Para verla de nuevo hay que subirla otra vez.',
   removeNow: 'Quitar la imagen',
   outcomes: {
+    created: 'Creamos el producto.',
     saved: 'Guardamos los cambios.',
     changed_meanwhile:
       'El producto cambió mientras lo editabas y no guardamos nada. Revisa las imágenes y, si subías un archivo, elígelo de nuevo.',

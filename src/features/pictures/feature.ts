@@ -1,5 +1,6 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
+import { newPictures } from './new-product-picture.js';
 import { addPictureRoutes } from './picture-routes.js';
 import { pictureWarnings } from './picture-warnings.js';
 import { addPictureFiles } from './serve-picture.js';
@@ -9,7 +10,7 @@ export const pictures: Feature = {
   name: 'pictures',
   place: 170,
   needs: ['products'],
-  provides: { pictureWarnings },
+  provides: { pictureWarnings, newPictures },
   uploads: /^\/admin\/products\/[\w-]{1,100}\/pictures$/,
   addProbes: addPictureFiles,
   permissions: {

@@ -3,7 +3,7 @@ import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { type Cells, TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import { findStoredProduct, type StoredProduct } from '../../db/product-changes.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { postedText, readText } from '../../web/form-body.js';
+import { postedText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
@@ -16,7 +16,9 @@ import { type PictureFiles, processPicture } from './process-picture.js';
 
 const ACTIONS = ['save', 'remove', 'earlier', 'first'] as const;
 const SCRIPTS = ['/pictures/pictures.js'];
-const STATUSES = { saved: 200, changed_meanwhile: 409, busy: 429 } as const;
+/** Results of a change. The redirect carries the code in its query string, never a text. */
+const RESULTS = ['saved', 'created'] as const;
+const STATUSES = { changed_meanwhile: 409, busy: 429 } as const;
 
 /** Adds the page with the pictures of a product. Its body is read after user, role and turn. */
 export function addPictureRoutes(app: AdminRouter): void {
@@ -92,12 +94,13 @@ async function sendPictures(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const stored = await storedOf(req, res);
   const path = picturesPath(stored.product.id);
-  const saved: PictureForm = { result: readText(req.query['result']) === 'saved' ? 'saved' : undefined };
+  const saved: PictureForm = { result: RESULTS.find((each) => each === req.query['result']) };
   const form = (await findAnswer<PictureForm>(res, path)) ?? saved;
   const pictures = await findPictures(context.checkout.db.queries, stored);
   const page = picturesPage(context, stored, { pictures, form });
   const hasErrors = page.errors.length > 0;
-  const status = form.result && STATUSES[form.result];
+  const { result } = form;
+  const status = result === 'busy' || result === 'changed_meanwhile' ? STATUSES[result] : undefined;
   const title = context.t('pictures.title', { name: page.name });
   await render(res, 'pictures/pictures', { title, hasErrors, page, status, path, scripts: SCRIPTS });
 }

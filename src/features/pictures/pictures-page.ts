@@ -4,6 +4,7 @@ import type { CellProblem } from '../../catalog/file-problems.js';
 import { type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import type { Picture } from '../../db/pictures.js';
 import type { StoredProduct } from '../../db/product-changes.js';
+import type { Translate } from '../../locales/translations.js';
 import type { Texts } from '../../shop/rules/locale.js';
 import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
@@ -22,7 +23,7 @@ export interface PictureForm {
   readonly texts?: Cells;
   readonly problems?: readonly CellProblem[];
   readonly fileProblem?: FileProblem;
-  readonly result?: 'saved' | 'changed_meanwhile' | 'busy' | undefined;
+  readonly result?: 'saved' | 'created' | 'changed_meanwhile' | 'busy' | undefined;
 }
 
 interface PageInput {
@@ -32,6 +33,16 @@ interface PageInput {
 
 export function picturesPath(id: string): string {
   return `${adminProductPath({ id })}/pictures`;
+}
+
+/** Returns the texts of a field that takes several files. */
+export function fileTexts(t: Translate) {
+  return {
+    fileHint: t('pictures.fileHint', LIMITS),
+    // The script replaces both.
+    progress: t('pictures.progress', { number: '{number}', count: '{count}' }),
+    failed: t('pictures.failed'),
+  };
 }
 
 /** Builds one form per picture, and one that adds a picture. The fields of all forms have different ids. */
@@ -55,8 +66,9 @@ export function picturesPage(context: RequestContext, { product, version }: Stor
     action: picturesPath(product.id),
     version: String(version),
     result: form.result && t(`pictures.outcomes.${form.result}`),
-    isDone: form.result === 'saved',
-    fileHint: t('pictures.fileHint', LIMITS),
+    isDone: form.result === 'saved' || form.result === 'created',
+    isHidden: !product.visible,
+    ...fileTexts(t),
     cards,
     added,
     errors: fieldErrorList(Object.fromEntries(fields.map(({ id, error }) => [id, error]))),

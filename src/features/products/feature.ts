@@ -14,7 +14,7 @@ export const products: Feature = {
   name: 'products',
   place: 160,
   limits: ['uploads'],
-  uploads: /^\/admin\/products-import$/,
+  uploads: /^\/admin\/products-(?:import|new)$/,
   permissions: {
     'GET /admin/products': EVERY_ROLE,
     'POST /admin/products': MANAGER,

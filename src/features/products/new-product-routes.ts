@@ -14,6 +14,12 @@ import { deleteOrHideProduct } from './delete-product.js';
 import { productsPaths } from './paths.js';
 import { commonFields, errorsIn, idField, ownFields, type ProductForm } from './product-form.js';
 import { commonColumns, readCells } from './read-form.js';
+import { type ReceivedFile, receiveUpload } from './receive-upload.js';
+
+interface NewProductForm extends ProductForm {
+  /** A file was posted, too. */
+  readonly hadPicture?: boolean;
+}
 
 /** A new product is hidden until it has its picture. */
 const EMPTY = { tax_rate: '16', requires_shipping: 'yes', visible: 'no' };
@@ -21,10 +27,12 @@ const EMPTY = { tax_rate: '16', requires_shipping: 'yes', visible: 'no' };
 /** Adds the form of a new product, and the button that deletes one. */
 export function addNewProductRoutes(app: AdminRouter): void {
   app.get(productsPaths.newProduct, async (req, res) => {
-    const refused = await findAnswer<ProductForm>(res, productsPaths.newProduct);
+    const refused = await findAnswer<NewProductForm>(res, productsPaths.newProduct);
     await sendForm(res, refused ?? { cells: await findFirstCells(req, res), problems: [] });
   });
-  app.post(productsPaths.newProduct, create);
+  app.post(productsPaths.newProduct, (req, res) =>
+    req.is('multipart/form-data') ? receiveUpload(res, (file) => create(req, res, file)) : create(req, res),
+  );
   app.post(productsPaths.deleteProduct, deleteOrHide);
 }
 
@@ -48,7 +56,7 @@ function withDescribedPicture(cells: Cells): Cells {
   return { ...cells, ...Object.fromEntries(described.filter(([name]) => !cells[name]?.trim())) };
 }
 
-async function create(req: Request, res: Response): Promise<void> {
+async function create(req: Request, res: Response, file?: ReceivedFile): Promise<void> {
   const context = contextOf(res);
   const { db, clock, log } = context.checkout;
   const columns = [...commonColumns(context), 'price', 'price_before', 'weight_g', 'stock', 'visible'];
@@ -56,9 +64,13 @@ async function create(req: Request, res: Response): Promise<void> {
   const change = { cells, at: clock.now(), by: adminOf(res).name };
   const outcome = await createProduct(db, change, context.config.locales[0]);
   if (outcome.kind === 'refused')
-    return redirectToForm(res, productsPaths.newProduct, { cells, problems: outcome.problems });
+    return redirectToForm(res, productsPaths.newProduct, {
+      ...{ cells, problems: outcome.problems },
+      hadPicture: file !== undefined,
+    });
   await forgetForm(res, productsPaths.newProduct);
   if (outcome.kind === 'created') log.info('product.created', { products: outcome.id });
+  if (file !== undefined && context.newPictures) return context.newPictures.addFirst(res, outcome.id, file);
   res.redirect(303, `${adminProductPath(outcome)}?result=created`);
 }
 
@@ -73,7 +85,7 @@ async function deleteOrHide(req: Request, res: Response): Promise<void> {
   res.redirect(303, `${productsPaths.products}?result=deleted`);
 }
 
-async function sendForm(res: Response, form: ProductForm): Promise<void> {
+async function sendForm(res: Response, form: NewProductForm): Promise<void> {
   const context = contextOf(res);
   const common = commonFields(context, form, await findCategories(context.checkout.db.queries));
   const { price, priceBefore, weight, stock, visible } = ownFields(context, form);
@@ -85,8 +97,14 @@ async function sendForm(res: Response, form: ProductForm): Promise<void> {
   const fields = [price, priceBefore, stock, ...weight, ...common.details];
   const more = [idField(context, form), ...common.more];
   const errors = errorsIn([...texts.flatMap((group) => group.fields), ...fields, ...more]);
-  const page = { ...common, paths: productsPaths, errors, texts, fields, more, visible };
+  const { newPictures } = context;
+  const pictures = newPictures?.field(context, form.hadPicture === true);
+  const page = { ...common, paths: productsPaths, errors, texts, fields, more, visible, pictures };
   const hasErrors = errors.length > 0;
   const title = context.t('products.new');
-  await render(res, 'products/new-product', { title, hasErrors, page, path: productsPaths.newProduct });
+  await render(res, 'products/new-product', {
+    ...{ title, hasErrors, page },
+    path: productsPaths.newProduct,
+    scripts: newPictures?.scripts,
+  });
 }

@@ -123,3 +123,38 @@ test('a text of the second picture that was typed before the session ended is re
     .execute();
   expect(pictures.map(({ texts }) => JSON.parse(texts))).toMatchObject([{ 'es-MX': 'Detalle' }]);
 });
+
+test('a merchant on a phone creates a product with three photos, which a refused price does not lose, and the pages meet WCAG 2.2 AA', async () => {
+  const visit = await openVisit(shop, PHONE);
+  const { page, sent } = visit;
+  visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
+  await signIn(page);
+  await page.goto('/admin/products-new');
+  const buffers = await Promise.all(['#c96', '#369', '#693'].map(photo));
+  const files = buffers.map((buffer, index) => ({ name: `${index}.jpg`, mimeType: 'image/jpeg', buffer }));
+  await page.locator('#file').setInputFiles(files);
+  await page.locator('#name_es_mx').fill('Florero de barro');
+  await page.locator('#category_es_mx').fill('Barro');
+  await page.locator('#price').fill('gratis');
+  await page.getByTestId('admin-create').click();
+  await page.locator('#errors:focus').waitFor();
+  await expectAccessible(page);
+  expect(
+    await page.locator('#file').evaluate((field) => (field as unknown as { files: { length: number } }).files.length),
+  ).toBe(3);
+  expect(await page.getByText('Elige otra vez').count()).toBe(0);
+
+  await page.locator('#price').fill('189');
+  await page.getByTestId('admin-create').click();
+  await page.waitForURL('**/florero-de-barro/pictures?result=saved');
+  await expectAccessible(page);
+
+  expect(await page.locator('.admin-picture').count()).toBe(3);
+  for (const place of [0, 1, 2])
+    expect(await page.locator(`#image_alt_es_mx_${place}`).inputValue()).toBe('Florero de barro');
+  expect(sent.filter((each) => each.startsWith('POST') && /products-new|florero/.test(each))).toHaveLength(4);
+  await page.getByRole('link', { name: 'Ponlo en venta en su página' }).click();
+  await page.locator('#visible').check();
+  await page.getByTestId('admin-save').click();
+  await page.getByTestId('admin-result').waitFor();
+});

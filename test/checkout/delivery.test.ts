@@ -100,7 +100,7 @@ test('the answer to an outdated total, loaded again after another change of the 
 
   const again = await customer.get('/checkout?answer=1');
 
-  expect(again.text).toContain('Ahora es $578.00');
+  expect(again.text).toContain('Ahora el total es $578.00');
 });
 
 test('a cart without shipped products needs no shipping option, no address and no total', async () => {
@@ -111,7 +111,7 @@ test('a cart without shipped products needs no shipping option, no address and n
   const paying = await customer.agent.post('/checkout/hosted').type('form').redirects(0).send(contact);
 
   expect([stale.status, stale.text.includes('shipping_option-error')]).toEqual([409, false]);
-  expect(stale.text).toContain('Ahora es $289.00');
+  expect(stale.text).toContain('Ahora el total es $289.00');
   expect(form.text).not.toMatch(/id="street"|id="shipping-/);
   expect(paying.status).toBe(302);
   expect(await theOrder(shop)).toMatchObject({ total: 28_900, shippingOption: 'none', street: '' });

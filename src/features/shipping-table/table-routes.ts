@@ -5,12 +5,13 @@ import { findTableProblems } from '../../shop/rules/shipping-table.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
 import { fieldsOf, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
-import { contextOf } from '../../web/request-context.js';
+import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { shopSettingsPaths } from '../shop-settings/paths.js';
 import { saveSettings } from '../shop-settings/save-settings.js';
 import { shippingTablePaths, zonePath } from './paths.js';
 import { readWeight } from './read-zone.js';
+import { countWithoutWeight } from './repository.js';
 import { deliverySentences, placesText, restName, weightText } from './zone-text.js';
 
 const OUTCOMES = ['changed', 'unchanged', 'changed_meanwhile'] as const;
@@ -48,6 +49,8 @@ async function sendTable(req: Request, res: Response): Promise<void> {
       sentences: deliverySentences(context, zone),
     })),
     weight,
+    /** Products of unknown weight, which zones by weight need. */
+    unknownWeights: await unknownWeights(context),
     pickup,
     errors,
     weightError: errors.find(({ field }) => field === 'weight')?.message,
@@ -60,7 +63,14 @@ async function sendTable(req: Request, res: Response): Promise<void> {
   await render(res, 'shipping-table/table', { title, hasErrors, page, status, path: shippingTablePaths.table });
 }
 
-function problemsOf({ t, shipping }: ReturnType<typeof contextOf>, weight: string, pickup: boolean) {
+/** Returns how many products have the default weight in a zone by weight, as a sentence. */
+async function unknownWeights({ t, shipping, checkout }: RequestContext): Promise<string | undefined> {
+  if (!shipping.zones.some(({ delivery }) => delivery?.by === 'weight')) return undefined;
+  const count = await countWithoutWeight(checkout.db.queries);
+  return count === 0 ? undefined : t('shippingTable.unknownWeights', { count });
+}
+
+function problemsOf({ t, shipping }: RequestContext, weight: string, pickup: boolean) {
   return fieldErrorList({
     weight: readWeight(weight) === undefined && t('shippingTable.problems.weight'),
     pickup: findTableProblems({ ...shipping, pickup }).length > 0 && t('shippingTable.problems.nothing'),

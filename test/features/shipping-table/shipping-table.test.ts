@@ -49,6 +49,7 @@ test('a zone by weight takes its states from the others, and each step stays a c
   ]);
   expect(page.text).toContain('hasta 1 kg: $150.00; hasta 5.5 kg: $250.50; más: $400.00.');
   expect(page.text).toContain('Gratis desde $3,000.00.');
+  expect(page.text).toMatch(/data-test="unknown-weights">\d+ producto/);
   await save('new', { ...SOUTH, name: 'Campeche', states: 'CAM', postal_codes: '' });
   expect(stored().zones.map(({ states }) => states.length)).toEqual([1, 1, 30]);
   expect(findTableProblems(stored())).toEqual([]);

@@ -1,13 +1,13 @@
 /** A shop that the merchant closed until a day: no order is placed and no payment starts. Open pages may be paid. */
 import { expect, test } from '@jest/globals';
 import { findAttempts } from '../../src/payments/index.js';
-import { dayOf, startOfDay } from '../../src/payments/rules/mexico-day.js';
+import { dayOf } from '../../src/payments/rules/mexico-day.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
-import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
+import { allOrders } from '../support/inspect.js';
 import { CARDS, openHostedPage, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { storeSettings } from '../support/shop-settings.js';
-import { DAY, HOUR } from './support.js';
+import { DAY } from './support.js';
 
 const shop = await openSharedShop();
 
@@ -46,22 +46,4 @@ test('case 198: an open page is shown again by the same form and paid, and anoth
   expect(attempts).toHaveLength(1);
   await payAndReturn(shop, opened);
   expect(readOrderPage((await opened.customer.get(opened.orderPath)).text).state).toBe('paid');
-});
-
-test('case 198: the link of an order without an open page starts no payment until the shop opens', async () => {
-  await payByCard(shop, await Customer.withCart(shop), CARDS.declined);
-  const { token } = await theOrder(shop);
-  const path = `/orders/${token}/pay`;
-  const person = new Customer(shop);
-  const pay = () => person.post(`${path}/hosted`, { first_name: 'Luz', last_name: 'Soto', email: 'luz@example.com' });
-  const until = await closeShop();
-  const refused = await pay();
-
-  expect(refused.text).toContain('data-state="closed"');
-  expect(await allAttempts(shop)).toHaveLength(1);
-  const wait = startOfDay(until) - shop.clock.now() + HOUR;
-  shop.clock.advance(wait);
-  shop.control.advanceClock(wait);
-  expect((await person.get(path)).text).toContain('data-state="open"');
-  expect((await pay()).status).toBe(302);
 });

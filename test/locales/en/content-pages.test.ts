@@ -34,3 +34,20 @@ test('a page without a file in a locale has the text of the first offered locale
   expect(contentIn('es-MX').get('only-english')?.locale).toBe('en');
   expect(inSpanish('es-MX').has('only-english')).toBe(false);
 });
+
+test('a stored text is the page of a locale without a file, with the place of the page that has one', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'tianguis-content-'));
+  await mkdir(join(directory, 'es-MX'));
+  for (const [name, text] of [
+    ['privacy', '# Aviso'],
+    ['terms', '---\norder: 2\n---\n# Términos'],
+  ])
+    await writeFile(join(directory, 'es-MX', `${name}.md`), text ?? '');
+  const stored = new Map([['pages.en.terms', '# Mine']]);
+  const parts = { valuesIn: () => ({}), assetUrl: (path: string) => path, stored };
+  const contentIn = loadContentPages(directory, ['es-MX', 'en'], parts);
+  await rm(directory, { recursive: true });
+
+  expect(contentIn('en').get('terms')).toMatchObject({ title: 'Mine', locale: 'en', order: 2, replaced: 'nothing' });
+  expect(contentIn('es-MX').get('terms')?.title).toBe('Términos');
+});

@@ -1,0 +1,30 @@
+/** The link of an order in a shop that the merchant closed until a day. */
+import { expect, test } from '@jest/globals';
+import { addDays, dayOf, startOfDay } from '../../../src/payments/rules/mexico-day.js';
+import { HOUR } from '../../checkout/support.js';
+import { Customer } from '../../support/customer.js';
+import { allAttempts, theOrder } from '../../support/inspect.js';
+import { CARDS, payByCard } from '../../support/purchase.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+import { storeSettings } from '../../support/shop-settings.js';
+
+const shop = await openSharedShop();
+
+test('case 198: the link of an order without an open page starts no payment until the shop opens', async () => {
+  await payByCard(shop, await Customer.withCart(shop), CARDS.declined);
+  const { token } = await theOrder(shop);
+  const path = `/orders/${token}/pay`;
+  const person = new Customer(shop);
+  const pay = () => person.post(`${path}/hosted`, { first_name: 'Luz', last_name: 'Soto', email: 'luz@example.com' });
+  const until = addDays(dayOf(shop.clock.now()), 3);
+  await storeSettings(shop.queries, { closing: { until, texts: {} } });
+  const refused = await pay();
+
+  expect(refused.text).toContain('data-state="closed"');
+  expect(await allAttempts(shop)).toHaveLength(1);
+  const wait = startOfDay(until) - shop.clock.now() + HOUR;
+  shop.clock.advance(wait);
+  shop.control.advanceClock(wait);
+  expect((await person.get(path)).text).toContain('data-state="open"');
+  expect((await pay()).status).toBe(302);
+});

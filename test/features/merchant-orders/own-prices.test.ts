@@ -8,6 +8,7 @@ import { findHistory } from '../../../src/payments/index.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { discountOf, discountOn } from '../../../src/shop/rules/discount.js';
 import { FEES } from '../../../src/shop/rules/fees.js';
+import type { Locale } from '../../../src/shop/rules/locale.js';
 import { shippingOptions } from '../../../src/shop/rules/shipping.js';
 import { DEFAULT_TABLE } from '../../../src/shop/rules/shipping-table.js';
 import { taxTotals } from '../../../src/shop/rules/tax.js';
@@ -207,7 +208,7 @@ test.each(
   ).filter(isOffered),
 )('the history names discount and own shipping price in %s', async (locale, texts) => {
   const { order } = await create({ ...shipped, ...amount('20'), shipping_price: '0' });
-  const i18n = i18nIn(shop.context.web.settings.current().translations, locale);
+  const i18n = i18nIn(shop.context.web.settings.current().translations, locale as Locale);
 
   const [placed] = orderTimeline(i18n, await findHistory(shop.queries, order.id));
 

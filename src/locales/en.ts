@@ -165,7 +165,7 @@ export const en: TextsOf<typeof esMx> = {
     addressHint: 'Fill in this part only if you choose home delivery.',
     update: 'Update total',
     updateHint: 'If you change the delivery option, update the total before you pay.',
-    standard: { label: 'Home delivery', hint: 'By parcel carrier, to every state of Mexico.' },
+    standard: { label: 'Home delivery', hint: 'By parcel carrier.' },
     pickup: {
       label: 'Pick up at the shop',
       hint: 'You pick it up at {{merchant.address}}. We will email you when it is ready.',

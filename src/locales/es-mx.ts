@@ -162,7 +162,7 @@ export const esMx = {
     addressHint: 'Llena esta parte solo si eliges el envío a domicilio.',
     update: 'Actualizar el total',
     updateHint: 'Si cambias la forma de entrega, actualiza el total antes de pagar.',
-    standard: { label: 'Envío a domicilio', hint: 'Por paquetería, a cualquier estado de México.' },
+    standard: { label: 'Envío a domicilio', hint: 'Por paquetería.' },
     pickup: {
       label: 'Recoger en la tienda',
       hint: 'Lo recoges en {{merchant.address}}. Te escribimos cuando esté listo.',

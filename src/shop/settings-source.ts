@@ -25,7 +25,7 @@ interface SourceOptions<T> {
   create(version: number, stored: StoredSettings): T;
 }
 
-/** In milliseconds. A page is cached for 1 s or 2 s more. */
+/** In milliseconds. Each process uses a change within 2 s. */
 const MAX_AGE_MS = 1_000;
 
 /** Reads the settings of the shop. */

@@ -101,7 +101,7 @@ export const en: TextsOf<typeof esMx> = {
   hidden: 'Hidden',
   isVisible: 'On sale: customers see the product and can buy it',
   isFeatured: 'Featured: the shop lists it among the first',
-  visibleHint: 'You can save it hidden, and put it on sale when it has its picture.',
+  visibleHint: 'If something is missing, save it hidden and put it on sale later.',
   more: 'More details (optional)',
   categoryHint: 'Choose one of the list or type a new one.',
   claveHint: 'For invoices: 8 digits of the SAT catalog. It may stay empty.',

@@ -142,7 +142,7 @@ export const esMx = {
   hidden: 'Oculto',
   isVisible: 'En venta: los clientes ven el producto y pueden comprarlo',
   isFeatured: 'Destacado: aparece entre los primeros de la tienda',
-  visibleHint: 'Puedes guardarlo oculto y ponerlo en venta cuando tenga su imagen.',
+  visibleHint: 'Si todavía le falta algo, guárdalo oculto y ponlo en venta después.',
   more: 'Más datos (opcional)',
   categoryHint: 'Elige una de la lista o escribe una nueva.',
   claveHint: 'Para facturas: 8 dígitos del catálogo del SAT. Puede quedar vacía.',

@@ -21,8 +21,8 @@ interface NewProductForm extends ProductForm {
   readonly hadPicture?: boolean;
 }
 
-/** A new product is hidden until it has its picture. */
-const EMPTY = { tax_rate: '16', requires_shipping: 'yes', visible: 'no' };
+/** Without pictures in the form, a new product is hidden until it has its picture. */
+const EMPTY = { tax_rate: '16', requires_shipping: 'yes' };
 
 /** Adds the form of a new product, and the button that deletes one. */
 export function addNewProductRoutes(app: AdminRouter): void {
@@ -42,8 +42,9 @@ export function addNewProductRoutes(app: AdminRouter): void {
  */
 async function findFirstCells(req: Request, res: Response): Promise<Cells> {
   const from = readText(req.query['from']);
-  if (from === '') return EMPTY;
-  const stored = await findStoredProduct(contextOf(res).checkout.db.queries, from);
+  const { checkout, newPictures } = contextOf(res);
+  if (from === '') return { ...EMPTY, visible: newPictures ? 'yes' : 'no' };
+  const stored = await findStoredProduct(checkout.db.queries, from);
   if (!stored) throw new ShopError('admin_not_found');
   const stock = stored.product.stock === null ? '' : '0';
   return { ...cellsOf(stored.product), ...{ id: '', stock, visible: 'no' } };

@@ -151,7 +151,14 @@ module.exports = {
     }),
     ours('tools/bench', ['src/catalog', 'src/database', 'src/db', ...RULES], { files: ['project-root'] }),
     ours('tools/doctor', ['src/catalog', 'src/content', 'src/database', 'src/db', 'src/mail', ...RULES], {
-      files: ['config/config', 'config/settings', 'env-file', 'features/index', 'project-root'],
+      files: [
+        'config/config',
+        'config/settings',
+        'env-file',
+        'features/index',
+        'project-root',
+        'shop/read-shipping-table',
+      ],
     }),
     ours('tools/contract', ['src/payments'], {
       files: ['config/settings', 'env-file'],

@@ -18,11 +18,16 @@ function showChosenOption() {
   }
 }
 
+/** Returns a complete code, or an empty text. The server removes what was pasted around the digits. */
+function postalCodeIn(field) {
+  const code = field.value.replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '');
+  return /^\d{5}$/.test(code) ? code : '';
+}
+
 /** Fills in the state of the postal code, by its first two digits, and the municipality if they determine it. */
 function fillState({ target }) {
-  // The server removes what was pasted around the digits.
-  const code = target.value.replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '');
-  if (target.name !== 'postal_code' || !/^\d{5}$/.test(code)) return;
+  const code = postalCodeIn(target);
+  if (target.name !== 'postal_code' || code === '') return;
   const area = Number(code.slice(0, 2));
   const state = form.elements.namedItem('state');
   const found = [...state.options].find(({ dataset }) => {
@@ -40,35 +45,30 @@ function fillState({ target }) {
 const choices = form.querySelector('[data-quotes]');
 let request;
 
-function showQuote(radio, option, notDelivered) {
-  const {
-    id,
-    seenTotal = '',
-    totalText = radio.dataset.total,
-    price = radio.dataset.price,
-    tax = '',
-    hint,
-  } = option ?? {};
+/** Without an option, the shop does not deliver to the address. */
+function showQuote(radio, option) {
+  const { seenTotal = '', totalText = '', price = '', tax = '', hint } = option ?? {};
   Object.assign(radio.dataset, { seenTotal, total: totalText, price, tax });
-  radio.labels[0].querySelector('.amount').textContent = id ? price : '';
-  document.querySelector(`#${radio.id}-hint`).textContent = hint ?? notDelivered ?? '';
+  radio.labels[0].querySelector('.amount').textContent = price;
+  if (hint) document.querySelector(`#${radio.id}-hint`).textContent = hint;
 }
 
 /** Shows what an address costs. Without an answer the total is confirmed after the form is sent. */
 async function askForQuotes() {
   request?.abort();
   request = new AbortController();
-  const fields = ['state', 'postal_code'].map((name) => [name, form.elements.namedItem(name).value]);
+  const [state, code] = ['state', 'postal_code'].map((name) => form.elements.namedItem(name));
+  const query = new URLSearchParams({ state: state.value, postal_code: postalCodeIn(code) });
   try {
-    const answer = await fetch(`${choices.dataset.quotes}?${new URLSearchParams(fields)}`, { signal: request.signal });
+    const answer = await fetch(`${choices.dataset.quotes}?${query}`, { signal: request.signal });
     if (!answer.ok) return;
     const { options, notDelivered } = await answer.json();
     for (const radio of form.querySelectorAll('[name="shipping_option"]'))
       showQuote(
         radio,
         options.find(({ id }) => id === radio.value),
-        notDelivered,
       );
+    choices.querySelector('[role="status"]').textContent = notDelivered ?? '';
     showChosenOption();
   } catch {
     // The network failed, or the address changed.

@@ -67,7 +67,7 @@ export async function createContext(
   const limits = [...LIMITS, ...FEATURES.flatMap((feature) => feature.limits ?? [])];
   const publicDirectory = directory('public');
   const assetUrl = fingerprintAssets(publicDirectory);
-  const files = { config, features: FEATURES, contentDirectory: directory('content'), publicDirectory, assetUrl };
+  const files = { log, config, features: FEATURES, contentDirectory: directory('content'), publicDirectory, assetUrl };
   const settings = await openSettings({ queries: db.queries, clock, log, create: currentShopOf(files) });
   options.checkSettings?.(config, settings.current().storedSettings);
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);

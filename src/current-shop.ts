@@ -6,13 +6,17 @@ import { contentValues } from './content/content-values.js';
 import { brandWith } from './locales/brand-settings.js';
 import { i18nIn } from './locales/i18n.js';
 import { loadTranslations } from './locales/translations.js';
+import { readShippingTable } from './shop/read-shipping-table.js';
+import type { EventLog } from './shop/rules/event-log.js';
 import type { Locale } from './shop/rules/locale.js';
-import { readClosing, readShippingTable, type StoredSettings } from './shop/rules/shop-settings.js';
+import { DEFAULT_TABLE } from './shop/rules/shipping-table.js';
+import { readClosing, type StoredSettings } from './shop/rules/shop-settings.js';
 import type { CurrentShop } from './web/context.js';
 import { configChangesOf, type OwnSettings, type ShopSetting } from './web/shop-setting.js';
 import type { AssetUrl } from './web/static-files.js';
 
 interface ShopFiles {
+  readonly log: EventLog;
   readonly config: Config;
   readonly features: readonly {
     readonly shopSettings?: readonly ShopSetting[];
@@ -24,13 +28,15 @@ interface ShopFiles {
 }
 
 /** Returns how the settings of the shop are applied to its configuration and files: brand, messages, stylesheet and pages. */
-export function currentShopOf({ config, features, contentDirectory, publicDirectory, assetUrl }: ShopFiles) {
+export function currentShopOf({ log, config, features, contentDirectory, publicDirectory, assetUrl }: ShopFiles) {
   const shopSettings = features.flatMap((feature) => feature.shopSettings ?? []);
   const ownSettings = features.flatMap((feature) => feature.ownSettings ?? []);
   const fileColor = readBrandColor(publicDirectory);
   return (version: number, stored: StoredSettings): CurrentShop => {
     const brand = brandWith(stored);
-    const shipping = readShippingTable(stored);
+    const table = readShippingTable(stored);
+    if (!table) log.error('settings.value_ignored', { reason: 'shipping' });
+    const shipping = table ?? DEFAULT_TABLE;
     const translations = loadTranslations(brand);
     const valuesIn = (locale: Locale) => contentValues({ brand, shipping }, i18nIn(translations, locale));
     return {

@@ -2,6 +2,7 @@ import { centavos } from '../payments/rules/index.js';
 import type { Product } from '../shop/rules/product.js';
 import { freeFromOf, type ParcelLine, type ShippingOption, shippingOptions } from '../shop/rules/shipping.js';
 import type { ShippingTable } from '../shop/rules/shipping-table.js';
+import { daysText } from './delivery-days.js';
 import type { I18n } from './i18n.js';
 
 /** Returns what the delivery of a product costs, and when it arrives, as sentences. `undefined`: it is not delivered. */
@@ -36,7 +37,7 @@ export function optionPrice(
 
 /** Returns when an order with this option arrives, as a sentence. */
 export function deliveryTime({ t }: I18n, { days }: Pick<ShippingOption, 'days'>): string | undefined {
-  return days && t('shipping.time', { min: days.min, max: days.max });
+  return days && daysText(t, days);
 }
 
 const PARCEL = { price: centavos(0), requiresShipping: true };

@@ -18,7 +18,17 @@ import { isForeignOrder } from './order-ownership.js';
 import { priceWithCode } from './price-cart.js';
 import { type Cart, codeOf, isChanged, type OrderLine, type PricedCart } from './rules/cart.js';
 import { type Contact, readState } from './rules/contact.js';
-import { type Choice, type Fee, type FeeId, isFee, type Quote, quotesFor } from './rules/fees.js';
+import {
+  type Choice,
+  type Fee,
+  type FeeId,
+  hasDelivery,
+  isExact,
+  isFee,
+  type Quote,
+  quotesFor,
+  wantsDelivery,
+} from './rules/fees.js';
 import { shippingKindOf } from './rules/frozen-shipping.js';
 import type { Locale } from './rules/locale.js';
 import type { Product } from './rules/product.js';
@@ -112,22 +122,18 @@ function quoteFor(table: ShippingTable, priced: PricedCart, { contact, choice, s
   const { postalCode, deliveryState } = contact;
   const quotes = quotesFor(table, priced, choice, { postalCode, state: readState(deliveryState) });
   const quote = quotes.find(({ id }) => id === choice.shippingOption);
-  const isElsewhere = choice.shippingOption === 'standard' && hasDelivery(quotesFor(table, priced, choice));
-  // Without delivery to this address the customer chooses again, also if one option is left.
-  const only = quotes.length === 1 && !(isElsewhere && !hasDelivery(quotes)) ? quotes[0] : undefined;
+  const isElsewhere = wantsDelivery(choice) && !hasDelivery(quotes) && hasDelivery(quotesFor(table, priced, choice));
+  // Without delivery to this address, or with an unknown price, the customer chooses again, also if one option is left.
+  const only = quotes.length === 1 && !isElsewhere ? quotes.find(isExact) : undefined;
   const total = (quote ?? only)?.total;
   const isSeen = seenTotal === undefined ? hasOneTotal(table, priced, choice) : seenTotal === String(total);
   return { quote, total, isSeen };
 }
 
-const hasDelivery = (quotes: readonly Quote[]) => quotes.some(({ kind }) => kind === 'delivery');
-
 /** A form without a total is accepted for an unchanged cart that costs the same with each option and at each destination. */
 function hasOneTotal(table: ShippingTable, priced: PricedCart, choice: Choice): boolean {
   const quotes = quotesFor(table, priced, choice);
-  return (
-    quotes.every(({ total, price, greatest }) => total === quotes[0]?.total && price === greatest) && !isChanged(priced)
-  );
+  return quotes.every((quote) => quote.total === quotes[0]?.total && isExact(quote)) && !isChanged(priced);
 }
 
 /** Returns the facts on which {@link decidePlacing} decides. */

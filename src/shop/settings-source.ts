@@ -49,8 +49,11 @@ export async function openSettings<T extends ShopSettings>(options: SourceOption
       if (Math.abs(now - readAt) < MAX_AGE_MS) return;
       readAt = now;
       try {
+        const before = settings;
         const version = await findSettingsVersion(queries);
-        if (version !== settings.settingsVersion) settings = await read(queries, version);
+        const found = version === before.settingsVersion ? before : await read(queries, version);
+        // A change of this process may have been read meanwhile.
+        if (settings === before) settings = found;
       } catch (error) {
         log.warn('settings.read_failed', { reason: errorName(error) });
       }

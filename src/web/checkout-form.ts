@@ -14,8 +14,8 @@ import {
   PERSON_FIELD_NAMES,
   readState,
 } from '../shop/rules/contact.js';
-import { CHOICE_FIELDS, type Quote, quotesFor, readChoice } from '../shop/rules/fees.js';
-import type { Destination } from '../shop/rules/shipping-table.js';
+import { CHOICE_FIELDS, hasDelivery, isExact, type Quote, quotesFor, readChoice } from '../shop/rules/fees.js';
+import { type Destination, reachableZones } from '../shop/rules/shipping-table.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { priceNotices, readSessionCart } from './cart-page.js';
 import { clientKeysOf } from './client-address.js';
@@ -148,7 +148,7 @@ function checkoutPage(
   priced: PricedCart,
   flow: FlowPages,
   {
-    typed,
+    typed: answered,
     problem,
     notices,
     isTotalChanged,
@@ -156,8 +156,10 @@ function checkoutPage(
   }: FormAnswer & { readonly notices: readonly string[] },
 ) {
   const i18n = contextOf(res);
-  const { options, dependsOnAddress } = optionsFor(i18n, priced, typed.values);
+  const { options, dependsOnAddress } = optionsFor(i18n, priced, answered.values);
+  const typed = withoutGoneOption(answered, options);
   const choice = readChoice(typed.values);
+  const addressNames = hasDelivery(options) ? ADDRESS_FORM_NAMES : [];
   const chosen = options.find(({ id }) => id === choice.shippingOption) ?? options[0];
   return {
     lines: priced.lines,
@@ -170,7 +172,7 @@ function checkoutPage(
     quotesPath: dependsOnAddress ? paths.checkoutQuotes : undefined,
     shippingError: messageFor(i18n, typed, 'shipping_option'),
     contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
-    address: options.some(({ kind }) => kind === 'delivery') ? contactFields(i18n, typed, ADDRESS_FORM_NAMES) : [],
+    address: contactFields(i18n, typed, addressNames),
     flow: flowForm(i18n, flow, paths.checkout),
     others: i18n.flows.filter(({ id }) => id !== flow.id).map((other) => flowForm(i18n, other, paths.checkout)),
     problem,
@@ -185,7 +187,7 @@ function checkoutPage(
       ...notices,
       ...(isTotalChanged && chosen ? [i18n.t('notices.totalChanged', { total: chosen.totalText })] : []),
     ],
-    errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...ADDRESS_FORM_NAMES]),
+    errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...addressNames]),
   };
 }
 
@@ -194,16 +196,22 @@ function optionsFor(i18n: RequestContext, priced: PricedCart, values: TypedForm[
   const choice = readChoice(values);
   const all = quotesFor(i18n.shipping, priced, choice);
   const offered = quotesFor(i18n.shipping, priced, choice, destinationOf(values));
-  const quotes = isDelivered(offered) ? offered : all;
-  const isOneForAll = i18n.shipping.zones.length === 1 || !isDelivered(all);
+  const quotes = hasDelivery(offered) ? offered : all;
+  const isOneForAll = reachableZones(i18n.shipping).length === 1 || !hasDelivery(all);
   return { options: quotes.map((quote) => optionView(i18n, quote, priced)), dependsOnAddress: !isOneForAll };
+}
+
+/** An option that ended after the page was shown is an error at the options. */
+function withoutGoneOption(typed: TypedForm, options: readonly { readonly id: string }[]): TypedForm {
+  const { shipping_option: option } = typed.values;
+  const isGone = option !== undefined && !options.some(({ id }) => id === option);
+  if (!isGone || Object.keys(typed.problems).length === 0) return typed;
+  return { ...typed, problems: { ...typed.problems, shipping_option: 'invalid' } };
 }
 
 function destinationOf({ state, postal_code: typed = '' }: TypedForm['values']): Destination {
   return { state: readState(state), postalCode: typed.replace(/\D/g, '') };
 }
-
-const isDelivered = (quotes: readonly Quote[]) => quotes.some(({ kind }) => kind === 'delivery');
 
 /** Sends the shipping options of the session's cart for an address, as the script of the form shows them. */
 export async function sendQuotes(req: Request, res: Response): Promise<void> {
@@ -212,7 +220,7 @@ export async function sendQuotes(req: Request, res: Response): Promise<void> {
   const values = { state: readText(req.query['state']), postal_code: readText(req.query['postal_code']) };
   const { shipping } = i18n;
   const quotes = quotesFor(shipping, priced, readChoice({}), destinationOf(values));
-  const isMissing = !isDelivered(quotes) && isDelivered(quotesFor(shipping, priced, readChoice({})));
+  const isMissing = !hasDelivery(quotes) && hasDelivery(quotesFor(shipping, priced, readChoice({})));
   res.json({
     options: quotes.map((quote) => optionView(i18n, quote, priced)),
     notDelivered: isMissing ? i18n.t('form.notDelivered') : undefined,
@@ -220,9 +228,9 @@ export async function sendQuotes(req: Request, res: Response): Promise<void> {
 }
 
 function optionView(i18n: I18n, quote: Quote, priced: PricedCart) {
-  const { id, kind, price, greatest, fees, total } = quote;
+  const { id, kind, fees, total } = quote;
   const { t, money, tax } = i18n;
-  const isExact = price === greatest;
+  const isKnown = isExact(quote);
   const priceText = (amount: Centavos) => (amount === 0 ? t('shipping.free') : money(amount));
   return {
     id,
@@ -237,8 +245,8 @@ function optionView(i18n: I18n, quote: Quote, priced: PricedCart) {
       price: fee.productId === 'shipping' ? optionPrice(i18n, quote) : priceText(fee.unitPrice),
     })),
     /** Posted. Empty while it depends on an address that is not known yet: the customer must see it first. */
-    seenTotal: isExact ? String(total) : '',
-    totalText: isExact ? money(total) : t('cart.shippingFrom', { price: money(total) }),
-    tax: isExact ? tax([...priced.lines, ...fees]) : undefined,
+    seenTotal: isKnown ? String(total) : '',
+    totalText: isKnown ? money(total) : t('cart.shippingFrom', { price: money(total) }),
+    tax: isKnown ? tax([...priced.lines, ...fees]) : undefined,
   };
 }

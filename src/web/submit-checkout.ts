@@ -6,8 +6,8 @@ import { isOwnOrder } from '../shop/order-ownership.js';
 import { type CheckoutResult, placeAndStart } from '../shop/place-order.js';
 import type { CheckoutRequest } from '../shop/read-cart-to-place.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../shop/rules/contact.js';
-import { FEES, type FeeId, readChoice } from '../shop/rules/fees.js';
-import { SHIPPING_OPTIONS } from '../shop/rules/shipping.js';
+import { FEES, type FeeId, readChoice, wantsDelivery } from '../shop/rules/fees.js';
+import { reachableZones } from '../shop/rules/shipping-table.js';
 import { suggestEmail } from '../shop/rules/suggest-email.js';
 import { peekStart } from '../shop/start-limits.js';
 import { type CartAnswer, priceNotices } from './cart-page.js';
@@ -42,7 +42,7 @@ export function readSubmission(res: Response): Submission | FormToShow {
   const { seen_total: total } = fields;
   const choice = readChoice(fields);
   const { shippingOption: option } = choice;
-  const isShipped = option !== undefined && SHIPPING_OPTIONS[option] === 'delivery';
+  const isShipped = wantsDelivery(choice);
   const result = readContact(fields, isShipped ? CONTACT_FIELD_NAMES : PERSON_FIELD_NAMES);
   if (!result.ok || !option) {
     const problems: TypedForm['problems'] = {
@@ -173,7 +173,8 @@ async function answerChangedCart(
     const { shipping_option: option } = typed.values;
     const problem = option === undefined ? 'required' : 'invalid';
     // The option is offered for other addresses.
-    const isElsewhere = i18n.shipping.zones.some(({ delivery }) => delivery) && option === 'standard';
+    const isElsewhere =
+      reachableZones(i18n.shipping).some(({ delivery }) => delivery) && wantsDelivery(readChoice(typed.values));
     const problems = isElsewhere ? ({ state: 'notDelivered' } as const) : ({ shipping_option: problem } as const);
     return { status: option === undefined ? 422 : 409, typed: { values: typed.values, problems }, notices };
   }

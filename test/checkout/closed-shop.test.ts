@@ -42,6 +42,7 @@ test('case 198: an open page is shown again by the same form and paid, and anoth
 
   expect([again.status, again.headers['location']]).toEqual([302, expect.stringContaining(opened.session)]);
   expect(card.status).toBe(409);
+  expect((await opened.customer.get('/checkout')).text).toContain(`href="${opened.orderPath}" data-test="open-order"`);
   const attempts = await findAttempts(shop.queries, opened.orderId);
   expect(attempts).toHaveLength(1);
   await payAndReturn(shop, opened);

@@ -108,6 +108,36 @@ test('the weight of all pieces decides the price by weight', async () => {
   expect([await priceAt(350), await priceAt(351), await priceAt(null)]).toEqual(['$80.00', '$150.00', '$150.00']);
 });
 
+test('an option that ended after the page was shown is an error at the options, with what was typed', async () => {
+  await storeTable(120);
+  const customer = await openCart();
+  await storeSettings(shop.queries, { shipping: { ...tableWith(120), pickup: false } });
+  const refused = await customer.payHosted({
+    ...contact,
+    first_name: 'Zoe',
+    shipping_option: 'pickup',
+    seen_total: '28900',
+  });
+
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain('id="shipping_option-error"');
+  expect(refused.text).toContain('value="Zoe"');
+  expect(refused.text).not.toContain('Ahora el total es');
+});
+
+test('without delivery any more, no error names a field of an address', async () => {
+  await storeTable(120);
+  const customer = await openCart();
+  const zones = tableWith(120).zones.map((zone) => ({ ...zone, delivery: null }));
+  await storeSettings(shop.queries, { shipping: { ...tableWith(120), zones } });
+  shop.clock.advance(1_000);
+  const refused = await customer.payHosted({ ...oaxaca, street: '', seen_total: '40900' });
+
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('href="#shipping_option"');
+  expect(refused.text).not.toContain('href="#street"');
+});
+
 test('the script of the form gets the prices of an address', async () => {
   await storeTable(120);
   const customer = await openCart();

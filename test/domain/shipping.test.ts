@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/payments/rules/money.js';
 import { STATE_CODES } from '../../src/shop/rules/contact.js';
-import { shippingOptions } from '../../src/shop/rules/shipping.js';
+import { freeFromOf, shippingOptions } from '../../src/shop/rules/shipping.js';
 import {
   DEFAULT_TABLE,
   findTableProblems,
@@ -101,6 +101,29 @@ test('before the address is known an option has the prices and days of all zones
   expect(shippingOptions(table, [shipped], centavos(100_00), { state: 'BCS' })).toEqual([]);
 });
 
+test('a last zone without states has no price, and no total from which the delivery is free', () => {
+  const [city, , , rest] = table.zones;
+  if (!city || !rest) throw new Error('the table has no zones');
+  const full = {
+    ...table,
+    zones: [
+      { ...city, states: STATE_CODES },
+      { ...rest, states: [] },
+    ],
+  };
+
+  expect(shippingOptions(full, [shipped], centavos(100_00))).toMatchObject([{ price: 80_00, greatest: 80_00 }]);
+  expect(
+    freeFromOf({
+      ...full,
+      zones: [
+        { ...rest, states: STATE_CODES },
+        { ...city, states: [], postalCodes: [] },
+      ],
+    }),
+  ).toBe(2_000_00);
+});
+
 test('a table is not valid unless each state is in one zone and each delivery has a price for every parcel', () => {
   const [city, sierra, ...others] = table.zones;
   if (!city || !sierra) throw new Error('the table has no zones');
@@ -119,6 +142,8 @@ test('a table is not valid unless each state is in one zone and each delivery ha
   const empty = { ...sierra, postalCodes: [] };
   expect(problemsOf([city, empty, ...others])).toEqual([{ problem: 'zone_empty', place: 1 }]);
   expect(problemsOf([...table.zones, empty])).toEqual([]);
+  const everywhere = { ...city, states: STATE_CODES, delivery: null };
+  expect(problemsOf([everywhere, { ...empty, delivery: byTotal }])).toEqual([{ problem: 'nothing_offered' }]);
   expect(withDelivery({ steps: [] })).toEqual([{ problem: 'steps_missing', place: 0 }]);
   expect(withDelivery({ steps: byWeight.steps.slice(0, 2) })).toEqual([{ problem: 'steps_missing', place: 0 }]);
   expect(withDelivery({ steps: byWeight.steps.toReversed() })).toEqual([

@@ -54,6 +54,7 @@ export const en: TextsOf<typeof esMx> = {
   create: 'Create the order for {{total}}',
   changed: 'The total or the stock changed, and no order was created. Check the order again.',
   problems: {
+    notDelivered: 'Your shipping table does not deliver there. Enter the price that you agreed on.',
     nothing: 'Choose at least one product.',
     product: 'That product is not on sale. Choose one of the list.',
     quantity: 'Enter a quantity from 1 to {{limit}} per product.',

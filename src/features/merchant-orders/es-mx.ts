@@ -51,6 +51,7 @@ export const esMx = {
   create: 'Crear el pedido por {{total}}',
   changed: 'Cambió el total o la existencia y no se creó ningún pedido. Revisa el pedido otra vez.',
   problems: {
+    notDelivered: 'Tus envíos no llegan a este lugar. Escribe el precio que acordaste con tu cliente.',
     nothing: 'Elige al menos un producto.',
     product: 'Ese producto no está a la venta. Elige uno de la lista.',
     quantity: 'Escribe una cantidad de 1 a {{limit}} por producto.',

@@ -11,7 +11,7 @@ import { insertUnpaidOrder, type NewOrder } from '../../shop/insert-order.js';
 import { type CartLine, type PricedCart, priceCart } from '../../shop/rules/cart.js';
 import { readState } from '../../shop/rules/contact.js';
 import { discountOf } from '../../shop/rules/discount.js';
-import { type Choice, type Quote, quotesFor } from '../../shop/rules/fees.js';
+import { type Choice, hasDelivery, type Quote, quotesFor, wantsDelivery } from '../../shop/rules/fees.js';
 import type { ShippingTable } from '../../shop/rules/shipping-table.js';
 import { applyDiscount, applyShippingPrice, type OwnPrices } from './own-prices.js';
 
@@ -29,6 +29,8 @@ export interface Wanted extends OwnPrices {
 export interface Offer {
   readonly priced: PricedCart;
   readonly quote: Quote | undefined;
+  /** The shop does not deliver to the address. The order needs a shipping price of its own. */
+  readonly needsOwnPrice?: boolean;
 }
 
 /** Prices the products as a cart of the shop. One that needs no shipping, or has one option only, needs no choice. */
@@ -45,10 +47,13 @@ export async function priceWanted(
   }
   const priced = applyDiscount(priceCart({ lines }), discount);
   const offered = quotesFor(shipping, priced, choice, { state: readState(deliveryState), postalCode });
-  // The merchant may agree with the customer to deliver where the shop does not.
-  const quotes = offered.some(({ kind }) => kind === 'delivery') ? offered : quotesFor(shipping, priced, choice);
+  const all = quotesFor(shipping, priced, choice);
+  const needsOwnPrice = wantsDelivery(choice) && !hasDelivery(offered) && hasDelivery(all);
+  // Where the shop does not deliver, the merchant agrees on a price with the customer, and promises no days.
+  const quotes = needsOwnPrice ? all.map((quote) => ({ ...quote, days: undefined })) : offered;
   const chosen = quotes.find(({ id }) => id === choice.shippingOption);
   const quote = quotes.length === 1 ? quotes[0] : chosen;
+  if (needsOwnPrice && shippingPrice === undefined) return { priced, quote: undefined, needsOwnPrice };
   return { priced, quote: quote && applyShippingPrice(quote, priced, shippingPrice) };
 }
 

@@ -65,7 +65,8 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
   const note = readNote(typed['order_note'] ?? '');
   const noteProblem = 'problem' in note && note.problem;
   const hours = payableHours(context).find((each) => String(each) === typed['payable_hours']);
-  const hasNoQuote = priced.lines.length > 0 && !quote;
+  const { needsOwnPrice } = offer;
+  const hasNoQuote = priced.lines.length > 0 && !quote && !needsOwnPrice;
   const errors = [
     ...rowErrors(context, rows, wanted.quantities, offer),
     ...fieldErrors(context, contact, PERSON_FIELD_NAMES),
@@ -73,6 +74,7 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
     ...fieldErrors(context, contact, ADDRESS_FORM_NAMES),
     ...fieldErrorList({
       ...problems,
+      ...(needsOwnPrice && !problems.shipping_price && { shipping_price: t('merchantOrders.problems.notDelivered') }),
       ...(quote && priced.lines.length > 0 && totalProblems(context, quote.total, ownPrices)),
       payable_hours: !hours && t('merchantOrders.problems.hours'),
       order_note:

@@ -32,6 +32,8 @@ export interface LinkFacts {
   readonly successor: Order | undefined;
   /** The session owns the order. */
   readonly isOwn: boolean;
+  /** The shop is closed: only a page that is open can be paid. */
+  readonly isClosed: boolean;
   readonly at: number;
 }
 
@@ -50,6 +52,7 @@ export async function readLink(res: Response, order: Order, ownershipMarks: read
     attempts: isOwn ? [] : await findAttempts(queries, order.id),
     successor: successor && owns(successor) ? successor : undefined,
     isOwn,
+    isClosed: isClosedFor(order, contextOf(res), at),
     at,
   };
 }
@@ -89,9 +92,10 @@ export interface LinkAnswer {
 }
 
 /** Returns the payment flows by which the session may pay the order, now or later, and from when on. */
-function openFlows({ flows }: RequestContext, { isOwn, attempts, at }: LinkFacts) {
+function openFlows({ flows }: RequestContext, { isOwn, isClosed, attempts, at }: LinkFacts) {
   const fromOf = ({ limitForOthers }: FlowPages) => (isOwn ? at : (limitForOthers?.from(attempts) ?? at));
-  return flows.map((flow) => ({ flow, from: fromOf(flow) }));
+  const offered = flows.filter(({ paysAtOnce }) => !isClosed || !paysAtOnce);
+  return offered.map((flow) => ({ flow, from: fromOf(flow) }));
 }
 
 /** Builds the model of views/pay-link/pay.ejs, and with an open `flow` that of views/pay-link/form.ejs. */

@@ -55,6 +55,7 @@ export const en: TextsOf<typeof esMx> = {
       'Another user changed the shipping while you edited it, and nothing was saved. Check it and save again.',
   },
   problems: {
+    nameTaken: 'Another zone has this name.',
     name: 'Write a name of {{limit}} characters at the maximum.',
     postalCodes: 'Write 2 to 5 digits for each code, separated by spaces.',
     twice: 'The digits {{digits}} are in another zone, or repeated.',

@@ -53,6 +53,7 @@ export const esMx = {
       'Otro usuario cambió los envíos mientras los editabas y no guardamos nada. Revisa y guarda de nuevo.',
   },
   problems: {
+    nameTaken: 'Otra zona ya tiene este nombre.',
     name: 'Escribe un nombre de {{limit}} caracteres como máximo.',
     postalCodes: 'Escribe de 2 a 5 dígitos por código, separados por espacios.',
     twice: 'Los dígitos {{digits}} ya están en otra zona o repetidos.',

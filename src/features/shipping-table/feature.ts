@@ -1,7 +1,7 @@
 import { MANAGER } from '../../admin/permissions.js';
+import { isShippingTable } from '../../shop/read-shipping-table.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
 import type { Feature } from '../feature.js';
-import { isShippingTable } from './is-shipping-table.js';
 import { shippingTablePaths } from './paths.js';
 import { addTableRoutes } from './table-routes.js';
 import { addZoneRoutes } from './zone-routes.js';

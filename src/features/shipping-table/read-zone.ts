@@ -7,6 +7,7 @@ import {
   type ShippingStep,
   type ShippingTable,
   type ShippingZone,
+  TABLE_LIMITS,
   type ZoneDelivery,
 } from '../../shop/rules/shipping-table.js';
 import type { FieldError } from '../../view-models/field-error.js';
@@ -15,9 +16,8 @@ import type { RequestContext } from '../../web/request-context.js';
 import { withZone } from './change-zones.js';
 
 /** Rows of the form. */
-export const STEPS = [1, 2, 3, 4, 5, 6] as const;
-const NAME_LIMIT = 60;
-const MAX_DAYS = 90;
+export const STEPS = Array.from({ length: TABLE_LIMITS.steps }, (_, index) => index + 1);
+const { name: NAME_LIMIT, days: MAX_DAYS } = TABLE_LIMITS;
 const FIELDS = ['name', 'postal_codes', 'delivers', 'by', 'free_from', 'days_min', 'days_max'] as const;
 
 /** The form as typed. A list of states is joined by spaces. */
@@ -51,7 +51,10 @@ export function readZone(
   const postalCodes = codes.split(/[\s,;]+/).filter((each) => each !== '');
   const { delivery, problems } = readDelivery(context, typed);
   const isNameWrong = name === '' || name.length > NAME_LIMIT || holdsCardNumber(name);
+  // A form names its zone.
+  const isTaken = shipping.zones.slice(0, -1).some((each, index) => index !== place && each.name === name);
   Object.assign(problems, {
+    ...(!isRest && isTaken && { name: t('shippingTable.problems.nameTaken') }),
     ...(!isRest && isNameWrong && { name: t('shippingTable.problems.name', { limit: NAME_LIMIT }) }),
     postal_codes: postalCodes.some((each) => !/^\d{2,5}$/.test(each)) && t('shippingTable.problems.postalCodes'),
   });

@@ -7,7 +7,7 @@ import { findTableProblems, type ShippingTable } from '../../shop/rules/shipping
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
 import type { FieldError } from '../../view-models/field-error.js';
-import { fieldsOf, readText } from '../../web/form-body.js';
+import { type Fields, fieldsOf, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
@@ -30,6 +30,17 @@ export function addZoneRoutes(app: AdminRouter): void {
   app.post(shippingTablePaths.zone, saveZone);
 }
 
+/**
+ * Returns the place of the zone that the form showed. Other zones may have moved or removed it meanwhile. What was typed for a
+ * removed one is shown as a new zone.
+ */
+function shownPlace(fields: Fields, { zones }: ShippingTable): number | 'new' {
+  if (readText(fields['is_rest']) === '1') return zones.length - 1;
+  const shown = readText(fields['shown_name']);
+  const place = zones.slice(0, -1).findIndex(({ name }) => name === shown);
+  return place === -1 ? 'new' : place;
+}
+
 /** Returns the place of the zone in the path. Throws `admin_not_found`. */
 function placeOf(req: Request, { zones }: ShippingTable): number | 'new' {
   const place = req.params['zone'];
@@ -41,8 +52,8 @@ function placeOf(req: Request, { zones }: ShippingTable): number | 'new' {
 
 async function saveZone(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
-  const place = placeOf(req, context.shipping);
   const fields = fieldsOf(req);
+  const place = shownPlace(fields, context.shipping);
   const typed = typedZone(fields);
   const path = zonePath(place);
   const isRemoval = readText(fields['action']) === 'remove' && place !== 'new';
@@ -78,6 +89,7 @@ async function sendZone(req: Request, res: Response): Promise<void> {
       version: String(settingsVersion),
       title,
       isRest,
+      shownName: isRest || place === 'new' ? '' : ownTitle,
       errors,
     },
     mayRemove: place !== 'new' && !isRest,

@@ -1,4 +1,5 @@
 /** How pages show a table: in pesos, kilograms and names of states. */
+import { daysText } from '../../locales/delivery-days.js';
 import { centavos, toPesosText } from '../../payments/rules/index.js';
 import { STATE_CODES } from '../../shop/rules/contact.js';
 import type { ShippingZone, ZoneDelivery } from '../../shop/rules/shipping-table.js';
@@ -28,7 +29,7 @@ export function deliverySentences(context: RequestContext, { delivery }: Shippin
   return [
     `${prices.join('; ')}.`,
     ...(freeFrom === null ? [] : [t('shippingTable.freeFrom', { total: money(freeFrom) })]),
-    ...(days ? [t('shipping.time', { min: days.min, max: days.max })] : []),
+    ...(days ? [daysText(t, days)] : []),
   ];
 }
 

@@ -45,6 +45,7 @@ export type LogEvent =
   | 'session.read_failed'
   | 'settings.changed'
   | 'settings.read_failed'
+  | 'settings.value_ignored'
   | 'webhook.authentication_disabled'
   | 'worker.started';
 

@@ -3,7 +3,13 @@
 import { type Centavos, centavos, sum } from '../../payments/rules/index.js';
 import type { OrderLine, PricedCart } from './cart.js';
 import type { TaxRate } from './product.js';
-import { isShippingOption, type ShippingOption, type ShippingOptionId, shippingOptions } from './shipping.js';
+import {
+  isShippingOption,
+  SHIPPING_OPTIONS,
+  type ShippingOption,
+  type ShippingOptionId,
+  shippingOptions,
+} from './shipping.js';
 import type { Destination, ShippingTable } from './shipping-table.js';
 
 interface FeeRule {
@@ -41,6 +47,11 @@ export function readChoice(fields: Readonly<Partial<Record<ChoiceField, unknown>
   return { shippingOption: isShippingOption(posted) ? posted : undefined };
 }
 
+/** Returns whether the customer chose an option that needs an address. */
+export function wantsDelivery({ shippingOption: option }: Choice): boolean {
+  return option !== undefined && SHIPPING_OPTIONS[option] === 'delivery';
+}
+
 /** A shipping option, with all fees of the cart. */
 export interface Quote extends ShippingOption {
   readonly fees: readonly Fee[];
@@ -59,6 +70,15 @@ export function quotesFor(
     const fees = feesOf(option, choice);
     return { ...option, fees, total: sum([total, ...fees.map(({ unitPrice }) => unitPrice)]) };
   });
+}
+
+/** Returns whether the price does not depend on an address that is not known yet. */
+export function isExact({ price, greatest }: Quote): boolean {
+  return price === greatest;
+}
+
+export function hasDelivery(quotes: readonly Pick<Quote, 'kind'>[]): boolean {
+  return quotes.some(({ kind }) => kind === 'delivery');
 }
 
 /** Returns the fees of a cart in the order of their lines. A price of zero is shown, and is no order line. */

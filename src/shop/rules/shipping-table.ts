@@ -43,6 +43,9 @@ export interface DeliveryDays {
   readonly max: number;
 }
 
+/** What forms and files accept: steps of a zone, business days, characters of a name, and zones. */
+export const TABLE_LIMITS = { steps: 6, days: 90, name: 60, zones: 50 } as const;
+
 /** The table until the merchant stores another one in the back office. */
 export const DEFAULT_TABLE: ShippingTable = {
   defaultWeight: 1_000,
@@ -61,6 +64,11 @@ export const DEFAULT_TABLE: ShippingTable = {
     },
   ],
 };
+
+/** Returns the zones that an address can be in. The last one may have no state left. */
+export function reachableZones({ zones }: Pick<ShippingTable, 'zones'>): readonly ShippingZone[] {
+  return zones.filter(({ states, postalCodes }) => states.length + postalCodes.length > 0);
+}
 
 /** A delivery address, as far as it is known. */
 export interface Destination {
@@ -111,7 +119,9 @@ export function findTableProblems({ zones, pickup }: ShippingTable): readonly Ta
       .filter((each, place) => digits.indexOf(each) < place)
       .map((each) => ({ problem: 'digits_twice', digits: each }) as const),
     ...zones.flatMap((zone, place) => findZoneProblems(zone, place, place === zones.length - 1)),
-    ...(pickup || zones.some(({ delivery }) => delivery) ? [] : [{ problem: 'nothing_offered' } as const]),
+    ...(pickup || reachableZones({ zones }).some(({ delivery }) => delivery)
+      ? []
+      : [{ problem: 'nothing_offered' } as const]),
   ];
 }
 

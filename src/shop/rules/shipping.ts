@@ -6,6 +6,7 @@ import {
   type Destination,
   type Parcel,
   priceOf,
+  reachableZones,
   type ShippingTable,
   type ZoneDelivery,
   zoneOf,
@@ -64,7 +65,7 @@ export function shippingOptions(
 /** Returns how the shop delivers to a destination, or to all of them if it is not known yet. */
 function deliveriesTo(table: ShippingTable, destination: Destination): readonly ZoneDelivery[] {
   const zone = zoneOf(table, destination);
-  return (zone ? [zone] : table.zones).flatMap(({ delivery }) => delivery ?? []);
+  return (zone ? [zone] : reachableZones(table)).flatMap(({ delivery }) => delivery ?? []);
 }
 
 function deliveryOption(deliveries: readonly ZoneDelivery[], parcel: Parcel): readonly ShippingOption[] {
@@ -82,8 +83,8 @@ function daysOf(deliveries: readonly ZoneDelivery[]): DeliveryDays | undefined {
 }
 
 /** Returns the total from which each delivery is free. `undefined`: it differs by destination, or none is. */
-export function freeFromOf({ zones }: ShippingTable): Centavos | undefined {
-  const [first, ...others] = zones.flatMap(({ delivery }) => (delivery ? [delivery.freeFrom] : []));
+export function freeFromOf(table: ShippingTable): Centavos | undefined {
+  const [first, ...others] = reachableZones(table).flatMap(({ delivery }) => (delivery ? [delivery.freeFrom] : []));
   return others.every((each) => each === first) ? (first ?? undefined) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { isDay, startOfDay } from '../../payments/rules/index.js';
 import type { Texts } from './locale.js';
-import { DEFAULT_TABLE, findTableProblems, type ShippingTable } from './shipping-table.js';
+import type { ShippingTable } from './shipping-table.js';
 
 /** What the merchant changes in the back office, by name. A name without a value has its default. */
 export type StoredSettings = ReadonlyMap<string, unknown>;
@@ -19,12 +19,6 @@ export interface ShopSettings {
 
 /** The name of the setting with the {@link ShippingTable}. */
 export const SHIPPING = 'shipping';
-
-/** Returns the stored table, or the default. A table is stored only without a problem. */
-export function readShippingTable(stored: StoredSettings): ShippingTable {
-  const table = stored.get(SHIPPING) as ShippingTable | undefined;
-  return table === undefined || findTableProblems(table).length > 0 ? DEFAULT_TABLE : table;
-}
 
 /** The name of the setting with {@link Closing}, as a day and texts. */
 export const CLOSING = 'closing';

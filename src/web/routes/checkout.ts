@@ -1,6 +1,6 @@
 /** The checkout: a form for each payment flow of the shop. */
 import type { IRouter, Request, RequestHandler, Response } from 'express';
-import { findLatestOrderOfCart } from '../../db/orders.js';
+import { findLatestOrderOfCart, type Order } from '../../db/orders.js';
 import { findAttempts, isOffered } from '../../payments/index.js';
 import { readSessionCart } from '../cart-page.js';
 import {
@@ -59,9 +59,11 @@ async function submit(res: Response, flow: FlowPages): Promise<void> {
 
 async function sendForm(res: Response, flow: FlowPages): Promise<void> {
   const form = await readForm(res);
-  const payAgain = isPayAgain(res.req) || (flow.paysAtOnce && (await isPageOpen(res)));
-  const page = await readCheckoutPage(res, flow, { ...form, payAgain });
-  if (!page) return;
+  const open = await findOpenOrder(res);
+  const payAgain = isPayAgain(res.req) || (flow.paysAtOnce && open !== undefined);
+  const shown = await readCheckoutPage(res, flow, { ...form, payAgain });
+  if (!shown) return;
+  const page = { ...shown, openOrderHref: shown.closed && open && orderPath(open) };
   const { status } = form;
   await render(res, 'checkout', {
     title: page.flow.heading,
@@ -77,14 +79,14 @@ async function sendForm(res: Response, flow: FlowPages): Promise<void> {
   });
 }
 
-/** Returns whether the customer may still pay the cart's order on a payment page. */
-async function isPageOpen(res: Response): Promise<boolean> {
+/** Returns the cart's order if the customer may still pay it on a payment page. */
+async function findOpenOrder(res: Response): Promise<Order | undefined> {
   const { cartId } = res.req.session;
   const { db, clock } = contextOf(res).checkout;
   const order = cartId === undefined ? undefined : await findLatestOrderOfCart(db.queries, cartId);
-  if (!order || order.state === 'paid') return false;
+  if (!order || order.state === 'paid') return undefined;
   const attempts = await findAttempts(db.queries, order.id);
-  return attempts.some((attempt) => isOffered(attempt, clock.now()));
+  return attempts.some((attempt) => isOffered(attempt, clock.now())) ? order : undefined;
 }
 
 const CHECKOUT: PaymentPage = {

@@ -2,6 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { cancelOrder } from '../../../src/shop/order-actions.js';
+import { STATE_CODES } from '../../../src/shop/rules/contact.js';
+import { DEFAULT_TABLE } from '../../../src/shop/rules/shipping-table.js';
 import { attemptStates, HOUR, MINUTE, orderStates, reconcileAfter } from '../../checkout/support.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
@@ -75,6 +77,23 @@ test('an order with delivery has the shipping of the checkout, and its address',
 
   expect([page.status, page.text.includes('id="street-error"')]).toEqual([422, true]);
   expect(order).toMatchObject({ total: 289_00 + delivery.price, shippingOption: delivery.id, street: address.street });
+});
+
+test('an order to a place without delivery needs a price of its own, and promises no days', async () => {
+  const zones = [
+    { ...DEFAULT_TABLE.zones[0], name: 'Oaxaca', states: ['OAX'], postalCodes: [], delivery: null },
+    { ...DEFAULT_TABLE.zones[0], states: STATE_CODES.filter((state) => state !== 'OAX') },
+  ];
+  await storeSettings(shop.queries, { shipping: { ...DEFAULT_TABLE, zones } });
+  shop.clock.advance(1_000);
+  const merchant = await openBackOffice(shop);
+  const shipped = { ...address, state: 'OAX', product_1: SHIPPED, shipping_option: 'standard' };
+
+  const { page } = await review(merchant, shipped);
+  const order = await create(merchant, { ...shipped, shipping_price: '310' });
+
+  expect([page.status, page.text.includes('id="shipping_price-error"')]).toEqual([422, true]);
+  expect(order).toMatchObject({ total: 289_00 + 310_00, shippingPrice: 310_00, shippingDaysMin: null });
 });
 
 test('a double click on the last button creates one order, also for the last piece', async () => {

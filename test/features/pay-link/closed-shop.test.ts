@@ -4,7 +4,7 @@ import { addDays, dayOf, startOfDay } from '../../../src/payments/rules/mexico-d
 import { HOUR } from '../../checkout/support.js';
 import { Customer } from '../../support/customer.js';
 import { allAttempts, theOrder } from '../../support/inspect.js';
-import { CARDS, payByCard } from '../../support/purchase.js';
+import { CARDS, openHostedPage, payByCard } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { storeSettings } from '../../support/shop-settings.js';
 
@@ -27,4 +27,15 @@ test('case 198: the link of an order without an open page starts no payment unti
   shop.control.advanceClock(wait);
   expect((await person.get(path)).text).toContain('data-state="open"');
   expect((await pay()).status).toBe(302);
+});
+
+test('case 198: the link of an order with an open page offers no card', async () => {
+  const { orderPath } = await openHostedPage(shop);
+  const until = addDays(dayOf(shop.clock.now()), 3);
+  await storeSettings(shop.queries, { closing: { until, texts: {} } });
+  shop.clock.advance(1_000);
+  const { text } = await new Customer(shop).get(`${orderPath}/pay`);
+
+  expect(text).toContain('data-state="open"');
+  expect(text).not.toContain('/pay/card');
 });

@@ -17,7 +17,13 @@ beforeEach(async () => {
 const stored = () => shop.checkout.settings.current().shipping;
 const version = () => String(shop.checkout.settings.current().settingsVersion);
 const post = (path: string, fields: object, user = merchant) => user.post(path, { version: version(), ...fields });
-const save = (zone: number | 'new', fields: object) => post(`/admin/shipping/zones/${zone}`, fields);
+/** Posts the form of a zone as its page shows it. */
+function save(zone: number | 'new', fields: object) {
+  const { zones } = stored();
+  const isRest = zone === zones.length - 1;
+  const shown = { shown_name: zone === 'new' || isRest ? '' : zones[zone]?.name, is_rest: isRest ? '1' : '0' };
+  return post(`/admin/shipping/zones/${zone}`, { ...shown, ...fields });
+}
 
 const SOUTH = {
   ...{ name: 'Sureste', states: ['YUC', 'CAM'], postal_codes: '77 77500', delivers: 'yes', by: 'weight' },
@@ -141,12 +147,34 @@ test('a form that was shown before another change is shown again with what was t
   expect(stored().zones.map(({ name }) => name)).toEqual(['Sureste', 'México']);
 });
 
-test('a stored table that is not complete is not used', async () => {
-  await storeSettings(shop.queries, { shipping: { ...DEFAULT_TABLE, zones: [] } });
-  shop.clock.advance(1_000);
-  await shop.checkout.settings.refresh();
+test('a form of a zone that moved meanwhile is shown at its place, and one of a removed zone as a new zone', async () => {
+  await save('new', SOUTH);
+  await save('new', { ...SOUTH, name: 'Oaxaca', states: 'OAX', postal_codes: '' });
+  const shown = { version: version(), shown_name: 'Oaxaca', is_rest: '0', name: 'Oaxaca', states: 'OAX' };
+  await save(0, { action: 'remove' });
+  const moved = await post('/admin/shipping/zones/1', { ...SOUTH, postal_codes: '', ...shown, price_1: '77' });
+  await save(0, { action: 'remove' });
+  const removed = await post('/admin/shipping/zones/1', { ...SOUTH, postal_codes: '', ...shown, price_1: '78' });
 
-  expect(stored()).toEqual(DEFAULT_TABLE);
+  expect([moved.status, removed.status]).toEqual([409, 409]);
+  expect(moved.text).toContain('action="/admin/shipping/zones/0"');
+  expect(removed.text).toContain('action="/admin/shipping/zones/new"');
+  for (const [{ text }, price] of [
+    [moved, '77'],
+    [removed, '78'],
+  ] as const)
+    expect(text).toContain(`value="${price}"`);
+  expect(stored().zones.map(({ name }) => name)).toEqual(['México']);
+});
+
+test('a stored table that is not complete is not used', async () => {
+  for (const shipping of [{ ...DEFAULT_TABLE, zones: [] }, { defaultWeight: 1_000 }, 'todo']) {
+    await storeSettings(shop.queries, { shipping });
+    shop.clock.advance(1_000);
+    await shop.checkout.settings.refresh();
+    expect(stored()).toEqual(DEFAULT_TABLE);
+  }
+  expect(shop.logged.filter((line) => line.includes('settings.value_ignored'))).toHaveLength(3);
 });
 
 test('a user without the role manager neither sees nor sends the forms, and no other site sends them', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { addFirstAdminUser } from './admin/credentials.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
+import { findSampleTexts } from './content/sample-texts.js';
 import { currentShopOf } from './current-shop.js';
 import { findAdminUserByName } from './db/admin-users.js';
 import { type Db, openDatabase } from './db/database.js';
@@ -48,8 +49,8 @@ export interface ContextOptions {
   readonly log: EventLog;
   /** For mail files, and for generated secrets in development. */
   readonly dataDirectory: string;
-  /** Called with the stored settings before the shop starts. It may end the process. */
-  readonly checkSettings?: (config: Config, stored: StoredSettings) => void;
+  /** Called with the problems of the stored settings before the shop starts. It may end the process. */
+  readonly checkSettings?: (problems: readonly string[]) => void;
 }
 
 /** Creates the context of the process and runs the missing migrations. The caller must dispose of the context. */
@@ -67,9 +68,9 @@ export async function createContext(
   const limits = [...LIMITS, ...FEATURES.flatMap((feature) => feature.limits ?? [])];
   const publicDirectory = directory('public');
   const assetUrl = fingerprintAssets(publicDirectory);
-  const files = { log, config, features: FEATURES, contentDirectory: directory('content'), publicDirectory, assetUrl };
-  const settings = await openSettings({ queries: db.queries, clock, log, create: currentShopOf(files) });
-  options.checkSettings?.(config, settings.current().storedSettings);
+  const create = currentShopOf({ log, config, features: FEATURES, assetUrl });
+  const settings = await openSettings({ queries: db.queries, clock, log, create, findProblems: sampleTexts(config) });
+  options.checkSettings?.(settings.findProblems(settings.current().storedSettings));
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const renderMail = loadMailTemplate(directory('views'), (picture) => config.publicUrl + assetUrl(picture));
   const mails = createMails({ config, mailer, current: settings.current, renderMail });
@@ -124,6 +125,11 @@ export async function createContext(
       await db[Symbol.asyncDispose]();
     },
   };
+}
+
+/** In production a process does not start with sample texts. */
+function sampleTexts({ production, locales }: Config) {
+  return (stored: StoredSettings) => (production ? findSampleTexts(directory('content'), locales, stored) : []);
 }
 
 /** Without the feature that offers refunds, the shop behaves as with `REFUNDS=off`. */

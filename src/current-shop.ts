@@ -6,6 +6,7 @@ import { contentValues } from './content/content-values.js';
 import { brandWith } from './locales/brand-settings.js';
 import { i18nIn } from './locales/i18n.js';
 import { loadTranslations } from './locales/translations.js';
+import { projectRoot } from './project-root.js';
 import { readShippingTable } from './shop/read-shipping-table.js';
 import type { EventLog } from './shop/rules/event-log.js';
 import type { Locale } from './shop/rules/locale.js';
@@ -22,16 +23,14 @@ interface ShopFiles {
     readonly shopSettings?: readonly ShopSetting[];
     readonly ownSettings?: OwnSettings;
   }[];
-  readonly contentDirectory: string;
-  readonly publicDirectory: string;
   readonly assetUrl: AssetUrl;
 }
 
 /** Returns how the settings of the shop are applied to its configuration and files: brand, messages, stylesheet and pages. */
-export function currentShopOf({ log, config, features, contentDirectory, publicDirectory, assetUrl }: ShopFiles) {
+export function currentShopOf({ log, config, features, assetUrl }: ShopFiles) {
   const shopSettings = features.flatMap((feature) => feature.shopSettings ?? []);
   const ownSettings = features.flatMap((feature) => feature.ownSettings ?? []);
-  const fileColor = readBrandColor(publicDirectory);
+  const fileColor = readBrandColor(join(projectRoot, 'public'));
   return (version: number, stored: StoredSettings): CurrentShop => {
     const brand = brandWith(stored);
     const table = readShippingTable(stored);
@@ -51,7 +50,7 @@ export function currentShopOf({ log, config, features, contentDirectory, publicD
       brand,
       brandColor: brand.color || fileColor,
       translations,
-      contentIn: loadContentPages(contentDirectory, config.locales, { valuesIn, assetUrl, stored }),
+      contentIn: loadContentPages(join(projectRoot, 'content'), config.locales, { valuesIn, assetUrl, stored }),
     };
   };
 }

@@ -1,15 +1,12 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, parseConfig, type Secrets } from './config/config.js';
 import type { Environment } from './config/settings.js';
 import { findFileProblems } from './content/file-problems.js';
-import { findSampleTexts } from './content/sample-texts.js';
 import { SHUTDOWN_MS } from './payments/index.js';
 import { errorName } from './payments/rules/index.js';
 import { projectRoot } from './project-root.js';
 import type { EventLog } from './shop/rules/event-log.js';
 import { LOCALES } from './shop/rules/locales.js';
-import type { StoredSettings } from './shop/rules/shop-settings.js';
 
 interface Configured {
   readonly config: Config;
@@ -30,10 +27,9 @@ export function shopConfigOrExit(environment: Environment): Configured {
   return reading.ok && problems.length === 0 ? reading : exitWithProblems(problems);
 }
 
-/** In production, prints the sample texts that the stored settings leave, and exits with code 1. */
-export function exitWithSamples({ production, locales }: Config, stored: StoredSettings): void {
-  const samples = production ? findSampleTexts(join(projectRoot, 'content'), locales, stored) : [];
-  if (samples.length > 0) exitWithProblems(samples);
+/** Prints what keeps the shop from starting, and exits with code 1. Without a problem it does nothing. */
+export function exitWithSamples(problems: readonly string[]): void {
+  if (problems.length > 0) exitWithProblems(problems);
 }
 
 function exitWithProblems(problems: readonly string[]): never {

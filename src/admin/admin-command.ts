@@ -10,6 +10,7 @@ import {
 import type { Database, Db } from '../db/database.js';
 import { type AdminUserEventKind, COMMAND_AUTHOR } from '../shop/rules/admin-user.js';
 import type { CurrentShop } from '../web/context.js';
+import type { LabelContext } from '../web/shop-setting.js';
 
 export interface AdminCommand {
   /** Its arguments and what it does, for the help. */
@@ -24,8 +25,8 @@ export interface CommandInput {
   /** Name of the user, or an empty text for a command without `NAME`. */
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** What the merchant may change of the configuration. */
-  readonly shop: Pick<CurrentShop, 'shopSettings' | 'ownSettings' | 'configDefaults'>;
+  /** Returns the settings of the shop before the merchant changes them. */
+  shop(): CurrentShop & Pick<LabelContext, 'config'>;
   sessionSecret(): string;
 }
 

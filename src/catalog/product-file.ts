@@ -58,24 +58,34 @@ export async function readProducts(bytes: Uint8Array, locale: Locale): Promise<F
   if (records.length > MAX_ROWS + 1) return refused({ code: 'too_many_rows', values: { limit: MAX_ROWS } });
   const columns = heading.cells.map((name) => name.trim().toLowerCase());
   // Spreadsheets write empty columns behind the last one, or where a column was emptied.
-  const nonempty = [...columns.keys()].filter((place) => filled.some(({ cells }) => isFilled(cells[place] ?? '')));
+  const nonempty = filledPlaces(filled, columns.length);
   const used = nonempty.filter((place) => !isOfOtherLanguage(columns[place] ?? ''));
   const wrongColumns = columnProblems(columns, used, locale);
   if (wrongColumns.length > 0) return refused(...wrongColumns);
   if (rows.length === 0) return refused({ code: 'no_products' });
   const width = (nonempty.at(-1) ?? 0) + 1;
-  const required = requiredColumns(locale);
+  const names = requiredColumns(locale);
+  const required = [...columns.keys()].filter((place) => place < width && names.includes(columns[place] ?? ''));
   const wrongRows = rows.flatMap(({ row, cells }): FileProblem[] => {
     const values = { cells: cells.length, columns: width };
     if (cells.slice(width).some(isFilled)) return [{ row, code: 'extra_cells', values }];
     // Some spreadsheets leave out empty cells at the end of a row.
-    const missing = columns.slice(cells.length, width).find((column) => required.includes(column));
-    return missing === undefined ? [] : [{ row, column: missing, code: 'missing_cell', values }];
+    const missing = required.find((place) => place >= cells.length);
+    return missing === undefined ? [] : [{ row, column: columns[missing], code: 'missing_cell', values }];
   });
   if (wrongRows.length > 0) return refused(...wrongRows);
   const named = (cells: readonly string[]) =>
     Object.fromEntries(used.map((place) => [columns[place], cells[place] ?? '']));
   return { ok: true, rows: rows.map(({ row, cells }) => ({ row, cells: named(cells) })) };
+}
+
+/** Returns the places below `width` with a cell that is not empty, in ascending order. Each cell is read once. */
+function filledPlaces(rows: readonly { readonly cells: readonly string[] }[], width: number): readonly number[] {
+  const places = new Set<number>();
+  for (const { cells } of rows)
+    for (const [place, cell] of cells.slice(0, width).entries())
+      if (!places.has(place) && isFilled(cell)) places.add(place);
+  return [...places].sort((one, other) => one - other);
 }
 
 function isFilled(cell: string): boolean {

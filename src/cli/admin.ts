@@ -1,17 +1,22 @@
 /** `npm run admin`: adds, lists and changes the users of the back office, and runs the commands of features. */
 
+import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { type AdminCommand, type CommandInput, changeByCommand, findUser, UsageError } from '../admin/admin-command.js';
 import { addAdminUser, hashPassword } from '../admin/credentials.js';
+import type { Config } from '../config/config.js';
+import { currentShopOf } from '../current-shop.js';
 import { findAdminUsers, lockManagers, recordUserEvent } from '../db/admin-users.js';
 import { openDatabase } from '../db/database.js';
 import { developmentSecret } from '../development-secret.js';
 import { loadEnvFile } from '../env-file.js';
 import { FEATURES } from '../features/index.js';
+import { createLog } from '../log.js';
 import { configOrExit } from '../process-lifecycle.js';
+import { projectRoot } from '../project-root.js';
 import {
   COMMAND_AUTHOR,
   isAdminName,
@@ -21,6 +26,7 @@ import {
   type Role,
 } from '../shop/rules/admin-user.js';
 import { mergeServices } from '../web/services.js';
+import { fingerprintAssets } from '../web/static-files.js';
 
 const ROLES: readonly Role[] = mergeServices(FEATURES).roles ?? ['manager'];
 
@@ -138,6 +144,12 @@ function parseCommand([word = '', ...args]: readonly string[]): Call {
   }
 }
 
+/** Returns the settings of the shop before the merchant changes them. */
+function unchangedShop(config: Config) {
+  const assetUrl = fingerprintAssets(join(projectRoot, 'public'));
+  return currentShopOf({ config, features: FEATURES, assetUrl, log: createLog(config.logLevel) })(0, new Map());
+}
+
 async function main(args: readonly string[]): Promise<string> {
   if (args.includes('--help')) return USAGE;
   const { command, ...call } = parseCommand(args);
@@ -146,11 +158,7 @@ async function main(args: readonly string[]): Promise<string> {
   await using database = openDatabase(secrets.databaseUrl, () => {});
   await database.migrate();
   const sessionSecret = () => secrets.sessionSecrets?.[0] ?? developmentSecret('data/session-secret', 48);
-  const shop = {
-    shopSettings: FEATURES.flatMap(({ shopSettings = [] }) => shopSettings),
-    ownSettings: FEATURES.flatMap((feature) => feature.ownSettings ?? []),
-    configDefaults: config,
-  };
+  const shop = () => ({ ...unchangedShop(config), config });
   return `${await command.run({ ...call, database, shop, sessionSecret })}\n`;
 }
 

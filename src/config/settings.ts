@@ -84,7 +84,7 @@ export const settingsSchema = z.object({
   MERCHANT_EMAIL: textWithout(mailAddressProblem)
     .optional()
     .describe(
-      'E-mail address of the merchant. Customers answer mails to it. The feature merchant-mails sends it a mail when an order is paid or needs review. ASCII before the @. Empty: none.',
+      'E-mail address of the merchant. Customers answer mails to it. The feature merchant-mails sends it a mail when an order is paid, unless the back office switches this off, or needs review. ASCII before the @. Empty: none.',
     ),
   TRUST_PROXY: wholeNumber(0, 10)
     .optional()

@@ -89,7 +89,7 @@ export function pageSetting({ locale, slug }: PageName): string {
 /** A parsed text, or what is wrong in it. */
 export type ParsedContent =
   | { readonly title: string; readonly html: () => string; readonly problem?: never }
-  | { readonly problem: 'heading' }
+  | { readonly problem: 'heading' | 'markdown' }
   | { readonly problem: 'placeholder'; readonly name: string };
 
 /**
@@ -105,10 +105,15 @@ export function parseContent(
   const unknown = names.find((name) => !Object.hasOwn(values, name));
   if (unknown !== undefined) return { problem: 'placeholder', name: unknown };
   const markdown = createMarkdown(assetUrl);
-  const tokens = markdown.lexer(text.replace(PLACEHOLDER, (_, name: string) => values[name] ?? ''));
-  const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
-  if (!heading) return { problem: 'heading' };
-  return { title: heading.text, html: () => markdown.parser(tokens) };
+  try {
+    const tokens = markdown.lexer(text.replace(PLACEHOLDER, (_, name: string) => values[name] ?? ''));
+    // A text that is nested too deeply ends the stack here, and not on its page.
+    markdown.parser(tokens);
+    const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
+    return heading ? { title: heading.text, html: () => markdown.parser(tokens) } : { problem: 'heading' };
+  } catch {
+    return { problem: 'markdown' };
+  }
 }
 
 /**
@@ -167,5 +172,6 @@ function pageOf(
 }
 
 function problemText(parsed: Exclude<ParsedContent, { readonly title: string }>): string {
-  return parsed.problem === 'heading' ? 'has no heading' : `has the unknown placeholder {{${parsed.name}}}`;
+  if (parsed.problem === 'placeholder') return `has the unknown placeholder {{${parsed.name}}}`;
+  return parsed.problem === 'heading' ? 'has no heading' : 'is nested too deeply';
 }

@@ -1,8 +1,8 @@
 import { brandWith } from '../locales/brand-settings.js';
 import type { Locale } from '../shop/rules/locale.js';
 import type { StoredSettings } from '../shop/rules/shop-settings.js';
-import { readContentFiles } from './content-files.js';
-import { type ContentIn, type ContentPage, pageSetting } from './content-pages.js';
+import { type ContentFile, readContentFiles } from './content-files.js';
+import { type ContentIn, type ContentPage, pageSetting, parseContent } from './content-pages.js';
 
 /** Forms of the sample values in `src/locales/brand.ts`, and of an empty value. */
 const SAMPLE_VALUE = /^$|\bde ejemplo\b|@(?:.+\.)?example(?:\.\w+)?$|0000 ?0000/i;
@@ -17,11 +17,21 @@ export function findSampleTexts(
   stored: StoredSettings,
   merchant: Readonly<Record<string, string>> = brandWith(stored).merchant,
 ): readonly string[] {
-  const files = readContentFiles(directory, locales).filter((file) => file.isSample && !stored.has(pageSetting(file)));
+  const isWritten = (file: ContentFile) => {
+    const text = stored.get(pageSetting(file));
+    return typeof text === 'string' && !hasProblem(text);
+  };
+  const files = readContentFiles(directory, locales).filter((file) => file.isSample && !isWritten(file));
   return [
     ...files.map(({ path }) => `${path}: is a sample; write your text and remove the first line`),
     ...sampleValues(merchant).map((name) => `src/locales/brand.ts: merchant.${name} is a sample or empty`),
   ];
+}
+
+/** A stored text with a problem is not shown. */
+function hasProblem(text: string): boolean {
+  const { problem } = parseContent(text, {}, (path) => path);
+  return problem === 'heading' || problem === 'markdown';
 }
 
 /**
@@ -29,7 +39,8 @@ export function findSampleTexts(
  * @public also used by features
  */
 export function sampleValues(merchant: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(merchant).flatMap(([name, value]) => (SAMPLE_VALUE.test(value.trim()) ? [name] : []));
+  const isSample = (name: string, value: string) => SAMPLE_VALUE.test(value) && (name !== 'rfc' || value !== '');
+  return Object.entries(merchant).flatMap(([name, value]) => (isSample(name, value.trim()) ? [name] : []));
 }
 
 /**

@@ -15,6 +15,8 @@ export interface SettingsSource<T extends ShopSettings> {
   refresh(): Promise<void>;
   /** Returns the settings of the version that a transaction read. It reads them with `queries` if this process has others. */
   atVersion(queries: Db, version: number): Promise<T>;
+  /** Returns what would keep the next process from starting with these settings. */
+  findProblems(stored: StoredSettings): readonly string[];
 }
 
 interface SourceOptions<T> {
@@ -23,6 +25,7 @@ interface SourceOptions<T> {
   readonly log: EventLog;
   /** Applies stored values to the defaults. It ignores a value that it does not accept. */
   create(version: number, stored: StoredSettings): T;
+  findProblems(stored: StoredSettings): readonly string[];
 }
 
 /** In milliseconds. Each process uses a change within 2 s. */
@@ -30,7 +33,7 @@ const MAX_AGE_MS = 1_000;
 
 /** Reads the settings of the shop. */
 export async function openSettings<T extends ShopSettings>(options: SourceOptions<T>): Promise<SettingsSource<T>> {
-  const { queries, clock, log, create } = options;
+  const { queries, clock, log, create, findProblems } = options;
   const read = async (reader: Db, version: number) => create(version, await findSettings(reader, version));
   let settings = await read(queries, await findSettingsVersion(queries));
   let readAt = clock.now();
@@ -43,6 +46,7 @@ export async function openSettings<T extends ShopSettings>(options: SourceOption
   return {
     current: () => settings,
     atVersion,
+    findProblems,
     async refresh() {
       const now = clock.now();
       // The clock of the machine may be set back.

@@ -52,7 +52,8 @@ export interface LabelContext {
 
 /** Settings that a feature changes in forms of its own, such as a table. */
 export interface OwnSettings {
-  matches(name: string): boolean;
+  /** Returns all names. */
+  names(shop: Omit<LabelContext, 'locale'>): readonly string[];
   label(t: Translate, name: string, shown: LabelContext): string;
   /** Whether its forms could have stored this value of a file. */
   accepts(value: unknown): boolean;

@@ -37,8 +37,13 @@ export function fingerprintAssets(directory: string): AssetUrl {
 
 /** Returns what changes with each replacement of a file: the time of the last change and the size. */
 function stampOf(file: string): string | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats?.isFile() ? `${stats.ctimeMs} ${stats.size}` : undefined;
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats?.isFile() ? `${stats.ctimeMs} ${stats.size}` : undefined;
+  } catch {
+    // A text may name a path that no file can have.
+    return undefined;
+  }
 }
 
 const COLOR_PATH = /^\/color-([\da-f]{6})\.css$/;

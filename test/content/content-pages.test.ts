@@ -194,3 +194,13 @@ test('the links between the texts of this project have texts as targets', () => 
     expect(linked.filter((slug) => !pages.has(slug ?? ''))).toEqual([]);
   }
 });
+
+test('a name or an address is plain text in the pages', () => {
+  write('es-MX/terms.md', '# Términos\n\n{{merchant.legalName}}, {{merchant.email}}');
+  const legalName = '[Luz](//example.com) *y* <b>Sol</b>';
+  const shown = { ...brand, merchant: { ...brand.merchant, legalName } };
+  const values = contentValues({ brand: shown, shipping: DEFAULT_TABLE }, i18nIn(loadTranslations(), 'es-MX'));
+  const page = loadContentPages(directory, ['es-MX'], { ...PARTS, valuesIn: () => values })('es-MX').get('terms');
+
+  expect(page?.html()).toContain('<p>[Luz](//example.com) *y* &lt;b&gt;Sol&lt;/b&gt;, ');
+});

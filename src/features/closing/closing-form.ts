@@ -14,6 +14,8 @@ const MAX_DAYS = 366;
 export interface ClosingForm {
   readonly typed: Readonly<Record<string, string>>;
   readonly status: 409 | 422;
+  /** The version of the settings that the user saw. */
+  readonly version: string;
 }
 
 export const textField = (locale: Locale) => `text.${locale}`;

@@ -7,7 +7,7 @@ import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { shopSettingsPaths } from '../shop-settings/paths.js';
-import { saveSettings } from '../shop-settings/save-settings.js';
+import { formVersion, saveSettings } from '../shop-settings/save-settings.js';
 import { languageName } from '../shop-settings/setting-values.js';
 import { type ClosingForm, readClosingForm, textField } from './closing-form.js';
 import { closingPaths } from './paths.js';
@@ -25,10 +25,13 @@ async function save(req: Request, res: Response): Promise<void> {
   const path = closingPaths.closing;
   const fields = fieldsOf(req);
   const isOpening = readText(fields['action']) === 'open';
+  const version = readText(fields['version']);
   const { typed, errors, values } = readClosingForm(contextOf(res), fields);
-  if (!isOpening && errors.length > 0) return redirectToForm(res, path, { typed, status: 422 } satisfies ClosingForm);
+  if (!isOpening && errors.length > 0)
+    return redirectToForm(res, path, { typed, status: 422, version } satisfies ClosingForm);
   const { kind } = await saveSettings(req, res, { values: isOpening ? { [CLOSING]: null } : values });
-  if (kind === 'changed_meanwhile') return redirectToForm(res, path, { typed, status: 409 } satisfies ClosingForm);
+  if (kind === 'changed_meanwhile')
+    return redirectToForm(res, path, { typed, status: 409, version } satisfies ClosingForm);
   await forgetForm(res, path);
   res.redirect(303, `${path}?result=${kind}`);
 }
@@ -41,6 +44,7 @@ async function sendClosing(req: Request, res: Response): Promise<void> {
   const result = status === 409 ? 'changed_meanwhile' : RESULTS.find((each) => each === readText(req.query['result']));
   const page = {
     ...(await closingPage(context, typed, errors)),
+    version: formVersion(context, form?.version, status === 409),
     errors,
     result: result && context.t(`closing.outcomes.${result}`),
     isDone: result === 'changed' || result === 'unchanged',
@@ -63,7 +67,7 @@ function storedTexts({ closing, config }: RequestContext): ClosingForm['typed'] 
 type Errors = ReturnType<typeof readClosingForm>['errors'];
 
 async function closingPage(context: RequestContext, typed: ClosingForm['typed'], errors: Errors) {
-  const { t, closing, config, checkout, day, moment, settingsVersion } = context;
+  const { t, closing, config, checkout, day, moment } = context;
   const at = checkout.clock.now();
   const isNow = isClosed(context, at);
   const { pagesUntil, links, endedLinks } = await readClosingFacts(checkout.db.queries, closing?.until ?? 0, at);
@@ -71,7 +75,6 @@ async function closingPage(context: RequestContext, typed: ClosingForm['typed'],
   return {
     path: closingPaths.closing,
     shopHref: shopSettingsPaths.shop,
-    version: String(settingsVersion),
     isClosed: isNow,
     state: isNow && closing ? t('closing.closed', { day: day(closing.until) }) : t('closing.open'),
     facts: [

@@ -12,7 +12,7 @@ export const closing: Feature = {
   needs: ['shop-settings'],
   permissions: { 'GET /admin/closing': MANAGER, 'POST /admin/closing': MANAGER },
   ownSettings: {
-    matches: (name) => name === CLOSING,
+    names: () => [CLOSING],
     label: (t) => t('closing.title'),
     accepts: isClosing,
   },

@@ -12,7 +12,7 @@ import { changedFields } from './product-history.js';
 
 const MEGABYTE = 1024 * 1024;
 /** In bytes. 10,000 products have about 3 MB. */
-export const FILE_LIMIT = 8 * MEGABYTE;
+export const IMPORT_LIMIT = 8 * MEGABYTE;
 const MAX_SHOWN = 50;
 const KINDS = ['created', 'changed', 'hidden'] as const;
 
@@ -55,7 +55,7 @@ export function previewForm(found: PreviewResult): Pick<ImportForm, 'problems' |
 
 export function importPage(context: RequestContext, form: ImportForm) {
   const { t, config } = context;
-  const limits = { limit: FILE_LIMIT / MEGABYTE };
+  const limits = { limit: IMPORT_LIMIT / MEGABYTE };
   const { problems = [], problemCount = 0, fileProblem, result } = form;
   const texts = problems.map((problem) => problemLine(context, problem));
   const [onlyOne] = problemCount === 1 ? texts : [];

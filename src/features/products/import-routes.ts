@@ -9,7 +9,7 @@ import { postedText, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
-import { FILE_LIMIT, type ImportForm, importPage, previewForm } from './import-page.js';
+import { IMPORT_LIMIT, type ImportForm, importPage, previewForm } from './import-page.js';
 import { applyPreviewed, findPreviewed, type PreviewedFile, previewFile, type Rules } from './import-upload.js';
 import { productsPaths } from './paths.js';
 import { type ReceivedFile, receiveUpload } from './receive-upload.js';
@@ -20,7 +20,7 @@ const STATUSES = { changed_meanwhile: 409, expired: 410, busy: 429 } as const;
 export function addImportRoutes(app: AdminRouter, { publicDirectory }: Pick<WebContext, 'publicDirectory'>): void {
   app.get(productsPaths.importProducts, sendImport);
   app.post(productsPaths.importProducts, (_req, res) =>
-    receiveUpload(res, (file) => preview(res, file, publicDirectory), FILE_LIMIT),
+    receiveUpload(res, (file) => preview(res, file, publicDirectory), IMPORT_LIMIT),
   );
   app.post(productsPaths.applyImport, (req, res) => apply(req, res, publicDirectory));
   app.get(productsPaths.exportProducts, sendExport);

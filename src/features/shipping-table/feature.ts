@@ -18,7 +18,7 @@ export const shippingTable: Feature = {
     'POST /admin/shipping/zones/:zone': MANAGER,
   },
   ownSettings: {
-    matches: (name) => name === SHIPPING,
+    names: () => [SHIPPING],
     label: (t) => t('shippingTable.title'),
     accepts: isShippingTable,
   },

@@ -8,7 +8,7 @@ import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { shopSettingsPaths } from '../shop-settings/paths.js';
-import { saveSettings } from '../shop-settings/save-settings.js';
+import { formVersion, saveSettings } from '../shop-settings/save-settings.js';
 import { shippingTablePaths, zonePath } from './paths.js';
 import { readWeight } from './read-zone.js';
 import { countWithoutWeight } from './repository.js';
@@ -20,6 +20,8 @@ interface TableForm {
   readonly weight: string;
   readonly pickup: boolean;
   readonly status: 409 | 422;
+  /** The version of the settings that the user saw. */
+  readonly version: string;
 }
 
 /** Adds the list of zones, with what all of them share. */
@@ -30,7 +32,7 @@ export function addTableRoutes(app: AdminRouter): void {
 
 async function sendTable(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
-  const { t, shipping, settingsVersion } = context;
+  const { t, shipping } = context;
   const form = await findAnswer<TableForm>(res, shippingTablePaths.table);
   const { weight = weightText(shipping.defaultWeight), pickup = shipping.pickup, status = 200 } = form ?? {};
   const outcome =
@@ -41,7 +43,7 @@ async function sendTable(req: Request, res: Response): Promise<void> {
     path: shippingTablePaths.table,
     shopHref: shopSettingsPaths.shop,
     newHref: zonePath('new'),
-    version: String(settingsVersion),
+    version: formVersion(context, form?.version, status === 409),
     zones: shipping.zones.map((zone, place) => ({
       href: zonePath(place),
       name: place === last ? restName(context, zone) : zone.name,
@@ -83,7 +85,7 @@ async function saveTable(req: Request, res: Response): Promise<void> {
   const weight = readText(fields['weight']).trim();
   const pickup = fields['pickup'] === '1';
   const defaultWeight = readWeight(weight);
-  const form = { weight, pickup };
+  const form = { weight, pickup, version: readText(fields['version']) };
   const path = shippingTablePaths.table;
   if (defaultWeight === undefined || problemsOf(context, weight, pickup).length > 0)
     return redirectToForm(res, path, { ...form, status: 422 } satisfies TableForm);

@@ -11,7 +11,7 @@ import { type Fields, fieldsOf, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
-import { saveSettings } from '../shop-settings/save-settings.js';
+import { formVersion, saveSettings } from '../shop-settings/save-settings.js';
 import { withoutZone } from './change-zones.js';
 import { shippingTablePaths, zonePath } from './paths.js';
 import { readZone, STEPS, type TypedZone, typedZone } from './read-zone.js';
@@ -20,6 +20,10 @@ import { limitText, restName } from './zone-text.js';
 interface ZoneForm {
   readonly typed: TypedZone;
   readonly status: 409 | 422;
+  /** The version of the settings that the user saw. */
+  readonly version: string;
+  /** The name of the zone when the form was opened. Empty: the last zone, or a new one. */
+  readonly shownName: string;
   /** Without the zone, the shop would sell nothing. */
   readonly isRemoval?: boolean;
 }
@@ -56,24 +60,29 @@ async function saveZone(req: Request, res: Response): Promise<void> {
   const place = shownPlace(fields, context.shipping);
   const typed = typedZone(fields);
   const path = zonePath(place);
+  const version = readText(fields['version']);
+  const shownName = place === 'new' ? '' : readText(fields['shown_name']);
   const isRemoval = readText(fields['action']) === 'remove' && place !== 'new';
   const { table } = isRemoval ? { table: withoutZone(context.shipping, place) } : readZone(context, place, typed);
   if (isRemoval && table && findTableProblems(table).length > 0)
     return redirectToForm(res, path, {
       typed: storedZone(context.shipping, place),
       status: 422,
+      version,
+      shownName,
       isRemoval,
     } satisfies ZoneForm);
-  if (!table) return redirectToForm(res, path, { typed, status: 422 } satisfies ZoneForm);
+  if (!table) return redirectToForm(res, path, { typed, status: 422, version, shownName } satisfies ZoneForm);
   const { kind } = await saveSettings(req, res, { values: { [SHIPPING]: table } });
-  if (kind === 'changed_meanwhile') return redirectToForm(res, path, { typed, status: 409 } satisfies ZoneForm);
+  if (kind === 'changed_meanwhile')
+    return redirectToForm(res, path, { typed, status: 409, version, shownName } satisfies ZoneForm);
   await forgetForm(res, path);
   res.redirect(303, `${shippingTablePaths.table}?result=${kind}`);
 }
 
 async function sendZone(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
-  const { t, shipping, settingsVersion } = context;
+  const { t, shipping } = context;
   const place = placeOf(req, shipping);
   const form = await findAnswer<ZoneForm>(res, zonePath(place));
   const { typed = storedZone(shipping, place), status = 200 } = form ?? {};
@@ -86,10 +95,10 @@ async function sendZone(req: Request, res: Response): Promise<void> {
     ...{
       path: zonePath(place),
       tableHref: shippingTablePaths.table,
-      version: String(settingsVersion),
+      version: formVersion(context, form?.version, status === 409),
       title,
       isRest,
-      shownName: isRest || place === 'new' ? '' : ownTitle,
+      shownName: form?.shownName ?? (isRest || place === 'new' ? '' : ownTitle),
       errors,
     },
     mayRemove: place !== 'new' && !isRest,

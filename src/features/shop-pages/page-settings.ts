@@ -4,11 +4,9 @@ import { languageName } from '../shop-settings/setting-values.js';
 import { localPages } from './page-state.js';
 import { holdsCard, TEXT_LIMIT } from './read-page-text.js';
 
-const NAME = /^pages\.[\w-]+\.[a-z\d-]+$/;
-
 /** The stored texts in the history and in the file of settings. A text of a file with another problem is not shown. */
 export const pageSettings: OwnSettings = {
-  matches: (name) => NAME.test(name),
+  names: (shop) => localPages(shop).map(pageSetting),
   label(t, name, shown) {
     const page = localPages(shown).find((each) => pageSetting(each) === name);
     if (!page) return name;

@@ -10,9 +10,12 @@ export const TEXT_FIELD = 'page_text';
 /** In characters. */
 export const TEXT_LIMIT = 20_000;
 
+/** Of a picture in an error, in characters. */
+const LONGEST_NAME = 100;
+
 /** `name`: the placeholder or the picture. */
 export interface TextProblem {
-  readonly kind: 'card' | 'heading' | 'long' | 'picture' | 'placeholder';
+  readonly kind: 'card' | 'heading' | 'long' | 'markdown' | 'picture' | 'placeholder';
   readonly name?: string;
 }
 
@@ -40,10 +43,11 @@ function findProblem(context: RequestContext, locale: Locale, text: string): Tex
   if (text.length > TEXT_LIMIT) return { kind: 'long' };
   const parsed = parsePage(context, locale, text);
   if (parsed.problem === 'placeholder') return { kind: 'placeholder', name: parsed.name };
-  // Each page has one main heading, and screen readers begin with it.
-  if (parsed.problem === 'heading' || !parsed.html().includes('<h1>')) return { kind: 'heading' };
+  if (parsed.problem) return { kind: parsed.problem };
   const missing = picturesIn(text).find((path) => !isPictureFile(context.publicDirectory, path));
-  return missing === undefined ? undefined : { kind: 'picture', name: missing };
+  if (missing !== undefined) return { kind: 'picture', name: missing.slice(0, LONGEST_NAME) };
+  // Each page has one main heading, and screen readers begin with it.
+  return parsed.html().includes('<h1>') ? undefined : { kind: 'heading' };
 }
 
 export function parsePage(context: RequestContext, locale: Locale, text: string) {

@@ -19,14 +19,19 @@ export interface SettingsInput {
   /** Name of the admin user. */
   readonly by: string;
   readonly kind: SettingsChangeKind;
+  /** Returns what would keep the next process from starting. A change may not add to it. Default: nothing. */
+  readonly findProblems?: ((stored: StoredSettings) => readonly string[]) | undefined;
   /** Runs in the transaction, after the change. */
   readonly afterwards?: (tx: Db) => Promise<void>;
 }
 
-/** `changed_meanwhile`: another change set one of the names after the form was shown, or was stored at the same moment. */
+/**
+ * `changed_meanwhile`: another change set one of the names after the form was shown, or was stored at the same moment. `sample`:
+ * in production the next process would not start, because the change leaves a sample text.
+ */
 export type SettingsResult =
   | { readonly kind: 'changed'; readonly version: number }
-  | { readonly kind: 'unchanged' | 'changed_meanwhile' };
+  | { readonly kind: 'unchanged' | 'changed_meanwhile' | 'sample' };
 
 type SettingsContext = Pick<CheckoutContext, 'db' | 'log' | 'settings'>;
 
@@ -36,7 +41,8 @@ export async function changeSettings(
   input: SettingsInput,
   at: number,
 ): Promise<SettingsResult> {
-  const result = await context.db.transaction((tx) => storeChange(tx, input, at));
+  const { findProblems } = context.settings;
+  const result = await context.db.transaction((tx) => storeChange(tx, { findProblems, ...input }, at));
   if (result.kind === 'changed') await showChange(context, result.version, input.by);
   return result;
 }
@@ -50,6 +56,9 @@ export async function storeChange(tx: Db, input: SettingsInput, at: number): Pro
   if (differing.length === 0) return { kind: 'unchanged' };
   const names = differing.map(([name]) => name);
   if (await isChangedAfter(tx, input.seenVersion ?? last, names)) return { kind: 'changed_meanwhile' };
+  const { findProblems = () => [] } = input;
+  const next = new Map([...new Map([...stored, ...differing])].filter(([, value]) => value !== null));
+  if (findProblems(next).length > findProblems(stored).length) return { kind: 'sample' };
   const version = last + 1;
   const change = { version, kind: input.kind, changedBy: input.by, changedAt: at };
   if (!(await insertChange(tx, change, Object.fromEntries(differing)))) return { kind: 'changed_meanwhile' };
@@ -71,9 +80,13 @@ export async function undoChange(
   const result = await context.db.transaction(async (tx): Promise<SettingsResult> => {
     const last = await findSettingsVersion(tx);
     const [change] = await findChanges(tx, { limit: 1, version });
-    if (!change || !isUndoable(change, await findSettings(tx, last))) return { kind: 'changed_meanwhile' };
+    const stored = await findSettings(tx, last);
+    // The second click of a double click.
+    if (change?.values.every(({ name, before }) => isSame(before, valueIn(stored, name)))) return { kind: 'unchanged' };
+    if (!change || !isUndoable(change, stored)) return { kind: 'changed_meanwhile' };
     const values = Object.fromEntries(change.values.map(({ name, before }: ChangedValue) => [name, before]));
-    return storeChange(tx, { values, seenVersion: last, by, kind: 'undone' }, at);
+    const { findProblems } = context.settings;
+    return storeChange(tx, { values, seenVersion: last, by, kind: 'undone', findProblems }, at);
   });
   if (result.kind === 'changed') await showChange(context, result.version, by);
   return result;

@@ -19,6 +19,7 @@ export const en: TextsOf<typeof esMx> = {
   useOriginal: 'Use the original picture',
   noPicture: 'There is no picture.',
   outcomes: {
+    sample: 'A sample text or value would be left, and the shop would not start the next time. Nothing changed.',
     changed: 'The changes were saved. They are in the shop.',
     unchanged: 'There was nothing to change.',
     changed_meanwhile:
@@ -27,6 +28,7 @@ export const en: TextsOf<typeof esMx> = {
   },
   undo: 'Undo',
   undoResults: {
+    sample: 'A sample text or value would be left, and the shop would not start the next time. Nothing changed.',
     changed: 'The change was undone.',
     unchanged: 'There was nothing to undo.',
     changed_meanwhile: 'It cannot be undone: some of its values changed later.',
@@ -35,6 +37,7 @@ export const en: TextsOf<typeof esMx> = {
   kinds: { changed: 'Change', undone: 'Change undone', imported: 'File imported' },
   by: '{{by}}, {{at}}',
   values: {
+    stored: 'stored value',
     default: 'original value',
     empty: 'empty',
     on: 'yes',
@@ -46,6 +49,7 @@ export const en: TextsOf<typeof esMx> = {
     'It is a copy, and takes the settings to another shop. It has neither the logo nor the picture of the start page: upload them separately.',
   download: 'Download the file',
   import: {
+    sample: 'The file would leave a sample text or value, and the shop would not start the next time. Nothing changed.',
     label: 'A file that you downloaded before',
     now: 'Import the file',
     hint: 'It replaces the present settings. You can undo it in the earlier changes.',

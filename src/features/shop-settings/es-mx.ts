@@ -16,6 +16,7 @@ export const esMx = {
   useOriginal: 'Usar la imagen original',
   noPicture: 'No hay imagen.',
   outcomes: {
+    sample: 'Así quedaría un texto o un dato de ejemplo, y la tienda no arrancaría la próxima vez. No cambiamos nada.',
     changed: 'Guardamos los cambios. Ya se ven en la tienda.',
     unchanged: 'No había nada que cambiar.',
     changed_meanwhile:
@@ -24,6 +25,7 @@ export const esMx = {
   },
   undo: 'Deshacer',
   undoResults: {
+    sample: 'Así quedaría un texto o un dato de ejemplo, y la tienda no arrancaría la próxima vez. No cambiamos nada.',
     changed: 'Deshicimos el cambio.',
     unchanged: 'No había nada que deshacer.',
     changed_meanwhile: 'No se puede deshacer: alguno de sus datos cambió después.',
@@ -32,6 +34,7 @@ export const esMx = {
   kinds: { changed: 'Cambio', undone: 'Cambio deshecho', imported: 'Archivo importado' },
   by: '{{by}}, {{at}}',
   values: {
+    stored: 'valor guardado',
     default: 'valor original',
     empty: 'vacío',
     on: 'sí',
@@ -43,6 +46,8 @@ export const esMx = {
     'Sirve de copia, y para pasar los ajustes a otra tienda. No lleva el logotipo ni la imagen de inicio: súbelos aparte.',
   download: 'Descargar el archivo',
   import: {
+    sample:
+      'El archivo dejaría un texto o un dato de ejemplo, y la tienda no arrancaría la próxima vez. No cambiamos nada.',
     label: 'Archivo que descargaste antes',
     now: 'Importar el archivo',
     hint: 'Reemplaza los ajustes de ahora. Lo puedes deshacer en los cambios anteriores.',

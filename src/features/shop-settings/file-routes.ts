@@ -11,7 +11,7 @@ import { type FileSettingProblem, readSettingsFile, SETTINGS_FILE_LIMIT, writeSe
 
 /** An import that was not accepted. */
 export type ImportForm =
-  | { readonly result: 'changed_meanwhile' | 'busy' }
+  | { readonly result: 'changed_meanwhile' | 'sample' | 'busy' }
   | { readonly result: 'refused'; readonly problems: readonly FileSettingProblem[] };
 
 /** Adds the file of all settings: its download and its import. */
@@ -36,7 +36,7 @@ async function importFile(res: Response, file: UploadedFile): Promise<void> {
   if ('problems' in reading) return refuse(res, { result: 'refused', problems: reading.problems });
   const input = { values: reading.values, by: adminOf(res).name, kind: 'imported' as const };
   const { kind } = await changeSettings(checkout, input, checkout.clock.now());
-  if (kind === 'changed_meanwhile') return refuse(res, { result: kind });
+  if (kind === 'changed_meanwhile' || kind === 'sample') return refuse(res, { result: kind });
   await forgetForm(res, shopSettingsPaths.shop);
   res.redirect(303, `${shopSettingsPaths.shop}?result=${kind}`);
 }

@@ -5,6 +5,7 @@ import { MAX_MEGAPIXELS, type PictureProblem } from '../pictures/process-picture
 import { FILE_LIMIT } from '../products/read-upload.js';
 import { type SettingsGroup, settingsOf } from './groups.js';
 import { groupPath, shopSettingsPaths } from './paths.js';
+import { formVersion } from './save-settings.js';
 import type { Setting } from './setting.js';
 import { formerText, languageName, PICKER, shownValue, type TypedSettings } from './setting-values.js';
 
@@ -14,7 +15,9 @@ export type FileProblem = PictureProblem | 'missing' | 'too_big' | 'empty';
 
 /** What the last POST of a group did not accept. */
 export interface GroupForm extends Partial<TypedSettings> {
-  readonly result?: 'changed_meanwhile' | 'busy';
+  readonly result?: 'changed_meanwhile' | 'sample' | 'busy';
+  /** The version of the settings that the user saw. */
+  readonly version?: string;
   readonly picture?: { readonly name: string; readonly problem: FileProblem };
 }
 
@@ -27,7 +30,7 @@ export function groupPage(context: RequestContext, group: SettingsGroup, form: G
     action: groupPath(group),
     pictureAction: shopSettingsPaths.picture,
     shopHref: shopSettingsPaths.shop,
-    version: String(context.settingsVersion),
+    version: formVersion(context, form.version, form.result === 'changed_meanwhile'),
     title: t(`shopSettings.groups.${group.id}`),
     fields: fields.filter(({ lang }) => lang === undefined),
     locales: config.locales

@@ -10,7 +10,7 @@ import { labelOf, valueText } from './setting-values.js';
 
 /** Earlier changes are not shown. */
 const MAX_CHANGES = 50;
-const RESULTS = ['changed', 'unchanged', 'changed_meanwhile'] as const;
+const RESULTS = ['changed', 'unchanged', 'changed_meanwhile', 'sample'] as const;
 
 /** Adds the list of changes, each of which can be undone until one of its values changes again. */
 export function addHistoryRoutes(app: AdminRouter): void {
@@ -37,7 +37,7 @@ async function sendHistory(req: Request, res: Response): Promise<void> {
     shopHref: shopSettingsPaths.shop,
     changes: changes.map((change) => changeRow(context, change)),
   };
-  const status = result === 'changed_meanwhile' ? 409 : 200;
+  const status = result === 'changed_meanwhile' || result === 'sample' ? 409 : 200;
   await render(res, 'shop-settings/history', { title: t('shopSettings.history'), page, status });
 }
 

@@ -84,7 +84,8 @@ export function valueText({ t }: I18n, value: unknown): string {
   if (value === null) return t('shopSettings.values.default');
   if (value === '') return t('shopSettings.values.empty');
   if (typeof value === 'boolean') return t(value ? 'shopSettings.values.on' : 'shopSettings.values.off');
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'object') return t('shopSettings.values.stored');
+  const text = String(value);
   const hash = pictureHashOf(text);
   if (hash !== undefined) return t('shopSettings.values.picture', { hash: hash.slice(-8) });
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
@@ -96,7 +97,7 @@ export function labelOf(context: RequestContext, name: string): string {
     .flatMap(({ settings }) => settings)
     .find((each) => each.name === name);
   const language = setting?.locale && languageName(context, setting.locale);
-  const own = context.ownSettings.find((each) => each.matches(name));
+  const own = context.ownSettings.find((each) => each.names(context).includes(name));
   const label = setting?.label(context.t) ?? own?.label(context.t, name, context) ?? name;
   return language ? `${label} (${language})` : label;
 }

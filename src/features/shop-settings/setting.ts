@@ -57,6 +57,7 @@ export function readSetting(setting: Setting, raw: unknown): SettingReading {
 }
 
 function readNumber({ min, max, mayBeNone }: NumberSetting, raw: unknown): SettingReading {
+  if (typeof raw !== 'string' && typeof raw !== 'number') return { problem: 'type' };
   const text = String(raw).trim();
   if (text === '' || (text === '0' && mayBeNone)) return { value: mayBeNone ? 0 : null };
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

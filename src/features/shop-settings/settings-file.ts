@@ -1,11 +1,13 @@
 /** All settings as one JSON file, except pictures: `{ "settings": { "brand.name": "Casa Luz", "brand.whatsapp": null } }`. */
 import type { StoredSettings } from '../../shop/rules/shop-settings.js';
 import type { CurrentShop } from '../../web/context.js';
+import type { LabelContext } from '../../web/shop-setting.js';
 import { groupsOf } from './groups.js';
 import type { SettingValues } from './repository.js';
 import { readSetting, type Setting, type SettingProblem } from './setting.js';
 
-type FileShop = Pick<CurrentShop, 'shopSettings' | 'ownSettings' | 'configDefaults'>;
+type FileShop = Pick<CurrentShop, 'shopSettings' | 'ownSettings' | 'configDefaults' | 'contentIn'> &
+  Pick<LabelContext, 'config'>;
 
 /** In bytes. */
 export const SETTINGS_FILE_LIMIT = 1024 * 1024;
@@ -22,9 +24,10 @@ export type SettingsFileReading =
 
 /** Returns the file. `null`: the default. */
 export function writeSettingsFile(shop: FileShop, stored: StoredSettings): string {
-  const values = settingsIn(shop).map(({ name }) => [name, stored.get(name) ?? null]);
-  const own = [...stored].filter(([name]) => shop.ownSettings.some((each) => each.matches(name)));
-  return `${JSON.stringify({ settings: Object.fromEntries([...values, ...own]) }, null, 2)}\n`;
+  const own = shop.ownSettings.flatMap((each) => each.names(shop));
+  const names = [...settingsIn(shop).map(({ name }) => name), ...own];
+  const values = names.map((name) => [name, stored.get(name) ?? null]);
+  return `${JSON.stringify({ settings: Object.fromEntries(values) }, null, 2)}\n`;
 }
 
 /** Reads a file by the rules of the forms. A name that it does not have keeps its value. */
@@ -42,11 +45,11 @@ export function readSettingsFile(shop: FileShop, text: string): SettingsFileRead
 }
 
 function readOwn(
-  { ownSettings }: FileShop,
+  shop: FileShop,
   name: string,
   value: unknown,
 ): { readonly value: unknown } | Pick<FileSettingProblem, 'problem'> {
-  const own = ownSettings.find((each) => each.matches(name));
+  const own = shop.ownSettings.find((each) => each.names(shop).includes(name));
   if (!own) return { problem: 'unknown' };
   return value === null || own.accepts(value) ? { value } : { problem: 'type' };
 }
@@ -59,7 +62,7 @@ function settingsIn(shop: FileShop): readonly Setting[] {
 
 function parseSettings(text: string): object | undefined {
   try {
-    const { settings } = JSON.parse(text) as { readonly settings?: unknown };
+    const { settings } = JSON.parse(text.replace(/^\uFEFF/, '')) as { readonly settings?: unknown };
     return typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings : undefined;
   } catch {
     return undefined;

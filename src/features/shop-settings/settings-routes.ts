@@ -1,11 +1,9 @@
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { fieldsOf, readText } from '../../web/form-body.js';
-
+import { fieldsOf, postedText, readText } from '../../web/form-body.js';
 import { render, shownLinks } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { type ImportForm, importProblem } from './file-routes.js';
 import { type GroupForm, groupPage } from './group-page.js';
@@ -16,7 +14,7 @@ import { saveSettings } from './save-settings.js';
 import { readForm } from './setting-values.js';
 
 const RESULTS = ['changed', 'unchanged'] as const;
-const STATUSES = { changed_meanwhile: 409, busy: 429, refused: 422 } as const;
+const STATUSES = { changed_meanwhile: 409, sample: 409, busy: 429, refused: 422 } as const;
 const SCRIPTS = ['/shop-settings/color.js'];
 
 /** Adds the page of the settings, and the form of each group. Routes with a name of their own come before. */
@@ -80,10 +78,12 @@ async function saveGroup(req: Request, res: Response): Promise<void> {
   const group = groupOf(req, context);
   const path = groupPath(group);
   const settings = settingsOf(group, context.config.locales).filter(({ kind }) => kind !== 'picture');
-  const { values, ...form } = readForm(context, settings, fieldsOf(req));
+  const { values, ...read } = readForm(context, settings, fieldsOf(req));
+  const form = { ...read, version: postedText(req, 'version') };
   if (Object.keys(form.problems).length > 0) return redirectToForm(res, path, form);
   const { kind } = await saveSettings(req, res, { values });
-  if (kind === 'changed_meanwhile') return redirectToForm(res, path, { ...form, result: kind } satisfies GroupForm);
+  if (kind === 'changed_meanwhile' || kind === 'sample')
+    return redirectToForm(res, path, { ...form, result: kind } satisfies GroupForm);
   await forgetForm(res, path);
   res.redirect(303, `${path}?result=${kind}`);
 }

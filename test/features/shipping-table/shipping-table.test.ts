@@ -177,6 +177,41 @@ test('a stored table that is not complete is not used', async () => {
   expect(shop.logged.filter((line) => line.includes('settings.value_ignored'))).toHaveLength(3);
 });
 
+/** Imports settings as a file. Returns the status of the page that answers. */
+async function importSettings(settings: object): Promise<number> {
+  const file = Buffer.from(JSON.stringify({ settings }));
+  const request = merchant.agent.post('/admin/shop/file').redirects(0);
+  const { headers } = await request.attach('file', file, 'tienda.json');
+  return (await merchant.get(headers['location'] ?? '')).status;
+}
+
+test('the file of settings has the table, and one that is not complete is refused', async () => {
+  await save('new', SOUTH);
+  const { settings } = JSON.parse((await merchant.get('/admin/shop/file')).text) as { settings: { shipping: object } };
+  await save(0, { action: 'remove' });
+  const wrong = [{ ...DEFAULT_TABLE, zones: [] }, { zones: 'todas' }, 'todo', { ...DEFAULT_TABLE, defaultWeight: 0 }];
+
+  for (const shipping of wrong) expect(await importSettings({ shipping })).toBe(422);
+  expect(await importSettings(settings)).toBe(200);
+  expect(stored()).toEqual(settings.shipping);
+  expect(await importSettings({ shipping: null })).toBe(200);
+  expect(stored()).toEqual(DEFAULT_TABLE);
+});
+
+test('a corrected form keeps the version that its user saw, so that it replaces no later change', async () => {
+  const seen = version();
+  const refused = await save('new', { ...SOUTH, price_1: 'mucho' });
+  await save('new', { ...SOUTH, name: 'Otra' });
+  const late = await save('new', {
+    ...SOUTH,
+    postal_codes: '',
+    version: /name="version" value="(\d+)"/.exec(refused.text)?.[1],
+  });
+
+  expect(refused.text).toContain(`name="version" value="${seen}"`);
+  expect(late.status).toBe(409);
+});
+
 test('a user without the role manager neither sees nor sends the forms, and no other site sends them', async () => {
   const luis = await openBackOffice(shop, 'luis');
   const paths = ['/admin/shipping', '/admin/shipping/zones/0'];

@@ -118,6 +118,8 @@ test.each([
   ['placeholder', '# A\n\n{{merchant.fax}}', 'El dato «merchant.fax» no existe'],
   ['name of an object', '# A\n\n{{constructor}}', 'El dato «constructor» no existe'],
   ['picture', '# A\n\n![B](/nada.jpg)', 'no tiene la imagen /nada.jpg'],
+  ['pasted picture', `# A\n\n![B](data:image/png;base64,${'A'.repeat(9_000)})`, 'no tiene la imagen data:image/png'],
+  ['nesting', `# A\n\n${'>'.repeat(19_000)}`, 'demasiados niveles'],
   ['length', `# A\n\n${'e'.repeat(20_000)}`, '20000 caracteres'],
   ['card number', '# A\n\nPago con 4111 1111 1111 1111.', 'parece de tarjeta'],
 ])(
@@ -128,7 +130,7 @@ test.each([
 
       expect([refused.status, refused.text.includes('id="text-error"')]).toEqual([422, true]);
       expect(refused.text).toContain(message);
-      expect(refused.text).toContain(`\n${text.slice(0, 12)}`);
+      expect(refused.text).toContain(`\n${text.slice(0, 12).replaceAll('>', '&gt;')}`);
       expect(refused.text).not.toContain('4111 1111');
     }
     expect(stored()).toEqual({});

@@ -42,7 +42,8 @@ test('an undone change gives back the values before it, and only until one of th
   expect(await undo(1)).toEqual({ kind: 'changed_meanwhile' });
   expect(await undo(2)).toEqual({ kind: 'changed', version: 3 });
   expect(stored()).toEqual({ 'brand.name': 'Casa Luz' });
-  expect(await undo(2)).toEqual({ kind: 'changed_meanwhile' });
+  // The second click of a double click.
+  expect(await undo(2)).toEqual({ kind: 'unchanged' });
   const [last] = await findChanges(shop.queries, { limit: 1 });
   expect(last?.kind).toBe('undone');
 });
@@ -80,4 +81,17 @@ test('a form of another site, of a user without the role manager, and of no form
   expect((await manager.post('/admin/shop/brand', { 'brand.name': 'Casa Luz' })).status).toBe(303);
   expect((await manager.post('/admin/shop/brand', { 'brand.name': 'Casa Sol' })).status).toBe(409);
   expect(stored()).toEqual({ 'brand.name': 'Casa Luz' });
+});
+
+test('a change after which the next process would not start is refused, and so is one that is undone to it', async () => {
+  const findProblems = (values: ReadonlyMap<string, unknown>) => (values.get('brand.name') === 'Luz' ? [] : ['sample']);
+  const inProduction = { ...checkout, settings: { ...checkout.settings, findProblems } };
+  const input = { seenVersion: 9, by: 'ana', kind: 'changed' } as const;
+  const name = (value: string | null) =>
+    changeSettings(inProduction, { ...input, values: { 'brand.name': value } }, shop.clock.now());
+
+  expect(await name('Luz')).toEqual({ kind: 'changed', version: 1 });
+  expect(await name(null)).toEqual({ kind: 'sample' });
+  expect(await undoChange(inProduction, { version: 1, by: 'ana' }, shop.clock.now())).toEqual({ kind: 'sample' });
+  expect(stored()).toEqual({ 'brand.name': 'Luz' });
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { findSettings, findSettingsVersion } from '../../../src/db/shop-settings.js';
 import { findChanges } from '../../../src/features/shop-settings/repository.js';
-import { DEFAULT_TABLE } from '../../../src/shop/rules/shipping-table.js';
 import { openBackOffice } from '../../support/admin.js';
 import { openCommands } from '../../support/commands.js';
 import type { Customer } from '../../support/customer.js';
@@ -52,24 +51,6 @@ test('an imported file gives back all settings as one change, which can be undon
   expect((await upload(file)).text).toContain('No había nada que cambiar.');
   await merchant.post(`/admin/shop/history/${version}/undo`, {});
   expect(await stored()).toMatchObject({ 'brand.color': '#336600', 'brand.whatsapp': '55 1234 5678' });
-});
-
-test('a file has the shipping table and the closing, and one that is not complete is refused', async () => {
-  const closing = { until: '2999-01-01', texts: { 'es-MX': 'Vacaciones' } };
-  await store({ shipping: { ...DEFAULT_TABLE, pickup: false }, closing });
-  const file = await download();
-  await store({ shipping: null, closing: null });
-  await upload(file);
-
-  expect(await stored()).toEqual({ shipping: { ...DEFAULT_TABLE, pickup: false }, closing });
-  for (const wrong of [
-    { shipping: { ...DEFAULT_TABLE, zones: [] } },
-    { shipping: { zones: 'todas' } },
-    { shipping: { ...DEFAULT_TABLE, zones: DEFAULT_TABLE.zones.map((zone) => ({ ...zone, states: ['OAX'] })) } },
-    { closing: { until: 'mañana', texts: {} } },
-    { closing: { until: '2999-01-01', texts: { 'es-MX': 7 } } },
-  ])
-    expect((await upload(JSON.stringify({ settings: wrong }))).status).toBe(422);
 });
 
 test('a file with a wrong value changes nothing, and names each wrong setting', async () => {

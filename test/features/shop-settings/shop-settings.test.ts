@@ -120,6 +120,18 @@ test('a form that was shown before another change of its value is shown again wi
   expect(stored()).toEqual({ 'brand.name': 'Casa Luz' });
 });
 
+test('a form that is corrected after an error keeps the version that its user saw', async () => {
+  const { version } = await fieldsOf('contact');
+  const refused = await save('contact', { 'brand.merchant.email': 'hola', 'brand.merchant.phone': '55 1111 2222' });
+  await save('contact', { 'brand.merchant.phone': '55 3333 4444' });
+  const posted = /name="version" value="(\d+)"/.exec(refused.text)?.[1];
+  const late = await save('contact', { version: posted ?? '', 'brand.merchant.phone': '55 1111 2222' });
+
+  expect(posted).toBe(version);
+  expect(late.status).toBe(409);
+  expect(stored()).toEqual({ 'brand.merchant.phone': '55 3333 4444' });
+});
+
 test('an uploaded logo is on the pages and in the mails, a hero on the start page, and both can be removed', async () => {
   await upload('brand.logo', await picture(600, 120));
   await upload('brand.heroImage', await picture(1_600, 500));
@@ -168,9 +180,9 @@ test('the history names the user and both values, and undoes a change while it i
   const refused = await merchant.post('/admin/shop/history/1/undo', {});
 
   expect(text).toContain('Nombre de la tienda: <bdi>valor original</bdi> → <bdi>Casa &lt;Luz&gt;</bdi>');
-  expect(text).toContain('removed.setting: <bdi>valor original</bdi> → <bdi>[1]</bdi>');
+  expect(text).toContain('removed.setting: <bdi>valor original</bdi> → <bdi>valor guardado</bdi>');
   expect(resultOf(undone)).toBe('changed');
-  expect(resultOf(refused)).toBe('changed_meanwhile');
+  expect(resultOf(refused)).toBe('unchanged');
   expect(stored()).toEqual({ 'removed.setting': [1] });
   expect((await merchant.get('/admin/shop/history')).text).toContain('Cambio deshecho');
   for (const version of ['9', 'x', '1e1000']) {

@@ -97,7 +97,8 @@ async function writeAttempt(
   { order, attempt, event, patch, at }: Change,
   { attempt: state }: Transition<AttemptState | null>,
 ): Promise<Attempt | undefined> {
-  if (event.type === 'paid_outside' && state === 'paid') return insertOutsideAttempt(queries, context, order, at);
+  if (event.type === 'paid_outside' && state === 'paid')
+    return insertOutsideAttempt(queries, context, { order, at, patch });
   if (!attempt || state === null || (state === attempt.state && patch === undefined)) return attempt;
   await putAttempt(queries, attempt.id, { state, at, patch });
   return { ...attempt, ...patch, state };
@@ -107,8 +108,7 @@ async function writeAttempt(
 async function insertOutsideAttempt(
   tx: Transaction,
   { config: { environment, keyFingerprint }, random }: Pick<PaymentContext, 'config' | 'random'>,
-  { id: orderId, number, total }: Order,
-  at: number,
+  { order: { id: orderId, number, total }, at, patch }: Pick<Change, 'order' | 'at' | 'patch'>,
 ): Promise<Attempt> {
   const ordinal = (await findAttempts(tx, orderId)).length + 1;
   const amounts = { amount: total, confirmedAmount: total };
@@ -125,6 +125,7 @@ async function insertOutsideAttempt(
     ...amounts,
     ...times,
     checks: 0,
+    ...patch,
   });
 }
 

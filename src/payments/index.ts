@@ -20,6 +20,7 @@ export { type PaymentObserver, silentPayments, WEBHOOK_ANSWERS, type WebhookAnsw
 export { openPaymentDatabase } from './open-database.js';
 export type { Payments } from './payments.js';
 export { JOB_LEASE_MS, lastPartOf, paymentIdsOf } from './process-outbox.js';
+export type { OutsideRefusal, OutsideResult } from './record-outside-payment.js';
 export type { RefundOption } from './refund-options.js';
 export { findRefundObjection, type RefundObjection, type RefundRequest } from './refund-payment.js';
 export { REFUND_ACTIONS } from './resolve-refund.js';

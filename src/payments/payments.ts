@@ -6,6 +6,13 @@ import type { PaymentContext } from './context.js';
 import { type DecisionRequest, type DecisionResult, decideOrder } from './decide-order.js';
 import { eraseEvents } from './erase-events.js';
 import { type PaymentRouteOptions, paymentRoutes } from './payment-routes.js';
+import {
+  findOutsideRefusal,
+  type OutsideRefusal,
+  type OutsideRequest,
+  type OutsideResult,
+  recordOutsidePayment,
+} from './record-outside-payment.js';
 import { findRefundOptions, isRefundable, type RefundOption } from './refund-options.js';
 import { type RefundRequest, type RefundResult, refundPayment } from './refund-payment.js';
 import { replaceOrder } from './replace-order.js';
@@ -58,6 +65,13 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Async
   replaceOrder(tx: Tx<T>, earlier: Order, successor: Order): Promise<void>;
   /** Cancels an unpaid order and ends its payment link. */
   cancel(request: CancelRequest): Promise<CancelResult>;
+  /** Payments past the gateway, such as cash and bank transfers. */
+  readonly outside: {
+    /** Returns why an order must not be recorded as paid past the gateway now, or `undefined`. Calls no gateway. */
+    refusal(order: Order): Promise<OutsideRefusal | undefined>;
+    /** Records that an unpaid order was paid past the gateway, as a person says. Looks up each attempt that has not ended first. */
+    record(request: OutsideRequest): Promise<OutsideResult>;
+  };
   /** Applies a decision of a person about an order in review. */
   decide(request: DecisionRequest): Promise<DecisionResult>;
   /** Money that goes back. */
@@ -104,6 +118,10 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
     routes: (options) => paymentRoutes(context, options),
     replaceOrder: (tx, earlier, successor) => replaceOrder(own(tx), context, earlier, successor),
     cancel: (request) => cancelUnpaidOrder(context, request),
+    outside: {
+      refusal: (order) => findOutsideRefusal(context.db.queries, context, order),
+      record: (request) => recordOutsidePayment(context, request),
+    },
     decide: (request) => decideOrder(context, request),
     refunds: {
       options: (order) => findRefundOptions(context.db.queries, context, order),

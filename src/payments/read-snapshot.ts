@@ -4,7 +4,9 @@ import { findMissed, HostFailedError, type Missed, NOTHING_MISSED, tryHost } fro
 import type { PaymentContext } from './context.js';
 import { isPlainPending } from './gateway/status.js';
 import type { FullHost, LockedGoods } from './host.js';
-import { type Attempt, hasNotEnded, isOffered, isWatched, payingAttemptOf } from './rules/attempt.js';
+import { withStatus } from './lookups.js';
+import { type Attempt, hasNotEnded, isOffered, payingAttemptOf } from './rules/attempt.js';
+import { mayBeCharged } from './rules/decide-outside.js';
 import type { AttemptState } from './rules/order.js';
 import type { PaymentEvent, Snapshot } from './rules/transition.js';
 import { findAttempts } from './store/attempts.js';
@@ -80,7 +82,8 @@ export async function readSnapshot(
     awaitsCustomer: attempt !== undefined && attempt.idSource !== 'candidate' && isPlainPending(attempt.gatewayStatus),
     paysTheOrder: attempt !== undefined && order.paidAttemptId === attempt.id,
     isOtherEnvironment: isUnknownToKey || (attempt !== undefined && attempt.environment !== environment),
-    hasOtherWatched: others.some((other) => isWatched(other, at)),
+    mayBeCharged:
+      event.type === 'paid_outside' && mayBeCharged({ order, attempts: attempts.map(withStatus), environment, at }),
     hasOtherOffer: others.some((other) => isOffered(other, at)),
     hasOtherReview: others.some((other) => mayHoldMoney(other, order)),
     hasOtherEnvironment: others.some((other) => other.environment !== environment && hasNotEnded(other)),

@@ -1,10 +1,10 @@
 /** Which payments of an order may be refunded, and in which way. */
 
 import { HostFailedError, hostFailureFields, tryHost } from './call-host.js';
-import type { PaymentContext } from './context.js';
-import { type Attempt, hasGatewayId, type WatchedAttempt } from './rules/attempt.js';
+import type { PaymentConfig, PaymentContext } from './context.js';
+import { type Attempt, hasGatewayId, isGatewayAttempt } from './rules/attempt.js';
 import type { Centavos } from './rules/money.js';
-import { isInFlight, refundable } from './rules/refund.js';
+import { isInFlight, REFUND_WAYS, type RefundWay, refundable } from './rules/refund.js';
 import { findAttempts } from './store/attempts.js';
 import type { Db, Transaction } from './store/database.js';
 import type { Order } from './store/orders.js';
@@ -12,9 +12,9 @@ import { findRefunds, type Refund } from './store/refunds.js';
 
 /** A payment of which something may be refunded. */
 interface Refundable {
-  readonly attempt: WatchedAttempt;
-  /** Whether the shop may call the gateway. Otherwise a refund can only be recorded. */
-  readonly byGateway: boolean;
+  readonly attempt: Attempt;
+  /** The ways that its flow and `REFUNDS` allow. */
+  readonly ways: readonly (RefundWay | 'reversal')[];
   /** The confirmed amount minus all refunds that are not refused. */
   readonly limit: Centavos;
   /** The refund of this attempt whose outcome is not known. While it exists, no other is allowed. */
@@ -27,16 +27,18 @@ export interface RefundOption extends Refundable {
   readonly mayReturnGoods: boolean;
 }
 
-/** Returns whether a confirmed payment of the order may be refunded. Does not ask the host. */
+/** Returns whether a confirmed payment of the order may be refunded, a reversal apart. Does not ask the host. */
 export async function isRefundable(
   queries: Db,
   { config }: Pick<PaymentContext, 'config'>,
   order: Order,
 ): Promise<boolean> {
-  return (await findRefundable(queries, config, order)).some(({ limit }) => limit > 0);
+  return (await findRefundable(queries, config, order)).some(
+    ({ limit, ways }) => limit > 0 && ways.some((way) => way !== 'reversal'),
+  );
 }
 
-/** Returns the attempts of an order that may be refunded; empty with `REFUNDS=off`. */
+/** Returns the attempts of an order that may be refunded. With `REFUNDS=off` only payments past the gateway. */
 export async function findRefundOptions(
   queries: Db,
   context: Pick<PaymentContext, 'config' | 'host' | 'log'>,
@@ -66,29 +68,39 @@ async function lacksGoods(
   return true;
 }
 
-async function findRefundable(
-  queries: Db,
-  { environment, refunds: mode }: PaymentContext['config'],
-  order: Order,
-): Promise<readonly Refundable[]> {
-  if (mode === 'off') return [];
+async function findRefundable(queries: Db, config: PaymentConfig, order: Order): Promise<readonly Refundable[]> {
   const refunds = await findRefunds(queries, order.id);
   const attempts = (await findAttempts(queries, order.id)).filter(hasConfirmedPayment);
-  return attempts.map((attempt) => {
+  const refundables = attempts.map((attempt) => {
     const own = refunds.filter(({ attemptId }) => attemptId === attempt.id);
-    const isCallable = attempt.flow === 'card' && attempt.environment === environment;
     return {
       attempt,
-      byGateway: mode === 'gateway' && isCallable,
+      ways: waysOf(attempt, config, own.length > 0),
       limit: refundable(attempt.confirmedAmount, own),
       inFlight: own.find(({ state }) => isInFlight(state)),
       hasChargeback: own.some(({ kind }) => kind === 'chargeback'),
     };
   });
+  return refundables.filter(({ ways }) => ways.length > 0);
+}
+
+/** A payment past the gateway can be reversed as a whole, also with `REFUNDS=off`. */
+function waysOf(
+  attempt: Attempt,
+  { environment, refunds: mode }: PaymentConfig,
+  hasRefunds: boolean,
+): Refundable['ways'] {
+  const isOutside = attempt.flow === 'outside';
+  if (isOutside && !hasRefunds) return mode === 'off' ? ['reversal'] : ['record', 'reversal'];
+  if (mode === 'off') return [];
+  const isCallable = attempt.flow === 'card' && attempt.environment === environment;
+  if (mode === 'gateway' && isCallable) return REFUND_WAYS;
+  return isOutside ? ['record'] : ['record', 'chargeback'];
 }
 
 /** A refunded attempt has no money left, also if its refund was only decided and has no row. */
-function hasConfirmedPayment(attempt: Attempt): attempt is WatchedAttempt {
+function hasConfirmedPayment(attempt: Attempt): boolean {
   const { state, confirmedAmount } = attempt;
-  return (state === 'paid' || state === 'review') && confirmedAmount !== null && hasGatewayId(attempt);
+  const isKnown = !isGatewayAttempt(attempt) || hasGatewayId(attempt);
+  return (state === 'paid' || state === 'review') && confirmedAmount !== null && isKnown;
 }

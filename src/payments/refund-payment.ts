@@ -4,7 +4,7 @@ import { LEASE_MS, REQUEST_WAIT_MS } from './lease-times.js';
 import { findRefundOptions, type RefundOption } from './refund-options.js';
 import { hasGatewayId } from './rules/attempt.js';
 import { ID_BYTES, timeOrderedId } from './rules/ids.js';
-import { dayOf, isDay } from './rules/mexico-day.js';
+import { isDayBetween } from './rules/mexico-day.js';
 import type { Centavos } from './rules/money.js';
 import { agrees } from './rules/payment.js';
 import { REFUND_REASON_LIMIT, type RefundWay } from './rules/refund.js';
@@ -21,7 +21,8 @@ export interface RefundRequest {
   readonly attemptId: string;
   /** The order version on the admin user's page (optimistic lock). */
   readonly version: number;
-  readonly way: RefundWay;
+  /** `reversal`: takes a payment past the gateway back, as a whole. */
+  readonly way: RefundWay | 'reversal';
   readonly amount: Centavos;
   /** Free text of at most `REFUND_REASON_LIMIT` characters, without card data. */
   readonly reason: string;
@@ -60,22 +61,17 @@ export function findRefundObjection(
   { config, order, option, at }: RefundCheck,
   { way, amount, reason, returnsGoods, refundedOn }: RefundRequest,
 ): RefundObjection | undefined {
-  if (config.refunds === 'off') return 'not_offered';
   if (!option) return 'no_payment';
-  if (way === 'gateway' && !option.byGateway) return 'not_offered';
+  if (!option.ways.includes(way)) return 'not_offered';
   if (option.inFlight) return 'in_flight';
   if (amount <= 0 || amount > option.limit) return 'amount';
   const isWhole = amount === option.limit;
   // A bank may charge back any part.
-  if (!isWhole && !config.partialRefunds && way !== 'chargeback') return 'partial';
+  if (!isWhole && (way === 'reversal' || (!config.partialRefunds && way !== 'chargeback'))) return 'partial';
   if (reason.length > REFUND_REASON_LIMIT) return 'reason';
   if (way !== 'gateway' && !isDayBetween(refundedOn, order.createdAt, at)) return 'day';
   const mayReturnGoods = option.mayReturnGoods && isWhole && way !== 'chargeback';
   return returnsGoods && !mayReturnGoods ? 'goods' : undefined;
-}
-
-function isDayBetween(day: string, first: number, last: number): boolean {
-  return isDay(day) && day >= dayOf(first) && day <= dayOf(last);
 }
 
 export type RefundResult<O = Order> =
@@ -110,7 +106,7 @@ export async function refundPayment(
   const begun = await context.db.transaction((queries) => begin(queries, context, request, startsUntil));
   if (begun.kind !== 'done') return begun;
   const { refund, order, attempt } = begun;
-  if (request.way !== 'gateway') return { kind: 'done', refund, order };
+  if (request.way !== 'gateway' || !hasGatewayId(attempt)) return { kind: 'done', refund, order };
   const outcome = await context.gateway.refundPayment(refundCallOf(refund, attempt));
   const verified = await storeRefundAnswer(context, refund, outcome, { source: 'answer', waitMs: storeMs });
   return { kind: 'done', refund: verified?.refund ?? refund, order: verified?.order ?? order };
@@ -147,7 +143,7 @@ async function begin(queries: Transaction, context: PaymentContext, request: Ref
     id: timeOrderedId(at, context.random(ID_BYTES)),
     orderId,
     attemptId,
-    kind: way === 'chargeback' ? 'chargeback' : 'refund',
+    kind: way === 'chargeback' || way === 'reversal' ? way : 'refund',
     state: way === 'gateway' ? 'sending' : 'recorded',
     amount,
     reason,

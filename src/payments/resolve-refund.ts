@@ -91,7 +91,7 @@ async function repeat(
     if (order.version !== version) return 'changed';
     const options = await findRefundOptions(queries, context, order);
     const option = options.find(({ attempt }) => attempt.id === refund.attemptId);
-    if (!option?.byGateway) return 'not_open';
+    if (!option?.ways.includes('gateway') || !hasGatewayId(option.attempt)) return 'not_open';
     if (performance.now() >= startsUntil) return 'late';
     const at = context.clock.now();
     await incrementOrderVersion(queries, order, at);

@@ -1,10 +1,9 @@
 /** Payments past the gateway: the event inserts an attempt that paid the order. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { applyTransition } from '../../src/payments/apply-transition.js';
 import { processInbox } from '../../src/payments/process-inbox.js';
 import { receiveWebhook } from '../../src/payments/receive-webhook.js';
+import { dayOf } from '../../src/payments/rules/index.js';
 import { findAttempts } from '../../src/payments/store/attempts.js';
-import { lockOrder } from '../../src/payments/store/orders.js';
 import { payableStateOf, viewOf } from '../../src/payments/view-payment.js';
 import { openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
@@ -12,24 +11,20 @@ import { allAttempts, allFulfillments, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { LIMITED, openLimitedPage, setStock, stockOf } from '../support/stock.js';
-import { attemptStates, reconcileAfter } from './support.js';
+import { attemptStates } from './support.js';
 
 const shop = await openSharedShop();
 const { checkout } = shop;
 
 beforeEach(() => setStock(shop, 3));
 
-/** Applies the event to the only order, as a use case does. */
+const CASH = { method: '01', note: 'Pagó en el local', by: 'ana' };
+
+/** Records the payment of the only order, as a manager does. */
 async function payOutside() {
-  const { id } = await theOrder(shop);
-  return checkout.db.transaction(async (tx) => {
-    await checkout.host.lockBefore(tx, [id]);
-    const order = await lockOrder(tx, id);
-    const event = { type: 'paid_outside' } as const;
-    return applyTransition(tx, checkout, {
-      ...{ order, attempt: undefined, event, trigger: 'merchant', at: shop.clock.now() },
-    });
-  });
+  const { id, version } = await theOrder(shop);
+  const paidOn = dayOf(shop.clock.now());
+  return checkout.payments.outside.record({ orderId: id, version, paidOn, ...CASH });
 }
 
 async function openDeclinedOrder() {
@@ -45,10 +40,10 @@ test('case 199: an order whose card was declined is paid outside once, by two ma
 
   const order = await theOrder(shop);
   const [declined, outside] = await allAttempts(shop);
-  const ids = results.map(({ attempt }) => attempt?.id);
-  expect(ids.filter((id) => id !== undefined)).toEqual([outside?.id]);
+  expect(results.filter(({ kind }) => kind === 'recorded')).toHaveLength(1);
   expect(await attemptStates(shop)).toEqual(['declined', 'paid']);
   expect(outside).toMatchObject({ flow: 'outside', gatewayId: null, confirmedAmount: order.total, live: null });
+  expect(outside).toMatchObject({ method: '01', note: 'Pagó en el local' });
   expect(outside?.reference).not.toBe(declined?.reference);
   expect(order).toMatchObject({ state: 'paid', reviewReason: null, payableUntil: null, paidAttemptId: outside?.id });
   expect([(await allFulfillments(shop)).length, await stockOf(shop)]).toEqual([1, 2]);
@@ -65,16 +60,45 @@ test('an order without an attempt is paid outside', async () => {
   expect(await attemptStates(shop)).toEqual(['paid']);
 });
 
-test('case 199: an order with an open page is not paid outside, and neither is one whose page is watched', async () => {
+test('case 199: an order is paid outside after its page closed and the gateway answered that nothing was paid', async () => {
   await openLimitedPage(shop);
+  const { offerEndsAt = 0 } = (await allAttempts(shop))[0] ?? {};
   const open = await payOutside();
-  shop.clock.advance(60 * 60_000);
-  await reconcileAfter(shop, 60 * 60_000);
-  const watched = await payOutside();
+  shop.clock.advance(offerEndsAt + 120_001 - shop.clock.now());
+  shop.control.fault('read-session', { kind: 'status', status: 503 }, 5);
+  const unanswered = await payOutside();
+  shop.control.clearFaults();
+  const recorded = await payOutside();
 
-  expect([open.attempt, watched.attempt]).toEqual([undefined, undefined]);
-  expect(await attemptStates(shop)).toEqual(['superseded']);
-  expect(await theOrder(shop)).toMatchObject({ state: 'expired' });
+  expect(open).toEqual({ kind: 'refused', why: { kind: 'open', until: offerEndsAt + 120_000 } });
+  expect(unanswered).toEqual({ kind: 'refused', why: { kind: 'unanswered' } });
+  expect(recorded).toEqual({ kind: 'recorded' });
+  expect(await attemptStates(shop)).toEqual(['superseded', 'paid']);
+});
+
+test('case 199: the lookup before a payment outside finds that the customer paid at the gateway', async () => {
+  const { session } = await openLimitedPage(shop);
+  shop.control.paySession(session);
+  const { offerEndsAt = 0 } = (await allAttempts(shop))[0] ?? {};
+  shop.clock.advance(offerEndsAt + 120_001 - shop.clock.now());
+
+  const result = await payOutside();
+
+  expect(result).toEqual({ kind: 'refused', why: { kind: 'paid' } });
+  expect(await theOrder(shop)).toMatchObject({ state: 'paid', reviewReason: null });
+});
+
+test('case 199: a card that waits at the bank is not paid outside before it counts as abandoned', async () => {
+  const customer = await Customer.withCart(shop, { product_id: LIMITED });
+  await payByCard(shop, customer, CARDS.challenged);
+  const [{ createdAt = 0 } = {}] = await allAttempts(shop);
+  const early = await payOutside();
+  shop.clock.advance(8.5 * 60_000 + 1);
+  const recorded = await payOutside();
+
+  expect(early).toEqual({ kind: 'refused', why: { kind: 'open', until: createdAt + 8.5 * 60_000 } });
+  expect(recorded).toEqual({ kind: 'recorded' });
+  expect(await attemptStates(shop)).toEqual(['open', 'paid']);
 });
 
 /** Submits the form, and the gateway creates a session whose answer is lost. The customer gets no page. Returns the session. */

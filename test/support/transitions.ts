@@ -56,13 +56,13 @@ const AWAITING = PLAIN.filter(({ attempt }) => attempt === 'review').map((row) =
 const BEHIND = PLAIN.filter(
   ({ order, hasOtherOffer, isOtherEnvironment }) => order === 'paid' && !hasOtherOffer && !isOtherEnvironment,
 ).flatMap((row) => [
-  { ...row, hasOtherWatched: false, isHostBehind: true, missesRefund: false },
-  { ...row, hasOtherWatched: false, isHostBehind: false, missesRefund: true },
+  { ...row, mayBeCharged: false, isHostBehind: true, missesRefund: false },
+  { ...row, mayBeCharged: false, isHostBehind: false, missesRefund: true },
 ]);
 const SNAPSHOTS: readonly Snapshot[] = [
   ...[...PLAIN, ...AWAITING].map((row) => ({
     ...row,
-    hasOtherWatched: false,
+    mayBeCharged: false,
     isHostBehind: false,
     missesRefund: false,
   })),

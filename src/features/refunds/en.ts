@@ -36,7 +36,12 @@ export const en: TextsOf<typeof esMx> = {
     left: 'Still refundable',
   },
   ways: { gateway: 'Refund…', record: 'Record a refund made at the gateway…', chargeback: 'Record a chargeback…' },
-  kinds: { refund: 'Refund of {{amount}}', chargeback: 'Chargeback of {{amount}}' },
+  recordOutside: 'Record a refund…',
+  kinds: {
+    refund: 'Refund of {{amount}}',
+    chargeback: 'Chargeback of {{amount}}',
+    reversal: 'Reversal of the payment outside, {{amount}}',
+  },
   states,
   about: {
     sending: 'We are requesting it from the gateway. Reload the page in a minute.',

@@ -39,7 +39,12 @@ export const esMx = {
     record: 'Registrar un reembolso hecho en la pasarela…',
     chargeback: 'Registrar un contracargo…',
   },
-  kinds: { refund: 'Reembolso de {{amount}}', chargeback: 'Contracargo de {{amount}}' },
+  recordOutside: 'Registrar un reembolso…',
+  kinds: {
+    refund: 'Reembolso de {{amount}}',
+    chargeback: 'Contracargo de {{amount}}',
+    reversal: 'Anulación del pago por fuera de {{amount}}',
+  },
   states,
   about: {
     sending: 'Lo estamos pidiendo a la pasarela. Recarga la página en un minuto.',

@@ -32,9 +32,8 @@ const TONES = {
 } as const satisfies Record<RefundState, Tone>;
 
 /** Returns the ways in which a payment may be refunded now. */
-export function refundWays({ byGateway, limit, inFlight }: RefundOption): readonly RefundWay[] {
-  if (inFlight || limit === 0) return [];
-  return byGateway ? REFUND_WAYS : REFUND_WAYS.filter((way) => way !== 'gateway');
+export function refundWays({ ways, limit, inFlight }: RefundOption): readonly RefundWay[] {
+  return inFlight || limit === 0 ? [] : REFUND_WAYS.filter((way) => ways.includes(way));
 }
 
 /** Builds the section. Absent if no payment may be refunded and none was. */
@@ -53,7 +52,7 @@ export function refundsSection(
       title: attemptTitle(i18n, attempt),
       facts: refundFacts(i18n, attempt, refunds),
       links: (option ? refundWays(option) : []).map((way) => ({
-        label: i18n.t(`refunds.ways.${way}`),
+        label: i18n.t(attempt.flow === 'outside' ? 'refunds.recordOutside' : `refunds.ways.${way}`),
         href: `${adminOrderPath(order)}/refund?attempt=${attempt.ordinal}&way=${way}`,
       })),
       refunds: refunds.map((refund) => refundOf(i18n, refund, option, record)),
@@ -110,7 +109,7 @@ function refundOf(i18n: I18n, refund: Refund, option: RefundOption | undefined, 
     about: isReturned ? undefined : t(`refunds.about.${state}`),
     /** An admin user may check it, or answer from the gateway's dashboard. */
     isOpen,
-    mayRepeat: state === 'unknown' && option?.byGateway === true,
+    mayRepeat: state === 'unknown' && option?.ways.includes('gateway') === true,
     gatewayId: isOpen && gatewayRefundId === null ? typedField(refused, gatewayIdField(id)) : undefined,
   };
 }

@@ -1,7 +1,6 @@
 /** An attempt to pay an order, and what follows from its columns alone. Times are milliseconds since 1970. */
 import type { Centavos } from './money.js';
 import type { AttemptFlow, AttemptState, IdSource, PaymentFlow } from './order.js';
-import { phaseOf } from './payment.js';
 
 export interface Attempt {
   /** Also the idempotency key of the call that starts it. */
@@ -49,6 +48,10 @@ export interface Attempt {
   readonly returnedAt: number | null;
   /** When the customer gave up its 3D Secure page for another attempt or order. At most one attempt per order has it. */
   readonly abandonedAt: number | null;
+  /** How the customer paid past the gateway: the SAT's code of the form of payment. Null with other flows. */
+  readonly method: string | null;
+  /** Typed by the admin user who recorded a payment past the gateway. May hold personal data. */
+  readonly note: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -92,11 +95,6 @@ export function hasNotEnded({ state }: Attempt): boolean {
 /** Returns whether a customer may still pay the attempt. No customer has the address of a session whose answer was lost. */
 export function mayBePaid(attempt: Attempt): boolean {
   return hasNotEnded(attempt) && (attempt.flow === 'card' || attempt.redirectUrl !== null);
-}
-
-/** Returns whether the attempt is offered no more, and a payment of it may still arrive. */
-export function isWatched({ state, offerEndsAt }: Attempt, now: number): boolean {
-  return state === 'superseded' && phaseOf(offerEndsAt, now) !== 'over';
 }
 
 /** Returns whether the gateway's page of the attempt takes a payment now, also if another attempt superseded it. */

@@ -7,7 +7,7 @@ import { isUncertain, type OrderState, type PaymentFlow } from './order.js';
 /** In milliseconds. A younger attempt of the same flow needs no lookup: a double click is likely. */
 const JUST_OPENED_MS = 3_000;
 /** 8 min, plus 30 s because the attempt is created up to 25 s before the redirect. */
-const ABANDONED_AFTER_MS = 8.5 * 60_000;
+export const ABANDONED_AFTER_MS = 8.5 * 60_000;
 /** After its offer a page may still complete a payment that the customer began. */
 const PAY_AGAIN_AFTER_MS = 30 * 60_000;
 /** Attempts of one order that may still be paid at the same time, the new one included. */
@@ -108,12 +108,16 @@ function decideBeside(
  * The bank may still approve the payment, so the attempt stays watched.
  */
 export function isAbandoned(live: StatedAttempt, attempts: readonly Attempt[], now: number): boolean {
+  return now - live.createdAt >= ABANDONED_AFTER_MS && mayBeAbandoned(live, attempts);
+}
+
+/** Returns whether a live card payment counts as abandoned, now or later. */
+export function mayBeAbandoned(live: StatedAttempt, attempts: readonly Attempt[]): boolean {
   return (
     live.flow === 'card' &&
     live.state === 'open' &&
     live.redirectUrl !== null &&
     live.returnedAt === null &&
-    now - live.createdAt >= ABANDONED_AFTER_MS &&
     live.isPlainPending &&
     attempts.every((attempt) => attempt.abandonedAt === null)
   );
@@ -135,7 +139,8 @@ export function mayStartAnother(unended: readonly StatedAttempt[], attempts: rea
   return unended.length < MAX_UNENDED && unended.every((each) => mayStartBeside(each, attempts, now));
 }
 
-function payAgainFrom({ offerEndsAt }: Attempt): number {
+/** Returns when a payment that began during the offer has ended, in milliseconds since 1970. */
+export function payAgainFrom({ offerEndsAt }: Attempt): number {
   return offerEndsAt + PAY_AGAIN_AFTER_MS;
 }
 

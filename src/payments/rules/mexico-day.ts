@@ -24,6 +24,11 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(noon.getTime()) && noon.toISOString().startsWith(text);
 }
 
+/** Returns whether a text is a day from that of `first` to that of `last`, in milliseconds since 1970. */
+export function isDayBetween(day: string, first: number, last: number): boolean {
+  return isDay(day) && day >= dayOf(first) && day <= dayOf(last);
+}
+
 /** Returns the start of a local day, in milliseconds since 1970. */
 export function startOfDay(day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);

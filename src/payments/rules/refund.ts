@@ -8,10 +8,10 @@ import { type Centavos, centavos, sum } from './money.js';
 export const REFUND_STATES = ['sending', 'succeeded', 'pending', 'refused', 'unknown', 'recorded'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
-/** `chargeback`: the customer's bank took the money back. */
-export type RefundKind = 'refund' | 'chargeback';
+/** `chargeback`: the customer's bank took the money back. `reversal`: the whole payment past the gateway was taken back. */
+export type RefundKind = 'refund' | 'chargeback' | 'reversal';
 
-/** `gateway`: the shop calls the gateway. `record`: the refund was made in the gateway's dashboard. */
+/** `gateway`: the shop calls the gateway. `record`: the refund was made in the gateway's dashboard, or as the order was paid. */
 export const REFUND_WAYS = ['gateway', 'record', 'chargeback'] as const;
 export type RefundWay = (typeof REFUND_WAYS)[number];
 
@@ -46,7 +46,7 @@ export function isInFlight(state: RefundState): boolean {
 /** Returns the sum that was returned to the customer. Chargebacks are not included. */
 export function refundedTotal(refunds: readonly RefundFacts[]): Centavos {
   const returned = refunds.filter(
-    ({ kind, state }) => kind === 'refund' && (state === 'succeeded' || state === 'recorded'),
+    ({ kind, state }) => kind !== 'chargeback' && (state === 'succeeded' || state === 'recorded'),
   );
   return sum(returned.map(({ amount }) => amount));
 }

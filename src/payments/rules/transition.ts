@@ -1,6 +1,7 @@
 /** Order and payment attempt state machine. Pure; `apply-transition.ts` is its only caller. */
 import {
   type AttemptState,
+  isUncertain,
   LIVE_ATTEMPT_STATES,
   LOOKED_UP_STATES,
   type OrderState,
@@ -51,8 +52,8 @@ export interface Snapshot<Present extends AttemptState | null = AttemptState> {
   readonly attempt: Present;
   /** Another attempt of the order is live, so the failure of this one is not the failure of the order. */
   readonly hasOtherLiveAttempt: boolean;
-  /** Another attempt of the order is superseded, and a payment of it may still arrive. */
-  readonly hasOtherWatched: boolean;
+  /** A payment at the gateway may be on its way, so that the order is not paid past the gateway (`decide-outside.ts`). */
+  readonly mayBeCharged: boolean;
   /** Another attempt of the order has a payment page that is still open. */
   readonly hasOtherOffer: boolean;
   /** The goods are already paid: by this order, or by an order that replaced it or was replaced by it. */
@@ -217,12 +218,10 @@ function lookedUp(before: Snapshot, result: LookedUp): Changes {
   }
 }
 
-/** Only a customer who cannot be charged any more may pay outside. Money that arrives later is a second payment. */
+/** Money that arrives later is a second payment. */
 function paidOutside(before: Snapshot<null>): Changes {
-  const { order, isAlreadyPaid, hasOtherLiveAttempt, hasOtherWatched, hasOtherReview, hasOtherEnvironment } = before;
-  if (isAlreadyPaid || order === 'paid' || order === 'review' || order === 'outcome_unknown') return {};
-  const mayBeCharged = hasOtherLiveAttempt || hasOtherWatched || hasOtherReview || hasOtherEnvironment;
-  return mayBeCharged ? {} : paid(before);
+  const { order, isAlreadyPaid, mayBeCharged } = before;
+  return isAlreadyPaid || mayBeCharged || order === 'paid' || isUncertain(order) ? {} : paid(before);
 }
 
 function paid(before: Snapshot<AttemptState | null>): Changes {

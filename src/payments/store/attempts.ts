@@ -126,6 +126,8 @@ export type AttemptPatch = Partial<
     | 'notFoundAt'
     | 'neverCompletedAt'
     | 'abandonedAt'
+    | 'method'
+    | 'note'
   >
 >;
 

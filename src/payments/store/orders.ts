@@ -54,6 +54,10 @@ export async function findBlockingOrder(queries: Db, { id, supersededBy }: Order
   return supersededBy === null ? findBlockingReplaced(queries, id) : findOrder(queries, supersededBy);
 }
 
+export function findReplacedOrders(queries: Db, id: string): Promise<readonly Order[]> {
+  return queries.selectFrom('orders').selectAll().where('supersededBy', '=', id).orderBy('id').execute();
+}
+
 /**
  * Returns whether an order that this one replaced is paid, in review, of unknown outcome, or has a live attempt. What the
  * host locks before the orders must be locked.

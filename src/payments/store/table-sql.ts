@@ -59,6 +59,8 @@ const COLUMNS = {
     neverCompletedAt: 'bigint',
     returnedAt: 'bigint',
     abandonedAt: 'bigint',
+    method: 'text',
+    note: 'text',
     createdAt: 'bigint not null',
     updatedAt: 'bigint not null',
   },
@@ -159,6 +161,9 @@ const COUNTERS = {
   sqlite: 'integer primary key autoincrement',
   postgres: 'bigserial primary key',
 } as const satisfies Readonly<Record<SqlDialect, string>>;
+
+/** Columns that later migrations add. Each may be null. */
+export const ADDED_COLUMNS = { attempts: ['method', 'note'] } as const;
 
 export interface Column {
   readonly name: string;

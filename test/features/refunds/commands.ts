@@ -37,11 +37,14 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
 async function refund(system: System, percent: number, count = 1): Promise<void> {
   const { db, clock } = system.context;
   for (const order of await system.orders())
-    for (const { attempt, limit, byGateway } of await findRefundOptions(db.queries, system.context, order)) {
+    for (const { attempt, limit, ways } of await findRefundOptions(db.queries, system.context, order)) {
       const request = {
         ...{ orderId: order.id, attemptId: attempt.id, version: order.version, by: 'ana', reason: '' },
         ...{ amount: centavos(Math.ceil((limit * percent) / 100)), returnsGoods: false },
-        ...{ way: byGateway ? ('gateway' as const) : ('record' as const), refundedOn: dayOf(clock.now()) },
+        ...{
+          way: ways.includes('gateway') ? ('gateway' as const) : ('record' as const),
+          refundedOn: dayOf(clock.now()),
+        },
       };
       await Promise.all(Array.from({ length: count }, () => refundPayment(system.context, request)));
     }

@@ -22,6 +22,7 @@ import {
   LAST_TICK,
   MINUTE_MS,
   now,
+  outsideObjection,
   payOutside,
   type Starter,
   type World,
@@ -386,13 +387,20 @@ function otherPersons(world: World): readonly Move[] {
       ? [['one piece arrives', { ...left, stock: { ...stock, onHand: 1, arrived: 1 } }] as const]
       : []),
     ...(attempts.length < world.maxAttempts
-      ? [['the merchant records a payment outside of the gateway', payOutside(left)] as const]
+      ? [['the merchant records a payment outside of the gateway', recordOutside(left)] as const]
       : []),
     ...(mayReplace ? [['a changed cart replaces the order', replace(left, last)] as const] : []),
     ...(replacedBy === 'unpaid' && order !== 'paid'
       ? [['the newer order is paid', { ...left, replacedBy: 'paid' }] as const]
       : []),
   ]);
+}
+
+/** As `recordOutsidePayment`. */
+function recordOutside(before: World): World {
+  if (before.replacedBy !== 'none' || outsideObjection(before)) return before;
+  const { world, lookups } = verify(before, true);
+  return outsideObjection(world, lookups) ? world : payOutside(world);
 }
 
 const isAtBank = (attempt: Attempt): boolean => attempt.flow === 'card' && isLive(attempt);

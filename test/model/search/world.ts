@@ -1,10 +1,13 @@
 /** The world of the state search: one order, its attempts, the gateway's payments and one piece of stock. Values only. */
 
 import { isPlainPending } from '../../../src/payments/gateway/status.js';
-import { type Attempt, hasNotEnded, isOffered, isWatched } from '../../../src/payments/rules/attempt.js';
+import { withStatus } from '../../../src/payments/lookups.js';
+import { type Attempt, hasNotEnded, isOffered } from '../../../src/payments/rules/attempt.js';
 import { changesRow } from '../../../src/payments/rules/changes-row.js';
+import { findOutsideObjection } from '../../../src/payments/rules/decide-outside.js';
 import { decideStart } from '../../../src/payments/rules/decide-start.js';
 import { assertAllowed } from '../../../src/payments/rules/lifecycle.js';
+import type { LookupResult } from '../../../src/payments/rules/lookup.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import {
   type AttemptState,
@@ -27,6 +30,7 @@ export const REAL = {
   evaluatePayment,
   evaluateFailedLookup,
   decideStart,
+  findOutsideObjection,
   /** Returns what a webhook proves: what our own lookup returned, never the status that the webhook names. */
   evidenceOf: (lookup: Answer, _named: GatewayPayment): Answer => lookup,
   /** Returns whether the host fulfills the order. */
@@ -178,7 +182,7 @@ function snapshotOf(world: World, ordinal: number, event: PaymentEvent): Snapsho
     order,
     attempt: insertsAttempt(event) ? null : attempt.state,
     hasOtherLiveAttempt: others.some(isLive),
-    hasOtherWatched: others.some((other) => isWatched(other, now(world))),
+    mayBeCharged: insertsAttempt(event) && outsideObjection({ ...world, attempts: others }) !== undefined,
     hasOtherOffer: others.some((other) => isOffered(other, now(world))),
     isAlreadyPaid: order === 'paid' || replacedBy === 'paid',
     awaitsCustomer: isPlainPending(attempt.gatewayStatus),
@@ -239,19 +243,38 @@ export function apply(world: World, ordinal: number, event: PaymentEvent, column
   };
 }
 
+/** Why the merchant may not record a payment outside of the gateway now. */
+export function outsideObjection(world: World, lookups?: ReadonlyMap<string, LookupResult>) {
+  const { order: state, reviewReason, f } = world;
+  const attempts = world.attempts.map(withStatus);
+  return f.findOutsideObjection({
+    order: { state, reviewReason },
+    attempts,
+    lookups,
+    environment: attempts[0]?.environment ?? '',
+    at: now(world),
+  });
+}
+
 /** As `insertOutsideAttempt`: the merchant records that the customer paid past the gateway. */
 export function payOutside(world: World): World {
-  const mayBeCharged = world.attempts.some(
-    (each) => isLive(each) || isWatched(each, now(world)) || each.state === 'review',
-  );
+  const mayArrive = world.attempts.some((each) => mayPaymentArrive(each, now(world)));
   const added = withAttempt(world, 'outside');
   const ordinal = added.attempts.length;
   const unstarted = { ...added, starters: withAt(added.starters, ordinal, null) };
   const columns = { patch: { confirmedAmount: AMOUNT } };
   const after = apply(unstarted, ordinal, { type: 'paid_outside' }, columns);
   if (attemptOf(after, ordinal).state !== 'paid') return world;
-  demand(!mayBeCharged, 'I5: no payment outside beside an attempt that may still be charged');
+  demand(!mayArrive, 'I5: no payment outside beside an attempt that may still be charged');
   return after;
+}
+
+/** The customer is on a page of the gateway, or was sent to the bank a few minutes ago, or no answer came yet. */
+function mayPaymentArrive({ flow, state, createdAt, offerEndsAt, redirectUrl }: Attempt, at: number): boolean {
+  if (state === 'creating' || state === 'unknown' || state === 'review') return true;
+  if (flow === 'card') return state === 'open' && at < createdAt + 8.5 * MINUTE_MS;
+  const isOpen = state === 'open' || state === 'superseded';
+  return isOpen && redirectUrl !== null && at <= offerEndsAt + 2 * MINUTE_MS;
 }
 
 /** As `apply`, for an order that was placed and not started. */

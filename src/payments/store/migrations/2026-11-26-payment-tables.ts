@@ -2,7 +2,7 @@ import { type Kysely, type Migration, sql } from 'kysely';
 import { isPostgres } from '../../../database/dialects.js';
 import { createLimitTable } from '../../../database/limits.js';
 import { dialectOf, findTableProblems } from '../check-tables.js';
-import { type Column, paymentColumns, paymentTableStatements, type TableOptions } from '../table-sql.js';
+import { ADDED_COLUMNS, type Column, paymentColumns, paymentTableStatements, type TableOptions } from '../table-sql.js';
 
 export interface CreateOptions extends TableOptions {
   /** `add_columns`: an `orders` table of the host without rows gets the columns that it lacks. */
@@ -24,10 +24,16 @@ export function paymentTables({ tablePrefix = '', orders }: CreateOptions): Migr
 /** `create table if not exists` would leave a table of another program as it is. */
 async function refuseOtherTables(db: Kysely<unknown>, tablePrefix: string): Promise<void> {
   const problems: string[] = [];
-  for (const [table, columns] of paymentColumns(dialectOf(db), tablePrefix))
-    problems.push(...((await findTableProblems(db, `${tablePrefix}${table}`, columns)) ?? []));
+  for (const [table, columns] of paymentColumns(dialectOf(db), tablePrefix)) {
+    const present = columns.filter(({ name }) => !isAdded(table, name));
+    problems.push(...((await findTableProblems(db, `${tablePrefix}${table}`, present)) ?? []));
+  }
   if (problems.length > 0)
     throw new Error(`Tables with these names exist and do not fit: ${problems.join('; ')}. A tablePrefix avoids them.`);
+}
+
+function isAdded(table: string, name: string): boolean {
+  return table === 'attempts' && (ADDED_COLUMNS.attempts as readonly string[]).includes(name);
 }
 
 async function addColumns(db: Kysely<unknown>, tablePrefix: string): Promise<void> {

@@ -11,6 +11,7 @@ import {
   openDecisions,
   UNPAID_ENDS,
 } from '../payments/rules/index.js';
+import { outsideMethodOf } from '../shop/rules/outside-method.js';
 import { type Fields, readText } from '../web/form-body.js';
 import { adminOrderPath } from '../web/paths.js';
 import { factList, fieldErrorList, type OrderRecord, typedField } from './order-record.js';
@@ -88,12 +89,31 @@ export function attemptView(i18n: I18n, attempt: Attempt, events: OrderEvents) {
     started: shortMoment(createdAt),
     checked: checkedAt === 0 ? '—' : shortMoment(checkedAt),
   };
+  if (attempt.flow === 'outside') return outsideAttempt(i18n, attempt);
   const words = { reference, gatewayStatus: gatewayStatus ?? '—' };
   return {
     title: attemptTitle(i18n, attempt),
     facts: factList(facts, (name) => t(`admin.attemptFacts.${name}`)),
     /** Folded: the words and ids of the gateway. */
     gatewayData: [...factList(words, (name) => t(`admin.attemptFacts.${name}`)), ...gatewayFacts(i18n, attempt)],
+  };
+}
+
+/** The gateway knows nothing of it. */
+function outsideAttempt(i18n: I18n, attempt: Attempt) {
+  const { t, money, shortMoment } = i18n;
+  const { state, amount, method, note, createdAt } = attempt;
+  const facts = {
+    state: t(`admin.attempts.${state}`),
+    paid: money(amount),
+    method: t(`outsideMethods.${outsideMethodOf(method)}`),
+    recorded: shortMoment(createdAt),
+    note: note ?? '',
+  };
+  return {
+    title: attemptTitle(i18n, attempt),
+    facts: factList(facts, (name) => t(`admin.attemptFacts.${name}`)),
+    gatewayData: [],
   };
 }
 

@@ -1,5 +1,6 @@
 /** The personal data of orders, in all tables. */
 import { sql } from 'kysely';
+import { eraseNotes } from '../payments/index.js';
 import { EMPTY_CONTACT } from '../shop/rules/contact.js';
 import { searchNames } from '../shop/rules/search-name.js';
 import type { Db } from './database.js';
@@ -23,6 +24,7 @@ export async function erasePersonalData(queries: Db, orderIds: readonly string[]
     .set((eb) => ({ ...ERASED, version: eb('version', '+', 1) }))
     .where('id', 'in', orderIds)
     .execute();
+  await eraseNotes(queries, orderIds);
   // Not by the types of the tables, which a removed feature no longer has.
   for (const table of PERSONAL_TABLES)
     await sql`delete from ${sql.table(table)} where order_id in (${sql.join(orderIds)})`.execute(queries);

@@ -12,6 +12,7 @@ import { notes } from './notes/feature.js';
 import { orderActions } from './order-actions/feature.js';
 import { orderExport } from './order-export/feature.js';
 import { orderJobs } from './order-jobs/feature.js';
+import { paidOutside } from './paid-outside/feature.js';
 import { payLink } from './pay-link/feature.js';
 import { pictures } from './pictures/feature.js';
 import { postalCodes } from './postal-codes/feature.js';
@@ -43,6 +44,7 @@ const features: readonly Feature[] = [
   orderActions,
   orderExport,
   orderJobs,
+  paidOutside,
   payLink,
   pictures,
   postalCodes,

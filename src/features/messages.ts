@@ -11,6 +11,7 @@ import { esMx as notesEsMx } from './notes/es-mx.js';
 import { esMx as orderActionsEsMx } from './order-actions/es-mx.js';
 import { esMx as orderExportEsMx } from './order-export/es-mx.js';
 import { esMx as orderJobsEsMx } from './order-jobs/es-mx.js';
+import { esMx as paidOutsideEsMx } from './paid-outside/es-mx.js';
 import { esMx as payLinkEsMx } from './pay-link/es-mx.js';
 import { esMx as picturesEsMx } from './pictures/es-mx.js';
 import { esMx as productsEsMx } from './products/es-mx.js';
@@ -40,6 +41,7 @@ import { en as notesEn } from './notes/en.js';
 import { en as orderActionsEn } from './order-actions/en.js';
 import { en as orderExportEn } from './order-export/en.js';
 import { en as orderJobsEn } from './order-jobs/en.js';
+import { en as paidOutsideEn } from './paid-outside/en.js';
 import { en as payLinkEn } from './pay-link/en.js';
 import { en as picturesEn } from './pictures/en.js';
 import { en as productsEn } from './products/en.js';
@@ -75,6 +77,7 @@ export const MESSAGES = {
       orderActions: orderActionsEsMx,
       orderExport: orderExportEsMx,
       orderJobs: orderJobsEsMx,
+      paidOutside: paidOutsideEsMx,
       payLink: payLinkEsMx,
       pictures: picturesEsMx,
       products: productsEsMx,
@@ -107,6 +110,7 @@ export const MESSAGES = {
       orderActions: orderActionsEn,
       orderExport: orderExportEn,
       orderJobs: orderJobsEn,
+      paidOutside: paidOutsideEn,
       payLink: payLinkEn,
       pictures: picturesEn,
       products: productsEn,

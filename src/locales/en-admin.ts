@@ -127,6 +127,9 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     attempt: 'Attempt {{ordinal}}: {{flow}}',
     attemptsHeading: 'Payment',
     attemptFacts: {
+      method: 'Form of payment',
+      recorded: 'Recorded',
+      note: 'Note',
       state: 'State',
       expected: 'Expected amount',
       paid: 'Paid amount',

@@ -289,6 +289,12 @@ export const en: TextsOf<typeof esMx> = {
       money: 'We refunded the payment. It may take a few days to appear in your account.',
       again: 'You can buy again whenever you like.',
     },
+    reversed: {
+      heading: 'The payment of your order was reversed',
+      what: 'The shop took back the payment that it had recorded. The order will not be delivered.',
+      money: 'If you have paid, contact us and we will sort it out.',
+      again: 'You can buy again whenever you like.',
+    },
     oversold: {
       heading: 'Your payment is confirmed, and we are checking our stock',
       what: 'Your payment arrived after your reservation had ended, and the products had sold out.',
@@ -444,6 +450,16 @@ export const en: TextsOf<typeof esMx> = {
     link: 'View my order',
     closing: 'Keep this receipt in case you need it.',
   },
+  outsideMethods: {
+    '01': 'cash',
+    '03': 'bank transfer',
+    '28': 'debit card',
+    '04': 'credit card',
+    '02': 'check',
+    '06': 'electronic money',
+    '99': 'other',
+  },
+  outsidePayment: 'Form of payment: {{method}}, directly to the shop.',
   mail: { logo: 'Logo' },
   merchant: { rfc: 'RFC: {{rfc}}' },
   merchantMail: {

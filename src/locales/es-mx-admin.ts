@@ -125,6 +125,9 @@ export const esMxAdmin = {
     attempt: 'Intento {{ordinal}}: {{flow}}',
     attemptsHeading: 'Pago',
     attemptFacts: {
+      method: 'Forma de pago',
+      recorded: 'Registro',
+      note: 'Nota',
       state: 'Estado',
       expected: 'Monto esperado',
       paid: 'Monto pagado',

@@ -288,6 +288,12 @@ export const esMx = {
       money: 'El pago que recibimos se devolvió. Puede tardar unos días en aparecer en tu cuenta.',
       again: 'Puedes comprar otra vez cuando quieras.',
     },
+    reversed: {
+      heading: 'Se anuló el pago de tu pedido',
+      what: 'La tienda anuló el pago que había registrado. El pedido ya no se entrega.',
+      money: 'Si ya pagaste, escríbenos y lo resolvemos.',
+      again: 'Puedes comprar otra vez cuando quieras.',
+    },
     oversold: {
       heading: 'Tu pago está confirmado y estamos revisando las existencias',
       what: 'Tu pago llegó cuando la reserva ya había vencido y los productos se habían agotado.',
@@ -440,6 +446,16 @@ export const esMx = {
     link: 'Ver mi pedido',
     closing: 'Guarda este recibo por si lo necesitas.',
   },
+  outsideMethods: {
+    '01': 'efectivo',
+    '03': 'transferencia',
+    '28': 'tarjeta de débito',
+    '04': 'tarjeta de crédito',
+    '02': 'cheque',
+    '06': 'dinero electrónico',
+    '99': 'otra',
+  },
+  outsidePayment: 'Forma de pago: {{method}}, directamente en la tienda.',
   mail: { logo: 'Logo' },
   merchant: { rfc: 'RFC: {{rfc}}' },
   merchantMail: {

@@ -6,6 +6,7 @@ import type { Translations } from '../locales/translations.js';
 import { centavos } from '../payments/rules/index.js';
 import type { CheckoutContext, PaidOrder } from '../shop/context.js';
 import { shippingKindOf } from '../shop/rules/frozen-shipping.js';
+import { outsideMethodOf } from '../shop/rules/outside-method.js';
 import { adminOrderPath, orderPath } from '../web/paths.js';
 import type { MailContent, MailLink, MailShop, RenderMail } from './mail-template.js';
 import type { Mail, Mailer } from './mailer.js';
@@ -95,7 +96,7 @@ export function createMails({ config, mailer, current, renderMail }: MailParts):
   };
 }
 
-function receipt({ order, lines, stockTaken }: PaidOrder, { t, money, moment }: I18n): Content {
+function receipt({ order, lines, payment, stockTaken }: PaidOrder, { t, money, moment }: I18n): Content {
   const time = promisedTime({ t }, order);
   const paid = t('receipt.paid', { number: order.number, total: money(order.total) });
   return {
@@ -105,6 +106,9 @@ function receipt({ order, lines, stockTaken }: PaidOrder, { t, money, moment }: 
     paragraphs: [
       paid,
       ...(order.paidAt === null ? [] : [moment(order.paidAt)]),
+      ...(payment?.flow === 'outside'
+        ? [t('outsidePayment', { method: t(`outsideMethods.${outsideMethodOf(payment.method)}`) })]
+        : []),
       t(stockTaken ? 'receipt.next' : 'receipt.oversold'),
       ...deliveryText(order, t),
       ...(stockTaken && time !== undefined ? [time] : []),

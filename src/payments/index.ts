@@ -43,6 +43,7 @@ export {
 } from './settings.js';
 export { RETURN_PARAMETER, type Started, type StartOptions } from './start-attempt.js';
 export {
+  eraseNotes,
   findAttempt,
   findAttempts,
   findAttemptsOfOrders,

@@ -47,8 +47,8 @@ export function lastPartOf(key: string): string {
 
 /** Returns how the gateway names the payment of an attempt. */
 export function paymentIdsOf(attempt: Attempt): PaymentIds {
-  const { flow, reference, gatewayId, transactionId, paymentId, provider } = attempt;
-  return { flow, reference, gatewayId, transactionId, paymentId, provider };
+  const { flow, method, reference, gatewayId, transactionId, paymentId, provider } = attempt;
+  return { flow, method, reference, gatewayId, transactionId, paymentId, provider };
 }
 
 async function perform(context: PaymentContext, job: OutboxJob, stop?: AbortSignal): Promise<void> {

@@ -54,6 +54,8 @@ export interface PaymentView {
   readonly refunded: boolean;
   /** The payment that paid this order was refunded. */
   readonly orderRefunded: boolean;
+  /** The form of payment, if the order was paid past the gateway. */
+  readonly outsideMethod: string | undefined;
   /** The flow of the customer's last attempt. Absent: there is none. */
   readonly lastFlow: PaymentFlow | undefined;
 }
@@ -133,6 +135,7 @@ export function paymentView({ order, lookupsSucceeded, environment, now, ...reco
     hasConfirmedPayment: attempts.some(({ confirmedAmount }) => confirmedAmount !== null),
     refunded: attempts.some((each) => each.state === 'refunded'),
     orderRefunded: payingAttemptOf(order, attempts)?.state === 'refunded',
+    outsideMethod: payingAttemptOf(order, attempts)?.method ?? undefined,
     lastFlow: attempts.findLast(isGatewayAttempt)?.flow,
   };
 }

@@ -8,7 +8,7 @@ import { fullName } from '../shop/rules/contact.js';
 import { shippingKindOf } from '../shop/rules/frozen-shipping.js';
 import { withTotals } from '../view-models/order-lines.js';
 import type { OrderParts, OwnDetail } from './order-parts.js';
-import { returnedMoney, secondPayment, stateTexts } from './order-texts.js';
+import { paidOutside, returnedMoney, secondPayment, stateTexts } from './order-texts.js';
 import { type OrderFacts, orderView } from './order-view.js';
 import { orderStatusPath, paths } from './paths.js';
 import type { PageI18n, RequestContext } from './request-context.js';
@@ -50,6 +50,7 @@ export function orderPage(
     heading: lead?.heading ?? t(`states.${key}.heading`),
     paragraphs: [
       ...(lead ? [...lead.paragraphs, ...returnedMoney(i18n, facts)] : stateTexts(i18n, view, facts, parts)),
+      ...paidOutside(i18n, facts),
       ...secondPayment(i18n, order, facts),
     ],
     facts: lead?.facts ?? [],

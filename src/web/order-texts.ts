@@ -1,4 +1,5 @@
 import type { Order } from '../db/orders.js';
+import { outsideMethodOf } from '../shop/rules/outside-method.js';
 import type { OrderParts, OwnDetail } from './order-parts.js';
 import type { OrderFacts, orderView, ViewKey } from './order-view.js';
 import type { PageI18n } from './request-context.js';
@@ -41,6 +42,11 @@ export function stateTexts(
     ...(next === '' ? [] : [next]),
     ...openPayments(i18n, key, facts, own),
   ];
+}
+
+export function paidOutside({ t }: PageI18n, { outsideMethod, orderRefunded }: OrderFacts): readonly string[] {
+  if (outsideMethod === undefined || orderRefunded) return [];
+  return [t('outsidePayment', { method: t(`outsideMethods.${outsideMethodOf(outsideMethod)}`) })];
 }
 
 export function returnedMoney({ t, money }: PageI18n, { refundedTotal: amount }: OrderFacts): readonly string[] {

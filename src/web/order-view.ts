@@ -57,7 +57,9 @@ export function orderFacts({ order, view, refunds, fulfillment, now }: OrderReco
   return {
     ...view,
     /** Of all payments of the order. 0 if nothing was returned, or if only a decision records it. */
-    refundedTotal: refundedTotal(refunds),
+    refundedTotal: refundedTotal(refunds.filter(({ kind }) => kind !== 'reversal')),
+    /** The merchant took back a payment past the gateway. */
+    isReversed: refunds.some(({ kind }) => kind === 'reversal'),
     /** The order is paid, and its products are sold out. */
     oversold: mayBeOversold && fulfillment?.stockTaken === 0,
     lateRefreshSeconds: now < lastOfferEndsAt + LATE_REFRESH_MS ? LATE_REFRESH_S : undefined,
@@ -67,12 +69,20 @@ export function orderFacts({ order, view, refunds, fulfillment, now }: OrderReco
 export type OrderFacts = ReturnType<typeof orderFacts>;
 
 /** Keys of the messages in `states`. `closed`: a cancelled order whose link has ended. */
-export type ViewKey = OrderState | 'refunded' | 'oversold' | 'mayBePaidLate' | 'watched' | 'declinedOnPage' | 'closed';
+export type ViewKey =
+  | OrderState
+  | 'refunded'
+  | 'reversed'
+  | 'oversold'
+  | 'mayBePaidLate'
+  | 'watched'
+  | 'declinedOnPage'
+  | 'closed';
 
 /** Returns how the order is shown, and the key of its messages. */
 export function orderView(facts: OrderFacts): StateView & { readonly key: ViewKey } {
   const { state, orderRefunded, oversold, isStarting, mayBePaidLate, lateRefreshSeconds, mayTryAgain } = facts;
-  if (orderRefunded) return { key: 'refunded', ...PAID_AND_REFUNDED };
+  if (orderRefunded) return { key: facts.isReversed ? 'reversed' : 'refunded', ...PAID_AND_REFUNDED };
   if (oversold) return { key: 'oversold', ...PAID_AND_OVERSOLD };
   if (isStarting) return { key: 'pending', ...STATE_VIEWS.pending };
   if (facts.isDeclinedOnPage) return { key: 'declinedOnPage', ...STATE_VIEWS.pending, tone: 'bad' };

@@ -6,7 +6,7 @@ export const en: TextsOf<typeof esMx> = {
   resend: 'Send the receipt again',
   cancel: 'Cancel the order',
   cancelHint:
-    'The payment link stops working, the reserved products are released, and the customer sees that the order was closed. If the customer still pays on an open payment page, the order becomes paid. “Paid outside” counts as no sale: take the pieces from stock yourself.',
+    'The payment link stops working, the reserved products are released, and the customer sees that the order was closed. If the customer still pays on an open payment page, the order becomes paid. If it was paid outside and you do not count it as a sale, take the pieces from stock yourself.',
   cancelReason: 'Reason',
   chooseReason: 'Choose a reason',
   cancelReasonProblem: 'Choose a reason.',
@@ -16,7 +16,7 @@ export const en: TextsOf<typeof esMx> = {
   words: {
     cancelReason: {
       not_wanted: 'The customer no longer wants it',
-      paid_outside: 'Paid outside',
+      paid_outside: 'Paid outside, not counted as a sale',
       price_or_stock: 'Price or stock changed',
       other: 'Other reason',
     },

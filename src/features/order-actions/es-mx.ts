@@ -3,7 +3,7 @@ export const esMx = {
   resend: 'Reenviar el recibo',
   cancel: 'Cancelar el pedido',
   cancelHint:
-    'El enlace de pago deja de servir, se liberan los productos reservados y el cliente ve que el pedido se cerró. Si el cliente todavía paga en una página de pago abierta, el pedido queda pagado. «Se pagó por fuera» no cuenta como venta: descuenta tú las piezas.',
+    'El enlace de pago deja de servir, se liberan los productos reservados y el cliente ve que el pedido se cerró. Si el cliente todavía paga en una página de pago abierta, el pedido queda pagado. Si se pagó por fuera y no lo cuentas como venta, descuenta tú las piezas.',
   cancelReason: 'Motivo',
   chooseReason: 'Elige un motivo',
   cancelReasonProblem: 'Elige un motivo.',
@@ -13,7 +13,7 @@ export const esMx = {
   words: {
     cancelReason: {
       not_wanted: 'El cliente ya no lo quiere',
-      paid_outside: 'Se pagó por fuera',
+      paid_outside: 'Se pagó por fuera, sin contarlo como venta',
       price_or_stock: 'Cambió el precio o la existencia',
       other: 'Otro motivo',
     },

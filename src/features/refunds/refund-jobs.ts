@@ -12,6 +12,8 @@ export function refundJobs(sendToCustomer: SendToCustomer): CheckoutContext['job
     async refunded(context, order, { key }) {
       if (order.email === '') return;
       const refunded = await refundedOrder(context, order, key);
+      // No money went back to the customer in a way that the shop can state.
+      if (refunded.refund.kind === 'reversal') return;
       await sendToCustomer(order, key, (i18n) => refundMail(refunded, i18n));
     },
     on_refunded: refundHook(onRefunded),

@@ -17,6 +17,7 @@ export const en: TextsOf<typeof esMx> = {
   pieces_many: '{{count}} pieces',
   pieces_other: '{{count}} pieces',
   total: 'Sales',
+  outside: 'Of which paid outside (before refunds)',
   paid: 'Paid orders',
   conversion: 'Of the orders placed, paid',
   share: '{{paid}} of {{placed}} ({{share}})',

@@ -14,6 +14,7 @@ export const esMx = {
   pieces_many: '{{count}} piezas',
   pieces_other: '{{count}} piezas',
   total: 'Ventas',
+  outside: 'De ellas, pagadas por fuera (antes de reembolsos)',
   paid: 'Pedidos pagados',
   conversion: 'De los pedidos hechos, se pagaron',
   share: '{{paid}} de {{placed}} ({{share}})',

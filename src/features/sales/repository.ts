@@ -69,6 +69,19 @@ export async function refundedByDay(
   return new Map(rows.map(({ refundedOn, total }) => [refundedOn ?? '', Number(total)]));
 }
 
+/** Returns the sum of the orders paid in a span past the gateway, before refunds. */
+export async function outsideIn(queries: Db, { from, until }: Span): Promise<number> {
+  const { total } = await queries
+    .selectFrom('attempts')
+    .innerJoin('orders', 'orders.paidAttemptId', 'attempts.id')
+    .select((eb) => eb.fn.sum<number | string | null>('orders.total').as('total'))
+    .where('attempts.flow', '=', 'outside')
+    .where('orders.paidAt', '>=', from)
+    .where('orders.paidAt', '<', until)
+    .executeTakeFirstOrThrow();
+  return Number(total ?? 0);
+}
+
 export interface SoldProduct {
   readonly productId: string;
   readonly pieces: number;

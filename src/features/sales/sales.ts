@@ -8,7 +8,7 @@ import type { CheckoutContext } from '../../shop/context.js';
 import { isFee } from '../../shop/rules/fees.js';
 import { STATE_TONES } from '../../view-models/tone.js';
 import { type Period, periodsOf } from './periods.js';
-import { type PaidGroup, paidIn, placedIn, refundedByDay, type SoldProduct, soldIn } from './repository.js';
+import { outsideIn, type PaidGroup, paidIn, placedIn, refundedByDay, type SoldProduct, soldIn } from './repository.js';
 
 const DAYS = 30;
 /** Products in the list of those sold most. */
@@ -80,6 +80,8 @@ async function readWindow(queries: Db, now: number) {
     best: best.map((product) => ({ ...product, name: names.get(product.productId) })),
     /** Orders placed in the window, by their current state. */
     states: ORDER_STATES.map((state) => ({ state, count: states.get(state) ?? 0 })),
+    /** Of all orders paid in the window. */
+    outside: await outsideIn(queries, { from: startOfDay(windowStart), until: now + 1 }),
     placed: [...states.values()].reduce((total, count) => total + count, 0),
     median: medianOf(groups),
   };
@@ -133,7 +135,7 @@ function medianOf(groups: readonly PaidGroup[]): number | undefined {
 const MIN_BAR = 1.5;
 
 /** Builds the model of the sales figures and their two charts. */
-export function salesPage(i18n: I18n, { days, periods, best, states, placed, median, readAt }: SalesWindow) {
+export function salesPage(i18n: I18n, { days, periods, best, states, placed, outside, median, readAt }: SalesWindow) {
   const { t, text, money, duration } = i18n;
   const percents = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 1 });
   const changes = new Intl.NumberFormat(i18n.locale, {
@@ -163,6 +165,7 @@ export function salesPage(i18n: I18n, { days, periods, best, states, placed, med
     })),
     facts: [
       { label: t('sales.total'), value: signed(sumOf(days, 'total')) },
+      ...(outside > 0 ? [{ label: t('sales.outside'), value: signed(outside) }] : []),
       { label: t('sales.paid'), value: String(sumOf(days, 'count')) },
       { label: t('sales.conversion'), value: conversion },
       { label: t('sales.median'), value: time(median) },

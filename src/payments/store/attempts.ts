@@ -56,7 +56,10 @@ export async function findAttemptsOfOrders(
 }
 
 /** What names an attempt at the gateway and in its dashboard. */
-export type PaymentIds = Pick<Attempt, 'flow' | 'reference' | 'gatewayId' | 'transactionId' | 'paymentId' | 'provider'>;
+export type PaymentIds = Pick<
+  Attempt,
+  'flow' | 'method' | 'reference' | 'gatewayId' | 'transactionId' | 'paymentId' | 'provider'
+>;
 
 /**
  * Returns the attempts of an order that have a gateway id and whose gateway payment may still change, newest first.
@@ -319,4 +322,14 @@ export async function scheduleCheck(
   next: Pick<Attempt, 'nextCheckAt' | 'checks'>,
 ): Promise<void> {
   await queries.updateTable('attempts').set(next).where('id', '=', id).execute();
+}
+
+/** Removes the notes about payments past the gateway, which may hold personal data. The orders must be locked. */
+export async function eraseNotes(queries: Db, orderIds: readonly string[]): Promise<void> {
+  await queries
+    .updateTable('attempts')
+    .set({ note: null })
+    .where('orderId', 'in', orderIds)
+    .where('note', 'is not', null)
+    .execute();
 }

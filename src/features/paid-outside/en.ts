@@ -1,0 +1,51 @@
+import type { TextsOf } from '../../locales/texts-of.js';
+import type { esMx } from './es-mx.js';
+
+export const en: TextsOf<typeof esMx> = {
+  title: 'Payment outside',
+  record: 'Record a payment in cash, by transfer or otherwise',
+  recordHint:
+    'The order becomes paid: the pieces leave the stock, the customer gets a receipt, and you can deliver it. Before that the shop asks the gateway whether a payment is under way.',
+  method: 'Form of payment',
+  chooseMethod: 'Choose a form of payment',
+  methodProblem: 'Choose the form of payment.',
+  day: 'Day of the payment',
+  dayProblem: 'Choose a day from that of the order to today.',
+  note: 'Note (optional)',
+  noteHint: 'Only users of this back office see it. For example, the tracking key of the transfer.',
+  textProblem: 'Use one line with at most {{limit}} characters.',
+  submit: 'Record the payment',
+  reverse: 'Reverse the payment outside',
+  reverseHint:
+    'Use it if the payment did not happen, or if you returned all of the money. The order is not delivered and cannot be paid again. The sale is subtracted today. The customer gets no email.',
+  reason: 'Reason',
+  stock: 'Do the products return to stock?',
+  stockProblem: 'Choose whether the products return to stock.',
+  yes: 'Yes',
+  no: 'No',
+  why: {
+    open: 'The customer may still be paying at the gateway. You can record a payment outside from {{until}} on.',
+    other_order: 'Another order for the same products is under way or paid: {{number}}. Record the payment there.',
+    paid: 'The order is already paid.',
+    in_review: 'Decide about the payment in review before you record a payment outside.',
+    answer_awaited: 'A payment is being started, or its outcome is unknown. Try again in a minute.',
+    other_environment: 'A payment of this order was started with another gateway account and has not ended.',
+    unanswered: 'The gateway did not confirm that the customer is not paying. Try again in a few minutes.',
+  },
+  events: { paid_outside: 'An admin user recorded a payment outside' },
+  details: { method: 'Form of payment (SAT): {{value}}.' },
+  results: {
+    outside_recorded: 'The payment was recorded, and the order is paid.',
+    outside_reversed: 'The payment was reversed. The order is not delivered.',
+  },
+  refusals: {
+    outside_open: 'The customer may still be paying. Nothing was recorded.',
+    outside_other_order: 'Another order for the same products is under way or paid. Nothing was recorded.',
+    outside_paid: 'The order was paid at the gateway. No other payment was recorded.',
+    outside_in_review: 'A payment of this order is in review. Nothing was recorded.',
+    outside_answer_awaited: 'A payment is being started, or its outcome is unknown. Nothing was recorded.',
+    outside_other_environment: 'A payment of this order cannot be looked up. Nothing was recorded.',
+    outside_unanswered: 'The gateway did not confirm that the customer is not paying. Try again in a few minutes.',
+    not_reversible: 'This payment cannot be reversed now. See the section Refunds.',
+  },
+};

@@ -1,0 +1,145 @@
+/** Payments past the gateway as a manager records them and takes them back. */
+import { beforeEach, expect, test } from '@jest/globals';
+import { dayOf } from '../../../src/payments/rules/index.js';
+import { openBackOffice, resultOf } from '../../support/admin.js';
+import { Customer } from '../../support/customer.js';
+import { allAttempts, allFulfillments, theOrder } from '../../support/inspect.js';
+import { receiveMails } from '../../support/mailbox.js';
+import { CARDS, payByCard } from '../../support/purchase.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+import { LIMITED, openLimitedPage, setStock, stockOf } from '../../support/stock.js';
+
+const shop = await openSharedShop();
+const { queries } = shop.context.checkout.db;
+let merchant: Awaited<ReturnType<typeof openBackOffice>>;
+
+beforeEach(async () => {
+  await setStock(shop, 3);
+  merchant = await openBackOffice(shop);
+});
+
+async function openDeclinedOrder() {
+  const customer = await Customer.withCart(shop, { product_id: LIMITED });
+  await payByCard(shop, customer, CARDS.declined);
+  return customer;
+}
+
+async function post(path: 'paid-outside' | 'reversal', fields: Record<string, string>) {
+  const { number, version } = await theOrder(shop);
+  return merchant.post(`/admin/orders/${number}/${path}`, { version: String(version), ...fields });
+}
+
+const CASH = { method: '01', outside_note: 'Pagó en el local' };
+
+test('a manager records cash: the order is paid, the receipt and the pages name the form of payment and no card', async () => {
+  const customer = await openDeclinedOrder();
+
+  const recorded = await post('paid-outside', CASH);
+  const mails = await receiveMails(shop);
+
+  const order = await theOrder(shop);
+  const page = await merchant.get(`/admin/orders/${order.number}`);
+  const receipt = mails.find(({ subject }) => subject.startsWith('Recibo'))?.text ?? '';
+  expect(resultOf(recorded)).toBe('outside_recorded');
+  expect(order).toMatchObject({ state: 'paid', reviewReason: null });
+  expect((await allAttempts(shop)).at(-1)).toMatchObject({ flow: 'outside', method: '01' });
+  expect([(await allFulfillments(shop)).length, await stockOf(shop)]).toEqual([1, 2]);
+  expect(receipt).toContain('Forma de pago: efectivo');
+  expect(receipt).not.toContain('tarjeta');
+  expect((await customer.get(`/orders/${order.token}`)).text).toContain('Forma de pago: efectivo');
+  for (const text of ['Pagó en el local', 'efectivo', 'Un usuario del panel registró un pago por fuera', 'admin'])
+    expect(page.text).toContain(text);
+});
+
+test.each([
+  ['no form of payment', { method: '' }, 'Elige la forma de pago.'],
+  ['another code', { method: '17' }, 'Elige la forma de pago.'],
+  ['a day before the order', { paid_on: '2020-01-01' }, 'Elige un día entre el del pedido y hoy.'],
+  ['a day that does not exist', { paid_on: '2026-02-31' }, 'Elige un día entre el del pedido y hoy.'],
+  ['a card number', { outside_note: '4111 1111 1111 1111' }, 'Esto parece un número de tarjeta'],
+  ['a long note', { outside_note: 'x'.repeat(201) }, '200 caracteres como máximo'],
+])('%s is an error at its field, and nothing is recorded', async (_name, change, message) => {
+  await openDeclinedOrder();
+
+  const answer = await post('paid-outside', { ...CASH, ...change });
+
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain(message);
+  expect(await theOrder(shop)).toMatchObject({ state: 'declined' });
+});
+
+test('case 199: while a payment page is open the form says from when a payment is recorded, and a post is refused', async () => {
+  await openLimitedPage(shop);
+  const { number } = await theOrder(shop);
+
+  const page = await merchant.get(`/admin/orders/${number}`);
+  const refused = await post('paid-outside', CASH);
+
+  expect(page.text).toContain('todavía puede estar pagando');
+  expect(page.text).not.toContain('data-test="outside-record"');
+  expect(resultOf(refused)).toBe('outside_open');
+  expect(await theOrder(shop)).toMatchObject({ state: 'pending' });
+});
+
+test('case 199: two managers record the same payment at once: one row', async () => {
+  await openDeclinedOrder();
+
+  await Promise.all([post('paid-outside', CASH), post('paid-outside', CASH)]);
+
+  const flows = (await allAttempts(shop)).map(({ flow }) => flow);
+  expect(flows).toEqual(['card', 'outside']);
+  expect([(await allFulfillments(shop)).length, await stockOf(shop)]).toEqual([1, 2]);
+});
+
+test('a payment of an earlier day is counted on that day', async () => {
+  await openDeclinedOrder();
+  const { createdAt } = await theOrder(shop);
+  shop.clock.advance(3 * 24 * 60 * 60_000);
+  merchant = await openBackOffice(shop);
+
+  await post('paid-outside', { ...CASH, paid_on: dayOf(createdAt) });
+
+  const { paidAt } = await theOrder(shop);
+  expect(dayOf(paidAt ?? 0)).toBe(dayOf(createdAt));
+});
+
+test('a payment outside is reversed once: the order stays paid, is not delivered, and the stock returns by choice', async () => {
+  const customer = await openDeclinedOrder();
+  await post('paid-outside', CASH);
+  const earlier = await receiveMails(shop);
+
+  const unanswered = await post('reversal', { reversal_reason: 'La transferencia no llegó' });
+  const answers = await Promise.all(
+    [1, 2].map(() => post('reversal', { reversal_reason: 'La transferencia no llegó', returns_stock: 'yes' })),
+  );
+  const mails = await receiveMails(shop);
+
+  const refunds = await queries.selectFrom('refunds').selectAll().execute();
+  const order = await theOrder(shop);
+  expect(unanswered.text).toContain('Elige si los productos vuelven al inventario.');
+  expect(answers.map(resultOf)).toContain('outside_reversed');
+  expect(refunds).toMatchObject([{ kind: 'reversal', state: 'recorded', amount: order.total, by: 'admin' }]);
+  expect(order).toMatchObject({ state: 'paid', payableUntil: null });
+  expect((await allAttempts(shop)).at(-1)?.state).toBe('refunded');
+  expect(await stockOf(shop)).toBe(3);
+  expect(mails).toHaveLength(earlier.length);
+  expect((await customer.get(`/orders/${order.token}`)).text).toContain('Se anuló el pago de tu pedido');
+});
+
+test('case 200: the reversal after the goods were shipped returns no stock, and the form does not ask', async () => {
+  await openDeclinedOrder();
+  await post('paid-outside', CASH);
+  await queries.updateTable('fulfillments').set({ state: 'shipped' }).execute();
+  const { number } = await theOrder(shop);
+
+  const page = await merchant.get(`/admin/orders/${number}`);
+  const reversed = await post('reversal', { reversal_reason: 'Devolvimos el efectivo', returns_stock: 'yes' });
+
+  expect(page.text).not.toContain('returns_stock');
+  expect(resultOf(reversed)).toBe('outside_reversed');
+  expect(await theOrder(shop)).toMatchObject({ state: 'paid' });
+  expect(await queries.selectFrom('refunds').select(['kind', 'returnsStock']).execute()).toEqual([
+    { kind: 'reversal', returnsStock: 0 },
+  ]);
+  expect(await stockOf(shop)).toBe(2);
+});

@@ -33,8 +33,8 @@ test('a full refund sends one mail and calls the hook once, with the payment as 
 
   expect(mails.filter(({ text }) => text.includes('Te reembolsamos $289.00 de tu pedido'))).toHaveLength(1);
   expect(seen).toMatchObject([{ isFull: true, isPaymentOfOrder: true, refund: { amount: 28_900 } }]);
-  const { gatewayId, transactionId, paymentId, provider, reference, flow } = attempt;
-  const payment = { gatewayId, transactionId, paymentId, provider, reference, flow };
+  const { gatewayId, transactionId, paymentId, provider, reference, flow, method } = attempt;
+  const payment = { gatewayId, transactionId, paymentId, provider, reference, flow, method };
   expect([...paid, ...seen].map((each) => each.payment)).toEqual([payment, payment]);
   expect(transactionId).toMatch(/^\d+$/);
 });

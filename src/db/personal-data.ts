@@ -15,7 +15,13 @@ const ERASED = {
 };
 
 /** Tables whose rows are personal data of an order. They are erased also after the feature that wrote them was removed. */
-export const PERSONAL_TABLES = ['formerAddresses', 'invoiceLinks', 'invoiceRequests', 'orderNames'] as const;
+export const PERSONAL_TABLES = [
+  'formerAddresses',
+  'formerContacts',
+  'invoiceLinks',
+  'invoiceRequests',
+  'orderNames',
+] as const;
 
 /** Removes the personal data of these locked orders. The new version makes forms outdated that still contain the data. */
 export async function erasePersonalData(queries: Db, orderIds: readonly string[]): Promise<void> {

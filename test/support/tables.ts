@@ -19,6 +19,7 @@ export const TABLES = Object.keys({
   fulfillments: true,
   invoiceRequests: true,
   formerAddresses: true,
+  formerContacts: true,
   invoiceLinks: true,
   reservations: true,
   inbox: true,

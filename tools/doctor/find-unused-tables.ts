@@ -8,6 +8,7 @@ export const FEATURE_TABLES: Readonly<Record<string, string>> = {
   discount_codes: 'discounts',
   discount_uses: 'discounts',
   former_addresses: 'address-changes',
+  former_contacts: 'contact-changes',
   invoice_links: 'invoices',
   invoice_requests: 'invoices',
   pictures: 'pictures',

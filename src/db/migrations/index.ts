@@ -16,6 +16,7 @@ import { postalCodes } from './2026-11-26-postal-codes.js';
 import { priceBefore } from './2026-11-26-price-before.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
 import { fewPieces } from './2026-11-27-few-pieces.js';
+import { formerContacts } from './2026-11-27-former-contacts.js';
 import { frozenShipping } from './2026-11-27-frozen-shipping.js';
 import { pictures } from './2026-11-27-pictures.js';
 import { avifPictures } from './2026-11-27-pictures-avif.js';
@@ -45,6 +46,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-26-price-before': priceBefore,
   '2026-11-26-reminder-times': reminderTimes,
   '2026-11-27-few-pieces': fewPieces,
+  '2026-11-27-former-contacts': formerContacts,
   '2026-11-27-frozen-shipping': frozenShipping,
   '2026-11-27-pictures': pictures,
   '2026-11-27-pictures-avif': avifPictures,

@@ -22,6 +22,7 @@ export type LogEvent =
   | 'job.retried'
   | 'metrics.read_failed'
   | 'order.address_corrected'
+  | 'order.contact_corrected'
   | 'order.decided'
   | 'order.placed'
   | 'orders.export_truncated'

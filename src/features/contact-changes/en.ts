@@ -1,0 +1,29 @@
+import type { TextsOf } from '../../locales/texts-of.js';
+import type { esMx } from './es-mx.js';
+
+export const en: TextsOf<typeof esMx> = {
+  jobs: {
+    contact_changed: 'Email about corrected contact data',
+    contact_removed: 'Notice to the former email address',
+  },
+  correction: 'Correct name, email or phone',
+  hint: 'The new email address gets a notice with the link of the order. The former one gets a notice without link or data.',
+  former: 'Former contact data',
+  replaced: 'Replaced on {{at}} by {{by}}:',
+  submit: 'Save the contact data',
+  events: { customer_data_corrected: 'An admin user corrected the data of the customer' },
+  results: { contact_corrected: 'The data of the customer were corrected.' },
+  refusals: {
+    contact_unchanged: 'The data were already these. There was nothing to change.',
+    contact_erased: 'The data of this order were erased. Nothing was saved.',
+  },
+  mail: {
+    heading: 'We corrected your data of order {{number}}',
+    changed: 'From now on emails about this order come to this address.',
+    follow: 'You can view the order with the link at any time.',
+    removedHeading: 'This address gets no more emails about order {{number}}',
+    removed: 'The shop corrected the email address of an order that had this one.',
+    shop: 'Go to the shop',
+    closing: 'If you did not ask for this change, write to us today.',
+  },
+};

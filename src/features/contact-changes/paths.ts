@@ -1,0 +1,3 @@
+export const contactChangesPaths = {
+  contact: '/admin/orders/:number/contact',
+} as const;

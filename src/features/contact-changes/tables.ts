@@ -1,0 +1,17 @@
+import type { Generated } from 'kysely';
+
+interface FormerContactsTable {
+  id: Generated<number>;
+  orderId: string;
+  replacedAt: number;
+  /** Name of the admin user who replaced it. */
+  by: string;
+  /** JSON with name, e-mail and phone. */
+  contact: string;
+}
+
+export interface Tables {
+  formerContacts: FormerContactsTable;
+}
+
+export type JobName = 'contact_changed' | 'contact_removed';

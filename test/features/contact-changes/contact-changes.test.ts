@@ -1,0 +1,77 @@
+/** The correction of name, e-mail and phone of an order by a manager. */
+import { beforeEach, expect, test } from '@jest/globals';
+import { openBackOffice, resultOf } from '../../support/admin.js';
+import { theOrder } from '../../support/inspect.js';
+import { receiveMails } from '../../support/mailbox.js';
+import { openHostedPage, placePaidOrder } from '../../support/purchase.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+
+const shop = await openSharedShop();
+const { queries } = shop.context.checkout.db;
+let merchant: Awaited<ReturnType<typeof openBackOffice>>;
+
+beforeEach(async () => {
+  merchant = await openBackOffice(shop);
+});
+
+const CORRECTED = {
+  customer_first_name: 'Ana María',
+  customer_last_name: 'Luna',
+  customer_email: 'ana.luna@example.com',
+  customer_phone: '',
+};
+
+async function correct(change: Partial<typeof CORRECTED> = {}) {
+  const { number, version } = await theOrder(shop);
+  return merchant.post(`/admin/orders/${number}/contact`, { version: String(version), ...CORRECTED, ...change });
+}
+
+test('a corrected e-mail gets the link, the former one gets a notice without link or data, and the browser keeps the order', async () => {
+  const { customer, orderPath } = await placePaidOrder(shop);
+  const before = await theOrder(shop);
+  const earlier = await receiveMails(shop);
+
+  const answer = await correct();
+  const mails = (await receiveMails(shop)).filter(({ subject }) => !earlier.some((mail) => mail.subject === subject));
+
+  const order = await theOrder(shop);
+  const page = await merchant.get(`/admin/orders/${order.number}`);
+  const [toNew] = mails.filter(({ to }) => to.includes('ana.luna@example.com'));
+  const [toFormer] = mails.filter(({ to }) => to.includes(before.email));
+  expect(resultOf(answer)).toBe('contact_corrected');
+  expect(order).toMatchObject({
+    firstName: 'Ana María',
+    lastName: 'Luna',
+    email: 'ana.luna@example.com',
+    state: 'paid',
+  });
+  expect(toNew?.text).toContain(order.token);
+  expect(`${toFormer?.text}${toFormer?.html}`).not.toMatch(new RegExp(`${order.token}|ana\\.luna|Luna`));
+  expect((await customer.get(orderPath)).text).toContain('data-test="person"');
+  for (const text of [before.email, 'Un usuario del panel corrigió los datos del cliente'])
+    expect(page.text).toContain(text);
+  expect((await merchant.get('/admin/orders?q=luna')).text).toContain(order.number);
+  expect(shop.logged.join('')).not.toContain('ana.luna');
+});
+
+test('an invalid e-mail is an error at its field, the typed values stay, and nothing is saved', async () => {
+  await openHostedPage(shop);
+  const before = await theOrder(shop);
+
+  const answer = await correct({ customer_email: 'ana.luna' });
+
+  expect(answer.status).toBe(422);
+  for (const text of ['id="customer_email-error"', 'value="ana.luna"', 'value="Ana María"'])
+    expect(answer.text).toContain(text);
+  expect(await theOrder(shop)).toEqual(before);
+});
+
+test('two corrections at once: one is saved, and the other sees the changed order', async () => {
+  await placePaidOrder(shop);
+
+  const answers = await Promise.all([correct(), correct({ customer_first_name: 'Eva' })]);
+
+  expect(answers.filter(({ status }) => status === 303).map(resultOf)).toEqual(['contact_corrected']);
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+  expect(await queries.selectFrom('formerContacts').select('by').execute()).toHaveLength(1);
+});

@@ -1,5 +1,6 @@
 /** The fields of a correction. Pure. */
 import { CONTACT_FIELDS, type Contact, type ContactFieldName, readContact } from '../../shop/rules/contact.js';
+import type { FieldProblem } from '../../shop/rules/form-field.js';
 
 export type Person = Pick<Contact, 'firstName' | 'lastName' | 'email' | 'phone'>;
 
@@ -17,8 +18,17 @@ export function storedText(person: Person, name: PersonField): string {
   return person[CONTACT_FIELDS[PERSON_FIELDS[name]].column as keyof Person];
 }
 
+/** By the names of the checkout. */
+interface TypedPerson {
+  readonly values: Readonly<Record<string, string>>;
+  readonly problems: Readonly<Partial<Record<ContactFieldName, FieldProblem>>>;
+}
+
 /** Parses the form. E-mail and phone may stay empty if the order has none. */
-export function readPerson(typed: Readonly<Record<PersonField, string>>, stored: Person) {
+export function readPerson(
+  typed: Readonly<Record<PersonField, string>>,
+  stored: Person,
+): { readonly person: Person } | TypedPerson {
   const asked = PERSON_FIELD_LIST.filter((name) => typed[name].trim() !== '' || storedText(stored, name) !== '');
   const values = Object.fromEntries(PERSON_FIELD_LIST.map((name) => [PERSON_FIELDS[name], typed[name]]));
   const result = readContact(

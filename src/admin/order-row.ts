@@ -7,14 +7,14 @@ import { adminOrderPath } from '../web/paths.js';
 
 /** Builds the model of an order in a list or at the top of its page. */
 export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial' | undefined) {
-  const { number, state, email, createdAt, updatedAt } = order;
+  const { number, state, email, phone, createdAt, updatedAt } = order;
   const reason = reasonToReview(order);
   return {
     number,
     href: adminOrderPath(order),
     customer: fullName(order),
-    /** The line may break before the `@`. Empty after an erasure. */
-    emailParts: email === '' ? [] : email.split(/(?=@)/),
+    /** The e-mail address, or the phone number without one. The line may break before the `@`. Empty after an erasure. */
+    reachParts: (email || phone).split(/(?=@)/).filter((part) => part !== ''),
     state: t(`admin.states.${state}`),
     tone: needsReview(order) ? 'review' : STATE_TONES[state],
     refunded: refunded && t(`admin.refunded.${refunded}`),

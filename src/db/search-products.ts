@@ -62,6 +62,21 @@ export async function searchProducts(
   return { products, count: Number(chosen[0]?.count) };
 }
 
+/** Searches as {@link searchProducts}. If no product has the text, its typing errors are corrected. Returns the query used. */
+export async function searchCorrected(
+  queries: Db,
+  query: CatalogQuery,
+  options: { readonly page: number; readonly at: number },
+): Promise<ProductSearchResult & { readonly query: CatalogQuery }> {
+  const result = await searchProducts(queries, query, options);
+  if (result.count > 0 || query.text === '') return { query, ...result };
+  const text = await findCorrection(queries, query);
+  if (text === undefined) return { query, ...result };
+  const corrected = { ...query, text };
+  const found = await searchProducts(queries, corrected, options);
+  return found.count > 0 ? { query: corrected, ...found } : { query, ...result };
+}
+
 const IS_AVAILABLE = sql`(stock is null or stock > coalesce(pieces, 0))`;
 
 /** The condition that a product matches a query. */

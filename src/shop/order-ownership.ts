@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../db/database.js';
 import { type Order, patchDetails } from '../db/orders.js';
 import { type Attempt, recordEvent } from '../payments/index.js';
-import { type Contact, contactOf } from './rules/contact.js';
+import { type Contact, contactOf, isErased } from './rules/contact.js';
 
 /**
  * Returns the ownership mark that a session stores for an order. It covers the contact that the customer submitted.
@@ -45,7 +45,7 @@ function isSameContact(order: Order, contact: Contact): boolean {
  */
 export function isForeignOrder(order: Order, attempts: readonly Attempt[], customer: Customer): boolean {
   const isUnstarted = order.state === 'created' && !attempts.some(({ live }) => live === 1);
-  return order.email !== '' && !isUnstarted && !isOwnOrder(order, customer);
+  return !isErased(order) && !isUnstarted && !isOwnOrder(order, customer);
 }
 
 /** Corrects name and address of an unpaid order, as its customer typed them again. The caller compares the e-mail address. */

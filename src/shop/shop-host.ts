@@ -157,7 +157,7 @@ async function startFulfillment(queries: Db, change: ShopChange): Promise<void> 
   if (change.cause === 'change_repeated' && (await findFulfillment(queries, after.id))) return;
   await insertFulfillment(queries, { orderId: after.id, attemptId: attempt.id, at, stockTaken: 0 });
   await emptyCartOf(queries, after, at);
-  await queuePaidJobs(queries, after.id, at);
+  await queuePaidJobs(queries, after, at);
 }
 
 /** Shortens the reservation of a declined order and ends that of others. A paid order removes those of its whole cart. */

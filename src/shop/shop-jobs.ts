@@ -18,11 +18,20 @@ export const SHOP_JOBS = {
   on_paid: async (context, order, { key, signal }) => context.onPaid(await paidOrder(context, order, key), signal),
 } as const satisfies Readonly<Record<(typeof PAID_JOBS)[number], JobHandler>>;
 
-/** Queues the jobs of an order that became paid. */
-export function queuePaidJobs(queries: Db, orderId: string, at: number): Promise<void> {
+/** Queues the jobs of an order that became paid. Without an e-mail address there is no receipt. */
+export function queuePaidJobs(
+  queries: Db,
+  { id: orderId, email }: Pick<Order, 'id' | 'email'>,
+  at: number,
+): Promise<void> {
   return queueJobs(
     queries,
-    PAID_JOBS.map((job) => ({ key: jobKey(job, orderId), orderId, job, at })),
+    PAID_JOBS.filter((job) => job !== 'receipt' || email !== '').map((job) => ({
+      key: jobKey(job, orderId),
+      orderId,
+      job,
+      at,
+    })),
   );
 }
 

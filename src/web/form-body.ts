@@ -82,6 +82,16 @@ export function readPageNumber({ query: { page } }: Request): number {
   return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;
 }
 
+const LONGEST_SEARCH = 80;
+
+/** Returns the text of a search. Control characters and more than 80 characters are ignored. */
+export function readSearchText(value: unknown): string {
+  return readText(value)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_SEARCH);
+}
+
 export function postedText(req: Request, name: string): string {
   return readText(fieldsOf(req)[name]);
 }

@@ -15,7 +15,7 @@ const LIFETIME_MS = 60 * 60 * 1000;
 const LONGEST_TYPED = 300;
 
 const UNMASKED_FIELD =
-  /^(?:page_text|productId|id|slug|variant_of|product_\d+|(?:name|description|image_alt|category|variant)_\w+)$/;
+  /^(?:page_text|productId|id|slug|variant_of|product_(?:\d+|search)|(?:name|description|image_alt|category|variant)_\w+)$/;
 
 /** Returns a typed text as a form stores it: cut, and empty if it may be a card number. */
 export function storedText(typed: string, isCardNumber = holdsCardNumber): string {

@@ -77,8 +77,8 @@ test('a second fulfillment of an order and one without an order are refused', as
 });
 
 test('the jobs of a paid order are queued once', async () => {
-  await queuePaidJobs(queries, order.id, 1);
-  await queuePaidJobs(queries, order.id, 2);
+  await queuePaidJobs(queries, order, 1);
+  await queuePaidJobs(queries, order, 2);
 
   const jobs = await queries.selectFrom('outbox').select(['job', 'createdAt']).orderBy('job').execute();
   expect(jobs).toEqual([

@@ -22,6 +22,7 @@ import { pictures } from './2026-11-27-pictures.js';
 import { avifPictures } from './2026-11-27-pictures-avif.js';
 import { productWeight } from './2026-11-27-product-weight.js';
 import { shopSettings } from './2026-11-27-shop-settings.js';
+import { telephoneOrders } from './2026-11-27-telephone-orders.js';
 import { productVariants } from './2026-11-28-product-variants.js';
 import { adminAccounts } from './2026-11-29-admin-accounts.js';
 import { dayWork } from './2026-11-30-day-work.js';
@@ -52,6 +53,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-27-pictures-avif': avifPictures,
   '2026-11-27-product-weight': productWeight,
   '2026-11-27-shop-settings': shopSettings,
+  '2026-11-27-telephone-orders': telephoneOrders,
   '2026-11-28-product-variants': productVariants,
   '2026-11-29-admin-accounts': adminAccounts,
   '2026-11-30-day-work': dayWork,

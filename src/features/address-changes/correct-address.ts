@@ -39,7 +39,7 @@ export function correctAddress(
     await recordEvent(queries, { orderId, at, kind: 'address_corrected', detail: { by, formerAddress } });
     const queue = (job: 'address_changed' | 'merchant_address_changed') =>
       queueJob(queries, { key: `${jobKey(job, orderId)}:${formerAddress}`, orderId, job, at });
-    await queue('address_changed');
+    if (order.email !== '') await queue('address_changed');
     if (config.merchantEmail !== undefined) await queue('merchant_address_changed');
     return 'address_corrected';
   });

@@ -1,7 +1,7 @@
 /** The customer's data for an invoice (CFDI 4.0): fields, validation and deadline. Pure. The shop issues no invoice. */
 
 import { addDays, dayOf, isDay, startOfDay } from '../../payments/rules/index.js';
-import { CONTACT_FIELDS } from '../../shop/rules/contact.js';
+import { CONTACT_FIELDS, isErased } from '../../shop/rules/contact.js';
 import { type FieldProblem, type FormField, parseText, readFields } from '../../shop/rules/form-field.js';
 import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
@@ -64,12 +64,11 @@ const MIN_REQUEST_MS = 72 * 3_600_000;
  * the day 72 hours after the confirmation.
  */
 export function invoiceDeadline(
-  order: { readonly paidAt: number | null; readonly confirmedAt: number | null; readonly email: string },
+  order: { readonly paidAt: number | null; readonly confirmedAt: number | null; readonly firstName: string },
   months: number | undefined,
   at: number,
 ): number | undefined {
-  // Retention removed the data of an order without an e-mail address.
-  if (months === undefined || order.paidAt === null || order.email === '') return undefined;
+  if (months === undefined || order.paidAt === null || isErased(order)) return undefined;
   const minimum = (order.confirmedAt ?? order.paidAt) + MIN_REQUEST_MS;
   const end = Math.max(endOfMonth(order.paidAt, months), endOfDay(minimum));
   return at < end ? end : undefined;

@@ -76,7 +76,7 @@ export async function requestInvoice(
     const key = invoiceJobKey({ orderId, version });
     await queueJob(queries, { key, orderId, job: 'on_invoice_requested', at });
     const mailKey = `${jobKey('invoice_changed', orderId)}:${version}`;
-    await queueJob(queries, { key: mailKey, orderId, job: 'invoice_changed', at });
+    if (order.email !== '') await queueJob(queries, { key: mailKey, orderId, job: 'invoice_changed', at });
     return before ? 'corrected' : 'requested';
   });
   context.log.info('invoice.requested', { order: number, to: outcome });
@@ -110,7 +110,7 @@ const LINK_WINDOW_MS = 10 * 60 * 1000;
 export async function mailInvoiceLink(context: CheckoutContext, order: Order): Promise<void> {
   const { db, clock } = context;
   const { request, deadline } = await readInvoiceState(context, db.queries, order);
-  if (!request || deadline === undefined || request.version >= MAX_INVOICE_VERSIONS) return;
+  if (order.email === '' || !request || deadline === undefined || request.version >= MAX_INVOICE_VERSIONS) return;
   const at = clock.now();
   const key = `invoice_link:${order.id}:${Math.floor(at / LINK_WINDOW_MS)}`;
   await queueJob(db.queries, { key, orderId: order.id, job: 'invoice_link', at });

@@ -8,7 +8,7 @@ import { lastPartOf } from '../../payments/index.js';
 import type { ReviewReason } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { findTranslatedLines } from '../../shop/find-translated-lines.js';
-import { fullName } from '../../shop/rules/contact.js';
+import { fullName, isErased } from '../../shop/rules/contact.js';
 
 /** Returns the jobs that mail the merchant that an order is paid, or needs review. */
 export function merchantMailJobs(sendToMerchant: SendToMerchant): CheckoutContext['jobs'] {
@@ -28,7 +28,7 @@ export function merchantMailJobs(sendToMerchant: SendToMerchant): CheckoutContex
 
 /** The merchant's mail about an order that was paid, or that needs review for this reason. */
 function notification(order: Order, reviewReason: ReviewReason | undefined, { t, money }: I18n): MerchantContent {
-  const { number, state, email } = order;
+  const { number, state } = order;
   const heading = t(reviewReason ? 'merchantMails.review' : 'merchantMails.paid', { number });
   const reason = reviewReason && t(`admin.reasons.${reviewReason}`);
   return {
@@ -37,7 +37,7 @@ function notification(order: Order, reviewReason: ReviewReason | undefined, { t,
     heading,
     paragraphs: [...(reason ? [reason] : []), t('merchantMails.state', { state: t(`admin.states.${state}`) })],
     // Retention may have removed the customer's data.
-    facts: email === '' ? [] : [customerFact(order, t), ...(state === 'paid' ? [deliveryFact(order, t)] : [])],
+    facts: isErased(order) ? [] : [customerFact(order, t), ...(state === 'paid' ? [deliveryFact(order, t)] : [])],
   };
 }
 
@@ -45,7 +45,8 @@ function customerFact(order: Order, t: I18n['t']): MailFact {
   const { email, street, phone } = order;
   // The phone number of a delivery is a part of its address.
   const phones = street === '' && phone !== '' ? [phoneLine(t, order)] : [];
-  return { label: t('merchantMails.customer'), lines: [fullName(order), email, ...phones] };
+  const emails = email === '' ? [] : [email];
+  return { label: t('merchantMails.customer'), lines: [fullName(order), ...emails, ...phones] };
 }
 
 function deliveryFact(order: Order, t: I18n['t']): MailFact {

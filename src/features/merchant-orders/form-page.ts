@@ -2,7 +2,7 @@
 import { typedField } from '../../admin/order-record.js';
 import { discountRow } from '../../locales/discount-row.js';
 import { centavos, ID_BYTES, timeOrderedId } from '../../payments/rules/index.js';
-import { ADDRESS_FORM_NAMES, type ContactFieldName, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
+import { ADDRESS_FORM_NAMES, type ContactFieldName } from '../../shop/rules/contact.js';
 import { FEES } from '../../shop/rules/fees.js';
 import { shippingOptions } from '../../shop/rules/shipping.js';
 import { contactFields } from '../../web/contact-fields.js';
@@ -10,14 +10,10 @@ import type { RequestContext } from '../../web/request-context.js';
 import { ownPriceFields } from './own-prices.js';
 import { merchantOrdersPaths } from './paths.js';
 import type { Offer } from './place-merchant-order.js';
-import { type NewOrderForm, payableHours, ROWS, SEPARATOR } from './read-form.js';
-import { findChoices } from './repository.js';
+import { chosenRows, foundRows } from './product-rows.js';
+import { type NewOrderForm, payableHours } from './read-form.js';
 
 const MINUTE_MS = 60_000;
-/** Rows that are shown at once. */
-const FIRST_ROWS = 3;
-/** Products in the list of suggestions. The id of any other can be typed. */
-const MAX_CHOICES = 1_000;
 
 function optionsOf({ shipping }: RequestContext) {
   return shippingOptions(shipping, [{ product: { requiresShipping: true }, quantity: 1 }], centavos(0));
@@ -31,35 +27,26 @@ export function emptyForm(context: RequestContext): NewOrderForm {
 }
 
 export async function newOrderPage(context: RequestContext, form: NewOrderForm) {
-  const { t, text, money, duration, checkout } = context;
-  const { db, clock, config } = checkout;
-  const rows = ROWS.map((row) => ({
-    row,
-    // The id of a product may be a barcode, which passes as a card number.
-    product: { ...typedField(form, `product_${row}`), value: form.typed[`product_${row}`] ?? '' },
-    quantity: typedField(form, `quantity_${row}`, '1'),
-  }));
-  const moreRows = rows.slice(FIRST_ROWS);
-  const choices = await findChoices(db.queries, { at: clock.now(), limit: MAX_CHOICES });
+  const { t, duration, checkout } = context;
+  const { config } = checkout;
   // The browser of the merchant would fill in its own data.
   const fields = (names: readonly ContactFieldName[]) =>
     contactFields(context, form.contact, names).map((field) => ({
       ...field,
       autocomplete: 'off',
-      hint: field.name === 'phone' ? t('merchantOrders.phoneHint') : undefined,
+      // One of both is enough.
+      ...(field.name === 'email' && { isRequired: false, hint: t('merchantOrders.emailHint') }),
+      ...(field.name === 'phone' && { isRequired: false, hint: t('merchantOrders.phoneHint') }),
     }));
   return {
     paths: merchantOrdersPaths,
     errors: form.errors,
     formKey: form.key,
-    rows: rows.slice(0, FIRST_ROWS),
-    moreRows,
-    isMoreOpen: moreRows.some(({ product }) => product.value !== ''),
-    choices: choices.map(({ id, name, price, left }) => ({
-      value: `${text(name)}${SEPARATOR}${id}`,
-      label: left === null ? money(price) : t('merchantOrders.choice', { price: money(price), left }),
-    })),
-    contact: fields([...PERSON_FIELD_NAMES, 'phone']),
+    rows: await chosenRows(context, form),
+    // The id of a product may be a barcode, which passes as a card number.
+    search: { ...typedField(form, 'product_search'), value: form.typed['product_search'] ?? '' },
+    found: await foundRows(context, form),
+    contact: fields(['first_name', 'last_name', 'phone', 'email']),
     address: fields(ADDRESS_FORM_NAMES.filter((name) => name !== 'phone')),
     shipping: optionsOf(context).map(({ id, kind }) => ({
       id,

@@ -11,7 +11,7 @@ import { emptyForm, newOrderPage } from './form-page.js';
 import { merchantOrdersPaths } from './paths.js';
 import { queuePaymentLink } from './payment-link.js';
 import { placeMerchantOrder } from './place-merchant-order.js';
-import { type NewOrderForm, readForm, readFormKey } from './read-form.js';
+import { chooseProducts, isChoosing, type NewOrderForm, readForm, readFormKey } from './read-form.js';
 
 /** Adds the form of a new order, and the button that mails a payment link. */
 export function addMerchantOrderRoutes(app: AdminRouter): void {
@@ -32,6 +32,7 @@ async function submit(req: Request, res: Response): Promise<void> {
   const fields = fieldsOf(req);
   const key = readFormKey(fields);
   if (key === undefined) throw new ShopError('bad_request');
+  if (isChoosing(fields)) return showForm(res, { form: chooseProducts(context, fields, key) });
   const form = await readForm(context, fields, key);
   // Looked up after the stock was read: an order of the same form may have taken the last pieces in between.
   const existing = await findOrder(context.checkout.db.queries, key);

@@ -18,6 +18,7 @@ export function adminPaymentLink(context: RequestContext, order: Order, { can }:
   return {
     url: linkOf(context, order),
     until: context.moment(order.payableUntil ?? 0),
+    mayMail: order.email !== '',
     whatsApp: whatsAppLink(order.phone, messageOf(context, order)),
     action: `${adminOrderPath(order)}/link`,
     version: String(order.version),

@@ -18,11 +18,8 @@ import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { readOwnPrices, totalProblems } from './own-prices.js';
 import { type MerchantOrder, type Offer, priceWanted } from './place-merchant-order.js';
+import { changeRows, ROWS } from './product-rows.js';
 
-/** The product fields of the form, by number. */
-export const ROWS = Array.from({ length: 10 }, (_, index) => index + 1);
-/** Separates the name of a product from its id. */
-export const SEPARATOR = ' · ';
 const HOUR_MS = 60 * 60 * 1000;
 /** A UUIDv7. */
 const FORM_KEY = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
@@ -49,10 +46,28 @@ export function payableHours({ checkout }: Pick<RequestContext, 'checkout'>): re
   return [...[2, 24, 72].filter((hours) => hours < longest), longest];
 }
 
+/** The steps in which the form is not complete. It shows no errors then, and the posted texts stay. */
+export function isChoosing(fields: Fields): boolean {
+  return readText(fields['step']) === 'search' || 'product_add' in fields || 'product_remove' in fields;
+}
+
+/** Returns the form after a search, or with one product more or less. */
+export function chooseProducts({ t }: RequestContext, posted: Fields, key: string): NewOrderForm {
+  const { fields, isFull } = changeRows(posted);
+  const full = t('merchantOrders.problems.full', { limit: ROWS.length });
+  const contact = { values: typedTexts(fields), problems: {} };
+  return { key, typed: textsOf(fields), contact, errors: fieldErrorList({ product_search: isFull && full }) };
+}
+
+function textsOf(fields: Fields): RefusedForm['typed'] {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readText(value)]));
+}
+
 /** Reads the posted form, and prices it now. */
 export async function readForm(context: RequestContext, fields: Fields, key: string): Promise<NewOrderForm> {
   const { t, checkout } = context;
-  const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readText(value)]));
+  // A search does not stay open beside the total.
+  const typed = textsOf({ ...fields, product_search: '' });
   const rows = readRows(typed);
   const { ownPrices, problems } = readOwnPrices(context, typed);
   const { state: deliveryState, postal_code: postalCode } = typed;
@@ -100,10 +115,13 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
   return { ...form, request };
 }
 
-/** Without delivery the phone is optional, and the address is not read. */
-function contactNames({ quote }: Offer, typed: RefusedForm['typed']): readonly ContactFieldName[] {
-  if (quote?.kind === 'delivery') return CONTACT_FIELD_NAMES;
-  return typed['phone']?.trim() ? [...PERSON_FIELD_NAMES, 'phone'] : PERSON_FIELD_NAMES;
+/** The e-mail address is optional with a phone number, and the other way round. A delivery needs a phone number. */
+function contactNames({ quote }: Offer, { email = '', phone = '' }: RefusedForm['typed']): readonly ContactFieldName[] {
+  const hasEmail = email.trim() !== '';
+  const isDelivered = quote?.kind === 'delivery';
+  const names: readonly ContactFieldName[] = isDelivered ? CONTACT_FIELD_NAMES : [...PERSON_FIELD_NAMES, 'phone'];
+  const needsPhone = isDelivered || !hasEmail || phone.trim() !== '';
+  return names.filter((name) => (name === 'email' ? hasEmail : name !== 'phone' || needsPhone));
 }
 
 interface Row {
@@ -113,11 +131,10 @@ interface Row {
   readonly quantity: number | undefined;
 }
 
-/** Returns the rows with a product. A suggestion is its name and its id. The id alone is accepted too. */
+/** Returns the rows with a product. */
 function readRows(typed: RefusedForm['typed']): readonly Row[] {
   return ROWS.map((row) => {
-    const product = typed[`product_${row}`] ?? '';
-    const id = product.slice(product.lastIndexOf(SEPARATOR.trim()) + 1).trim();
+    const id = (typed[`product_${row}`] ?? '').trim();
     return { row, id, quantity: readQuantity(typed[`quantity_${row}`]?.trim(), 1) };
   }).filter(({ id }) => id !== '');
 }
@@ -135,7 +152,7 @@ function rowErrors(
   quantities: ReadonlyMap<string, number>,
   { priced: { withdrawn, shortages } }: Offer,
 ): readonly FieldError[] {
-  if (rows.length === 0) return [{ field: 'product_1', message: t('merchantOrders.problems.nothing') }];
+  if (rows.length === 0) return [{ field: 'product_search', message: t('merchantOrders.problems.nothing') }];
   return rows.flatMap(({ row, id, quantity }) => {
     const short = shortages.find(({ product }) => product.id === id);
     const left = short && t('merchantOrders.problems.left', { name: text(short.product.name), count: short.left });

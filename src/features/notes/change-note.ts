@@ -2,6 +2,7 @@ import { lockOrder, patchDetails } from '../../db/orders.js';
 import { recordEvent } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
+import { isErased } from '../../shop/rules/contact.js';
 
 export type NoteResult = 'note_saved' | 'note_closed' | 'changed';
 
@@ -17,7 +18,7 @@ export function changeNote(
   return db.transaction(async (queries) => {
     const order = await lockOrder(queries, orderId);
     if (order.version !== version) return 'changed';
-    if (order.email === '') return 'note_closed';
+    if (isErased(order)) return 'note_closed';
     if (order.note === note) return 'note_saved';
     await patchDetails(queries, order, { at, patch: { note } });
     await recordEvent(queries, { orderId, at, kind: 'note_changed', detail: { by } });

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
+import { isErased } from '../../shop/rules/contact.js';
 import { NOTE_LIMIT, readNote } from '../../shop/rules/form-field.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
@@ -32,7 +33,7 @@ async function saveNote(req: Request, res: Response, sendOrder: SendOrder): Prom
 /** Builds the model of views/notes/note.ejs. Absent without a note that the user may read or write. */
 export function noteForm({ order, refused }: OrderRecord, { can }: AdminAccess) {
   // After an erasure the order gets no new personal data.
-  const mayWrite = order.email !== '' && can(`POST ${notesPaths.note}`);
+  const mayWrite = !isErased(order) && can(`POST ${notesPaths.note}`);
   if (!mayWrite && order.note === '') return undefined;
   const field = typedField(refused, 'order_note', order.note);
   return {

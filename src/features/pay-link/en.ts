@@ -7,6 +7,7 @@ export const en: TextsOf<typeof esMx> = {
   until: 'You can pay it at this price until: {{time}}',
   payer: 'Who pays',
   payerHint: 'Only the payment service gets this data. The receipt goes to the e-mail address of the order.',
+  emailHint: 'The payment service needs an e-mail address. Only it gets the address.',
   fillCart: 'Put what is left into a new cart',
   newer: 'See the newer order',
   order: 'See the order',

@@ -4,6 +4,7 @@ export const esMx = {
   until: 'Puedes pagarlo a este precio hasta: {{time}}',
   payer: 'Quién paga',
   payerHint: 'Estos datos van solo al servicio de pagos. El recibo llega al correo de quien hizo el pedido.',
+  emailHint: 'El servicio de pagos pide un correo. Solo él lo recibe.',
   fillCart: 'Poner lo que queda en un carrito nuevo',
   newer: 'Ver el pedido nuevo',
   order: 'Ver el pedido',

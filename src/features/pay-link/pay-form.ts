@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Order } from '../../db/orders.js';
 import type { Started, StartOptions } from '../../payments/index.js';
 import { errorName, isPayableAt, isUncertain, type Payer, PaymentError } from '../../payments/rules/index.js';
-import { PERSON_FIELD_NAMES, readContact } from '../../shop/rules/contact.js';
+import { readContact } from '../../shop/rules/contact.js';
 import type { ClientKeys } from '../../shop/rules/stock.js';
 import type { ShopStart } from '../../shop/shop-host.js';
 import { isPayAgain, typedTexts } from '../../web/checkout-form.js';
@@ -20,7 +20,7 @@ import { ownershipMarks } from '../../web/session.js';
 import { findForm, isAnswer, isWaitOver, redirectToForm, storeForm, waitText } from '../../web/typed-form.js';
 import { ownsOrder } from './limit-posts.js';
 import { payLinkPath } from './paths.js';
-import { type LinkAnswer, payPage, readLink } from './pay-page.js';
+import { askedFields, type LinkAnswer, payPage, readLink } from './pay-page.js';
 
 /** A submitted payment of an order from its link. */
 export interface LinkPayment {
@@ -84,22 +84,25 @@ export interface Submission {
   readonly typed: TypedForm;
 }
 
-/** Reads the posted person. A session that owns the order needs none. Redirects to the form and returns `undefined` if it is invalid. */
+/** Reads the posted person, without what is not asked for. A session that owns the order needs none. Redirects to the form and returns `undefined` if it is invalid. */
 export async function readSubmission(res: Response, flow: FlowPages): Promise<Submission | undefined> {
   const payAgain = isPayAgain(res.req);
   const client = clientKeysOf(res);
   if (ownsOrder(res)) return { payment: { payer: undefined, payAgain, client }, typed: { values: {}, problems: {} } };
   const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
-  const result = readContact(fields, PERSON_FIELD_NAMES);
+  const order = loadedOrder(res);
+  const names = askedFields(order);
+  const result = readContact(fields, names);
   if (!result.ok) {
     await redirectToLink(res, flow, { status: 422, typed: { values, problems: result.problems }, payAgain });
     return undefined;
   }
   // After Back, the page shows them again.
-  await storeForm(res, payLinkPath(loadedOrder(res)), { status: 200, typed: { values, problems: {} } });
-  const { firstName, lastName, email } = result.contact;
-  const payer: Payer = { firstName, lastName, email };
+  if (names.length > 0) await storeForm(res, payLinkPath(order), { status: 200, typed: { values, problems: {} } });
+  const { contact } = result;
+  const { firstName, lastName } = names.includes('first_name') ? contact : order;
+  const payer: Payer = { firstName, lastName, email: names.length > 0 ? contact.email : order.email };
   return { payment: { payer, payAgain, client }, typed: { values, problems: {} } };
 }
 

@@ -8,7 +8,7 @@ import { discountRow } from '../../locales/discount-row.js';
 import { type Attempt, findAttempts, isOffered, type PayableState, payableStateOf } from '../../payments/index.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
-import { PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
+import { isErased, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { isClosedFor } from '../../shop/rules/shop-settings.js';
 import type { ClientKeys } from '../../shop/rules/stock.js';
 import { withTotals } from '../../view-models/order-lines.js';
@@ -98,6 +98,16 @@ function openFlows({ flows }: RequestContext, { isOwn, isClosed, attempts, at }:
   return offered.map((flow) => ({ flow, from: fromOf(flow) }));
 }
 
+/**
+ * Returns what a person without ownership fills in. The merchant typed the data of the customer of a merchant's order: it is
+ * used for the payment, and never shown. The gateway needs an e-mail address.
+ */
+export function askedFields(order: Order): typeof PERSON_FIELD_NAMES {
+  // No cart became an order that the merchant made.
+  if (order.cartId !== order.id || isErased(order)) return PERSON_FIELD_NAMES;
+  return order.email === '' ? ['email'] : [];
+}
+
 /** Builds the model of views/pay-link/pay.ejs, and with an open `flow` that of views/pay-link/form.ejs. */
 export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnswer, flow?: FlowPages) {
   const { order, state, lines, successor, isOwn, at } = facts;
@@ -119,7 +129,7 @@ export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnsw
       href: payAgain ? `${formPathOf(each.flow, href)}?pay_again=1` : formPathOf(each.flow, href),
       isOnPage: each.flow.formPath === '',
     }));
-  const person = isOwn ? [] : PERSON_FIELD_NAMES;
+  const person = isOwn ? [] : askedFields(order);
   const values = { number: order.number, total: money(order.total), code: order.discountCode ?? '' };
   return {
     href,
@@ -136,6 +146,7 @@ export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnsw
     until: isOpen && order.payableUntil !== null ? t('payLink.until', { time: moment(order.payableUntil) }) : undefined,
     // The receipt goes to the customer of the order.
     fields: isOpen ? contactFields(i18n, typed, person).map((field) => ({ ...field, hint: undefined })) : [],
+    payerHint: t(person.length === 1 ? 'payLink.emailHint' : 'payLink.payerHint'),
     errors: isOpen ? fieldErrors(i18n, typed, person) : [],
     payAgain,
     notices,

@@ -1,4 +1,5 @@
 import { MANAGER, mayReadSales } from '../../admin/permissions.js';
+import { findOrder } from '../../db/orders.js';
 import { jobKey, queueJob } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { openRefundsCards } from './open-refunds-card.js';
@@ -28,8 +29,9 @@ export const refunds: Feature = {
   csvColumns: refundColumns,
   workCards: openRefundsCards,
   async moneyReturned(queries, { orderId, refundId, at }) {
-    for (const job of ['refunded', 'on_refunded'] as const)
-      await queueJob(queries, { key: `${jobKey(job, orderId)}:${refundId}`, orderId, job, at });
+    const order = await findOrder(queries, orderId);
+    const jobs = order?.email === '' ? (['on_refunded'] as const) : (['refunded', 'on_refunded'] as const);
+    for (const job of jobs) await queueJob(queries, { key: `${jobKey(job, orderId)}:${refundId}`, orderId, job, at });
   },
   jobs: refundJobs,
   shopSettings: [

@@ -10,9 +10,9 @@ export const en: TextsOf<typeof esMx> = {
   },
   erase: 'Erase the customer’s data',
   eraseHint:
-    'Name, email, phone, address and invoice data are removed from all orders with this email address. They cannot be restored. Totals and payments stay. Orders in review, to be delivered, or with an unresolved payment or refund are not erased.',
-  eraseConfirmation: 'To confirm, type the order number or the email address',
-  eraseProblem: 'Type {{number}} or the email address of the order.',
+    'Name, email, phone, address and invoice data are removed from all orders with this email address, or with this phone number if there is none. They cannot be restored. Totals and payments stay. Orders in review, to be delivered, or with an unresolved payment or refund are not erased.',
+  eraseConfirmation: 'To confirm, type the order number, the email address or the phone number',
+  eraseProblem: 'Type {{number}} or the email address or phone number of the order.',
   events: {
     personal_data_erased: 'Personal data was erased',
     erasure_requested: 'An admin user erased the data of the customer',

@@ -6,16 +6,17 @@ import { type Attempt, findAttempts, findRefunds, payingAttemptOf, recordEvent }
 import { isInFlight, needsReview, phaseOf } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
+import { isErased } from '../../shop/rules/contact.js';
 import { isFulfillable, isInShop } from '../../shop/rules/fulfillment.js';
 import { orderPath } from '../../web/paths.js';
 import { eraseOrders } from './erase-orders.js';
-import { deleteFormsOf, findOrderIdsByEmail } from './repository.js';
+import { deleteFormsOf, findOrderIdsOf } from './repository.js';
 
 /** Why the data of an order is still needed. */
 type WaitReason = 'review' | 'payment' | 'shipment';
 
 /**
- * Erases the personal data of all orders with this e-mail address, the processed webhook events that name them, and what was
+ * Erases the personal data of all orders with this e-mail address, or without one with this phone number, the processed webhook events that name them, and what was
  * typed into forms with this address or on the pages of these orders.
  * Orders that need further work are skipped. The history of the order records the user, and how many wait and why.
  */
@@ -26,11 +27,11 @@ export async function eraseCustomer(
   const at = clock.now();
   const result = await db.transaction(async (queries) => {
     const asked = await findOrder(queries, orderId);
-    if (!asked || asked.email === '') return 'erased_before';
+    if (!asked || isErased(asked)) return 'erased_before';
     if (asked.version !== version) return 'changed';
     const waiting: Record<WaitReason, number> = { review: 0, payment: 0, shipment: 0 };
     const erasable: Order[] = [];
-    const ids = await findOrderIdsByEmail(queries, asked.email);
+    const ids = await findOrderIdsOf(queries, asked);
     // For the lock order see db/stock.ts.
     await lockCartsOfOrders(queries, ids);
     for (const id of ids) {
@@ -43,7 +44,7 @@ export async function eraseCustomer(
     await eraseOrders(queries, { ids: erasable.map(({ id }) => id), at, by });
     const detail = { erased: erasable.length, ...waiting, by };
     await recordEvent(queries, { orderId, at, kind: 'erasure_requested', detail });
-    await deleteFormsOf(queries, asked.email, erasable.map(orderPath));
+    await deleteFormsOf(queries, asked.email || asked.phone, erasable.map(orderPath));
     return erasable.map(({ id }) => id);
   });
   if (typeof result === 'string') return result;

@@ -4,6 +4,7 @@ import { type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { brand } from '../../locales/brand.js';
 import { readOrderNumber } from '../../payments/rules/index.js';
+import { isErased, parsePhone } from '../../shop/rules/contact.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
@@ -15,14 +16,15 @@ export function addEraseRoutes(app: AdminRouter, sendOrder: SendOrder): void {
   app.post(retentionPaths.eraseCustomer, (req, res) => erase(req, res, sendOrder));
 }
 
-/** The user confirms with the number of the order or the customer's e-mail address. */
+/** The user confirms with the number of the order, the customer's e-mail address or phone number. */
 async function erase(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
   const order = await orderOf(res);
   const confirmation = postedText(req, 'confirmation').trim();
   const isConfirmed =
     readOrderNumber(confirmation, brand.orderPrefix) === order.number ||
-    confirmation.toLowerCase() === order.email.toLowerCase();
-  if (!isConfirmed && order.email !== '') {
+    (confirmation !== '' && confirmation.toLowerCase() === order.email.toLowerCase()) ||
+    (order.phone !== '' && parsePhone(confirmation) === order.phone);
+  if (!isConfirmed && !isErased(order)) {
     const message = contextOf(res).t('retention.eraseProblem', { number: order.number });
     return sendOrder(res, { typed: { confirmation }, errors: [{ field: 'confirmation', message }] });
   }

@@ -7,9 +7,9 @@ export const esMx = {
   },
   erase: 'Borrar los datos del cliente',
   eraseHint:
-    'Se borran el nombre, el correo, el teléfono, la dirección y los datos de factura de todos los pedidos con este correo. No se pueden recuperar. Los totales y los pagos se conservan. No se borran los pedidos en revisión, por entregar, o con un pago o reembolso sin resolver.',
-  eraseConfirmation: 'Para confirmar, escribe el número del pedido o el correo',
-  eraseProblem: 'Escribe {{number}} o el correo del pedido.',
+    'Se borran el nombre, el correo, el teléfono, la dirección y los datos de factura de todos los pedidos con este correo, o con este teléfono si no hay correo. No se pueden recuperar. Los totales y los pagos se conservan. No se borran los pedidos en revisión, por entregar, o con un pago o reembolso sin resolver.',
+  eraseConfirmation: 'Para confirmar, escribe el número del pedido, el correo o el teléfono',
+  eraseProblem: 'Escribe {{number}} o el correo o teléfono del pedido.',
   events: {
     personal_data_erased: 'Se borraron los datos personales',
     erasure_requested: 'Un usuario del panel borró los datos del cliente',

@@ -1,4 +1,5 @@
 import { MANAGER } from '../../admin/permissions.js';
+import { isErased } from '../../shop/rules/contact.js';
 import type { Feature } from '../feature.js';
 import { applyRetention } from './apply-retention.js';
 import { addEraseRoutes, eraseForm } from './erase-routes.js';
@@ -14,7 +15,7 @@ export const retention: Feature = {
   },
   addAdminRoutes: addEraseRoutes,
   adminOrderAction(_i18n, record, admin) {
-    if (record.order.email === '' || !admin.can('POST /admin/orders/:number/erase')) return undefined;
+    if (isErased(record.order) || !admin.can('POST /admin/orders/:number/erase')) return undefined;
     return { view: '/retention/erase', model: eraseForm(record) };
   },
   loops: [{ name: 'retention', maxBatches: 1, pauseMs: TEN_MINUTES_MS, process: applyRetention }],

@@ -2,10 +2,22 @@ import { sql } from 'kysely';
 import { isPostgres } from '../../database/dialects.js';
 import type { Db } from '../../db/database.js';
 import { hasEmail } from '../../db/orders.js';
+import type { Contact } from '../../shop/rules/contact.js';
 
-/** Returns the ids of the orders with this e-mail address, ascending. */
-export async function findOrderIdsByEmail(queries: Db, email: string): Promise<readonly string[]> {
-  return idsOf(await queries.selectFrom('orders').select('id').where(hasEmail(email)).orderBy('id').execute());
+/**
+ * Returns the ids of the customer's orders, ascending: those with the e-mail address. Without one, those with the phone number
+ * and no address, because customers may share a phone.
+ */
+export async function findOrderIdsOf(
+  queries: Db,
+  { email, phone }: Pick<Contact, 'email' | 'phone'>,
+): Promise<readonly string[]> {
+  const orders = queries.selectFrom('orders').select('id').orderBy('id');
+  const found =
+    email === ''
+      ? orders.where(sql<boolean>`phone = ${phone} and phone <> ''`).where('email', '=', '')
+      : orders.where(hasEmail(email));
+  return idsOf(await found.execute());
 }
 
 /** Locks orders with personal data that were placed by `before`, without an open payment or review. Returns their ids. */
@@ -17,7 +29,7 @@ export async function lockOldOrders(
     .selectFrom('orders')
     .select('id')
     // Same text as in the partial index, so that both databases use it. `state || ''` excludes the index on state.
-    .where(sql<boolean>`email <> ''`)
+    .where(sql<boolean>`first_name <> ''`)
     // An attempt of another gateway environment can no longer be looked up. Its order may stay `pending`.
     .where(
       sql<boolean>`(((state || '') in ('created', 'paid', 'declined', 'expired', 'cancelled') and review_reason is null)
@@ -39,9 +51,9 @@ function idsOf(orders: readonly { readonly id: string }[]): readonly string[] {
   return orders.map(({ id }) => id);
 }
 
-/** Deletes typed forms that contain the e-mail address, and those of the pages below the pages of these orders. */
-export async function deleteFormsOf(queries: Db, email: string, orderPages: readonly string[]): Promise<void> {
-  const typed = patternOf(email.toLowerCase());
+/** Deletes typed forms that contain the e-mail address or phone number, and those of the pages below the pages of these orders. */
+export async function deleteFormsOf(queries: Db, text: string, orderPages: readonly string[]): Promise<void> {
+  const typed = patternOf(text.toLowerCase());
   await queries
     .deleteFrom('typedForms')
     .where((eb) =>

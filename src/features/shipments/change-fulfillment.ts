@@ -68,7 +68,7 @@ async function apply(
   const detail = { from, to, carrier: carrier ?? undefined, trackingNumber: trackingNumber || undefined, by, note };
   await recordEvent(queries, { orderId, at, kind: 'fulfillment_changed', detail });
   const job = MAILED_STATES.find((state) => state === to);
-  if (job) await queueJob(queries, { key: jobKey(job, orderId), orderId, job, at });
+  if (job && order.email !== '') await queueJob(queries, { key: jobKey(job, orderId), orderId, job, at });
   // A mail that was not sent yet would announce what is not true any more.
   if (to === 'preparing') for (const each of MAILED_STATES) await deleteWaitingJob(queries, jobKey(each, orderId));
   return { order: order.number, from };

@@ -176,6 +176,11 @@ export function fullName({ firstName, lastName }: Pick<Contact, 'firstName' | 'l
   return `${firstName} ${lastName}`.trim();
 }
 
+/** Returns whether the personal data of an order was erased. Until then, each order has a first name. */
+export function isErased({ firstName }: Pick<Contact, 'firstName'>): boolean {
+  return firstName === '';
+}
+
 /** The country code of Mexico, also with the `1` of mobile phones, or a trunk prefix. The last two were in use until 2019. */
 const PHONE = /^(?:(?:\+|00)?521?|04[45]|01)?(\d{10})$/;
 /** The number with the code of another country (E.164). */

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { findCategories, findSuggestions } from '../../db/products.js';
-import { findCorrection, PAGE_SIZE, searchProducts } from '../../db/search-products.js';
+import { PAGE_SIZE, searchCorrected } from '../../db/search-products.js';
 import type { CatalogQuery, Category } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { catalogPath, filterForm, isFiltered, readFilters } from '../catalog-filters.js';
-import { readPageNumber, readText } from '../form-body.js';
+import { readPageNumber, readSearchText } from '../form-body.js';
 import type { PublicRouter } from '../locale-path.js';
 import { paths } from '../paths.js';
 import { CACHE_CONTROL } from '../public-page.js';
@@ -12,7 +12,6 @@ import { render } from '../render.js';
 import { contextOf, type PageI18n } from '../request-context.js';
 import { productCards } from '../variants.js';
 
-const LONGEST_SEARCH = 80;
 const SCRIPTS = ['/catalog.js'];
 
 /** Adds `GET /` with `q`, `category`, `sort`, `available`, `min`, `max` and the page number `page`. */
@@ -26,9 +25,9 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
   const categories = await findCategories(db.queries);
   const category = categories.find(({ id }) => id === req.query['category'])?.id;
   const { typed, ...filters } = readFilters(req);
-  const asked = { text: readSearchText(req), category, ...filters };
+  const asked = { text: readSearchText(req.query['q']), category, ...filters };
   const page = readPageNumber(req);
-  const { query, products, count } = await findPage(res, asked, page);
+  const { query, products, count } = await searchCorrected(db.queries, asked, { page, at: clock.now() });
   const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
   if (page > pages) throw new ShopError('not_found');
   const isNarrowed = query.text !== '' || category !== undefined || isFiltered(query);
@@ -61,27 +60,6 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
     page: model,
     ...place,
   });
-}
-
-/** Returns the products of a page. If no product has the search text, its typing errors are corrected. */
-async function findPage(res: Response, query: CatalogQuery, page: number) {
-  const { clock, db } = contextOf(res).checkout;
-  const options = { page, at: clock.now() };
-  const result = await searchProducts(db.queries, query, options);
-  if (result.count > 0 || query.text === '') return { query, ...result };
-  const text = await findCorrection(db.queries, query);
-  if (text === undefined) return { query, ...result };
-  const corrected = { ...query, text };
-  const found = await searchProducts(db.queries, corrected, options);
-  return found.count > 0 ? { query: corrected, ...found } : { query, ...result };
-}
-
-/** Returns the search text. Control characters and more than 80 characters are ignored. */
-function readSearchText({ query }: Request): string {
-  return readText(query['q'])
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, LONGEST_SEARCH);
 }
 
 function headingOf({ text: textOf, t }: PageI18n, { text, category }: CatalogQuery, categories: readonly Category[]) {

@@ -62,7 +62,7 @@ test.each(Object.entries(TAX_REGIMES))(
 
 const at = (iso: string) => Date.parse(iso);
 const paidAt = at('2026-12-01T05:59:59Z');
-const paid = { paidAt, confirmedAt: paidAt, email: 'eva.ruiz@example.com' };
+const paid = { paidAt, confirmedAt: paidAt, firstName: 'Eva' };
 
 test.each([
   // 23:59:59 on 30 November in Mexico City.
@@ -96,7 +96,7 @@ test.each([
 test.each([
   ['without the setting', paid, undefined],
   ['that is not paid', { ...paid, paidAt: null }, 1],
-  ['whose personal data was erased', { ...paid, email: '' }, 1],
+  ['whose personal data was erased', { ...paid, firstName: '' }, 1],
 ])('an order %s cannot be invoiced', (_what, order, months) => {
   expect(invoiceDeadline(order, months, paid.paidAt)).toBeUndefined();
 });

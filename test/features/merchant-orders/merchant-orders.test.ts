@@ -110,7 +110,8 @@ test('a double click on the last button creates one order, also for the last pie
 });
 
 test.each([
-  [{ product_1: '' }, 'product_1'],
+  [{ product_1: '' }, 'product_search'],
+  [{ email: '' }, 'phone'],
   [{ product_1: 'nada' }, 'product_1'],
   [{ quantity_1: '0' }, 'quantity_1'],
   [{ quantity_1: '60', product_2: MUG, quantity_2: '60' }, 'quantity_2'],

@@ -3,7 +3,7 @@ import { MUG } from '../../support/catalog.js';
 import { type Customer, contact } from '../../support/customer.js';
 
 export const NEW = '/admin/orders/new';
-export const form = { product_1: `Taza de Talavera · ${MUG}`, quantity_1: '1', ...contact, payable_hours: '24' };
+export const form = { product_1: MUG, quantity_1: '1', ...contact, payable_hours: '24' };
 
 export const valueIn = (html: string, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';

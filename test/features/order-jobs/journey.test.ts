@@ -14,7 +14,7 @@ test('a merchant retries the job of an order by keyboard, and the page of the or
   const now = shop.clock.now();
   const order = orderRow({ number: 'TG-0', state: 'paid', createdAt: now, paidAt: now });
   await insertOrder(queries, order, [LINE]);
-  await queuePaidJobs(queries, order.id, now);
+  await queuePaidJobs(queries, order, now);
   await queries
     .updateTable('outbox')
     .set({ nextAt: now + 3_600_000, lastError: 'Error' })

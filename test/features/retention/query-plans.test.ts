@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { findOrderIdsByEmail, lockOldOrders } from '../../../src/features/retention/repository.js';
+import { findOrderIdsOf, lockOldOrders } from '../../../src/features/retention/repository.js';
 import { plansOf, READS_A_TABLE, type RunQueries } from '../../support/query-plans.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
 const { db } = await openSharedDatabase();
 
 test.each<[string, RunQueries]>([
-  ['orders_with_personal_data', (queries) => lockOldOrders(queries, { before: 1, limit: 5 })],
-  ['orders_by_email', (queries) => findOrderIdsByEmail(queries, 'x')],
+  ['orders_with_customer', (queries) => lockOldOrders(queries, { before: 1, limit: 5 })],
+  ['orders_by_email', (queries) => findOrderIdsOf(queries, { email: 'x', phone: '' })],
+  ['orders_by_phone', (queries) => findOrderIdsOf(queries, { email: '', phone: '5512345678' })],
 ])('a query of the erasure uses %s and reads no table', async (index, query) => {
   const [plan, ...others] = await plansOf(db, query);
 

@@ -18,6 +18,7 @@ const ERASED = {
 export const PERSONAL_TABLES = [
   'formerAddresses',
   'formerContacts',
+  'invoiceFiles',
   'invoiceLinks',
   'invoiceRequests',
   'orderNames',

@@ -9,6 +9,7 @@ import { type Centavos, times } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { isFee } from '../shop/rules/fees.js';
 import { pictureHashOf } from '../shop/rules/picture.js';
+import type { MailFile } from './mailer.js';
 
 export interface MailLink {
   readonly label: string;
@@ -24,6 +25,7 @@ export interface MailFact {
 
 /** The translated content of a mail, rendered as text and as HTML. */
 export interface MailContent {
+  readonly attachments?: readonly MailFile[];
   readonly subject: string;
   /** Preview text that mail programs show beside the subject. */
   readonly preview: string;

@@ -3,6 +3,13 @@ import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Config, Secrets } from '../config/config.js';
 
+/** An attached file. */
+export interface MailFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
 /** One mail to one recipient. */
 export interface Mail {
   readonly to: string;
@@ -11,6 +18,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly attachments?: readonly MailFile[] | undefined;
   /** Part of the Message-ID, the same at every try, so that duplicates can be recognized. Letters, digits, `_`, `.`, `-`. */
   readonly key: string;
 }
@@ -34,7 +42,7 @@ export function createMailer(
   const smtp = url === undefined ? undefined : createTransport({ url, ...TIMEOUTS });
   const host = from.slice(from.lastIndexOf('@') + 1).replace(/[^\w.-]/g, '');
   return {
-    async send({ to, replyTo, subject, text, html, key }) {
+    async send({ to, replyTo, subject, text, html, key, attachments = [] }) {
       // Address objects: no part of the address can become another recipient or header.
       const message = {
         from,
@@ -43,6 +51,7 @@ export function createMailer(
         subject,
         text,
         html,
+        attachments: [...attachments],
         messageId: `<${key}@${host}>`,
         disableFileAccess: true,
         disableUrlAccess: true,

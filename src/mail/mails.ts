@@ -60,10 +60,11 @@ export function createMails({ config, mailer, current, renderMail }: MailParts):
     addresses: Pick<Mail, 'to' | 'replyTo'>,
     { key, content, i18n }: { readonly key: string; readonly content: MailContent; readonly i18n: I18n },
   ) => {
-    const { subject } = content;
+    const { subject, attachments } = content;
     return mailer.send({
       ...addresses,
       subject,
+      attachments,
       ...renderMail(content, i18n, current()),
       key: key.replace(/[^\w.-]/g, '.'),
     });

@@ -18,6 +18,7 @@ export const TABLES = Object.keys({
   orderEvents: true,
   fulfillments: true,
   invoiceRequests: true,
+  invoiceFiles: true,
   formerAddresses: true,
   formerContacts: true,
   invoiceLinks: true,

@@ -9,6 +9,7 @@ export const FEATURE_TABLES: Readonly<Record<string, string>> = {
   discount_uses: 'discounts',
   former_addresses: 'address-changes',
   former_contacts: 'contact-changes',
+  invoice_files: 'invoices',
   invoice_links: 'invoices',
   invoice_requests: 'invoices',
   pictures: 'pictures',

@@ -6,16 +6,54 @@ export const en: TextsOf<typeof esMx> = {
   jobs: {
     invoice_link: 'Link to change the invoice data',
     invoice_changed: 'Invoice data email',
+    invoice_issued: 'Invoice by e-mail',
     on_invoice_requested: 'Invoice request to your system (on-invoice-requested)',
   },
   events: {
     invoice_requested: 'The customer requested an invoice',
     invoice_corrected: 'The customer corrected the invoice data',
+    invoice_issued: 'The invoice was marked as issued',
+  },
+  results: {
+    invoice_attached: 'The file is stored. The customer gets it once you mark the invoice as issued.',
+    invoice_issued: 'The invoice is marked as issued.',
+  },
+  refusals: {
+    invoice_closed: 'The invoice was issued already, or the customer changed the data. Check them.',
+  },
+  list: 'Invoices',
+  none: 'There are no invoices with these filters.',
+  state: 'State',
+  total: 'Total',
+  time: 'Date',
+  search: 'Search',
+  states: { to_issue: 'To issue', issued: 'Issued' },
+  issued: 'Your invoice was issued on {{day}}.',
+  files: {
+    pdf: 'PDF (optional)',
+    xml: 'XML (optional)',
+    hint: 'The files are mailed to the address of the invoice.',
+    attach: 'Store the file',
+    download: 'Download',
+    issue: 'Mark as issued',
+    problems: {
+      missing: 'Choose a file.',
+      too_big: 'The file has more than {{limit}} MB.',
+      busy: 'Other files are being processed. Choose the file again in a few seconds.',
+      pdf: 'The file is no PDF.',
+      xml: 'The file is not the XML of an invoice (CFDI).',
+    },
+  },
+  issuedMail: {
+    subject: 'Invoice of order {{number}}',
+    attached: 'Your invoice is attached to this mail.',
+    wrong: 'If a detail is wrong, reply to this mail.',
   },
   admin: {
     title: 'Invoice data',
     requested: 'Requested',
     corrected: 'Corrected',
+    issued: 'Issued',
     hint: 'The shop issues no invoice. A click selects a complete value, so that you can copy it.',
   },
   fields: {
@@ -55,7 +93,7 @@ export const en: TextsOf<typeof esMx> = {
     'If the data can still be changed, the link will arrive at the email address of the order in a few minutes.',
   limited: 'The data of this order were changed {{count}} times already. If you need another change, write to us.',
   closed:
-    'The invoice of this order cannot be requested here: the deadline has passed, or the order is not paid, is under review or was refunded. If you need it, write to us.',
+    'The invoice of this order cannot be requested here: the deadline has passed, or the order is not paid, is under review or was refunded, or the invoice was issued. If you need it, write to us.',
   choose: 'Choose an option',
   submit: 'Send my data',
   back: 'Back to the order',

@@ -3,16 +3,54 @@ export const esMx = {
   jobs: {
     invoice_link: 'Enlace para cambiar los datos de la factura',
     invoice_changed: 'Aviso de datos de factura por correo',
+    invoice_issued: 'Factura por correo',
     on_invoice_requested: 'Solicitud de factura a tu sistema (on-invoice-requested)',
   },
   events: {
     invoice_requested: 'El cliente solicitó la factura',
     invoice_corrected: 'El cliente corrigió los datos de la factura',
+    invoice_issued: 'Se marcó la factura como emitida',
+  },
+  results: {
+    invoice_attached: 'El archivo quedó guardado. El cliente lo recibe cuando marques la factura como emitida.',
+    invoice_issued: 'La factura quedó marcada como emitida.',
+  },
+  refusals: {
+    invoice_closed: 'La factura ya estaba emitida, o el cliente cambió sus datos. Revísalos.',
+  },
+  list: 'Facturas',
+  none: 'No hay facturas con estos filtros.',
+  state: 'Estado',
+  total: 'Total',
+  time: 'Fecha',
+  search: 'Buscar',
+  states: { to_issue: 'Por emitir', issued: 'Emitidas' },
+  issued: 'Tu factura se emitió el {{day}}.',
+  files: {
+    pdf: 'PDF (opcional)',
+    xml: 'XML (opcional)',
+    hint: 'Los archivos se envían al correo de la factura.',
+    attach: 'Guardar archivo',
+    download: 'Descargar',
+    issue: 'Marcar como emitida',
+    problems: {
+      missing: 'Elige un archivo.',
+      too_big: 'El archivo pesa más de {{limit}} MB.',
+      busy: 'Hay otros archivos en proceso. Elige el archivo otra vez en unos segundos.',
+      pdf: 'El archivo no es un PDF.',
+      xml: 'El archivo no es el XML de una factura (CFDI).',
+    },
+  },
+  issuedMail: {
+    subject: 'Factura del pedido {{number}}',
+    attached: 'Tu factura va adjunta a este correo.',
+    wrong: 'Si algún dato no es correcto, responde a este correo.',
   },
   admin: {
     title: 'Datos para la factura',
     requested: 'Solicitada',
     corrected: 'Corregida',
+    issued: 'Emitida',
     hint: 'La tienda no emite la factura. Un clic selecciona un dato completo para copiarlo.',
   },
   fields: {
@@ -55,7 +93,7 @@ export const esMx = {
   linkSent: 'Si los datos todavía se pueden cambiar, el enlace llegará en unos minutos al correo del pedido.',
   limited: 'Los datos de este pedido ya se cambiaron {{count}} veces. Si necesitas otro cambio, escríbenos.',
   closed:
-    'La factura de este pedido no se puede pedir aquí: el plazo terminó, o el pedido no está pagado, está en revisión o se reembolsó. Si la necesitas, escríbenos.',
+    'La factura de este pedido no se puede pedir aquí: el plazo terminó, o el pedido no está pagado, está en revisión o se reembolsó, o la factura ya se emitió. Si la necesitas, escríbenos.',
   choose: 'Elige una opción',
   submit: 'Enviar mis datos',
   back: 'Volver al pedido',

@@ -1,20 +1,35 @@
+import { MANAGER } from '../../admin/permissions.js';
+import { jobKey } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { adminInvoice } from './admin-invoice.js';
+import { addAdminInvoiceRoutes, toIssueCards } from './admin-routes.js';
 import { invoiceColumns } from './invoice-columns.js';
 import { invoiceJobs } from './invoice-jobs.js';
 import { addInvoiceRoutes, invoiceSection } from './invoice-routes.js';
-import { findInvoiceRequest, invoiceJobKey } from './repository.js';
+import { invoicesPaths } from './paths.js';
+import { findFileKinds, findInvoiceRequest, invoiceJobKey } from './repository.js';
 import { readInvoiceState } from './request-invoice.js';
 
-/** Requests for the invoice (CFDI) of a paid order. */
+/** Requests for the invoice (CFDI) of a paid order, and the invoices that the merchant issues. */
 export const invoices: Feature = {
   name: 'invoices',
   place: 90,
+  needs: ['products'],
+  permissions: {
+    'GET /admin/invoices': MANAGER,
+    'POST /admin/orders/:number/invoice': MANAGER,
+    'GET /admin/orders/:number/invoice/:kind': MANAGER,
+    'POST /admin/orders/:number/invoice/:kind': MANAGER,
+  },
+  uploads: /^\/admin\/orders\/[\w-]{1,100}\/invoice\/(?:pdf|xml)$/,
+  addAdminRoutes: addAdminInvoiceRoutes,
+  adminLinks: [{ on: 'navigation', href: invoicesPaths.list, label: (t) => t('invoices.list') }],
+  workCards: toIssueCards,
   limits: ['invoice_address', 'invoice_order', 'invoice_all'],
   fieldsWithCardCheck: ['rfc', 'registered_name', 'tax_regime', 'cfdi_use'],
   async orderJobKeys(queries, orderId) {
     const request = await findInvoiceRequest(queries, orderId);
-    return request ? [invoiceJobKey(request)] : [];
+    return request ? [invoiceJobKey(request), jobKey('invoice_issued', orderId)] : [];
   },
   addRoutes: addInvoiceRoutes,
   async orderSection(context, order, isOwn) {
@@ -23,11 +38,15 @@ export const invoices: Feature = {
     const model = invoiceSection(context, order, await readInvoiceState(checkout, checkout.db.queries, order), isOwn);
     return model && { view: '/invoices/section', model };
   },
-  async adminOrderSection(context, { order }, admin) {
+  async adminOrderSection(context, { order, refused }, admin) {
     // Tax data is for managers only.
     if (admin.role !== 'manager') return undefined;
-    const request = await findInvoiceRequest(context.checkout.db.queries, order.id);
-    return request && { view: '/invoices/admin-invoice', place: 'aside', model: adminInvoice(context, request) };
+    const { queries } = context.checkout.db;
+    const request = await findInvoiceRequest(queries, order.id);
+    if (!request) return undefined;
+    const kinds = await findFileKinds(queries, order.id);
+    const model = adminInvoice(context, request, { order, kinds, refused });
+    return { view: '/invoices/admin-invoice', place: 'aside', model };
   },
   csvColumns: invoiceColumns,
   jobs: invoiceJobs,

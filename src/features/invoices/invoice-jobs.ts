@@ -3,10 +3,11 @@ import type { Content, SendToCustomer } from '../../mail/mails.js';
 import { lastPartOf } from '../../payments/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import { paidOrder } from '../../shop/shop-jobs.js';
+import { FILE_TYPES } from './invoice-file.js';
 import { createInvoiceLink } from './invoice-link.js';
 import { onInvoiceRequested } from './on-invoice-requested.js';
 import { invoicePath } from './paths.js';
-import { findInvoiceRequest, invoiceJobKey } from './repository.js';
+import { findInvoiceRequest, invoiceJobKey, readInvoiceFiles } from './repository.js';
 
 /** Returns the mails with a link to the invoice form and about stored data, and the merchant's hook. */
 export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {
@@ -21,6 +22,19 @@ export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jo
       if (order.email === '') return;
       const isFirst = lastPartOf(key) === '1';
       await sendToCustomer(order, key, (i18n) => changeMail(order.number, isFirst, i18n));
+    },
+    // An erasure may have removed request and files.
+    async invoice_issued({ db }, order, { key }) {
+      const request = await findInvoiceRequest(db.queries, order.id);
+      const files = await readInvoiceFiles(db.queries, order.id);
+      if (!request || files.length === 0) return;
+      const attachments = files.map(({ kind, bytes: content }) => ({
+        filename: `CFDI-${order.number}.${kind}`,
+        contentType: FILE_TYPES[kind].type,
+        content,
+      }));
+      const receiver = { ...order, email: request.email };
+      await sendToCustomer(receiver, key, (i18n) => ({ ...issuedMail(order.number, i18n), attachments }));
     },
     on_invoice_requested: invoiceHook(onInvoiceRequested),
   };
@@ -43,6 +57,17 @@ function linkMail(number: string, href: string, { t }: I18n): Content {
     paragraphs: [t('invoices.linkMail.asked')],
     link: { label: t('invoices.linkMail.link'), href },
     closing: t('invoices.linkMail.notYou'),
+  };
+}
+
+function issuedMail(number: string, { t }: I18n): Content {
+  const subject = t('invoices.issuedMail.subject', { number });
+  return {
+    subject,
+    preview: subject,
+    heading: subject,
+    paragraphs: [t('invoices.issuedMail.attached')],
+    closing: t('invoices.issuedMail.wrong'),
   };
 }
 

@@ -197,9 +197,11 @@ export function invoiceSection(
   const label = t(request ? 'invoices.correct' : 'invoices.title');
   const names = request && isOwn ? (['rfc', 'email'] as const) : [];
   return {
-    text: request
-      ? t(mayBeIssued ? 'invoices.received' : 'invoices.receivedOnly', { day: day(request.updatedAt) })
-      : t('invoices.offer', { day: day((deadline ?? 0) - 1) }),
+    text: request?.issuedAt
+      ? t('invoices.issued', { day: day(request.issuedAt) })
+      : request
+        ? t(mayBeIssued ? 'invoices.received' : 'invoices.receivedOnly', { day: day(request.updatedAt) })
+        : t('invoices.offer', { day: day((deadline ?? 0) - 1) }),
     facts: names.map((name) => ({ label: t(`fields.${name}.label`), value: request?.[name] ?? '' })),
     action: deadline === undefined ? undefined : { label, href: invoicePath(order) },
   };

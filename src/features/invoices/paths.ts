@@ -3,6 +3,9 @@ import type { Order } from '../../db/orders.js';
 export const invoicesPaths = {
   invoice: '/orders/:token/invoice',
   invoiceLink: '/orders/:token/invoice/link',
+  list: '/admin/invoices',
+  issue: '/admin/orders/:number/invoice',
+  file: '/admin/orders/:number/invoice/:kind',
 } as const;
 
 export function invoicePath({ token }: Pick<Order, 'token'>): string {

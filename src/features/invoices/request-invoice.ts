@@ -7,6 +7,7 @@ import type { CheckoutContext } from '../../shop/context.js';
 import { type InvoiceData, invoiceDeadline } from './invoice.js';
 import { isInvoiceLink } from './invoice-link.js';
 import {
+  deleteInvoiceFiles,
   deleteInvoiceLinks,
   findInvoiceRequest,
   type InvoiceRequest,
@@ -45,8 +46,10 @@ export async function readInvoiceState(
   order: Order,
 ): Promise<InvoiceState> {
   const mayBeIssued = await mayFulfill(queries, order);
-  const deadline = mayBeIssued ? invoiceDeadline(order, config.invoiceMonths, clock.now()) : undefined;
-  return { request: await findInvoiceRequest(queries, order.id), deadline, mayBeIssued };
+  const request = await findInvoiceRequest(queries, order.id);
+  const isOpen = mayBeIssued && (request?.issuedAt ?? null) === null;
+  const deadline = isOpen ? invoiceDeadline(order, config.invoiceMonths, clock.now()) : undefined;
+  return { request, deadline, mayBeIssued };
 }
 
 /**
@@ -73,6 +76,7 @@ export async function requestInvoice(
     const kind = before ? 'invoice_corrected' : 'invoice_requested';
     await recordEvent(queries, { orderId, at, kind, detail: {} });
     await deleteInvoiceLinks(queries, orderId);
+    await deleteInvoiceFiles(queries, orderId);
     const key = invoiceJobKey({ orderId, version });
     await queueJob(queries, { key, orderId, job: 'on_invoice_requested', at });
     const mailKey = `${jobKey('invoice_changed', orderId)}:${version}`;

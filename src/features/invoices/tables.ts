@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Timestamps } from '../../payments/index.js';
 
 /** The customer's data for an invoice of a paid order. */
@@ -11,6 +12,15 @@ export interface InvoiceRequestsTable extends Timestamps {
   email: string;
   /** 1, and one more with each correction. */
   version: number;
+  /** When the merchant marked it as issued. */
+  issuedAt: Generated<number | null>;
+}
+
+/** The files of an invoice. They are mailed to the customer when it is marked as issued. */
+export interface InvoiceFilesTable {
+  orderId: string;
+  kind: 'pdf' | 'xml';
+  bytes: Buffer;
 }
 
 /** Links that open the invoice form of an order once. */
@@ -24,6 +34,7 @@ export interface InvoiceLinksTable {
 export interface Tables {
   invoiceRequests: InvoiceRequestsTable;
   invoiceLinks: InvoiceLinksTable;
+  invoiceFiles: InvoiceFilesTable;
 }
 
-export type JobName = 'on_invoice_requested' | 'invoice_link' | 'invoice_changed';
+export type JobName = 'on_invoice_requested' | 'invoice_link' | 'invoice_changed' | 'invoice_issued';

@@ -44,7 +44,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
     formKey: form.key,
     rows: await chosenRows(context, form),
     // The id of a product may be a barcode, which passes as a card number.
-    search: { ...typedField(form, 'product_search'), value: form.typed['product_search'] ?? '' },
+    search: { ...typedField(form, 'product_search'), value: form.typed['product_search'] },
     found: await foundRows(context, form),
     contact: fields(['first_name', 'last_name', 'phone', 'email']),
     address: fields(ADDRESS_FORM_NAMES.filter((name) => name !== 'phone')),

@@ -18,6 +18,7 @@ export type LogEvent =
   | 'discount.ended'
   | 'error_page.render_failed'
   | 'fulfillment.changed'
+  | 'invoice.issued'
   | 'invoice.requested'
   | 'job.retried'
   | 'metrics.read_failed'

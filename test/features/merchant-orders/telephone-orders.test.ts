@@ -1,6 +1,5 @@
 /** Orders of the merchant with a phone number and without an e-mail address. */
 import { expect, test } from '@jest/globals';
-import { eraseCustomer } from '../../../src/features/retention/erase-customer.js';
 import { orderStates } from '../../checkout/support.js';
 import { openBackOffice } from '../../support/admin.js';
 import { Customer, contact } from '../../support/customer.js';
@@ -52,13 +51,4 @@ test('an order with a phone number only is paid with a typed e-mail address, and
   expect([await orderStates(shop), list.text.includes('5512345678')]).toEqual([['paid'], true]);
   expect(await jobs()).not.toContain('receipt');
   expect((await receiveMails(shop)).filter(({ to }) => to === '' || to === 'luz@example.com')).toEqual([]);
-});
-
-test('the data of an order with a phone number only is erased on request', async () => {
-  const { order } = await create({ email: '', phone: '55 1234 5678' });
-
-  const result = await eraseCustomer(shop.checkout, { orderId: order.id, version: order.version, by: 'admin' });
-
-  expect(result).toBe('erased');
-  expect(await theOrder(shop)).toMatchObject({ firstName: '', phone: '' });
 });

@@ -1,0 +1,142 @@
+/** Invoices that a manager marks as issued, with their files. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { erasePersonalData } from '../../../src/db/personal-data.js';
+import { isFileOf } from '../../../src/features/invoices/invoice-file.js';
+import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
+import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
+import type { Customer } from '../../support/customer.js';
+import { theOrder } from '../../support/inspect.js';
+import { mailFiles, receiveMails } from '../../support/mailbox.js';
+import { placePaidOrder } from '../../support/purchase.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+import { invoiceReceiver } from './invoice-form.js';
+
+const shop = await openSharedShop();
+await addUser(shop, 'luis', 'fulfillment');
+const PDF = Buffer.from('%PDF-1.7\n%%EOF');
+const CFDI =
+  '<?xml version="1.0"?><cfdi:Comprobante xmlns:cfdi="http://www.sat.gob.mx/cfd/4"><cfdi:Emisor/></cfdi:Comprobante>';
+
+/** Returns a paid order whose customer requested an invoice, and the path of the invoice in the back office. */
+async function request() {
+  await placePaidOrder(shop);
+  const order = await theOrder(shop);
+  await requestInvoice(shop.checkout, order, invoiceReceiver, { isOwn: true, link: '' });
+  return { order, path: `/admin/orders/${order.number}/invoice` };
+}
+
+const attach = (user: Customer, path: string, file: Buffer, version = '1') =>
+  user.agent.post(path).field('version', version).attach('file', file, 'factura.bin').redirects(0);
+
+const files = () => shop.queries.selectFrom('invoiceFiles').select('kind').execute();
+
+test('a manager attaches PDF and XML and marks the invoice as issued, which mails both once and is seen in list and history', async () => {
+  const merchant = await openBackOffice(shop);
+  const { order, path } = await request();
+  const overview = await merchant.get('/admin');
+  const waiting = await merchant.get('/admin/invoices?rfc=rune-900228-ab1');
+
+  const stored = [await attach(merchant, `${path}/pdf`, PDF), await attach(merchant, `${path}/xml`, Buffer.from(CFDI))];
+  const issued = await Promise.all([merchant.post(path, { version: '1' }), merchant.post(path, { version: '1' })]);
+  await receiveMails(shop);
+
+  expect(overview.text).toContain('Por emitir');
+  expect(waiting.text).toContain(order.number);
+  expect(stored.map(resultOf)).toEqual(['invoice_attached', 'invoice_attached']);
+  expect(issued.map(resultOf).toSorted()).toEqual(['invoice_closed', 'invoice_issued']);
+  const sent = await Promise.all(mailFiles(join(shop.directory, 'mail')).map((file) => readFile(file, 'utf8')));
+  const mails = sent.filter((mail) => mail.includes(`CFDI-${order.number}.pdf`) && mail.includes('.xml'));
+  expect(mails.map((mail) => mail.includes(`To: ${invoiceReceiver.email}`))).toEqual([true]);
+  const { text } = await merchant.get(`/admin/orders/${order.number}`);
+  expect(text).toMatch(/Se marcó la factura como emitida\.?<\/strong> Usuario: admin\./);
+  expect((await merchant.get('/admin/invoices?state=issued')).text).toContain(order.number);
+  expect((await merchant.get('/admin/invoices')).text).not.toContain(order.number);
+  expect((await merchant.get('/admin/invoices?state=issued&rfc=XYZ010101AB1')).text).not.toContain(order.number);
+});
+
+test.each([
+  ['pdf', Buffer.from('<html></html>'), 'no es un PDF'],
+  ['pdf', Buffer.alloc(0), 'Elige un archivo'],
+  ['pdf', Buffer.concat([PDF, Buffer.alloc(3 * 1024 * 1024)]), 'más de 3 MB'],
+  ['xml', PDF, 'no es el XML'],
+])('a wrong file as %s is an error at its field and is not stored', async (kind, file, message) => {
+  const merchant = await openBackOffice(shop);
+  const { path } = await request();
+
+  const answer = await attach(merchant, `${path}/${kind}`, file);
+  const page = await merchant.get(String(answer.headers['location']));
+
+  expect([page.status, page.text.split(`id="invoice_${kind}-error">`)[1]?.includes(message)]).toEqual([422, true]);
+  expect(await files()).toEqual([]);
+});
+
+test.each([
+  [CFDI, true],
+  [`\uFEFF${CFDI}\n`, true],
+  [CFDI.replace('<cfdi:Emisor/>', '<cfdi:Emisor>'), false],
+  [CFDI.replace('<cfdi:Emisor/>', '<x:script/>'), false],
+  [CFDI.replace('?>', '?><!DOCTYPE x [<!ENTITY a "b">]>'), false],
+  [`${CFDI}<b/>`, false],
+  [`${CFDI}text`, false],
+  [CFDI.replace('<cfdi:Emisor/>', '<!-- <b> --><a><![CDATA[<]]></a>'), true],
+  ['<!--'.repeat(250_000), false],
+  ['<html></html>', false],
+  ['', false],
+])('%.60s is the XML of an invoice: %s', (xml, isInvoice) => {
+  expect(isFileOf('xml', Buffer.from(xml))).toBe(isInvoice);
+});
+
+test('new data of the customer removes the files of the former data, and a form of the former data is refused', async () => {
+  const merchant = await openBackOffice(shop);
+  const { order, path } = await request();
+  await attach(merchant, `${path}/pdf`, PDF);
+
+  await requestInvoice(shop.checkout, order, { ...invoiceReceiver, name: 'EVA' }, { isOwn: true, link: '' });
+  const stale = [await attach(merchant, `${path}/pdf`, PDF), await merchant.post(path, { version: '1' })];
+
+  expect([await files(), stale.map(resultOf)]).toEqual([[], ['invoice_closed', 'invoice_closed']]);
+});
+
+test('the data of an issued invoice is not replaced', async () => {
+  const { order, path } = await request();
+  await (await openBackOffice(shop)).post(path, { version: '1' });
+
+  const data = { ...invoiceReceiver, name: 'EVA' };
+  expect(await requestInvoice(shop.checkout, order, data, { isOwn: true, link: '' })).toBe('closed');
+});
+
+test('a manager downloads a file as an attachment, and another user gets neither file nor list', async () => {
+  const merchant = await openBackOffice(shop);
+  const { path } = await request();
+  await attach(merchant, `${path}/pdf`, PDF);
+  const employee = await openBackOffice(shop, 'luis');
+
+  const file = await merchant.get(`${path}/pdf`);
+  const refused = [
+    await employee.get(`${path}/pdf`),
+    await employee.get('/admin/invoices'),
+    await employee.post(path, { version: '1' }),
+    await attach(employee, `${path}/pdf`, PDF),
+  ];
+
+  expect(file.headers).toMatchObject({
+    'content-disposition': expect.stringMatching(/^attachment; filename=CFDI-/),
+    'x-content-type-options': 'nosniff',
+    'content-type': 'application/pdf',
+  });
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+});
+
+test('an erasure deletes the files, and mails none that waited', async () => {
+  const merchant = await openBackOffice(shop);
+  const { order, path } = await request();
+  await attach(merchant, `${path}/pdf`, PDF);
+  await merchant.post(path, { version: '1' });
+
+  await shop.checkout.db.transaction((tx) => erasePersonalData(tx, [order.id]));
+  const mails = await receiveMails(shop);
+
+  expect([await files(), mails.filter(({ to }) => to === invoiceReceiver.email)]).toEqual([[], []]);
+});

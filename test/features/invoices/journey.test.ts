@@ -3,12 +3,12 @@ import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { expectPrintedReceipt } from '../../support/printed-receipt.js';
 import { openFileShop } from '../../support/shared-shop.js';
-import { cards, payWith, reachHostedPage } from '../../support/steps.js';
+import { cards, PHONE, payWith, reachHostedPage, signIn } from '../../support/steps.js';
 import { typeInto } from '../../support/typing.js';
 
 const shop = await openFileShop({ foreignGateway: true });
 
-test('WCAG 2.2 AA is met by the invoice form with an error, and by the order page with the invoice data, and the receipt prints without the request', async () => {
+test('WCAG 2.2 AA is met by the invoice form with an error, and by the order page with the invoice data, the receipt prints without the request, and a manager on a phone issues the invoice', async () => {
   const visit = await openVisit(shop);
   const { page } = visit;
   visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
@@ -30,4 +30,19 @@ test('WCAG 2.2 AA is met by the invoice form with an error, and by the order pag
   await page.getByTestId('send-invoice').click();
   await page.getByTestId('order-invoice').getByText('RUNE900228AB1').waitFor();
   await expectAccessible(page);
+
+  const back = await openVisit(shop, { ...PHONE, viewport: { width: 320, height: 700 } });
+  back.expectTrouble(/^console error: Failed to load resource: .* 422/);
+  await signIn(back.page);
+  await back.page.goto('/admin/invoices');
+  await expectAccessible(back.page);
+  await back.page.getByTestId('admin-invoices').getByRole('link').first().click();
+  await back.page
+    .locator('#invoice_xml')
+    .setInputFiles({ name: 'a.xml', mimeType: 'text/xml', buffer: Buffer.from('x') });
+  await back.page.locator('form[action$="/invoice/xml"] button').click();
+  await back.page.locator('#invoice_xml-error').waitFor();
+  await expectAccessible(back.page);
+  await back.page.getByTestId('issue-invoice').click();
+  await back.page.getByTestId('admin-result').waitFor();
 });

@@ -23,7 +23,7 @@ export const invoices: Feature = {
   },
   uploads: /^\/admin\/orders\/[\w-]{1,100}\/invoice\/(?:pdf|xml)$/,
   addAdminRoutes: addAdminInvoiceRoutes,
-  adminLinks: [{ on: 'navigation', href: invoicesPaths.list, label: (t) => t('invoices.list') }],
+  adminLinks: [{ on: 'orders', href: invoicesPaths.list, label: (t) => t('invoices.list') }],
   workCards: toIssueCards,
   limits: ['invoice_address', 'invoice_order', 'invoice_all'],
   fieldsWithCardCheck: ['rfc', 'registered_name', 'tax_regime', 'cfdi_use'],

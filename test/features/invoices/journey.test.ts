@@ -31,10 +31,12 @@ test('WCAG 2.2 AA is met by the invoice form with an error, and by the order pag
   await page.getByTestId('order-invoice').getByText('RUNE900228AB1').waitFor();
   await expectAccessible(page);
 
-  const back = await openVisit(shop, { ...PHONE, viewport: { width: 320, height: 700 } });
+  const back = await openVisit(shop, PHONE);
   back.expectTrouble(/^console error: Failed to load resource: .* 422/);
   await signIn(back.page);
-  await back.page.goto('/admin/invoices');
+  await back.page.goto('/admin/orders');
+  await back.page.getByRole('link', { name: 'Facturas' }).click();
+  await back.page.getByTestId('admin-invoices').waitFor();
   await expectAccessible(back.page);
   await back.page.getByTestId('admin-invoices').getByRole('link').first().click();
   await back.page

@@ -2,12 +2,12 @@ import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { type AdminOrderSection, type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
-import { fullName } from '../../shop/rules/contact.js';
+import { fullName, isErased } from '../../shop/rules/contact.js';
 import { fieldErrors } from '../../web/contact-fields.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { type AdminAccess, contextOf, type RequestContext } from '../../web/request-context.js';
-import { correctContact, hasContact } from './correct-contact.js';
+import { correctContact } from './correct-contact.js';
 import { contactChangesPaths } from './paths.js';
 import { findFormerContacts } from './repository.js';
 import { PERSON_FIELD_LIST, PERSON_FIELDS, type PersonField, readPerson, storedText } from './rules.js';
@@ -40,7 +40,7 @@ export async function contactPart(
   { order, refused }: OrderRecord,
   { can }: AdminAccess,
 ): Promise<AdminOrderSection | undefined> {
-  if (!hasContact(order) || !can(`POST ${contactChangesPaths.contact}`)) return undefined;
+  if (isErased(order) || !can(`POST ${contactChangesPaths.contact}`)) return undefined;
   const former = await findFormerContacts(checkout.db.queries, order.id);
   const model = {
     href: adminOrderPath(order),

@@ -1,8 +1,9 @@
-import { lockOrder, type Order, patchDetails } from '../../db/orders.js';
+import { lockOrder, patchDetails } from '../../db/orders.js';
 import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
 import { changesRow } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
+import { isErased } from '../../shop/rules/contact.js';
 import { storeFormerContact } from './repository.js';
 import type { Person } from './rules.js';
 
@@ -18,7 +19,7 @@ export function correctContact(
     const order = await lockOrder(tx, orderId);
     if (order.version !== version) return 'changed';
     // After an erasure the order gets no new personal data.
-    if (!hasContact(order)) return 'contact_erased';
+    if (isErased(order)) return 'contact_erased';
     if (!changesRow(order, person)) return 'contact_unchanged';
     const at = clock.now();
     const formerContact = await storeFormerContact(tx, order, at, by);
@@ -30,8 +31,4 @@ export function correctContact(
     if (order.email !== '' && order.email !== person.email) await queue('contact_removed');
     return 'contact_corrected';
   });
-}
-
-export function hasContact({ email, phone, firstName }: Pick<Order, 'email' | 'phone' | 'firstName'>): boolean {
-  return email !== '' || phone !== '' || firstName !== '';
 }

@@ -178,7 +178,11 @@ module.exports = {
     packageOnlyIn('sharp-only-in-pictures', 'sharp', '^src/features/pictures/'),
     packageOnlyIn('codes-only-for-second-factors', 'otpauth|qr', '^src/features/second-factor/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/features/metrics/'),
-    packageOnlyIn('csv-only-in-catalog', 'csv-parse|csv-stringify', '^src/(?:catalog/|features/order-export/)'),
+    packageOnlyIn(
+      'csv-only-in-catalog',
+      'csv-parse|csv-stringify',
+      '^src/(?:catalog/|features/order-export/|cli/exported-payments\\.ts$)',
+    ),
     packageOnlyIn('axios-only-in-gateway', 'axios', '^src/payments/gateway/http\\.ts$|^tools/bench/bare-express\\.ts$'),
     packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(payments/gateway|admin)/'),
     // The drill's preload scripts see what goes to the database from below the shop's own code.

@@ -18,6 +18,7 @@ import { payLink } from './pay-link/feature.js';
 import { pictures } from './pictures/feature.js';
 import { postalCodes } from './postal-codes/feature.js';
 import { products } from './products/feature.js';
+import { reconciliation } from './reconciliation/feature.js';
 import { refunds } from './refunds/feature.js';
 import { reminders } from './reminders/feature.js';
 import { retention } from './retention/feature.js';
@@ -51,6 +52,7 @@ const features: readonly Feature[] = [
   pictures,
   postalCodes,
   products,
+  reconciliation,
   refunds,
   reminders,
   retention,

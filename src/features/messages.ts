@@ -16,6 +16,7 @@ import { esMx as paidOutsideEsMx } from './paid-outside/es-mx.js';
 import { esMx as payLinkEsMx } from './pay-link/es-mx.js';
 import { esMx as picturesEsMx } from './pictures/es-mx.js';
 import { esMx as productsEsMx } from './products/es-mx.js';
+import { esMx as reconciliationEsMx } from './reconciliation/es-mx.js';
 import { esMx as refundsEsMx } from './refunds/es-mx.js';
 import { esMx as remindersEsMx } from './reminders/es-mx.js';
 import { esMx as retentionEsMx } from './retention/es-mx.js';
@@ -47,6 +48,7 @@ import { en as paidOutsideEn } from './paid-outside/en.js';
 import { en as payLinkEn } from './pay-link/en.js';
 import { en as picturesEn } from './pictures/en.js';
 import { en as productsEn } from './products/en.js';
+import { en as reconciliationEn } from './reconciliation/en.js';
 import { en as refundsEn } from './refunds/en.js';
 import { en as remindersEn } from './reminders/en.js';
 import { en as retentionEn } from './retention/en.js';
@@ -84,6 +86,7 @@ export const MESSAGES = {
       payLink: payLinkEsMx,
       pictures: picturesEsMx,
       products: productsEsMx,
+      reconciliation: reconciliationEsMx,
       refunds: refundsEsMx,
       reminders: remindersEsMx,
       retention: retentionEsMx,
@@ -118,6 +121,7 @@ export const MESSAGES = {
       payLink: payLinkEn,
       pictures: picturesEn,
       products: productsEn,
+      reconciliation: reconciliationEn,
       refunds: refundsEn,
       reminders: remindersEn,
       retention: retentionEn,

@@ -7,6 +7,7 @@ export {
   refusalOf,
 } from './account-limits.js';
 export { type CancelResult, mayCancel } from './cancel-unpaid-order.js';
+export { compareExport, type Difference, type ExportedPayment } from './compare-export.js';
 export type { Clock, Loop, PaymentContext } from './context.js';
 export { createPayments, identityOf, type PaymentSettings } from './create-payments.js';
 export { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from './gateway/errors.js';
@@ -67,9 +68,17 @@ export {
   recordEvents,
 } from './store/orders.js';
 export { DROPPED, jobKey, type QueuedJob, queueJob, queueJobs, requeueJob } from './store/outbox.js';
+export {
+  DAYS_AT_ONCE,
+  findPayments,
+  findRefundsOfDays,
+  type MadePayment,
+  type MadeRefund,
+} from './store/payments-by-day.js';
 export { findRefundedOrders, findRefunds, type Refund } from './store/refunds.js';
 export { paymentTablesSql } from './store/table-sql.js';
 export type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from './store/tables.js';
+export { findUnmatchedEvents, type ShownPayment, type UnmatchedEvent } from './unmatched-events.js';
 export type { Verified } from './verify-payment.js';
 export { type PayableState, type PaymentView, payableStateOf } from './view-payment.js';
 export { withDeadline } from './with-deadline.js';

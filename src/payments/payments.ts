@@ -31,6 +31,7 @@ import { type Order, type OrderEvent, recordEvent } from './store/orders.js';
 import { type QueuedJob, queueJob } from './store/outbox.js';
 import { PAYMENT_TABLES } from './store/table-sql.js';
 import type { PaymentTables } from './store/tables.js';
+import { type ShownPayment, showPayment } from './unmatched-events.js';
 import { type Verified, verifyPayment } from './verify-payment.js';
 import { type OrderView, viewOf } from './view-payment.js';
 
@@ -87,6 +88,8 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Async
   };
   /** Deletes the processed webhook events that name these orders. Call it after the host erased its own data of a customer. */
   eraseEvents(orderIds: readonly string[]): Promise<void>;
+  /** Asks the gateway for the payment with this id, for a person who reads it. Changes no order. The caller limits the rate. */
+  showPayment(gatewayId: string): Promise<ShownPayment>;
   /** Whether the gateway refuses the API key now. */
   isKeyRefused(): boolean;
   /** Queues an outbox job of the host. Does nothing if one with this key exists. */
@@ -130,6 +133,7 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
       resolve: (request) => resolveRefund(context, request),
     },
     eraseEvents: (orderIds) => eraseEvents(context, orderIds),
+    showPayment: (gatewayId) => showPayment(context, gatewayId),
     isKeyRefused: () => context.gateway.isKeyRefused(),
     queueJob: (tx, job) => queueJob(own(tx), job),
     recordEvent: (tx, event) => recordEvent(own(tx), event),

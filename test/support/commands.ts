@@ -14,12 +14,13 @@ export async function openCommands() {
     rmSync(folder, { recursive: true });
     await database[Symbol.asyncDispose]();
   });
-  const run = (name: 'admin' | 'catalog', args: readonly string[], input = '') =>
+  const run = (name: 'admin' | 'catalog' | 'reconcile', args: readonly string[], input = '') =>
     runBuilt(`src/cli/${name}.js`, args, { input, settings: { DATABASE_URL: database.url }, cwd: folder });
   return {
     folder,
     queries: database.db.queries,
     admin: (args: readonly string[], input?: string) => run('admin', args, input),
     catalog: (...args: readonly string[]) => run('catalog', args),
+    reconcile: (...args: readonly string[]) => run('reconcile', args),
   };
 }

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
-import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
 import { findAdminLines } from '../../admin/order-record.js';
 import { adminOf } from '../../admin/permissions.js';
@@ -18,15 +17,10 @@ import { netOf } from '../../shop/rules/discount.js';
 import { taxTotals } from '../../shop/rules/tax.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import type { CsvColumns } from '../../web/services.js';
+import { BYTE_ORDER_MARK, csvOf } from './csv.js';
 import type { esMx } from './es-mx.js';
 
 const BATCH_SIZE = 500;
-/** Excel reads a file as UTF-8 only with a byte order mark. */
-const BYTE_ORDER_MARK = '\ufeff';
-
-/** First characters that make a spreadsheet run a cell as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
-
 interface ExportedLine {
   readonly order: Order;
   readonly line: OrderLine;
@@ -162,15 +156,4 @@ async function readFurtherCells(
 
 function exportedAttempt(order: Order, attempts: readonly Attempt[]): Attempt | undefined {
   return payingAttemptOf(order, attempts) ?? attempts.findLast(hasGatewayId);
-}
-
-/** Returns CSV records (RFC 4180). A cell that starts like a formula gets an apostrophe and quotes, which make it text. */
-function csvOf(records: readonly (readonly string[])[]): string {
-  // Some spreadsheets also accept full-width and small signs. NFKC maps them to ASCII.
-  const isFormula = (cell: string) => FORMULA.test(cell.charAt(0).normalize('NFKC'));
-  return stringify([...records], {
-    record_delimiter: '\r\n',
-    quoted_match: /^'|[\r\n]/,
-    cast: { string: (cell) => (isFormula(cell) ? `'${cell}` : cell) },
-  });
 }

@@ -99,6 +99,11 @@ export function readPaymentStatus(status: string): PaymentStatus {
   return lookUp(PAYMENT_STATUSES, status) ?? 'unclear';
 }
 
+/** Maps the status of a payment in a list that was exported from the gateway. It may have the word of a session. */
+export function readExportedStatus(status: string): PaymentStatus {
+  return isWord(status, 'completed') ? 'paid' : readPaymentStatus(status);
+}
+
 /** Returns whether a payment waits for the customer only. `stored`: the status words of an attempt. */
 export function isPlainPending(stored: string | null): boolean {
   const [status = '', transactionStatus] = (stored ?? '').split('/');

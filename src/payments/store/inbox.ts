@@ -64,6 +64,12 @@ export async function finishWebhook(
     .execute();
 }
 
+/** Returns the newest webhook events for which no order was found. */
+export async function findUnmatched(queries: Db, limit: number): Promise<readonly StoredWebhook[]> {
+  const unmatched = queries.selectFrom('inbox').where('state', '=', 'unmatched').orderBy('receivedAt', 'desc');
+  return unmatched.selectAll().limit(limit).execute();
+}
+
 /** Deletes processed webhook events whose body contains one of these order numbers or gateway ids. */
 export async function deleteEventsNaming(queries: Db, names: readonly string[]): Promise<void> {
   for (const name of names) {

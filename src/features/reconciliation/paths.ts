@@ -1,0 +1,5 @@
+export const reconciliationPaths = {
+  page: '/admin/reconciliation',
+  payments: '/admin/reconciliation/payments.csv',
+  lookup: '/admin/reconciliation/lookup',
+} as const;

@@ -1,0 +1,120 @@
+/** The command that compares the gateway's export with the payments here. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { insertOrder } from '../../src/db/orders.js';
+import type { Attempt } from '../../src/payments/rules/attempt.js';
+import { startOfDay } from '../../src/payments/rules/mexico-day.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import { insertAttempt } from '../../src/payments/store/attempts.js';
+import { openCommands } from '../support/commands.js';
+import { attemptRow, LINE, orderRow } from '../support/rows.js';
+
+const { folder, queries, reconcile } = await openCommands();
+const DAY = startOfDay('2026-11-20');
+
+async function storePayment(reference: string, change: Partial<Omit<Attempt, 'live'>>, paidAt = DAY): Promise<void> {
+  const attempt = attemptRow('', { state: 'paid', reference, amount: centavos(1_099_50), ...change });
+  const isPaid = attempt.state === 'paid';
+  const order = orderRow({ number: reference, ...(isPaid && { state: 'paid', paidAt, paidAttemptId: attempt.id }) });
+  await insertOrder(queries, order, [LINE]);
+  await insertAttempt(queries, { ...attempt, orderId: order.id });
+}
+
+beforeAll(async () => {
+  await storePayment('TG-1', { gatewayId: 'pay-1', flow: 'card' });
+  await storePayment('TG-2', { gatewayId: 'cs-2', paymentId: '2002' });
+  await storePayment('TG-3', { gatewayId: 'pay-3', state: 'declined' });
+  await storePayment('TG-4', { gatewayId: 'pay-4' }, DAY + 24 * 3_600_000);
+  await storePayment('TG-5', { flow: 'outside' });
+});
+
+const HEADER = 'ID,Monto,Estado';
+const NAMES = ['--id', 'ID', '--amount', 'Monto', '--status', 'Estado'];
+const SAME = ['pay-1,"$1,099.50",authorized', '2002,1099.5,completed', 'pay-3,1099.50,Declined'];
+
+function compare(rows: readonly string[], ...options: readonly string[]) {
+  writeFileSync(join(folder, 'export.csv'), `\ufeff${[HEADER, ...rows].join('\r\n')}\r\n`);
+  return reconcile('export.csv', ...NAMES, ...options);
+}
+
+test('an export with the payments of its days is equal: by id or payment number, in pesos or centavos, without those past the gateway', async () => {
+  const days = ['--from', '2026-11-20', '--to', '2026-11-20'];
+
+  const equal = await compare(SAME, '--unit', 'pesos', ...days);
+  const inCentavos = await compare(
+    SAME.map((row) => row.replace(/(".*"|1099.*),/, '109950,')),
+    ...['--unit', 'centavos', '--json', ...days],
+  );
+
+  expect(equal).toEqual({ code: 0, stdout: '3 rows compared, no difference\n', stderr: '' });
+  expect([inCentavos.code, JSON.parse(inCentavos.stdout)]).toEqual([0, { isEqual: true, rows: 3, differences: [] }]);
+});
+
+test('an export lists what only one side has, other amounts, other and unknown statuses, and repeated payments, with exit code 1', async () => {
+  const rows = [
+    'pay-9,10.00,authorized',
+    'pay-1,1099.51,charged_back',
+    '2002,1099.50,success',
+    'cs-2,1099.50,success',
+    'pay-3,1099.50,authorized',
+  ];
+
+  const text = await compare(rows, '--unit', 'pesos');
+  const json = await compare(rows, '--unit', 'pesos', '--json');
+
+  expect(text).toEqual({
+    code: 1,
+    stdout: [
+      'line 2: pay-9 is in the file and not here (authorized)',
+      'line 3: pay-1 has another amount: 1099.51 in the file, 1099.50 here (TG-1)',
+      'line 3: pay-1 has another status: charged_back in the file, paid here (TG-1)',
+      'line 5: cs-2 is in the file twice (TG-2)',
+      'line 6: pay-3 has another status: authorized in the file, declined here (TG-3)',
+      'TG-4: pay-4 is here and not in the file (1099.50)',
+      '5 rows compared, 6 differences\n',
+    ].join('\n'),
+    stderr: '',
+  });
+  const { differences } = JSON.parse(json.stdout);
+  expect([json.code, differences[1]]).toEqual([
+    1,
+    { kind: 'other_amount', line: 3, id: 'pay-1', reference: 'TG-1', inFile: 109951, here: 109950 },
+  ]);
+});
+
+test.each([
+  [
+    'a row without an id and one with another form of amount',
+    [',1.00,paid', 'a,"1.099,50",paid', 'b,1,'],
+    [],
+    ['line 2: ID', 'line 3: Monto is no amount in pesos: 1.099,50', 'line 4: Estado'],
+  ],
+  [
+    'a column that is missing',
+    ['a,1,paid'],
+    ['--id', 'uuid'],
+    ['line 1: there is no column uuid (--id names it). Columns: ID, Monto, Estado'],
+  ],
+  ['a quote that does not end', ['a,"1,paid'], [], ['the file is not CSV']],
+  ['no unit', ['a,1,paid'], ['--unit', 'mxn'], ['--unit must be pesos or centavos']],
+  ['a day that does not exist', ['a,1,paid'], ['--from', '2026-02-30'], ['2026-02-30 is no day']],
+])('an export with %s is compared with nothing and ends with exit code 2', async (_what, rows, options, reasons) => {
+  const { code, stdout, stderr } = await compare(rows, '--unit', 'pesos', ...options);
+
+  expect([code, stdout]).toEqual([2, '']);
+  for (const reason of reasons) expect(stderr).toContain(reason);
+});
+
+test('a file that does not exist, an empty one and no file end with exit code 2', async () => {
+  writeFileSync(join(folder, 'empty.csv'), '');
+
+  const runs = [
+    ['gone.csv', '--unit', 'pesos'],
+    ['empty.csv', '--unit', 'pesos'],
+    ['--unit', 'pesos'],
+  ];
+  const results = await Promise.all(runs.map((args) => reconcile(...args)));
+
+  expect(results.map(({ code }) => code)).toEqual([2, 2, 2]);
+});

@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     if (!input.json) process.stdout.write(`${textOf(difference)}\n`);
   }
   const isEqual = differences.length === 0;
-  const summary = `${rows.length} rows compared, ${isEqual ? 'no difference' : `${differences.length} differences`}\n`;
+  const summary = `${rows.length} rows compared, ${isEqual ? 'no difference' : `differences: ${differences.length}`}\n`;
   process.stdout.write(input.json ? `${JSON.stringify({ isEqual, rows: rows.length, differences })}\n` : summary);
   process.exitCode = isEqual ? 0 : 1;
 }

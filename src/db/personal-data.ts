@@ -24,6 +24,24 @@ export const PERSONAL_TABLES = [
   'orderNames',
 ] as const;
 
+/** Those of them that a copy of a customer's data contains. The others hold secrets, and words of names for the search. */
+export const COPIED_TABLES = [
+  'formerAddresses',
+  'invoiceRequests',
+] as const satisfies readonly (typeof PERSONAL_TABLES)[number][];
+
+type StoredRow = Readonly<Record<string, string | number | null>>;
+
+/** Returns the rows of these tables by table, also of those of removed features. */
+export async function readPersonalRows(
+  queries: Db,
+  orderId: string,
+): Promise<Readonly<Record<(typeof COPIED_TABLES)[number], readonly StoredRow[]>>> {
+  const read = async (table: (typeof COPIED_TABLES)[number]) =>
+    (await sql<StoredRow>`select * from ${sql.table(table)} where order_id = ${orderId}`.execute(queries)).rows;
+  return { formerAddresses: await read('formerAddresses'), invoiceRequests: await read('invoiceRequests') };
+}
+
 /** Removes the personal data of these locked orders. The new version makes forms outdated that still contain the data. */
 export async function erasePersonalData(queries: Db, orderIds: readonly string[]): Promise<void> {
   await queries

@@ -3,6 +3,7 @@ import { addressChanges } from './address-changes/feature.js';
 import { closing } from './closing/feature.js';
 import { contactChanges } from './contact-changes/feature.js';
 import { discounts } from './discounts/feature.js';
+import { disputes } from './disputes/feature.js';
 import { findOrder } from './find-order/feature.js';
 import { health } from './health/feature.js';
 import { invoices } from './invoices/feature.js';
@@ -37,6 +38,7 @@ const features: readonly Feature[] = [
   closing,
   contactChanges,
   discounts,
+  disputes,
   findOrder,
   health,
   invoices,

@@ -3,6 +3,7 @@ import { esMx as addressChangesEsMx } from './address-changes/es-mx.js';
 import { esMx as closingEsMx } from './closing/es-mx.js';
 import { esMx as contactChangesEsMx } from './contact-changes/es-mx.js';
 import { esMx as discountsEsMx } from './discounts/es-mx.js';
+import { esMx as disputesEsMx } from './disputes/es-mx.js';
 import { esMx as findOrderEsMx } from './find-order/es-mx.js';
 import { esMx as healthEsMx } from './health/es-mx.js';
 import { esMx as invoicesEsMx } from './invoices/es-mx.js';
@@ -35,6 +36,7 @@ import { en as addressChangesEn } from './address-changes/en.js';
 import { en as closingEn } from './closing/en.js';
 import { en as contactChangesEn } from './contact-changes/en.js';
 import { en as discountsEn } from './discounts/en.js';
+import { en as disputesEn } from './disputes/en.js';
 import { en as findOrderEn } from './find-order/en.js';
 import { en as healthEn } from './health/en.js';
 import { en as invoicesEn } from './invoices/en.js';
@@ -73,6 +75,7 @@ export const MESSAGES = {
       closing: closingEsMx,
       contactChanges: contactChangesEsMx,
       discounts: discountsEsMx,
+      disputes: disputesEsMx,
       findOrder: findOrderEsMx,
       health: healthEsMx,
       invoices: invoicesEsMx,
@@ -108,6 +111,7 @@ export const MESSAGES = {
       closing: closingEn,
       contactChanges: contactChangesEn,
       discounts: discountsEn,
+      disputes: disputesEn,
       findOrder: findOrderEn,
       health: healthEn,
       invoices: invoicesEn,

@@ -72,7 +72,7 @@ test('an export lists what only one side has, other amounts, other and unknown s
       'line 5: cs-2 is in the file twice (TG-2)',
       'line 6: pay-3 has another status: authorized in the file, declined here (TG-3)',
       'TG-4: pay-4 is here and not in the file (1099.50)',
-      '5 rows compared, 6 differences\n',
+      '5 rows compared, differences: 6\n',
     ].join('\n'),
     stderr: '',
   });

@@ -2,18 +2,23 @@ import { MANAGER } from '../../admin/permissions.js';
 import { isErased } from '../../shop/rules/contact.js';
 import type { Feature } from '../feature.js';
 import { applyRetention } from './apply-retention.js';
+import { addCopyRoute } from './copy-customer-data.js';
 import { addEraseRoutes, eraseForm } from './erase-routes.js';
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
-/** The erasure of personal data, on request or after the time of `PII_RETENTION_DAYS`. */
+/** A copy of one customer's personal data, and its erasure, on request or after the time of `PII_RETENTION_DAYS`. */
 export const retention: Feature = {
   name: 'retention',
   place: 210,
   permissions: {
+    'POST /admin/orders/:number/data': MANAGER,
     'POST /admin/orders/:number/erase': MANAGER,
   },
-  addAdminRoutes: addEraseRoutes,
+  addAdminRoutes(app, sendOrder) {
+    addEraseRoutes(app, sendOrder);
+    addCopyRoute(app);
+  },
   adminOrderAction(_i18n, record, admin) {
     if (isErased(record.order) || !admin.can('POST /admin/orders/:number/erase')) return undefined;
     return { view: '/retention/erase', model: eraseForm(record) };

@@ -14,6 +14,7 @@ export type LogEvent =
   | 'cart.count_failed'
   | 'catalog.imported'
   | 'checkout.failed'
+  | 'customer_data.copied'
   | 'discount.created'
   | 'discount.ended'
   | 'error_page.render_failed'

@@ -1,0 +1,23 @@
+export const esMx = {
+  link: 'Evidencia para una aclaración',
+  linkHint: 'Todo lo guardado sobre este pedido, para imprimirlo y enviarlo a tu banco o a la pasarela.',
+  title: 'Evidencia del pedido {{number}}',
+  back: 'Volver al pedido',
+  printedAt: 'Impreso',
+  merchant: 'Vendedor',
+  customer: 'Cliente',
+  bank: 'Verificación del banco (3D Secure)',
+  banks: {
+    none: 'La pasarela no pidió una verificación en el banco.',
+    requested: 'La pasarela envió al cliente a la página de su banco.',
+    returned: 'El cliente volvió de la página de su banco el {{at}}.',
+    hosted: 'El pago se hizo en la página de la pasarela. Pídele a ella el resultado.',
+  },
+  delivery: 'Entrega',
+  carrier: 'Paquetería',
+  trackingNumber: 'Número de guía',
+  changedAt: 'Último cambio de la entrega',
+  mails: 'Correos enviados al cliente',
+  noMails: 'No se envió ningún correo.',
+  refunds: 'Reembolsos',
+};

@@ -1,0 +1,3 @@
+export const disputesPaths = {
+  evidence: '/admin/orders/:number/evidence',
+} as const;

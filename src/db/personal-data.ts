@@ -24,9 +24,10 @@ export const PERSONAL_TABLES = [
   'orderNames',
 ] as const;
 
-/** Those of them that a copy of a customer's data contains. The others hold secrets, and words of names for the search. */
+/** Those of them that a copy of a customer's data contains. The others hold secrets, files that the customer has by mail, and words of names for the search. */
 export const COPIED_TABLES = [
   'formerAddresses',
+  'formerContacts',
   'invoiceRequests',
 ] as const satisfies readonly (typeof PERSONAL_TABLES)[number][];
 
@@ -39,7 +40,11 @@ export async function readPersonalRows(
 ): Promise<Readonly<Record<(typeof COPIED_TABLES)[number], readonly StoredRow[]>>> {
   const read = async (table: (typeof COPIED_TABLES)[number]) =>
     (await sql<StoredRow>`select * from ${sql.table(table)} where order_id = ${orderId}`.execute(queries)).rows;
-  return { formerAddresses: await read('formerAddresses'), invoiceRequests: await read('invoiceRequests') };
+  return {
+    formerAddresses: await read('formerAddresses'),
+    formerContacts: await read('formerContacts'),
+    invoiceRequests: await read('invoiceRequests'),
+  };
 }
 
 /** Removes the personal data of these locked orders. The new version makes forms outdated that still contain the data. */

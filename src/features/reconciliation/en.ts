@@ -55,5 +55,5 @@ export const en: TextsOf<typeof esMx> = {
     returned: 'Returned',
     currency: 'Currency',
   },
-  kinds: { payment: 'Payment', refund: 'Refund', chargeback: 'Chargeback' },
+  kinds: { payment: 'Payment', refund: 'Refund', chargeback: 'Chargeback', reversal: 'Reversal' },
 };

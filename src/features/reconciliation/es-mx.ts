@@ -52,5 +52,5 @@ export const esMx = {
     returned: 'Devuelto',
     currency: 'Moneda',
   },
-  kinds: { payment: 'Pago', refund: 'Reembolso', chargeback: 'Contracargo' },
+  kinds: { payment: 'Pago', refund: 'Reembolso', chargeback: 'Contracargo', reversal: 'Anulación' },
 };

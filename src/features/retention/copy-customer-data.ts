@@ -7,10 +7,10 @@ import { findOrder, type Order } from '../../db/orders.js';
 import { readPersonalRows } from '../../db/personal-data.js';
 import { recordEvents } from '../../payments/index.js';
 import { localTime, toPesosText } from '../../payments/rules/index.js';
-import { contactOf } from '../../shop/rules/contact.js';
+import { contactOf, isErased } from '../../shop/rules/contact.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { retentionPaths } from './paths.js';
-import { findOrderIdsByEmail } from './repository.js';
+import { findOrderIdsOf } from './repository.js';
 
 /** Adds the copy of a customer's data from the page of an order. A copy is recorded, so it is a post. */
 export function addCopyRoute(app: AdminRouter): void {
@@ -20,12 +20,12 @@ export function addCopyRoute(app: AdminRouter): void {
 /** Sends all data with the e-mail address of the order as JSON. The history of each order records the user. */
 async function sendCopy(_req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
-  if (order.email === '') return answer(res, order, 'erased_before');
+  if (isErased(order)) return answer(res, order, 'erased_before');
   const context = contextOf(res);
   const { db, clock, log } = context.checkout;
   const at = clock.now();
   const by = adminOf(res).name;
-  const ids = await findOrderIdsByEmail(db.queries, order.email);
+  const ids = await findOrderIdsOf(db.queries, order);
   const orders: Awaited<ReturnType<typeof copyOf>>[] = [];
   for (const id of ids) {
     const found = await findOrder(db.queries, id);
@@ -38,7 +38,13 @@ async function sendCopy(_req: Request, res: Response): Promise<void> {
     ),
   );
   log.info('customer_data.copied', { user: by, order: order.number, count: ids.length });
-  const copy = { email: order.email, copiedAt: localTime(at), timeZone: 'America/Mexico_City', orders };
+  const copy = {
+    email: order.email,
+    phone: order.phone,
+    copiedAt: localTime(at),
+    timeZone: 'America/Mexico_City',
+    orders,
+  };
   res
     .type('json')
     .attachment(`datos-${order.number}.json`)
@@ -49,14 +55,17 @@ async function sendCopy(_req: Request, res: Response): Promise<void> {
 async function copyOf(context: RequestContext, order: Order) {
   const { lines, attempts, refunds, fulfillment, events } = await readOrderRecord(context, order, undefined);
   const { number, state, createdAt, paidAt, currency, note, locale, discountCode } = order;
-  const { formerAddresses, invoiceRequests } = await readPersonalRows(context.checkout.db.queries, order.id);
+  const { formerAddresses, formerContacts, invoiceRequests } = await readPersonalRows(
+    context.checkout.db.queries,
+    order.id,
+  );
   return {
     ...{ number, state, placedAt: timeOf(createdAt), paidAt: timeOf(paidAt), locale },
     customer: contactOf(order),
     ...{ total: toPesosText(order.total), currency, discountCode, note },
     lines: lines.map(({ name, quantity, unitPrice }) => ({ name, quantity, unitPrice: toPesosText(unitPrice) })),
-    payments: attempts.map(({ reference, flow, state, amount, gatewayId, createdAt }) => ({
-      ...{ reference, flow, state, amount: toPesosText(amount), gatewayId, startedAt: timeOf(createdAt) },
+    payments: attempts.map(({ reference, flow, method, note, state, amount, gatewayId, createdAt }) => ({
+      ...{ reference, flow, method, note, state, amount: toPesosText(amount), gatewayId, startedAt: timeOf(createdAt) },
     })),
     refunds: refunds.map(({ kind, state, amount, refundedOn }) => ({
       ...{ kind, state, amount: toPesosText(amount), refundedOn },
@@ -64,6 +73,10 @@ async function copyOf(context: RequestContext, order: Order) {
     delivery: fulfillment && { carrier: fulfillment.carrier, trackingNumber: fulfillment.trackingNumber },
     formerAddresses: formerAddresses.map(({ address, replacedAt }) => ({
       ...(JSON.parse(String(address)) as object),
+      replacedAt: timeOf(Number(replacedAt)),
+    })),
+    formerContacts: formerContacts.map(({ contact, replacedAt }) => ({
+      ...(JSON.parse(String(contact)) as object),
       replacedAt: timeOf(Number(replacedAt)),
     })),
     invoiceRequests: invoiceRequests.map(({ orderId: _orderId, createdAt, updatedAt, ...request }) => ({

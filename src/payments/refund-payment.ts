@@ -61,7 +61,7 @@ export function findRefundObjection(
   { config, order, option, at }: RefundCheck,
   { way, amount, reason, returnsGoods, refundedOn }: RefundRequest,
 ): RefundObjection | undefined {
-  if (!option) return 'no_payment';
+  if (!option) return config.refunds === 'off' ? 'not_offered' : 'no_payment';
   if (!option.ways.includes(way)) return 'not_offered';
   if (option.inFlight) return 'in_flight';
   if (amount <= 0 || amount > option.limit) return 'amount';

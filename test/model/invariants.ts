@@ -14,6 +14,10 @@ export async function checkInvariants(system: System): Promise<void> {
   for (const order of orders.filter((each) => each.state === 'paid')) {
     system.paidOrderIds.add(order.id);
     const attempt = attempts.find((each) => each.id === order.paidAttemptId);
+    if (attempt?.flow === 'outside') {
+      assert(system.recordedOutside.has(order.id), 'I1: an order is paid outside only by the record of a manager');
+      continue;
+    }
     const charge = charges.find((each) => each.id === attempt?.gatewayId);
     assert(charge !== undefined, 'I1: a paid order has a charge');
     assert(charge?.amountMinor === order.total, 'I1: a paid order has a charge of its amount');

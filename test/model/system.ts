@@ -33,6 +33,8 @@ export class System {
   readonly simulator: Simulator;
   /** Ids of all orders that were paid at any time. */
   readonly paidOrderIds = new Set<string>();
+  /** Orders whose payment past the gateway a manager recorded. */
+  readonly recordedOutside = new Set<string>();
   /** The services that all flows use, for example those of a process that is about to die. */
   context: CheckoutContext;
   /** The customer chooses the last shipping option of a cart, otherwise the first. */

@@ -309,7 +309,11 @@ const hasCharge = (world: World, ordinal: number): boolean => {
 
 /** Money goes back at the gateway, as a refund or a chargeback. A refund is stored by a step of its own. */
 function refunds(world: World, ordinal: number): readonly Move[] {
-  const { state, confirmedAmount } = attemptOf(world, ordinal);
+  const { flow, state, confirmedAmount } = attemptOf(world, ordinal);
+  if (flow === 'outside' && state === 'paid')
+    return fault(world, (left) => [
+      [`the merchant reverses the payment outside`, apply(left, ordinal, { type: 'refunded' })],
+    ]);
   const isConfirmed = (state === 'paid' || state === 'review') && confirmedAmount !== null;
   if (hasCharge(world, ordinal))
     return fault(world, (left) => [

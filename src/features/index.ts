@@ -18,6 +18,7 @@ import { paidOutside } from './paid-outside/feature.js';
 import { payLink } from './pay-link/feature.js';
 import { pictures } from './pictures/feature.js';
 import { postalCodes } from './postal-codes/feature.js';
+import { productFeed } from './product-feed/feature.js';
 import { products } from './products/feature.js';
 import { reconciliation } from './reconciliation/feature.js';
 import { refunds } from './refunds/feature.js';
@@ -53,6 +54,7 @@ const features: readonly Feature[] = [
   payLink,
   pictures,
   postalCodes,
+  productFeed,
   products,
   reconciliation,
   refunds,

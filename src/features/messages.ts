@@ -16,6 +16,7 @@ import { esMx as orderJobsEsMx } from './order-jobs/es-mx.js';
 import { esMx as paidOutsideEsMx } from './paid-outside/es-mx.js';
 import { esMx as payLinkEsMx } from './pay-link/es-mx.js';
 import { esMx as picturesEsMx } from './pictures/es-mx.js';
+import { esMx as productFeedEsMx } from './product-feed/es-mx.js';
 import { esMx as productsEsMx } from './products/es-mx.js';
 import { esMx as reconciliationEsMx } from './reconciliation/es-mx.js';
 import { esMx as refundsEsMx } from './refunds/es-mx.js';
@@ -49,6 +50,7 @@ import { en as orderJobsEn } from './order-jobs/en.js';
 import { en as paidOutsideEn } from './paid-outside/en.js';
 import { en as payLinkEn } from './pay-link/en.js';
 import { en as picturesEn } from './pictures/en.js';
+import { en as productFeedEn } from './product-feed/en.js';
 import { en as productsEn } from './products/en.js';
 import { en as reconciliationEn } from './reconciliation/en.js';
 import { en as refundsEn } from './refunds/en.js';
@@ -88,6 +90,7 @@ export const MESSAGES = {
       paidOutside: paidOutsideEsMx,
       payLink: payLinkEsMx,
       pictures: picturesEsMx,
+      productFeed: productFeedEsMx,
       products: productsEsMx,
       reconciliation: reconciliationEsMx,
       refunds: refundsEsMx,
@@ -124,6 +127,7 @@ export const MESSAGES = {
       paidOutside: paidOutsideEn,
       payLink: payLinkEn,
       pictures: picturesEn,
+      productFeed: productFeedEn,
       products: productsEn,
       reconciliation: reconciliationEn,
       refunds: refundsEn,

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { type Centavos, toPesosText } from '../../payments/rules/index.js';
 import { textIn } from '../../shop/rules/locale.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
+import { isClosed } from '../../shop/rules/shop-settings.js';
 import { localePath } from '../../web/locale-path.js';
 import { productPath } from '../../web/paths.js';
 import type { Link, PublicPage } from '../../web/public-page.js';
@@ -52,8 +53,10 @@ function priceBeforeData(priceBefore: Centavos) {
 
 /** Returns the variants of a group, or its only product, with offers and breadcrumb as JSON-LD, for a data block in HTML. */
 export function productData(res: Response, variants: readonly OfferedProduct[], breadcrumb: readonly Link[]): string {
-  const { locale, config, assetUrl, publicPath } = contextOf(res);
+  const context = contextOf(res);
+  const { locale, config, assetUrl, publicPath } = context;
   const { publicUrl } = config;
+  const isShopClosed = isClosed(context, context.checkout.clock.now());
   const products = variants.map((product) => ({
     '@type': 'Product',
     name: textIn(product.name, locale),
@@ -66,7 +69,7 @@ export function productData(res: Response, variants: readonly OfferedProduct[], 
       price: toPesosText(product.price),
       priceCurrency: 'MXN',
       priceSpecification: product.priceBefore ? priceBeforeData(product.priceBefore) : undefined,
-      availability: `https://schema.org/${product.left === 0 ? 'OutOfStock' : 'InStock'}`,
+      availability: `https://schema.org/${isShopClosed || product.left === 0 ? 'OutOfStock' : 'InStock'}`,
     },
   }));
   const [first, second] = variants;

@@ -1,0 +1,3 @@
+export const esMx = {
+  link: 'Lista de productos para Google y Meta (XML)',
+};

@@ -1,0 +1,16 @@
+import { MANAGER } from '../../admin/permissions.js';
+import type { Feature } from '../feature.js';
+import { addFeedRoutes } from './feed-routes.js';
+import { feedPath, productFeedPaths } from './paths.js';
+
+/** `/feeds/products.xml`: the products for shopping pages and ads of Google and Meta. */
+export const productFeed: Feature = {
+  name: 'product-feed',
+  place: 201,
+  permissions: { 'GET /admin/product-feed': MANAGER },
+  adminLinks: [{ on: 'shop', href: productFeedPaths.link, label: (t) => t('productFeed.link') }],
+  addRoutes: addFeedRoutes,
+  addAdminRoutes(app, _sendOrder, { config: { locales } }) {
+    app.get(productFeedPaths.link, (_req, res) => res.redirect(303, feedPath(locales, locales[0])));
+  },
+};

@@ -1,4 +1,4 @@
-# Last tried 2026-11-24 without Docker: all RUN commands but `npm cache` and `chown`, in their order with Node 20; start, health check, SIGTERM.
+# Last tried 2026-11-27 without Docker: each line by Buildah, with Debian and Node 24; start, health check, SIGTERM. Never tried: Docker, the image of Node.
 # Image of your shop, built from your clone: docker build -t tianguis .   Products are in the database.
 # Default command: `node dist/src/main.js`. Worker: `node dist/src/worker.js`. Doctor: `node dist/tools/doctor/main.js`.
 # No digest: see SECURITY.md, Defaults.

@@ -1,4 +1,4 @@
-/** The paths, scripts and names in Dockerfile, compose.yaml and the workflow. No test runs Docker. */
+/** The paths, scripts and names in Dockerfile, compose.yaml and the workflow. `image.test.ts` builds the image. */
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';

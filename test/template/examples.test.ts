@@ -1,13 +1,12 @@
 /** The files of docs/examples and docs/monitoring, checked by the programs that read them. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { until } from '../support/crowd.js';
+import { openCaddy } from '../support/caddy.js';
 import { exchange, openServer } from '../support/http.js';
 import { freePort } from '../support/programs.js';
 import { run } from '../support/project-copy.js';
@@ -75,40 +74,7 @@ testWith('caddy')('caddy accepts the Caddyfile as formatted', () => {
   expect(check('caddy', ['validate', '--adapter', 'caddyfile', '--config', path])).toMatchObject({ code: 0 });
 });
 
-/** Starts Caddy with the Caddyfile in front of a port, without TLS and without its admin port. */
-async function openCaddy(shopPort: number) {
-  const url = `http://127.0.0.1:${await freePort()}`;
-  const config = join(folder, 'Caddyfile');
-  writeFileSync(
-    config,
-    readFileSync(join(examples, 'Caddyfile'), 'utf8').replace(/^\{$/m, '{\n\tadmin off\n\tauto_https off'),
-  );
-  const program = 'caddy';
-  const child: ChildProcess = spawn(program, ['run', '--adapter', 'caddyfile', '--config', config], {
-    env: { PATH, HOME: folder, PUBLIC_URL: url, SHOP: `127.0.0.1:${shopPort}` },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let log = '';
-  child.stderr?.on('data', (text) => {
-    log += String(text);
-  });
-  const answers = () =>
-    fetch(`${url}/metrics`).then(
-      ({ status }) => status === 404,
-      () => false,
-    );
-  await until(answers, { everyMs: 20 }).catch(() => {
-    throw new Error(log);
-  });
-  return {
-    url,
-    log: () => log,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-  };
-}
+const openCaddyAt = async (shopPort: number) => openCaddy({ folder, port: await freePort(), shopPort });
 
 const form = { method: 'POST', body: 'lang=en' } as const;
 
@@ -118,7 +84,7 @@ testWith('caddy')('Caddy replaces the forwarding headers of the client', async (
     received = headers;
     res.end();
   });
-  await using caddy = await openCaddy(shop.port);
+  await using caddy = await openCaddyAt(shop.port);
   const [ip, host] = ['203.0.113.9', 'x.example'];
 
   await exchange(caddy.url, '/', {
@@ -131,7 +97,7 @@ testWith('caddy')('Caddy replaces the forwarding headers of the client', async (
 
 testWith('caddy')('during a restart of the shop a page waits, and a form gets the error page', async () => {
   const port = await freePort();
-  await using caddy = await openCaddy(port);
+  await using caddy = await openCaddyAt(port);
   const received: (string | undefined)[] = [];
 
   const page = exchange(caddy.url, '/');
@@ -155,7 +121,7 @@ testWith('caddy')('a request whose connection broke is neither repeated nor logg
     received += 1;
     req.socket.destroy();
   });
-  await using caddy = await openCaddy(shop.port);
+  await using caddy = await openCaddyAt(shop.port);
 
   const answers = [
     await exchange(caddy.url, '/orders/secret-token', form),

@@ -66,12 +66,16 @@ export function findRefundObjection(
   if (option.inFlight) return 'in_flight';
   if (amount <= 0 || amount > option.limit) return 'amount';
   const isWhole = amount === option.limit;
-  // A bank may charge back any part.
-  if (!isWhole && (way === 'reversal' || (!config.partialRefunds && way !== 'chargeback'))) return 'partial';
+  if (!isWhole && !mayBePartial(way, config)) return 'partial';
   if (reason.length > REFUND_REASON_LIMIT) return 'reason';
   if (way !== 'gateway' && !isDayBetween(refundedOn, order.createdAt, at)) return 'day';
   const mayReturnGoods = option.mayReturnGoods && isWhole && way !== 'chargeback';
   return returnsGoods && !mayReturnGoods ? 'goods' : undefined;
+}
+
+/** A bank may charge back any part. A reversal takes all back. */
+function mayBePartial(way: RefundRequest['way'], { partialRefunds }: RefundCheck['config']): boolean {
+  return way === 'chargeback' || (way !== 'reversal' && partialRefunds);
 }
 
 export type RefundResult<O = Order> =

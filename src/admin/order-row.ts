@@ -6,7 +6,7 @@ import { STATE_TONES } from '../view-models/tone.js';
 import { adminOrderPath } from '../web/paths.js';
 
 /** Builds the model of an order in a list or at the top of its page. */
-export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial' | undefined) {
+export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial' | 'reversed' | undefined) {
   const { number, state, email, phone, createdAt, updatedAt } = order;
   const reason = reasonToReview(order);
   return {

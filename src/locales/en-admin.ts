@@ -167,7 +167,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
       cancelled: 'Canceled',
       review: 'In review',
     },
-    refunded: { full: 'Refunded', partial: 'Partly refunded' },
+    refunded: { full: 'Refunded', partial: 'Partly refunded', reversed: 'Payment reversed' },
     attempts: {
       creating: 'Starting',
       open: 'Open',
@@ -194,7 +194,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
       other_environment:
         'The payment was made with other gateway addresses or another gateway key. Restore them to look it up again.',
       second_payment: 'The same purchase was paid twice.',
-      oversold: 'The payment came late, and not enough is in stock. Nothing was taken from stock.',
+      oversold: 'It was paid, and not enough is in stock. Nothing was taken from stock.',
       host_failed: 'The shop had an error of its own and did not finish this order.',
       outcome_unknown: 'We sent the payment and received no answer.',
       page_origin: 'CHECKOUT_PAGE_ORIGINS does not list the origin of the gateway’s payment page.',
@@ -206,7 +206,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     },
     actions: { title: 'Other actions' },
     review: {
-      returnMoney: 'The gateway confirmed that this money was paid. To return it:',
+      returnMoney: 'This money was paid. To return it:',
       title: 'Review',
       happened: 'What happened',
       known: 'What is known',
@@ -230,7 +230,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
           'The payment was started with other gateway addresses or another key, so we cannot look it up. With the earlier settings this review ends by itself.',
         second_payment: 'The customer paid the same purchase twice. One of the two payments must be returned.',
         oversold:
-          'The payment is valid, but it came after the reservation ended. The stock no longer covers the order, and nothing was taken from it.',
+          'The payment is valid, but no pieces were reserved for the order. The stock no longer covers the order, and nothing was taken from it.',
         host_failed:
           'The payment gateway’s answers are stored, and the shop had an error of its own while it continued this order. If the order is paid: the products are still in the cart and in stock, and no email was sent. Ask your developer to repair the error, then apply the change again.',
         outcome_unknown:

@@ -166,7 +166,7 @@ export const esMxAdmin = {
       cancelled: 'Cancelado',
       review: 'En revisión',
     },
-    refunded: { full: 'Reembolsado', partial: 'Reembolso parcial' },
+    refunded: { full: 'Reembolsado', partial: 'Reembolso parcial', reversed: 'Pago anulado' },
     attempts: {
       creating: 'Iniciándose',
       open: 'Abierto',
@@ -193,7 +193,7 @@ export const esMxAdmin = {
       other_environment:
         'El pago se hizo con otras direcciones u otra clave de API de la pasarela. Restablécelas para volver a consultarlo.',
       second_payment: 'La misma compra se pagó dos veces.',
-      oversold: 'El pago llegó tarde y ya no hay existencia suficiente. No se descontó nada del inventario.',
+      oversold: 'Se pagó y ya no hay existencia suficiente. No se descontó nada del inventario.',
       host_failed: 'La tienda tuvo un error propio y no terminó con este pedido.',
       outcome_unknown: 'Enviamos el pago y no recibimos respuesta.',
       page_origin: 'CHECKOUT_PAGE_ORIGINS no incluye el origen de la página de pago de la pasarela.',
@@ -205,7 +205,7 @@ export const esMxAdmin = {
     },
     actions: { title: 'Otras acciones' },
     review: {
-      returnMoney: 'La pasarela confirmó que este dinero se pagó. Para devolverlo:',
+      returnMoney: 'Este dinero se pagó. Para devolverlo:',
       title: 'Revisión',
       happened: 'Qué pasó',
       known: 'Qué se sabe',
@@ -231,7 +231,7 @@ export const esMxAdmin = {
           'El pago se inició con otras direcciones u otra clave de API de la pasarela y no podemos consultarlo. Con la configuración anterior, esta revisión termina sola.',
         second_payment: 'El cliente pagó dos veces la misma compra. Hay que devolver uno de los dos pagos.',
         oversold:
-          'El pago es válido, pero llegó cuando la reserva ya había terminado. La existencia no alcanza para el pedido y no se descontó nada.',
+          'El pago es válido, pero el pedido ya no tenía piezas reservadas. La existencia no alcanza para el pedido y no se descontó nada.',
         host_failed:
           'Las respuestas de la pasarela están guardadas, pero la tienda tuvo un error propio al continuar con este pedido. Si está pagado: los productos siguen en el carrito y en la existencia, y no se mandó ningún correo. Pide que se corrija el error y aplica el cambio otra vez.',
         outcome_unknown:

@@ -59,6 +59,8 @@ export interface ReturnedMoney {
   readonly paidTheOrder: boolean;
   /** The admin user chose that the goods come back. */
   readonly returnsGoods: boolean;
+  /** A payment past the gateway was taken back. */
+  readonly isReversal?: boolean;
 }
 
 /** An outbox job of an order. */

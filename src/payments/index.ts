@@ -67,7 +67,7 @@ export {
   recordEvent,
   recordEvents,
 } from './store/orders.js';
-export { DROPPED, jobKey, type QueuedJob, queueJob, queueJobs, requeueJob } from './store/outbox.js';
+export { DROPPED, endJob, jobKey, type QueuedJob, queueJob, queueJobs, requeueJob } from './store/outbox.js';
 export {
   DAYS_AT_ONCE,
   findPayments,

@@ -84,7 +84,7 @@ export async function findOutsideRefusal(
     const attempts = (await findAttempts(queries, each.id)).map(withStatus);
     const answers = lookups && (lookups.get(each.id) ?? new Map());
     const why = findOutsideObjection({ order: each, attempts, lookups: answers, environment, at });
-    if (why) return each.id !== order.id && why.kind === 'paid' ? { kind: 'other_order', number: each.number } : why;
+    if (why) return each.id === order.id || why.kind === 'open' ? why : { kind: 'other_order', number: each.number };
   }
   const blocking = await findBlockingOrder(queries, order);
   return blocking && { kind: 'other_order', number: blocking.number };

@@ -27,15 +27,13 @@ export interface RefundOption extends Refundable {
   readonly mayReturnGoods: boolean;
 }
 
-/** Returns whether a confirmed payment of the order may be refunded, a reversal apart. Does not ask the host. */
+/** Returns whether a confirmed payment of the order may be refunded or reversed. Does not ask the host. */
 export async function isRefundable(
   queries: Db,
   { config }: Pick<PaymentContext, 'config'>,
   order: Order,
 ): Promise<boolean> {
-  return (await findRefundable(queries, config, order)).some(
-    ({ limit, ways }) => limit > 0 && ways.some((way) => way !== 'reversal'),
-  );
+  return (await findRefundable(queries, config, order)).some(({ limit }) => limit > 0);
 }
 
 /** Returns the attempts of an order that may be refunded. With `REFUNDS=off` only payments past the gateway. */

@@ -17,7 +17,13 @@ export interface OrderHooks {
   /** Runs in the transaction that stores that money was returned. `at`: milliseconds since 1970. */
   moneyReturned?(
     queries: Db,
-    refund: { readonly orderId: string; readonly refundId: string; readonly at: number },
+    refund: {
+      readonly orderId: string;
+      readonly refundId: string;
+      /** A payment past the gateway was taken back. */
+      readonly isReversal: boolean;
+      readonly at: number;
+    },
   ): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ import {
   returnStock,
   takeStock,
 } from '../db/stock.js';
-import { type HostJob, type Loop, type PaymentHost, recordEvent } from '../payments/index.js';
+import { endJob, type HostJob, jobKey, type Loop, type PaymentHost, recordEvent } from '../payments/index.js';
 import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
 import { becamePaid, reservationEnd, type ShopChange, type ShopOrder } from './order-hooks.js';
 import { setAside } from './reserve-stock.js';
@@ -88,10 +88,12 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
       await releaseReservation(tx, change);
       for (const hooks of context.orderHooks) await hooks.orderChanged?.(tx, change, currentConfig(context));
     },
-    async moneyReturned(tx, order, { refundId, isFull, paidTheOrder, returnsGoods }) {
+    async moneyReturned(tx, order, { refundId, isFull, paidTheOrder, returnsGoods, isReversal = false }) {
       const at = clock.now();
       if (isFull && paidTheOrder && returnsGoods) await returnGoods(tx, order, at);
-      for (const hooks of context.orderHooks) await hooks.moneyReturned?.(tx, { orderId: order.id, refundId, at });
+      const refund = { orderId: order.id, refundId, isReversal, at };
+      for (const hooks of context.orderHooks) await hooks.moneyReturned?.(tx, refund);
+      if (isReversal) await endJob(tx, jobKey('receipt', order.id), at);
     },
     async admit(order, flow, passed) {
       const { client, isByOther = false } = startOf(passed);

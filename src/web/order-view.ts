@@ -57,7 +57,7 @@ export function orderFacts({ order, view, refunds, fulfillment, now }: OrderReco
   return {
     ...view,
     /** Of all payments of the order. 0 if nothing was returned, or if only a decision records it. */
-    refundedTotal: refundedTotal(refunds.filter(({ kind }) => kind !== 'reversal')),
+    refundedTotal: refundedTotal(refunds),
     /** The merchant took back a payment past the gateway. */
     isReversed: refunds.some(({ kind }) => kind === 'reversal'),
     /** The order is paid, and its products are sold out. */

@@ -74,8 +74,8 @@ function refundRows(i18n: I18n, { refunds }: OrderRecord) {
   });
 }
 
-/** Jobs that are no mail to the customer: hooks, and mails to the merchant. */
-const OTHER_JOBS = /^(?:on|merchant)_/;
+/** Jobs that are no mail to the customer: hooks, mails to the merchant, and those to a former address. */
+const OTHER_JOBS = /^(?:on_|merchant_|contact_removed$)/;
 
 /** Reads the mails from the history, because jobs that are done are deleted after 90 days. */
 function sentMails(i18n: I18n, { events }: OrderRecord) {

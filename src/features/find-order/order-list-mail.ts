@@ -14,7 +14,8 @@ const LISTED_ORDERS = 10;
 
 interface ListedOrder {
   readonly order: Order;
-  readonly isRefunded: boolean;
+  /** Absent: no money was returned as a whole. A payment that was taken back leaves a closed order. */
+  readonly ended?: 'refunded' | 'cancelled' | undefined;
 }
 
 /** Returns the newest orders of the address. Paid ones come before all others, so that unpaid ones of an attacker hide none. */
@@ -23,7 +24,8 @@ export async function findListedOrders(queries: Db, email: string): Promise<read
   const newest = await searchOrders(queries, { filter: { email }, limit: LISTED_ORDERS });
   const orders = [...paid, ...newest.filter(({ state }) => state !== 'paid')].slice(0, LISTED_ORDERS);
   const refunded = await findRefundedOrders(queries, orders);
-  return orders.map((order) => ({ order, isRefunded: refunded.get(order.id) === 'full' }));
+  const ends = { full: 'refunded', reversed: 'cancelled', partial: undefined } as const;
+  return orders.map((order) => ({ order, ended: ends[refunded.get(order.id) ?? 'partial'] }));
 }
 
 export function orderListMail(
@@ -47,11 +49,11 @@ export function orderListMail(
   };
 }
 
-function orderFact(publicUrl: string, { order, isRefunded }: ListedOrder, { t, day, money }: I18n): MailFact {
+function orderFact(publicUrl: string, { order, ended }: ListedOrder, { t, day, money }: I18n): MailFact {
   const { number, state, createdAt, total } = order;
   return {
     label: t('findOrder.listMail.order', { number }),
-    lines: [t(`findOrder.states.${isRefunded ? 'refunded' : state}`), day(createdAt), money(total)],
+    lines: [t(`findOrder.states.${ended ?? state}`), day(createdAt), money(total)],
     href: publicUrl + orderPath(order),
   };
 }

@@ -17,8 +17,8 @@ export const orderActions: Feature = {
     'POST /admin/orders/:number/cancel': MANAGER,
   },
   addAdminRoutes: addOrderActionRoutes,
-  adminOrderAction(i18n, { order, refused }, { can }) {
-    const resend = mayResend(order) && can(`POST ${orderActionsPaths.resendReceipt}`);
+  adminOrderAction(i18n, { order, refused, refunded }, { can }) {
+    const resend = mayResend(order) && refunded !== 'reversed' && can(`POST ${orderActionsPaths.resendReceipt}`);
     const cancel =
       mayCancel(order) && can(`POST ${orderActionsPaths.cancelOrder}`) ? cancelForm(i18n, refused) : undefined;
     if (!resend && !cancel) return undefined;

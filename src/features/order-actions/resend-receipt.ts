@@ -1,4 +1,5 @@
-import type { Order } from '../../db/orders.js';
+import { findOrder, type Order } from '../../db/orders.js';
+import { findRefundedOrders } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
 
@@ -13,11 +14,14 @@ const RECEIPT_RESULTS = {
   not_allowed: 'no_receipt',
 } as const;
 
-/** Queues the receipt of a paid order again. `no_receipt`: see {@link mayResend}. */
+/** Queues the receipt of a paid order again. `no_receipt`: see {@link mayResend}, or its payment was reversed. */
 export async function resendReceipt(
   context: Pick<CheckoutContext, 'db' | 'clock'>,
   request: OrderRequest,
 ): Promise<(typeof RECEIPT_RESULTS)[keyof typeof RECEIPT_RESULTS]> {
+  const order = await findOrder(context.db.queries, request.orderId);
+  if (order && (await findRefundedOrders(context.db.queries, [order])).get(order.id) === 'reversed')
+    return 'no_receipt';
   const receipt = { job: 'receipt', kind: 'receipt_resent', isAllowed: mayResend } as const;
   return RECEIPT_RESULTS[await requeueMail(context, request, receipt)];
 }

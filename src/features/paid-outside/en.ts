@@ -18,6 +18,7 @@ export const en: TextsOf<typeof esMx> = {
   reverse: 'Reverse the payment outside',
   reverseHint:
     'Use it if the payment did not happen, or if you returned all of the money. The order is not delivered and cannot be paid again. The sale is subtracted today. The customer gets no email.',
+  reverseLink: 'Reverse the payment outside',
   reason: 'Reason',
   stock: 'Do the products return to stock?',
   stockProblem: 'Choose whether the products return to stock.',
@@ -25,7 +26,7 @@ export const en: TextsOf<typeof esMx> = {
   no: 'No',
   why: {
     open: 'The customer may still be paying at the gateway. You can record a payment outside from {{until}} on.',
-    other_order: 'Another order for the same products is under way or paid: {{number}}. Record the payment there.',
+    other_order: 'Another order for the same products is under way, in review or paid: {{number}}. See it first.',
     paid: 'The order is already paid.',
     in_review: 'Decide about the payment in review before you record a payment outside.',
     answer_awaited: 'A payment is being started, or its outcome is unknown. Try again in a minute.',
@@ -41,7 +42,7 @@ export const en: TextsOf<typeof esMx> = {
   refusals: {
     outside_open: 'The customer may still be paying. Nothing was recorded.',
     outside_other_order: 'Another order for the same products is under way or paid. Nothing was recorded.',
-    outside_paid: 'The order was paid at the gateway. No other payment was recorded.',
+    outside_paid: 'The order is already paid. No other payment was recorded.',
     outside_in_review: 'A payment of this order is in review. Nothing was recorded.',
     outside_answer_awaited: 'A payment is being started, or its outcome is unknown. Nothing was recorded.',
     outside_other_environment: 'A payment of this order cannot be looked up. Nothing was recorded.',

@@ -15,6 +15,7 @@ export const esMx = {
   reverse: 'Anular el pago por fuera',
   reverseHint:
     'Úsalo si el pago no se hizo o si devolviste todo el dinero. El pedido ya no se entrega y no se puede pagar otra vez. La venta se resta hoy. El cliente no recibe ningún correo.',
+  reverseLink: 'Anular el pago por fuera',
   reason: 'Motivo',
   stock: '¿Los productos vuelven al inventario?',
   stockProblem: 'Elige si los productos vuelven al inventario.',
@@ -22,7 +23,8 @@ export const esMx = {
   no: 'No',
   why: {
     open: 'El cliente todavía puede estar pagando en la pasarela. Podrás registrar aquí un pago por fuera a partir de {{until}}.',
-    other_order: 'Otro pedido de los mismos productos está en curso o pagado: {{number}}. Registra ahí el pago.',
+    other_order:
+      'Otro pedido de los mismos productos está en curso, en revisión o pagado: {{number}}. Revísalo primero.',
     paid: 'El pedido ya está pagado.',
     in_review: 'Antes de registrar un pago por fuera, decide qué pasa con el pago en revisión.',
     answer_awaited: 'Hay un pago que se está iniciando o cuyo resultado no se conoce. Inténtalo en un minuto.',
@@ -38,7 +40,7 @@ export const esMx = {
   refusals: {
     outside_open: 'El cliente todavía puede estar pagando. No se registró nada.',
     outside_other_order: 'Otro pedido de los mismos productos está en curso o pagado. No se registró nada.',
-    outside_paid: 'El pedido se pagó en la pasarela. No se registró ningún otro pago.',
+    outside_paid: 'El pedido ya está pagado. No se registró ningún otro pago.',
     outside_in_review: 'Un pago de este pedido está en revisión. No se registró nada.',
     outside_answer_awaited: 'Hay un pago que se está iniciando o cuyo resultado no se conoce. No se registró nada.',
     outside_other_environment: 'Un pago de este pedido no se puede consultar. No se registró nada.',

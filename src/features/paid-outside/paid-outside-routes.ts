@@ -37,6 +37,9 @@ async function record(req: Request, res: Response, sendOrder: SendOrder): Promis
   if (result.kind === 'changed') return sendOrder(res, { typed, errors: [] });
   if (result.kind === 'day')
     return sendOrder(res, { typed, errors: fieldErrorList({ paid_on: t('paidOutside.dayProblem') }) });
+  // A second try is likely, so that what was typed stays.
+  if (result.kind === 'refused' && result.why.kind === 'unanswered')
+    return sendOrder(res, { typed, errors: fieldErrorList({ method: t('paidOutside.why.unanswered') }) });
   answer(res, order, outcomeOf(result));
 }
 

@@ -35,6 +35,9 @@ export async function paidOutsideSection(
     view: '/paid-outside/paid-outside',
     place: 'below',
     model: { ...form, reversal: reversalForm(record, option) },
+    reviewLinks: order.reviewReason
+      ? [{ label: context.t('paidOutside.reverseLink'), href: `${adminOrderPath(order)}#reversal` }]
+      : [],
   };
 }
 

@@ -85,6 +85,8 @@ export const en: TextsOf<typeof esMx> = {
   form: {
     titles: { gateway: 'Refund a payment', record: 'Record a refund', chargeback: 'Record a chargeback' },
     effects: {
+      recordOutside:
+        'The shop does not call the gateway: you only record money that you have returned. The customer gets an email.',
       gateway: 'When you confirm, the shop requests this refund from the gateway. It cannot be undone.',
       record:
         'The shop does not call the gateway: you only record a refund that you already made in its dashboard. Payments of the gateway’s page are always refunded there. The customer gets an email.',

@@ -88,6 +88,8 @@ export const esMx = {
   form: {
     titles: { gateway: 'Reembolsar un pago', record: 'Registrar un reembolso', chargeback: 'Registrar un contracargo' },
     effects: {
+      recordOutside:
+        'La tienda no llama a la pasarela: aquí solo registras el dinero que ya devolviste. El cliente recibe un correo.',
       gateway: 'Al confirmar, la tienda le pide este reembolso a la pasarela. No se puede deshacer.',
       record:
         'La tienda no llama a la pasarela: aquí solo registras un reembolso que ya hiciste en su panel. Los pagos de la página de la pasarela siempre se reembolsan ahí. El cliente recibe un correo.',

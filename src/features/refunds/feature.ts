@@ -28,9 +28,11 @@ export const refunds: Feature = {
   },
   csvColumns: refundColumns,
   workCards: openRefundsCards,
-  async moneyReturned(queries, { orderId, refundId, at }) {
+  async moneyReturned(queries, { orderId, refundId, isReversal, at }) {
     const order = await findOrder(queries, orderId);
-    const jobs = order?.email === '' ? (['on_refunded'] as const) : (['refunded', 'on_refunded'] as const);
+    // The shop cannot state how a reversal returns money.
+    const jobs =
+      isReversal || order?.email === '' ? (['on_refunded'] as const) : (['refunded', 'on_refunded'] as const);
     for (const job of jobs) await queueJob(queries, { key: `${jobKey(job, orderId)}:${refundId}`, orderId, job, at });
   },
   jobs: refundJobs,

@@ -130,6 +130,8 @@ export function refundPage(
   const { t, money } = i18n;
   const { order, option, refunds, way, at } = form;
   const limit = money(option.limit);
+  const isOutside = option.attempt.flow === 'outside';
+  const known = isOutside ? [] : gatewayFacts(i18n, option.attempt);
   const errors = (shown.problems ?? []).map(({ field, problem }) => ({
     field,
     message: problemText(i18n, { field, problem }, values, limit),
@@ -142,14 +144,14 @@ export function refundPage(
     href: adminOrderPath(order),
     title: t(`refunds.form.titles.${way}`),
     payment: attemptTitle(i18n, option.attempt),
-    effect: t(`refunds.form.effects.${way}`),
+    effect: t(`refunds.form.effects.${way === 'record' && isOutside ? 'recordOutside' : way}`),
   };
   if (shown.amount !== undefined) {
     const amount = money(shown.amount);
     const { chosen_amount, refunded_on, reason, returns_stock } = values;
     return {
       ...page,
-      facts: [...gatewayFacts(i18n, option.attempt), ...confirmedFacts(i18n, form, values, amount)],
+      facts: [...known, ...confirmedFacts(i18n, form, values, amount)],
       hidden: { ...asked, chosen_amount, refunded_on, reason, returns_stock },
       confirmation: {
         amount: viewOf('amount'),
@@ -160,7 +162,7 @@ export function refundPage(
   }
   return {
     ...page,
-    facts: [...gatewayFacts(i18n, option.attempt), ...refundFacts(i18n, option.attempt, refunds)],
+    facts: [...known, ...refundFacts(i18n, option.attempt, refunds)],
     hidden: asked,
     /** Absent fields are not shown. */
     fields: {

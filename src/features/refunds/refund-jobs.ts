@@ -12,8 +12,6 @@ export function refundJobs(sendToCustomer: SendToCustomer): CheckoutContext['job
     async refunded(context, order, { key }) {
       if (order.email === '') return;
       const refunded = await refundedOrder(context, order, key);
-      // No money went back to the customer in a way that the shop can state.
-      if (refunded.refund.kind === 'reversal') return;
       await sendToCustomer(order, key, (i18n) => refundMail(refunded, i18n));
     },
     on_refunded: refundHook(onRefunded),
@@ -42,7 +40,7 @@ async function refundedOrder({ db }: CheckoutContext, order: Order, key: string)
   };
 }
 
-function refundMail({ order, refund, isPaymentOfOrder, isFull }: RefundedOrder, { t, money }: I18n): Content {
+function refundMail({ order, refund, payment, isPaymentOfOrder, isFull }: RefundedOrder, { t, money }: I18n): Content {
   const { number, firstName } = order;
   const returned = t('refunds.mail.returned', { number, amount: money(refund.amount) });
   const explained = !isPaymentOfOrder ? 'extra' : isFull ? 'full' : 'partial';
@@ -51,7 +49,11 @@ function refundMail({ order, refund, isPaymentOfOrder, isFull }: RefundedOrder, 
     preview: returned,
     heading: t('refunds.mail.heading', { name: firstName }),
     // An order that was never paid needs no explanation: its page shows that it is closed.
-    paragraphs: [returned, ...(order.state === 'paid' ? [t(`refunds.mail.${explained}`)] : []), t('refunds.mail.when')],
+    paragraphs: [
+      returned,
+      ...(order.state === 'paid' ? [t(`refunds.mail.${explained}`)] : []),
+      ...(payment.flow === 'outside' ? [] : [t('refunds.mail.when')]),
+    ],
     closing: t('refunds.mail.closing'),
   };
 }

@@ -43,10 +43,14 @@ export function isInFlight(state: RefundState): boolean {
   return IN_FLIGHT.includes(state);
 }
 
-/** Returns the sum that was returned to the customer. Chargebacks are not included. */
+/** Returns the sum that was returned to the customer. Chargebacks and reversals are not included. */
 export function refundedTotal(refunds: readonly RefundFacts[]): Centavos {
+  return totalOf(refunds, ['refund']);
+}
+
+function totalOf(refunds: readonly RefundFacts[], kinds: readonly RefundKind[]): Centavos {
   const returned = refunds.filter(
-    ({ kind, state }) => kind !== 'chargeback' && (state === 'succeeded' || state === 'recorded'),
+    ({ kind, state }) => kinds.includes(kind) && (state === 'succeeded' || state === 'recorded'),
   );
   return sum(returned.map(({ amount }) => amount));
 }
@@ -71,11 +75,12 @@ export function refundable(confirmedAmount: Centavos | null, refunds: readonly R
   return centavos(Math.max(0, (confirmedAmount ?? 0) - used));
 }
 
-/** Returns whether the refunds of an order returned the whole confirmed amount of this attempt. */
+/** Returns whether refunds or a reversal returned the whole confirmed amount of this attempt. */
 export function isFullyRefunded(
   attempt: { readonly id: string; readonly confirmedAmount: Centavos | null },
   refunds: readonly RefundFacts[],
 ): boolean {
   const confirmed = attempt.confirmedAmount ?? 0;
-  return confirmed > 0 && refundedTotal(refunds.filter(({ attemptId }) => attemptId === attempt.id)) >= confirmed;
+  const own = refunds.filter(({ attemptId }) => attemptId === attempt.id);
+  return confirmed > 0 && totalOf(own, ['refund', 'reversal']) >= confirmed;
 }

@@ -70,6 +70,11 @@ export async function finishJob(queries: Db, key: string, at: number): Promise<v
   await queries.updateTable('outbox').set({ doneAt: at, lastError: null }).where('key', '=', key).execute();
 }
 
+/** Ends a job that has not run, and that nothing needs any more. */
+export async function endJob(queries: Db, key: string, at: number): Promise<void> {
+  await queries.updateTable('outbox').set({ doneAt: at }).where('key', '=', key).where('doneAt', 'is', null).execute();
+}
+
 /** `lastError` of a job that ended without having run. */
 export const DROPPED = 'dropped';
 

@@ -12,12 +12,12 @@ export function findRefunds(queries: Db, orderId: string): Promise<readonly Refu
 
 /**
  * Returns how much of its payment was returned to the customer, by order id. Absent if nothing was returned. Refunds of a
- * second payment of a paid order do not count.
+ * second payment of a paid order do not count. `reversed`: a payment past the gateway was taken back.
  */
 export async function findRefundedOrders(
   queries: Db,
   orders: readonly Pick<Order, 'id' | 'state' | 'paidAttemptId'>[],
-): Promise<ReadonlyMap<string, 'full' | 'partial'>> {
+): Promise<ReadonlyMap<string, 'full' | 'partial' | 'reversed'>> {
   if (orders.length === 0) return new Map();
   const rows = await queries
     .selectFrom('attempts')
@@ -25,10 +25,10 @@ export async function findRefundedOrders(
       join
         .onRef('refunds.orderId', '=', 'attempts.orderId')
         .onRef('refunds.attemptId', '=', 'attempts.id')
-        .on('refunds.kind', '=', 'refund')
+        .on('refunds.kind', 'in', ['refund', 'reversal'])
         .on('refunds.state', 'in', ['succeeded', 'recorded']),
     )
-    .select(['attempts.orderId', 'attempts.id', 'attempts.state'])
+    .select(['attempts.orderId', 'attempts.id', 'attempts.state', 'refunds.kind'])
     .where(
       'attempts.orderId',
       'in',
@@ -39,7 +39,9 @@ export async function findRefundedOrders(
   const found = orders.flatMap(({ id, state, paidAttemptId }) => {
     const own = rows.filter((row) => row.orderId === id && (row.id === paidAttemptId || state === 'cancelled'));
     if (own.length === 0) return [];
-    return [[id, own.some((row) => row.state === 'refunded') ? 'full' : 'partial'] as const];
+    const isReversed = own.some(({ kind }) => kind === 'reversal');
+    const isFull = own.some((row) => row.state === 'refunded');
+    return [[id, isReversed ? 'reversed' : isFull ? 'full' : 'partial'] as const];
   });
   return new Map(found);
 }

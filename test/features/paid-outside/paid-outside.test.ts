@@ -143,3 +143,46 @@ test('case 200: the reversal after the goods were shipped returns no stock, and 
   ]);
   expect(await stockOf(shop)).toBe(2);
 });
+
+test('a payment that is reversed before its receipt was sent causes no mail, and no receipt is sent again', async () => {
+  await openDeclinedOrder();
+  await post('paid-outside', CASH);
+  await post('reversal', { reversal_reason: 'La transferencia no llegó', returns_stock: 'yes' });
+
+  const mails = await receiveMails(shop);
+  const { number } = await theOrder(shop);
+  const page = await merchant.get(`/admin/orders/${number}`);
+
+  expect(mails.filter(({ subject }) => /Recibo|reembols/i.test(subject))).toEqual([]);
+  expect(page.text).not.toContain('data-test="admin-resend"');
+  expect(page.text).toContain('Pago anulado');
+});
+
+test('the gateway gives no answer: the form shows it, and what was typed stays', async () => {
+  await openLimitedPage(shop);
+  const { offerEndsAt = 0 } = (await allAttempts(shop))[0] ?? {};
+  shop.clock.advance(offerEndsAt + 120_001 - shop.clock.now());
+  merchant = await openBackOffice(shop);
+  shop.control.fault('read-session', { kind: 'status', status: 503 }, 5);
+
+  const answer = await post('paid-outside', CASH);
+  shop.control.clearFaults();
+
+  expect(answer.status).toBe(422);
+  for (const text of ['no confirmó que el cliente no está pagando', 'Pagó en el local', 'value="01" selected'])
+    expect(answer.text).toContain(text);
+  expect(await theOrder(shop)).not.toMatchObject({ state: 'paid' });
+});
+
+test('an order paid outside without stock names no gateway and links its reversal', async () => {
+  await openDeclinedOrder();
+  await setStock(shop, 0);
+  await post('paid-outside', CASH);
+  const { number, reviewReason } = await theOrder(shop);
+
+  const { text } = await merchant.get(`/admin/orders/${number}`);
+
+  expect(reviewReason).toBe('oversold');
+  expect(text).toContain(`href="/admin/orders/${number}#reversal"`);
+  expect(text).not.toContain('La pasarela confirmó');
+});

@@ -37,7 +37,7 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAcce
     /** Absent without `mayReadSales`, as payments and the prices of lines. */
     total: readsSales ? i18n.money(order.total) : undefined,
     errors: refused?.errors ?? [],
-    stateReason: stateReason(i18n, order, events),
+    stateReason: stateReason(i18n, record),
     facts: factsOf(i18n, record),
     customer: customerCard(order),
     // The customer card has the phone.

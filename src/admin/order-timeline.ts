@@ -1,9 +1,9 @@
 /** History of an order as text for the back office, with the stored detail of each event. */
 
-import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
-import type { Attempt, findHistory } from '../payments/index.js';
+import { type Attempt, type findHistory, payingAttemptOf } from '../payments/index.js';
 import { CURRENCY, centavos, maskCardNumbers, toPesosText } from '../payments/rules/index.js';
+import type { OrderRecord } from './order-record.js';
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;
 
@@ -101,9 +101,13 @@ export function differingPayment({ money }: I18n, events: OrderEvents, { ordinal
   return paidCurrency === CURRENCY ? money(amount) : `${toPesosText(amount)} ${paidCurrency}`;
 }
 
+type StateRecord = Pick<OrderRecord, 'order' | 'events' | 'attempts' | 'refunded'>;
+
 /** Returns the reason for the state of the order as a sentence. */
-export function stateReason({ t }: I18n, order: Order, events: OrderEvents): string {
+export function stateReason({ t }: I18n, { order, events, attempts, refunded }: StateRecord): string {
   if (order.reviewReason !== null) return t(`admin.reasons.${order.reviewReason}`);
+  if (refunded === 'reversed') return t('admin.stateReasons.reversed');
+  if (payingAttemptOf(order, attempts)?.flow === 'outside') return t('admin.stateReasons.outside');
   if (order.state !== 'cancelled') return t(`admin.stateReasons.${order.state}`);
   if (order.supersededBy !== null) return t('admin.stateReasons.replaced');
   const decided = events.some(

@@ -80,6 +80,8 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
       expired: 'The time to pay ran out, and the gateway reported no payment.',
       review: 'A payment differs from what was expected and needs your decision.',
       cancelled: 'The gateway reported that the payment was canceled. Nothing was charged.',
+      outside: 'An admin user recorded that the customer paid outside. The gateway did not confirm it.',
+      reversed: 'An admin user recorded a payment outside and reversed it later. The order is not delivered.',
       replaced: 'The customer changed the cart, and another order replaced this one.',
       decided: 'An admin user closed it in the back office.',
     },

@@ -78,6 +78,8 @@ export const esMxAdmin = {
       expired: 'El plazo para pagar terminó y la pasarela no reportó ningún pago.',
       review: 'Un pago no coincide con lo esperado y requiere tu decisión.',
       cancelled: 'La pasarela reportó que el pago se canceló. No se cobró nada.',
+      outside: 'Un usuario del panel registró que el cliente pagó por fuera. La pasarela no lo confirmó.',
+      reversed: 'Un usuario del panel registró un pago por fuera y después lo anuló. El pedido no se entrega.',
       replaced: 'El cliente cambió su carrito y otro pedido reemplazó a este.',
       decided: 'Un usuario del panel lo cerró.',
     },

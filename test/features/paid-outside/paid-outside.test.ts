@@ -47,7 +47,14 @@ test('a manager records cash: the order is paid, the receipt and the pages name 
   expect(receipt).toContain('Forma de pago: efectivo');
   expect(receipt).not.toContain('tarjeta');
   expect((await customer.get(`/orders/${order.token}`)).text).toContain('Forma de pago: efectivo');
-  for (const text of ['Pagó en el local', 'efectivo', 'Un usuario del panel registró un pago por fuera', 'admin'])
+  expect(page.text).not.toContain('La pasarela confirmó este pago');
+  for (const text of [
+    'Pagó en el local',
+    'efectivo',
+    'La pasarela no lo confirmó',
+    'Un usuario del panel registró un pago por fuera',
+    'admin',
+  ])
     expect(page.text).toContain(text);
 });
 

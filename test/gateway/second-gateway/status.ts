@@ -17,7 +17,7 @@ const STATUSES = new Map<string, PaymentStatus>([
 export const readStatus = (word: string): PaymentStatus => STATUSES.get(word) ?? 'unclear';
 
 /** An exported list has the words of a lookup. */
-export const readExportedStatus: typeof Own.readExportedStatus = readStatus;
+export const readExportedStatus: typeof Own.readExportedStatus = (word) => readStatus(word);
 
 export const isPlainPending: typeof Own.isPlainPending = (stored) => STATUSES.get(stored ?? '') === 'pending';
 

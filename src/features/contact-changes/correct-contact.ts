@@ -27,7 +27,8 @@ export function correctContact(
     await recordEvent(tx, { orderId, at, kind: 'customer_data_corrected', detail: { by, formerContact } });
     const queue = (job: 'contact_changed' | 'contact_removed') =>
       queueJob(tx, { key: `${jobKey(job, orderId)}:${formerContact}`, orderId, job, at });
-    await queue('contact_changed');
+    // A job that is done counts as a mail that was sent.
+    if (person.email !== '') await queue('contact_changed');
     if (order.email !== '' && order.email !== person.email) await queue('contact_removed');
     return 'contact_corrected';
   });

@@ -2,7 +2,7 @@
 import { type AdminOrderSection, type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { I18n } from '../../locales/i18n.js';
 import { type OutsideRefusal, payingAttemptOf, type RefundOption } from '../../payments/index.js';
-import { dayOf, REFUND_REASON_LIMIT } from '../../payments/rules/index.js';
+import { dayOf } from '../../payments/rules/index.js';
 import { isInShop } from '../../shop/rules/fulfillment.js';
 import { OUTSIDE_METHODS } from '../../shop/rules/outside-method.js';
 import { adminOrderPath } from '../../web/paths.js';
@@ -58,6 +58,7 @@ export function mayReturnStock(
 }
 
 function refusalText({ t, moment }: I18n, refusal: OutsideRefusal): string {
+  // The page shows minutes, so that the next one is shown.
   if (refusal.kind === 'open') return t('paidOutside.why.open', { until: moment(refusal.until + 60_000) });
   if (refusal.kind === 'other_order') return t('paidOutside.why.other_order', { number: refusal.number });
   return t(`paidOutside.why.${refusal.kind}`);
@@ -82,7 +83,6 @@ function reversalForm(record: OrderRecord, option: RefundOption) {
   const { refused } = record;
   return {
     reason: typedField(refused, 'reversal_reason'),
-    reasonLimit: REFUND_REASON_LIMIT,
     stock: mayReturnStock(record, option) ? typedField(refused, 'returns_stock') : undefined,
     isOpen: refused?.typed['reversal_reason'] !== undefined,
   };

@@ -75,3 +75,15 @@ test('two corrections at once: one is saved, and the other sees the changed orde
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
   expect(await queries.selectFrom('formerContacts').select('by').execute()).toHaveLength(1);
 });
+
+test('a corrected name of an order without an e-mail address queues no mail', async () => {
+  await placePaidOrder(shop);
+  await receiveMails(shop);
+  await queries.updateTable('orders').set({ email: '', phone: '9511234567' }).execute();
+
+  const answer = await correct({ customer_email: '', customer_phone: '951 123 4567' });
+
+  const jobs = await queries.selectFrom('outbox').select('job').where('doneAt', 'is', null).execute();
+  expect(resultOf(answer)).toBe('contact_corrected');
+  expect(jobs).toEqual([]);
+});

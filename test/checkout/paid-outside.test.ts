@@ -2,10 +2,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { processInbox } from '../../src/payments/process-inbox.js';
 import { receiveWebhook } from '../../src/payments/receive-webhook.js';
+import { recordOutsidePayment } from '../../src/payments/record-outside-payment.js';
 import { dayOf } from '../../src/payments/rules/index.js';
 import { findAttempts } from '../../src/payments/store/attempts.js';
 import { payableStateOf, viewOf } from '../../src/payments/view-payment.js';
 import { openBackOffice } from '../support/admin.js';
+import { changeCheckout } from '../support/change-checkout.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, allFulfillments, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
@@ -99,6 +101,30 @@ test('case 199: a card that waits at the bank is not paid outside before it coun
   expect(early).toEqual({ kind: 'refused', why: { kind: 'open', until: createdAt + 8.5 * 60_000 } });
   expect(recorded).toEqual({ kind: 'recorded' });
   expect(await attemptStates(shop)).toEqual(['open', 'paid']);
+});
+
+test('case 199: an order that changes after its lookups is not recorded, and the manager sees the changed order', async () => {
+  await openDeclinedOrder();
+  const { id, version } = await theOrder(shop);
+  const changed = changeCheckout(
+    checkout,
+    {},
+    {
+      async lockBefore(tx, orderIds) {
+        await checkout.host.lockBefore(tx, orderIds);
+        await tx
+          .updateTable('orders')
+          .set((eb) => ({ version: eb('version', '+', 1) }))
+          .execute();
+      },
+    },
+  );
+
+  const paidOn = dayOf(shop.clock.now());
+  const result = await recordOutsidePayment(changed, { orderId: id, version, paidOn, ...CASH });
+
+  expect(result).toEqual({ kind: 'changed' });
+  expect(await attemptStates(shop)).toEqual(['declined']);
 });
 
 /** Submits the form, and the gateway creates a session whose answer is lost. The customer gets no page. Returns the session. */

@@ -122,7 +122,7 @@ export async function lockOrder(queries: Db, id: string): Promise<Order> {
 }
 
 /** The columns that the shop changes. */
-export type DetailPatch = Partial<Pick<OrdersTable, 'contactHash' | 'note' | keyof Contact>>;
+export type DetailPatch = Partial<Pick<OrdersTable, 'contactHash' | 'note' | 'token' | keyof Contact>>;
 
 /** Changes columns of the shop, with an optimistic lock. Returns the changed order. Throws on a conflict. */
 export async function patchDetails(

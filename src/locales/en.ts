@@ -493,6 +493,10 @@ export const en: TextsOf<typeof esMx> = {
       heading: 'We could not find that page',
       text: 'The link may be incomplete, or the product may no longer be available. The shop is still open.',
     },
+    link_replaced: {
+      heading: 'This link no longer works',
+      text: 'The shop corrected this order and sent a new link to the e-mail address of the order. If you just paid, do not pay again: we are confirming your payment.',
+    },
     method_not_allowed: {
       heading: 'This address does not work that way',
       text: 'Your request does not match this page. Go back to the shop and continue from there.',

@@ -489,6 +489,10 @@ export const esMx = {
       heading: 'No encontramos esa página',
       text: 'Puede que el enlace esté incompleto o que el producto ya no esté a la venta. La tienda sigue abierta.',
     },
+    link_replaced: {
+      heading: 'Este enlace ya no sirve',
+      text: 'La tienda corrigió este pedido y mandó un enlace nuevo al correo del pedido. Si acabas de pagar, no pagues otra vez: estamos confirmando tu pago.',
+    },
     method_not_allowed: {
       heading: 'Esta página no acepta esa solicitud',
       text: 'Tu solicitud no corresponde a esta página. Regresa a la tienda y continúa desde ahí.',

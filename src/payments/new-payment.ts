@@ -14,7 +14,7 @@ export interface NewPayment {
 }
 
 /**
- * Returns the payments' columns of a new order. The host inserts them with an id and its own columns, and never writes them again.
+ * Returns the payments' columns of a new order. The host inserts them with an id and its own columns. Of these it may only replace `token` later.
  * Throws `RangeError` if the total is not positive, or the number could be the reference of another order.
  */
 export function newPayment(

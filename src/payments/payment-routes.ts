@@ -7,7 +7,7 @@ import { isOrderToken } from './rules/ids.js';
 import type { PaymentLog } from './rules/payment-log.js';
 import { RETURN_PARAMETER } from './start-attempt.js';
 import { findAttempts, makeAttemptsDue, markReturned } from './store/attempts.js';
-import { findOrderByToken, type Order } from './store/orders.js';
+import { findOrder, findOrderByToken, type Order } from './store/orders.js';
 import { unlessDatabaseFails } from './unless-database-fails.js';
 import { verifyPayment } from './verify-payment.js';
 
@@ -17,6 +17,11 @@ const WEBHOOK_PATH = '/webhooks/payments';
 export interface PaymentRouteOptions<O = Order> extends WebhookOptions {
   /** Returns the log of the request. Default: the log of the payments. */
   logOf?(res: Response): PaymentLog;
+  /**
+   * Returns the id of the order whose token was this one before the host replaced it. Its return is verified, and the browser
+   * is then sent to the address with the former token. Default: no token was replaced.
+   */
+  findIdByFormerToken?(token: string): Promise<string | undefined>;
   /** Gets the order of a return, before anything else happens. */
   orderFound?(res: Response, order: O): void;
   /** Returns whether the browser is that of the customer of the order. Default: it is not known, as without a cookie. */
@@ -44,10 +49,16 @@ class RouteError extends Error {
 export function paymentRoutes(context: PaymentContext, options: PaymentRouteOptions): Router {
   const router = Router({ caseSensitive: true });
   const contextOf = (res: Response) => ({ ...context, log: options.logOf?.(res) ?? context.log });
+  const findReturned = async (token: string) => {
+    const { queries } = context.db;
+    const order = await findOrderByToken(queries, token);
+    const formerId = order ? undefined : await options.findIdByFormerToken?.(token);
+    return formerId === undefined ? order : findOrder(queries, formerId);
+  };
   const handleReturn = async (req: Request<{ token: string }>, res: Response) => {
     res.set('Cache-Control', 'no-store');
     const { token } = req.params;
-    const order = isOrderToken(token) ? await findOrderByToken(context.db.queries, token) : undefined;
+    const order = isOrderToken(token) ? await findReturned(token) : undefined;
     if (!order) throw new RouteError(404, 'no order has this token');
     options.orderFound?.(res, order);
     await receiveReturn(contextOf(res), order, {
@@ -56,7 +67,7 @@ export function paymentRoutes(context: PaymentContext, options: PaymentRouteOpti
       isOwner: async () => (await options.isOwner?.(req, res, order)) ?? false,
       mayLookUp: async () => (await options.mayLookUp?.(req)) ?? true,
     });
-    res.redirect(303, context.host.orderPath(order));
+    res.redirect(303, context.host.orderPath({ ...order, token }));
   };
   router.route(RETURN_PATH).get(handleReturn).post(handleReturn).all(refuseMethod('GET, HEAD, POST'));
   router

@@ -15,6 +15,7 @@ const PATHS = { shop: paths.home, cart: paths.cart, admin: adminPaths.overview }
 /** HTTP status and link target for each error code. A code without an entry does not compile. */
 const ANSWERS = {
   not_found: { status: 404, way: 'shop' },
+  link_replaced: { status: 410, way: 'shop' },
   method_not_allowed: { status: 405, way: 'shop' },
   bad_request: { status: 400, way: 'shop' },
   too_large: { status: 413, way: 'shop' },

@@ -1,19 +1,34 @@
-import type { RequestHandler, Response } from 'express';
-import { findOrderByToken, type Order } from '../db/orders.js';
+import type { Request, RequestHandler, Response } from 'express';
+import { findOrder, findOrderByToken, type Order } from '../db/orders.js';
 import { isOrderToken } from '../payments/rules/index.js';
+import { ownershipMarkOf } from '../shop/order-ownership.js';
 import { ShopError } from '../shop/rules/shop-error.js';
+import { orderPath } from './paths.js';
 import { contextOf, localsOf, logOrderNumber } from './request-context.js';
+import { ownershipMarks } from './session.js';
 
-/** Middleware of routes with `:token`: loads the order of the token for {@link loadedOrder}. Throws `not_found`. */
+/**
+ * Middleware of routes with `:token`: loads the order of the token for {@link loadedOrder}. Throws `not_found`. The former link of
+ * an order redirects the sessions that own it to the present one. For others it throws `link_replaced`.
+ */
 export const loadOrder: RequestHandler = async (req, res, next) => {
   const token = String(req.params['token']);
-  const { queries } = contextOf(res).checkout.db;
+  const context = contextOf(res);
+  const { queries } = context.checkout.db;
   const order = isOrderToken(token) ? await findOrderByToken(queries, token) : undefined;
-  if (!order) throw new ShopError('not_found');
+  if (!order) return leaveFormerLink(req, res, await context.findIdByFormerToken?.(queries, token));
   logOrderNumber(res, order);
   localsOf(res).order = order;
   next();
 };
+
+async function leaveFormerLink(req: Request, res: Response, orderId: string | undefined): Promise<void> {
+  const order = orderId === undefined ? undefined : await findOrder(contextOf(res).checkout.db.queries, orderId);
+  if (!order) throw new ShopError('not_found');
+  if (!ownershipMarks(res).includes(ownershipMarkOf(order))) throw new ShopError('link_replaced');
+  const isRead = req.method === 'GET' || req.method === 'HEAD';
+  res.redirect(303, isRead ? req.originalUrl.replace(String(req.params['token']), order.token) : orderPath(order));
+}
 
 /** Returns the order of the path as `loadOrder` read it. Throws on a route without `loadOrder`. */
 export function loadedOrder(res: Response): Order {

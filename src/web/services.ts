@@ -37,6 +37,8 @@ export interface Services {
   readonly addressScripts?: readonly string[];
   /** Returns the path of the page that pays an unpaid order now, by this flow. */
   payPath?(order: Order, at: number, flow?: FlowPages): string | undefined;
+  /** Returns the id of the order whose link had this token before the merchant gave it a new one. */
+  findIdByFormerToken?(queries: Db, token: string): Promise<string | undefined>;
   /** Data for search engines and link previews. */
   readonly seo?: Seo;
   readonly orderExport?: OrderExport;

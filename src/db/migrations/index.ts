@@ -17,6 +17,7 @@ import { priceBefore } from './2026-11-26-price-before.js';
 import { reminderTimes } from './2026-11-26-reminder-times.js';
 import { fewPieces } from './2026-11-27-few-pieces.js';
 import { formerContacts } from './2026-11-27-former-contacts.js';
+import { formerLinks } from './2026-11-27-former-links.js';
 import { frozenShipping } from './2026-11-27-frozen-shipping.js';
 import { issuedInvoices } from './2026-11-27-issued-invoices.js';
 import { pictures } from './2026-11-27-pictures.js';
@@ -49,6 +50,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-26-reminder-times': reminderTimes,
   '2026-11-27-few-pieces': fewPieces,
   '2026-11-27-former-contacts': formerContacts,
+  '2026-11-27-former-links': formerLinks,
   '2026-11-27-frozen-shipping': frozenShipping,
   '2026-11-27-issued-invoices': issuedInvoices,
   '2026-11-27-pictures': pictures,

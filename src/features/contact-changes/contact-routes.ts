@@ -21,14 +21,17 @@ async function correct(req: Request, res: Response, sendOrder: SendOrder): Promi
   const { checkout } = contextOf(res);
   const order = await orderOf(res);
   const names = PERSON_FIELD_LIST.map((name) => [name, postedText(req, name)]);
-  const typed = Object.fromEntries(names) as Record<PersonField, string>;
-  const reading = readPerson(typed, order);
+  const person = Object.fromEntries(names) as Record<PersonField, string>;
+  const typed = { ...person, customer_new_link: postedText(req, 'customer_new_link') };
+  const reading = readPerson(person, order);
   if ('problems' in reading) {
     const found = fieldErrors(contextOf(res), reading, Object.values(PERSON_FIELDS));
     const errors = found.map(({ field, ...error }) => ({ ...error, field: `customer_${field}` }));
     return sendOrder(res, { typed, errors });
   }
-  const result = await correctContact(checkout, { ...requestOf(req, res, order), person: reading.person });
+  const hasNewLink = typed.customer_new_link !== '';
+  const request = { ...requestOf(req, res, order), person: reading.person, hasNewLink };
+  const result = await correctContact(checkout, request);
   if (result === 'changed') return sendOrder(res, { typed, errors: [] });
   checkout.log.info('order.contact_corrected', { order: order.number, to: result });
   answer(res, order, result);
@@ -51,6 +54,7 @@ export async function contactPart(
       label: t(`fields.${PERSON_FIELDS[name]}.label`),
       ...typedField(refused, name, storedText(order, name)),
     })),
+    hasNewLink: typedField(refused, 'customer_new_link').value !== '',
     former: former.map(({ replacedAt, by, contact }) => ({
       replaced: t('contactChanges.replaced', { at: shortMoment(replacedAt), by }),
       text: [fullName(contact), contact.email, contact.phone].filter(Boolean).join(' · '),

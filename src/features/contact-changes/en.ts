@@ -8,10 +8,16 @@ export const en: TextsOf<typeof esMx> = {
   },
   correction: 'Correct name, email or phone',
   hint: 'The new email address gets a notice with the link of the order. The former one gets a notice without link or data.',
+  newLink: 'Give the order a new link',
+  newLinkHint:
+    'For when the former address belongs to another person. The former link no longer shows the order; payments under way are still confirmed.',
   former: 'Former contact data',
   replaced: 'Replaced on {{at}} by {{by}}:',
   submit: 'Save the contact data',
-  events: { customer_data_corrected: 'An admin user corrected the data of the customer' },
+  events: {
+    customer_data_corrected: 'An admin user corrected the data of the customer',
+    link_replaced: 'The order has a new link',
+  },
   results: { contact_corrected: 'The data of the customer were corrected.' },
   refusals: {
     contact_unchanged: 'The data were already these. There was nothing to change.',

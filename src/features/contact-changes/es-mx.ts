@@ -5,10 +5,16 @@ export const esMx = {
   },
   correction: 'Corregir nombre, correo o teléfono',
   hint: 'El correo nuevo recibe un aviso con el enlace del pedido. El correo anterior recibe un aviso sin enlace ni datos.',
+  newLink: 'Dar un enlace nuevo al pedido',
+  newLinkHint:
+    'Para cuando el correo anterior es de otra persona. El enlace anterior deja de mostrar el pedido; los pagos ya iniciados se confirman igual.',
   former: 'Datos anteriores',
   replaced: 'Reemplazados el {{at}} por {{by}}:',
   submit: 'Guardar los datos',
-  events: { customer_data_corrected: 'Un usuario del panel corrigió los datos del cliente' },
+  events: {
+    customer_data_corrected: 'Un usuario del panel corrigió los datos del cliente',
+    link_replaced: 'El pedido tiene un enlace nuevo',
+  },
   results: { contact_corrected: 'Los datos del cliente quedaron corregidos.' },
   refusals: {
     contact_unchanged: 'Los datos ya eran esos. No había nada que cambiar.',

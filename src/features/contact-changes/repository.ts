@@ -11,10 +11,23 @@ export interface FormerContact {
   readonly contact: Person;
 }
 
-/** Stores the contact that a locked order has now. Returns the id of the row. */
-export async function storeFormerContact(queries: Db, order: Order, at: number, by: string): Promise<number> {
-  const { firstName, lastName, email, phone } = order;
-  const row = { orderId: order.id, replacedAt: at, by, contact: JSON.stringify({ firstName, lastName, email, phone }) };
+export interface Replacing {
+  readonly at: number;
+  /** Name of the admin user. */
+  readonly by: string;
+  /** The order gets a new link. */
+  readonly hasNewLink: boolean;
+}
+
+/** Stores the contact that a locked order has now, and its link if a new one follows. Returns the id of the row. */
+export async function storeFormerContact(
+  queries: Db,
+  order: Order,
+  { at: replacedAt, by, hasNewLink }: Replacing,
+): Promise<number> {
+  const { id: orderId, firstName, lastName, email, phone } = order;
+  const contact = JSON.stringify({ firstName, lastName, email, phone });
+  const row = { orderId, replacedAt, by, contact, token: hasNewLink ? order.token : null };
   const { id } = await queries.insertInto('formerContacts').values(row).returning('id').executeTakeFirstOrThrow();
   return Number(id);
 }
@@ -28,4 +41,10 @@ export async function findFormerContacts(queries: Db, orderId: string): Promise<
     .orderBy('id')
     .execute();
   return rows.map((row) => ({ ...row, id: Number(row.id), contact: JSON.parse(row.contact) as Person }));
+}
+
+/** Returns the id of the order whose link had this token before. `undefined`: none, or its former contacts were erased. */
+export async function findIdByFormerToken(queries: Db, token: string): Promise<string | undefined> {
+  const former = queries.selectFrom('formerContacts').select('orderId').where('token', '=', token);
+  return (await former.executeTakeFirst())?.orderId;
 }

@@ -8,6 +8,8 @@ interface FormerContactsTable {
   by: string;
   /** JSON with name, e-mail and phone. */
   contact: string;
+  /** The token of the order's former link, if the correction replaced it. */
+  token: string | null;
 }
 
 export interface Tables {

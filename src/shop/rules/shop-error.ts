@@ -1,6 +1,7 @@
 /** Error codes that the web layer answers. Each has a status and a page in `web/error-responses.ts`. */
 export type ShopErrorCode =
   | 'not_found'
+  | 'link_replaced'
   | 'method_not_allowed'
   | 'bad_request'
   | 'too_large'

@@ -19,6 +19,7 @@ export function addPaymentRoutes(app: IRouter, web: WebContext, session: Request
     webhookAuth: web.secrets.webhookAuth,
     logOf: (res) => contextOf(res).checkout.log,
     orderFound: logOrderNumber,
+    findIdByFormerToken: async (token) => web.findIdByFormerToken?.(web.checkout.db.queries, token),
     async isOwner(req, res, order) {
       await new Promise<void>((resolve) => session(req, res, () => resolve()));
       return ownershipMarks(res).includes(ownershipMarkOf(order));

@@ -1,6 +1,7 @@
 /** The correction of name, e-mail and phone of an order by a manager. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { openBackOffice, resultOf } from '../../support/admin.js';
+import { Customer } from '../../support/customer.js';
 import { theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { openHostedPage, placePaidOrder } from '../../support/purchase.js';
@@ -21,7 +22,7 @@ const CORRECTED = {
   customer_phone: '',
 };
 
-async function correct(change: Partial<typeof CORRECTED> = {}) {
+async function correct(change: Partial<typeof CORRECTED & { readonly customer_new_link: string }> = {}) {
   const { number, version } = await theOrder(shop);
   return merchant.post(`/admin/orders/${number}/contact`, { version: String(version), ...CORRECTED, ...change });
 }
@@ -86,4 +87,30 @@ test('a corrected name of an order without an e-mail address queues no mail', as
   const jobs = await queries.selectFrom('outbox').select('job').where('doneAt', 'is', null).execute();
   expect(resultOf(answer)).toBe('contact_corrected');
   expect(jobs).toEqual([]);
+});
+
+test('after a new link the former one shows nothing, leads its own customer on, and serves the return of an open payment', async () => {
+  const { customer, session, returnPath } = await openHostedPage(shop);
+  const before = await theOrder(shop);
+
+  const answer = await correct({ customer_new_link: 'yes' });
+
+  const order = await theOrder(shop);
+  const former = `/orders/${before.token}`;
+  const stranger = new Customer(shop);
+  expect(resultOf(answer)).toBe('contact_corrected');
+  expect(order.token).not.toBe(before.token);
+  for (const path of [former, `${former}/status`, `${former}/pay`, `${former}/invoice`]) {
+    const shown = await stranger.get(path);
+    expect(shown.status).toBe(410);
+    expect(shown.text).not.toMatch(new RegExp(`${order.number}|${order.token}|ana\\.luna|Luna`));
+    expect((await customer.get(path)).headers['location']).toBe(path.replace(before.token, order.token));
+  }
+  shop.clock.advance(5_000);
+  shop.control.paySession(session);
+  const returned = await stranger.get(returnPath);
+  expect(returned.headers['location']).toBe(former);
+  expect(await theOrder(shop)).toMatchObject({ state: 'paid' });
+  expect((await receiveMails(shop)).find(({ to }) => to.includes(before.email))?.text).not.toContain(order.token);
+  expect((await stranger.get(`/checkout/return/${'x'.repeat(32)}`)).status).toBe(404);
 });

@@ -61,6 +61,11 @@ export class WriteLock {
   }
 }
 
+/** After a process was killed, the code is `SQLITE_BUSY_RECOVERY` while another one recovers the file. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^SQLITE_BUSY/.test(String(error.code));
+}
+
 /**
  * Runs a statement and retries it with jitter while another process holds the lock. A rejected statement has changed
  * nothing. The event loop is not blocked between tries. Rejects with the driver's `SQLITE_BUSY` after `deadline`.
@@ -70,8 +75,7 @@ export async function retryWhileBusy<T>(statement: () => T, deadline: number = l
     try {
       return statement();
     } catch (error) {
-      const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
-      if (!isBusy || performance.now() > deadline) throw error;
+      if (!isBusy(error) || performance.now() > deadline) throw error;
     }
     await delay(RETRY_MS * (0.5 + Math.random()));
   }

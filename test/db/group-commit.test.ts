@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import LibSql from 'libsql';
 import { isDatabaseError, isRepeatable } from '../../src/database/database-error.js';
 import { GroupCommit } from '../../src/database/group-commit.js';
-import { WriteLock } from '../../src/database/sqlite-lock.js';
+import { retryWhileBusy, WriteLock } from '../../src/database/sqlite-lock.js';
 import { insertCart } from '../../src/db/carts.js';
 import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 
@@ -194,3 +194,18 @@ test('case 179: a caller is refused at its deadline while the holder of the writ
   lock.release();
   await next;
 });
+
+test.each(['SQLITE_BUSY', 'SQLITE_BUSY_RECOVERY'])(
+  'a statement waits while another process holds the file (%s)',
+  async (code) => {
+    const faults = [Object.assign(new Error('database is locked'), { code })];
+
+    const read = () => {
+      for (const fault of faults.splice(0)) throw fault;
+      return 'read';
+    };
+
+    expect(await retryWhileBusy(read)).toBe('read');
+    await expect(retryWhileBusy(() => Promise.reject(new Error('no such table')))).rejects.toThrow('no such table');
+  },
+);

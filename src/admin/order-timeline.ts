@@ -17,7 +17,18 @@ const WORDS: Readonly<Record<string, string>> = {
 const AMOUNTS = ['paidAmount', 'expectedAmount', 'amount', 'discount', 'shippingPrice'];
 const CENTAVOS = /^\d{1,15}$/;
 /** Fields that are shown as stored. */
-const PLAIN = ['attempt', 'paidCurrency', 'ms', 'erased', 'by', 'replacedBy', 'note', 'trackingNumber', 'origin'];
+const PLAIN = [
+  'attempt',
+  'paidCurrency',
+  'ms',
+  'erased',
+  'by',
+  'replacedBy',
+  'replaces',
+  'note',
+  'trackingNumber',
+  'origin',
+];
 /** Orders that an erasure left out. */
 const WAITING = ['review', 'payment', 'shipment'];
 

@@ -65,6 +65,21 @@ function latestOrderOfCart(queries: Db, cartId: string) {
   return orders.orderBy('cartVersion', 'desc').limit(1);
 }
 
+/** Returns whether the merchant placed the order for the customer, or corrected such an order. No customer's cart became it. */
+export async function isMerchantOrder(queries: Db, { id, cartId }: Pick<Order, 'id' | 'cartId'>): Promise<boolean> {
+  return cartId === id || (await findOrder(queries, cartId)) !== undefined;
+}
+
+/** Returns the order by which the merchant corrected this one, if it has the same customer. The link of this one leads to it. */
+export async function findCorrection(queries: Db, order: Order): Promise<Order | undefined> {
+  if (order.supersededBy === null) return undefined;
+  const events = queries.selectFrom('orderEvents').select('detail').where('orderId', '=', order.id);
+  const replaced = await events.where('kind', '=', 'superseded').orderBy('id', 'desc').executeTakeFirst();
+  const { by }: { by?: unknown } = JSON.parse(replaced?.detail ?? '{}');
+  const newer = by === undefined ? undefined : await findOrder(queries, order.supersededBy);
+  return newer && newer.email === order.email && newer.phone === order.phone ? newer : undefined;
+}
+
 /** Returns the orders of a cart whose payment is in review or has an unknown outcome, with their lines. */
 export async function findUncertainOrders(queries: Db, cartId: string) {
   const orders = queries.selectFrom('orders').selectAll().where('cartId', '=', cartId);

@@ -266,6 +266,19 @@ export async function handOverReservations(
     .execute();
 }
 
+/** Removes the reservations of an order that the merchant replaces, and those of its cart that ended. */
+export async function releaseReplaced(
+  queries: Db,
+  { id, cartId }: { readonly id: string; readonly cartId: string },
+  at: number,
+): Promise<void> {
+  await queries
+    .deleteFrom('reservations')
+    .where('cartId', '=', cartId)
+    .where((eb) => eb.or([eb('orderId', '=', id), eb('expiresAt', '<=', at)]))
+    .execute();
+}
+
 /** Removes all reservations of a cart whose order was paid. */
 export async function releaseCart(queries: Db, cartId: string): Promise<void> {
   await queries.deleteFrom('reservations').where('cartId', '=', cartId).execute();

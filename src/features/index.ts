@@ -7,6 +7,7 @@ import { disputes } from './disputes/feature.js';
 import { findOrder } from './find-order/feature.js';
 import { health } from './health/feature.js';
 import { invoices } from './invoices/feature.js';
+import { lineCorrections } from './line-corrections/feature.js';
 import { merchantMails } from './merchant-mails/feature.js';
 import { merchantOrders } from './merchant-orders/feature.js';
 import { metrics } from './metrics/feature.js';
@@ -43,6 +44,7 @@ const features: readonly Feature[] = [
   findOrder,
   health,
   invoices,
+  lineCorrections,
   merchantMails,
   merchantOrders,
   metrics,

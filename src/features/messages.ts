@@ -7,6 +7,7 @@ import { esMx as disputesEsMx } from './disputes/es-mx.js';
 import { esMx as findOrderEsMx } from './find-order/es-mx.js';
 import { esMx as healthEsMx } from './health/es-mx.js';
 import { esMx as invoicesEsMx } from './invoices/es-mx.js';
+import { esMx as lineCorrectionsEsMx } from './line-corrections/es-mx.js';
 import { esMx as merchantMailsEsMx } from './merchant-mails/es-mx.js';
 import { esMx as merchantOrdersEsMx } from './merchant-orders/es-mx.js';
 import { esMx as notesEsMx } from './notes/es-mx.js';
@@ -41,6 +42,7 @@ import { en as disputesEn } from './disputes/en.js';
 import { en as findOrderEn } from './find-order/en.js';
 import { en as healthEn } from './health/en.js';
 import { en as invoicesEn } from './invoices/en.js';
+import { en as lineCorrectionsEn } from './line-corrections/en.js';
 import { en as merchantMailsEn } from './merchant-mails/en.js';
 import { en as merchantOrdersEn } from './merchant-orders/en.js';
 import { en as notesEn } from './notes/en.js';
@@ -81,6 +83,7 @@ export const MESSAGES = {
       findOrder: findOrderEsMx,
       health: healthEsMx,
       invoices: invoicesEsMx,
+      lineCorrections: lineCorrectionsEsMx,
       merchantMails: merchantMailsEsMx,
       merchantOrders: merchantOrdersEsMx,
       notes: notesEsMx,
@@ -118,6 +121,7 @@ export const MESSAGES = {
       findOrder: findOrderEn,
       health: healthEn,
       invoices: invoicesEn,
+      lineCorrections: lineCorrectionsEn,
       merchantMails: merchantMailsEn,
       merchantOrders: merchantOrdersEn,
       notes: notesEn,

@@ -337,6 +337,7 @@ export const esMxAdmin = {
     decision: '{{value}}.',
     job: '{{value}}.',
     replacedBy: 'Pedido nuevo: {{value}}.',
+    replaces: 'Corrige el pedido: {{value}}.',
     note: 'Nota: {{value}}',
     by: 'Usuario: {{value}}.',
     origin: 'Origen de la página de pago: {{value}}.',

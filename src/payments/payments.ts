@@ -5,20 +5,17 @@ import { type CancelRequest, type CancelResult, cancelUnpaidOrder } from './canc
 import type { PaymentContext } from './context.js';
 import { type DecisionRequest, type DecisionResult, decideOrder } from './decide-order.js';
 import { eraseEvents } from './erase-events.js';
+import { findRefusal, type OrderRefusal } from './find-refusal.js';
 import { type PaymentRouteOptions, paymentRoutes } from './payment-routes.js';
-import {
-  findOutsideRefusal,
-  type OutsideRefusal,
-  type OutsideRequest,
-  type OutsideResult,
-  recordOutsidePayment,
-} from './record-outside-payment.js';
+import { type OutsideRequest, type OutsideResult, recordOutsidePayment } from './record-outside-payment.js';
 import { findRefundOptions, isRefundable, type RefundOption } from './refund-options.js';
 import { type RefundRequest, type RefundResult, refundPayment } from './refund-payment.js';
 import { replaceOrder } from './replace-order.js';
+import { type ReplacementRequest, type ReplacementResult, replaceUnpaidOrder } from './replace-unpaid-order.js';
 import { type ResolveRequest, type ResolveResult, resolveRefund } from './resolve-refund.js';
 import { waitForWrites } from './retry-write.js';
 import type { CardTokens } from './rules/card-data.js';
+import { findOutsideObjection, findReplacementObjection } from './rules/decide-outside.js';
 import type { Trigger } from './rules/lookup.js';
 import type { PaymentLog } from './rules/payment-log.js';
 import { startWorker, type WorkerOptions } from './run-worker.js';
@@ -64,12 +61,19 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Async
   routes(options: PaymentRouteOptions<OrderOf<T>>): Router;
   /** Ends a locked order that a new one replaces. Call it in the transaction that inserts the new one, after `lockBefore`. */
   replaceOrder(tx: Tx<T>, earlier: Order, successor: Order): Promise<void>;
+  /** The replacement of an unpaid order by a new one, as a person decides. */
+  readonly replacement: {
+    /** Returns why the order must not be replaced now, or `undefined`. Calls no gateway. */
+    refusal(order: Order): Promise<OrderRefusal | undefined>;
+    /** Replaces the order by one that `place` inserts. Looks up each attempt that has not ended first. */
+    replace<O extends Order>(request: ReplacementRequest<T, O>): Promise<ReplacementResult<O>>;
+  };
   /** Cancels an unpaid order and ends its payment link. */
   cancel(request: CancelRequest): Promise<CancelResult>;
   /** Payments past the gateway, such as cash and bank transfers. */
   readonly outside: {
     /** Returns why an order must not be recorded as paid past the gateway now, or `undefined`. Calls no gateway. */
-    refusal(order: Order): Promise<OutsideRefusal | undefined>;
+    refusal(order: Order): Promise<OrderRefusal | undefined>;
     /** Records that an unpaid order was paid past the gateway, as a person says. Looks up each attempt that has not ended first. */
     record(request: OutsideRequest): Promise<OutsideResult>;
   };
@@ -119,10 +123,14 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
     viewOf: (order) => viewOf(context, order),
     accessToken: (request = { isRefused: false }) => tokenizerAccess(context, request),
     routes: (options) => paymentRoutes(context, options),
-    replaceOrder: (tx, earlier, successor) => replaceOrder(own(tx), context, earlier, successor),
+    replaceOrder: (tx, earlier, successor) => replaceOrder(own(tx), context, { earlier, successor }),
+    replacement: {
+      refusal: (order) => findRefusal(context.db.queries, context, { order, rule: findReplacementObjection }),
+      replace: (request) => replaceUnpaidOrder(context, request),
+    },
     cancel: (request) => cancelUnpaidOrder(context, request),
     outside: {
-      refusal: (order) => findOutsideRefusal(context.db.queries, context, order),
+      refusal: (order) => findRefusal(context.db.queries, context, { order, rule: findOutsideObjection }),
       record: (request) => recordOutsidePayment(context, request),
     },
     decide: (request) => decideOrder(context, request),

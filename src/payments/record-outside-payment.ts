@@ -1,12 +1,9 @@
 import { applyTransition } from './apply-transition.js';
 import type { PaymentContext } from './context.js';
-import { withStatus } from './lookups.js';
-import { findOutsideObjection, type OutsideInput, type OutsideObjection } from './rules/decide-outside.js';
+import { findRefusal, lookUpForPerson, type OrderRefusal } from './find-refusal.js';
+import { findOutsideObjection } from './rules/decide-outside.js';
 import { dayOf, isDayBetween, startOfDay } from './rules/mexico-day.js';
-import { findAttempts } from './store/attempts.js';
-import type { Db } from './store/database.js';
-import { findBlockingOrder, findOrder, findReplacedOrders, lockOrder, type Order } from './store/orders.js';
-import { verifyPayment } from './verify-payment.js';
+import { findOrder, lockOrder } from './store/orders.js';
 
 export interface OutsideRequest {
   readonly orderId: string;
@@ -21,13 +18,10 @@ export interface OutsideRequest {
   readonly by: string;
 }
 
-/** `other_order`: another order for the same goods is paid, may be paid, or took the place of this one. */
-export type OutsideRefusal = OutsideObjection | { readonly kind: 'other_order'; readonly number: string };
-
 /** `changed`: the order is not as on the person's page. `day`: in the future, or before the order. Both wrote nothing. */
 export type OutsideResult =
   | { readonly kind: 'recorded' | 'changed' | 'day' }
-  | { readonly kind: 'refused'; readonly why: OutsideRefusal };
+  | { readonly kind: 'refused'; readonly why: OrderRefusal };
 
 /**
  * Records that an unpaid order was paid past the gateway: it inserts a paid attempt with the flow `outside`, and the order is paid
@@ -42,18 +36,14 @@ export async function recordOutsidePayment(context: PaymentContext, request: Out
   if (!stored) throw new Error(`no order has the id ${orderId}`);
   if (stored.version !== request.version) return { kind: 'changed' };
   if (!isDayBetween(request.paidOn, stored.createdAt, clock.now())) return { kind: 'day' };
-  const early = await findOutsideRefusal(db.queries, context, stored);
+  const early = await findRefusal(db.queries, context, { order: stored, rule: findOutsideObjection });
   if (early) return { kind: 'refused', why: early };
-  const lookups: Lookups = new Map();
-  for (const { id } of await findReplacedOrders(db.queries, orderId))
-    lookups.set(id, (await verifyPayment(context, id, 'merchant')).lookups);
-  const verified = await verifyPayment(context, orderId, 'merchant');
-  lookups.set(orderId, verified.lookups);
+  const { version, lookups } = await lookUpForPerson(context, orderId);
   return db.transaction(async (tx) => {
     await context.host.lockBefore(tx, [orderId]);
     const order = await lockOrder(tx, orderId);
-    if (order.version !== verified.order.version) return { kind: 'changed' };
-    const why = await findOutsideRefusal(tx, context, order, lookups);
+    if (order.version !== version) return { kind: 'changed' };
+    const why = await findRefusal(tx, context, { order, rule: findOutsideObjection, lookups });
     if (why) return { kind: 'refused', why };
     const { method, note, by, paidOn } = request;
     const at = clock.now();
@@ -65,29 +55,6 @@ export async function recordOutsidePayment(context: PaymentContext, request: Out
     });
     return { kind: 'recorded' };
   });
-}
-
-type Lookups = Map<string, NonNullable<OutsideInput['lookups']>>;
-
-/**
- * Returns why an order must not be recorded as paid past the gateway, or `undefined`. A page asks without `lookups`. Orders that
- * this one replaced count too, because the customer may still pay their pages.
- */
-export async function findOutsideRefusal(
-  queries: Db,
-  { clock, config: { environment } }: Pick<PaymentContext, 'clock' | 'config'>,
-  order: Order,
-  lookups?: Lookups,
-): Promise<OutsideRefusal | undefined> {
-  const at = clock.now();
-  for (const each of [order, ...(await findReplacedOrders(queries, order.id))]) {
-    const attempts = (await findAttempts(queries, each.id)).map(withStatus);
-    const answers = lookups && (lookups.get(each.id) ?? new Map());
-    const why = findOutsideObjection({ order: each, attempts, lookups: answers, environment, at });
-    if (why) return each.id === order.id || why.kind === 'open' ? why : { kind: 'other_order', number: each.number };
-  }
-  const blocking = await findBlockingOrder(queries, order);
-  return blocking && { kind: 'other_order', number: blocking.number };
 }
 
 /** Returns noon of a past day, or now, never before the order. In milliseconds since 1970. */

@@ -8,13 +8,12 @@ import { isPaidByOtherOrder, type Order, updateSuccessor } from './store/orders.
 /**
  * Ends a locked order that a new one replaces, if {@link decideReplacement} allows it. The orders are linked, so that a payment
  * of both is detected. They are not linked if another order already paid for the earlier goods: then the new order is for
- * other goods. A paid order stays as it is.
+ * other goods. A paid order stays as it is. `by`: the person who decided it, in place of a checkout.
  */
 export async function replaceOrder(
   tx: Transaction,
   context: PaymentContext,
-  earlier: Order,
-  successor: Order,
+  { earlier, successor, by }: { readonly earlier: Order; readonly successor: Order; readonly by?: string },
 ): Promise<void> {
   if (earlier.state === 'paid') return;
   const attempts = await findAttempts(tx, earlier.id);
@@ -26,10 +25,10 @@ export async function replaceOrder(
     order: earlier,
     attempt,
     event: { type: 'order_replaced' },
-    trigger: 'checkout',
+    trigger: by === undefined ? 'checkout' : 'merchant',
     at,
     patch: attempt && abandonmentOf(attempt, context.config.environment, at),
     orderPatch: isLinked ? { supersededBy: successor.id } : undefined,
-    history: { kind: 'superseded', detail: { replacedBy: successor.number } },
+    history: { kind: 'superseded', detail: { replacedBy: successor.number, by } },
   });
 }

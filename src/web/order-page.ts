@@ -10,7 +10,7 @@ import { withTotals } from '../view-models/order-lines.js';
 import type { OrderParts, OwnDetail } from './order-parts.js';
 import { paidOutside, returnedMoney, secondPayment, stateTexts } from './order-texts.js';
 import { type OrderFacts, orderView } from './order-view.js';
-import { orderStatusPath, paths } from './paths.js';
+import { orderPath, orderStatusPath, paths } from './paths.js';
 import type { PageI18n, RequestContext } from './request-context.js';
 
 const ACTION_PATHS = { cart: paths.cart, shop: paths.home } as const;
@@ -33,6 +33,7 @@ export function orderPage(
     label: t(`actions.${action}`),
     href: publicPath(action === 'tryAgain' ? tryAgainPath : ACTION_PATHS[action]),
   }));
+  const newer = parts.correction ? [{ label: t('actions.newerOrder'), href: orderPath(parts.correction) }] : [];
   const paymentLinks = [
     ...(own?.paymentPage ? [pageLink(i18n, own.paymentPage)] : []),
     ...(own?.mayPayAnotherWay ? [{ label: t('actions.payAnotherWay'), href: own.payAgainPath }] : []),
@@ -50,6 +51,7 @@ export function orderPage(
     heading: lead?.heading ?? t(`states.${key}.heading`),
     paragraphs: [
       ...(lead ? [...lead.paragraphs, ...returnedMoney(i18n, facts)] : stateTexts(i18n, view, facts, parts)),
+      ...(parts.correction ? [t('order.corrected', { number: parts.correction.number })] : []),
       ...paidOutside(i18n, facts),
       ...secondPayment(i18n, order, facts),
     ],
@@ -57,7 +59,7 @@ export function orderPage(
     /** Printed, it is the receipt of a payment. */
     isReceipt: own !== undefined && key === 'paid',
     statusPath: orderStatusPath(order),
-    actions: own ? [...paymentLinks, ...stateLinks] : linkActions,
+    actions: [...newer, ...(own ? [...paymentLinks, ...stateLinks] : linkActions)],
     leadAction: lead?.action,
     help: helpLink(i18n.brand, i18n, order.number),
     sections: sections.filter((section) => !lead || section.lead !== lead),

@@ -1,3 +1,4 @@
+import type { Order } from '../db/orders.js';
 import type { DeclineReason, PaymentFlow } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import type { Section } from '../view-models/section.js';
@@ -38,6 +39,8 @@ export interface OrderParts {
   readonly lines: readonly OrderLine[];
   /** The page that pays the order from its link. Absent if the order cannot be paid there. */
   readonly payPath?: string | undefined;
+  /** The order by which the merchant corrected this one. */
+  readonly correction?: Order | undefined;
   /** The sections of the features. */
   readonly sections: readonly OrderSection[];
 }

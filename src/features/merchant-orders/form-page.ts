@@ -1,5 +1,6 @@
 /** The model of views/merchant-orders/new-order.ejs. */
 import { typedField } from '../../admin/order-record.js';
+import type { Order } from '../../db/orders.js';
 import { discountRow } from '../../locales/discount-row.js';
 import { centavos, ID_BYTES, timeOrderedId } from '../../payments/rules/index.js';
 import { ADDRESS_FORM_NAMES, type ContactFieldName } from '../../shop/rules/contact.js';
@@ -8,7 +9,6 @@ import { shippingOptions } from '../../shop/rules/shipping.js';
 import { contactFields } from '../../web/contact-fields.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { ownPriceFields } from './own-prices.js';
-import { merchantOrdersPaths } from './paths.js';
 import type { Offer } from './place-merchant-order.js';
 import { chosenRows, foundRows } from './product-rows.js';
 import { type NewOrderForm, payableHours } from './read-form.js';
@@ -26,7 +26,8 @@ export function emptyForm(context: RequestContext): NewOrderForm {
   return { key, typed, contact: { values: {}, problems: {} }, errors: [] };
 }
 
-export async function newOrderPage(context: RequestContext, form: NewOrderForm) {
+/** The model of the form. `earlier`: the order that the new one replaces. */
+export async function newOrderPage(context: RequestContext, form: NewOrderForm, earlier?: Order) {
   const { t, duration, checkout } = context;
   const { config } = checkout;
   // The browser of the merchant would fill in its own data.
@@ -39,10 +40,9 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm) 
       ...(field.name === 'phone' && { isRequired: false, hint: t('merchantOrders.phoneHint') }),
     }));
   return {
-    paths: merchantOrdersPaths,
     errors: form.errors,
     formKey: form.key,
-    rows: await chosenRows(context, form),
+    rows: await chosenRows(context, form, earlier?.cartId),
     // The id of a product may be a barcode, which passes as a card number.
     search: { ...typedField(form, 'product_search'), value: form.typed['product_search'] },
     found: await foundRows(context, form),

@@ -1,9 +1,10 @@
 /** From the merchant's form to an unpaid order. */
 
-import type { Db } from '../../db/database.js';
+import { takeCartVersion } from '../../db/carts.js';
+import type { Db, Transaction } from '../../db/database.js';
 import { findOrder, type Order } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
-import { lockProducts } from '../../db/stock.js';
+import { findLeft, lockProducts, releaseReplaced } from '../../db/stock.js';
 import { recordEvent } from '../../payments/index.js';
 import { centavos } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
@@ -12,6 +13,7 @@ import { type CartLine, type PricedCart, priceCart } from '../../shop/rules/cart
 import { readState } from '../../shop/rules/contact.js';
 import { discountOf } from '../../shop/rules/discount.js';
 import { type Choice, hasDelivery, type Quote, quotesFor, wantsDelivery } from '../../shop/rules/fees.js';
+import type { OfferedProduct } from '../../shop/rules/product.js';
 import type { ShippingTable } from '../../shop/rules/shipping-table.js';
 import { applyDiscount, applyShippingPrice, type OwnPrices } from './own-prices.js';
 
@@ -33,15 +35,33 @@ export interface Offer {
   readonly needsOwnPrice?: boolean;
 }
 
+interface Prices {
+  readonly shipping: ShippingTable;
+  /** The cart of the order that the new one replaces. */
+  readonly cartId?: string | undefined;
+  readonly at: number;
+}
+
+/** Returns a product that is on sale. What the cart has set aside counts as left. */
+export async function findOffered(
+  queries: Db,
+  id: string,
+  { cartId, at }: Pick<Prices, 'cartId' | 'at'>,
+): Promise<OfferedProduct | undefined> {
+  const product = await findProduct(queries, 'id', id, at);
+  if (!product || cartId === undefined) return product;
+  return { ...product, left: await findLeft(queries, id, { cartId, at }) };
+}
+
 /** Prices the products as a cart of the shop. One that needs no shipping, or has one option only, needs no choice. */
 export async function priceWanted(
   queries: Db,
   { quantities, choice, deliveryState, postalCode, discount, shippingPrice }: Wanted,
-  { shipping, at }: { readonly shipping: ShippingTable; readonly at: number },
+  { shipping, cartId, at }: Prices,
 ): Promise<Offer> {
   const lines: CartLine[] = [];
   for (const [productId, quantity] of quantities) {
-    const product = await findProduct(queries, 'id', productId, at);
+    const product = await findOffered(queries, productId, { cartId, at });
     const seenPrice = product?.price ?? centavos(0);
     lines.push({ productId, quantity, seenPrice, product, left: product ? product.left : 0 });
   }
@@ -75,32 +95,50 @@ export function placeMerchantOrder(
   context: CheckoutContext,
   request: MerchantOrder,
 ): Promise<{ readonly kind: 'created' | 'existed'; readonly order: Order } | { readonly kind: 'changed' }> {
-  const { id, payableMs, by } = request;
   return context.db.transaction(async (queries) => {
     // A double click waits here, because both posts name the same products.
     await lockProducts(queries, [...request.quantities.keys()]);
-    const existing = await findOrder(queries, id);
+    const existing = await findOrder(queries, request.id);
     if (existing) return { kind: 'existed', order: existing };
-    const at = context.clock.now();
-    const { priced, quote } = await priceWanted(queries, request, { ...context.settings.current(), at });
-    const isAvailable = priced.shortages.length + priced.withdrawn.length === 0;
-    if (!quote || !isAvailable || String(quote.total) !== request.seenTotal) return { kind: 'changed' };
-    const payableUntil = at + payableMs;
-    const order = await insertUnpaidOrder(queries, context, {
-      ...request,
-      // No cart becomes this order, so its own id stands for one.
-      cart: { id, version: 1 },
-      priced,
-      quote,
-      payableUntil,
-      client: undefined,
-      reservedUntil: request.isReservedUntilEnd ? payableUntil : undefined,
-      at,
-    });
-    const discount = discountOf(priced.lines) || undefined;
-    const shippingPrice = quote.kind === 'none' ? undefined : request.shippingPrice;
-    const detail = { total: order.total, by, discount, shippingPrice };
-    await recordEvent(queries, { orderId: id, at, kind: 'placed', detail });
-    return { kind: 'created', order };
+    const order = await insertMerchantOrder(queries, context, request);
+    return order ? { kind: 'created', order } : { kind: 'changed' };
   });
+}
+
+/**
+ * Inserts the order with its reservation, with its products locked. With `earlier`, a locked order, it belongs to the cart of that
+ * one and takes over its pieces. `undefined`: less is left, or the user saw another total, and nothing was written.
+ */
+export async function insertMerchantOrder(
+  queries: Transaction,
+  context: CheckoutContext,
+  request: MerchantOrder,
+  earlier?: Order,
+): Promise<Order | undefined> {
+  const { id, payableMs, by } = request;
+  const at = context.clock.now();
+  const { shipping } = context.settings.current();
+  const { priced, quote } = await priceWanted(queries, request, { shipping, cartId: earlier?.cartId, at });
+  const isAvailable = priced.shortages.length + priced.withdrawn.length === 0;
+  if (!quote || !isAvailable || String(quote.total) !== request.seenTotal) return undefined;
+  if (earlier) await releaseReplaced(queries, earlier, at);
+  const payableUntil = at + payableMs;
+  const order = await insertUnpaidOrder(queries, context, {
+    ...request,
+    // No cart becomes an order of the merchant, so its own id stands for one.
+    cart: earlier
+      ? { id: earlier.cartId, version: await takeCartVersion(queries, earlier.cartId, at) }
+      : { id, version: 1 },
+    priced,
+    quote,
+    payableUntil,
+    client: undefined,
+    reservedUntil: request.isReservedUntilEnd ? payableUntil : undefined,
+    at,
+  });
+  const discount = discountOf(priced.lines) || undefined;
+  const shippingPrice = quote.kind === 'none' ? undefined : request.shippingPrice;
+  const detail = { total: order.total, by, discount, shippingPrice, replaces: earlier?.number };
+  await recordEvent(queries, { orderId: id, at, kind: 'placed', detail });
+  return order;
 }

@@ -2,13 +2,14 @@
 import { type RefusedForm, typedField } from '../../admin/order-record.js';
 import { findGroups, findProduct } from '../../db/products.js';
 import { searchCorrected } from '../../db/search-products.js';
-import { MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
+import { MAX_LINES, MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
 import { type Fields, readSearchText, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { findOffered } from './place-merchant-order.js';
 
 /** The product fields of the form, by number. */
-export const ROWS = Array.from({ length: 10 }, (_, index) => index + 1);
+export const ROWS = Array.from({ length: MAX_LINES }, (_, index) => index + 1);
 /** Groups that a search shows. */
 const MAX_GROUPS = 12;
 
@@ -31,12 +32,12 @@ export function changeRows(fields: Fields): { readonly fields: Fields; readonly 
 }
 
 /** Builds the rows of the products that were chosen. A product that is not on sale has its id as name. */
-export async function chosenRows(context: RequestContext, form: RefusedForm) {
+export async function chosenRows(context: RequestContext, form: RefusedForm, cartId: string | undefined) {
   const { db, clock } = context.checkout;
   const ids = ROWS.map((row) => ({ row, id: form.typed[`product_${row}`] ?? '' })).filter(({ id }) => id !== '');
   return Promise.all(
     ids.map(async ({ row, id }) => {
-      const product = await findProduct(db.queries, 'id', id, clock.now());
+      const product = await findOffered(db.queries, id, { cartId, at: clock.now() });
       return {
         ...(product ? productRow(context, product) : { id, name: id }),
         row,

@@ -1,5 +1,6 @@
 /** Reads the form of an order that the merchant makes, prices it, and lists its errors. */
 import { fieldErrorList, type RefusedForm } from '../../admin/order-record.js';
+import type { Order } from '../../db/orders.js';
 import { i18nIn } from '../../locales/i18n.js';
 import { MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
 import {
@@ -63,8 +64,13 @@ function textsOf(fields: Fields): RefusedForm['typed'] {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readText(value)]));
 }
 
-/** Reads the posted form, and prices it now. */
-export async function readForm(context: RequestContext, fields: Fields, key: string): Promise<NewOrderForm> {
+/** Reads the posted form, and prices it now. `earlier`: the order that the new one replaces. */
+export async function readForm(
+  context: RequestContext,
+  fields: Fields,
+  key: string,
+  earlier?: Order,
+): Promise<NewOrderForm> {
   const { t, checkout } = context;
   // A search does not stay open beside the total.
   const typed = textsOf({ ...fields, product_search: '' });
@@ -72,8 +78,8 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
   const { ownPrices, problems } = readOwnPrices(context, typed);
   const { state: deliveryState, postal_code: postalCode } = typed;
   const wanted = { quantities: sumOf(rows), choice: readChoice(fields), deliveryState, postalCode, ...ownPrices };
-  const { shipping } = context;
-  const offer = await priceWanted(checkout.db.queries, wanted, { shipping, at: checkout.clock.now() });
+  const prices = { shipping: context.shipping, cartId: earlier?.cartId, at: checkout.clock.now() };
+  const offer = await priceWanted(checkout.db.queries, wanted, prices);
   const { priced, quote } = offer;
   const reading = readContact(fields, contactNames(offer, typed));
   const contact = { values: typedTexts(fields), problems: reading.ok ? {} : reading.problems };
@@ -99,7 +105,7 @@ export async function readForm(context: RequestContext, fields: Fields, key: str
   ];
   const form = { key, typed, contact, offer, errors };
   if (errors.length > 0 || !reading.ok || !quote || !hours || 'problem' in note) return form;
-  const locale = context.config.locales[0];
+  const locale = context.config.locales.find((each) => each === earlier?.locale) ?? context.config.locales[0];
   const order = i18nIn(context.translations, locale);
   const request = {
     ...wanted,

@@ -1,7 +1,7 @@
 /** The forms of the order page: an unpaid order was paid past the gateway, and such a payment is taken back. */
 import { type AdminOrderSection, type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { I18n } from '../../locales/i18n.js';
-import { type OutsideRefusal, payingAttemptOf, type RefundOption } from '../../payments/index.js';
+import { type OrderRefusal, payingAttemptOf, type RefundOption } from '../../payments/index.js';
 import { dayOf } from '../../payments/rules/index.js';
 import { isInShop } from '../../shop/rules/fulfillment.js';
 import { OUTSIDE_METHODS } from '../../shop/rules/outside-method.js';
@@ -57,7 +57,7 @@ export function mayReturnStock(
   return mayReturnGoods && fulfillment !== undefined && isInShop(fulfillment.state);
 }
 
-function refusalText({ t, moment }: I18n, refusal: OutsideRefusal): string {
+function refusalText({ t, moment }: I18n, refusal: OrderRefusal): string {
   // The page shows minutes, so that the next one is shown.
   if (refusal.kind === 'open') return t('paidOutside.why.open', { until: moment(refusal.until + 60_000) });
   if (refusal.kind === 'other_order') return t('paidOutside.why.other_order', { number: refusal.number });

@@ -20,7 +20,7 @@ import { ownershipMarks } from '../../web/session.js';
 import { findForm, isAnswer, isWaitOver, redirectToForm, storeForm, waitText } from '../../web/typed-form.js';
 import { ownsOrder } from './limit-posts.js';
 import { payLinkPath } from './paths.js';
-import { askedFields, type LinkAnswer, payPage, readLink } from './pay-page.js';
+import { findAskedFields, type LinkAnswer, payPage, readLink } from './pay-page.js';
 
 /** A submitted payment of an order from its link. */
 export interface LinkPayment {
@@ -92,7 +92,7 @@ export async function readSubmission(res: Response, flow: FlowPages): Promise<Su
   const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
   const order = loadedOrder(res);
-  const names = askedFields(order);
+  const names = await findAskedFields(contextOf(res).checkout.db.queries, order);
   const result = readContact(fields, names);
   if (!result.ok) {
     await redirectToLink(res, flow, { status: 422, typed: { values, problems: result.problems }, payAgain });

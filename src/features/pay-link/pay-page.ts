@@ -2,7 +2,7 @@
 
 import type { Response } from 'express';
 import type { Db } from '../../db/database.js';
-import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
+import { findCorrection, findOrder, findOrderLines, isMerchantOrder, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
 import { discountRow } from '../../locales/discount-row.js';
 import { type Attempt, findAttempts, isOffered, type PayableState, payableStateOf } from '../../payments/index.js';
@@ -28,8 +28,10 @@ export interface LinkFacts {
   readonly lines: readonly OrderLine[];
   /** Without those of a session that owns the order, to which no limit for others applies. */
   readonly attempts: readonly Attempt[];
-  /** The order that replaced it, if it did and the session owns that one. */
+  /** The order that replaced it, if the session owns that one, or if it corrects this one. */
   readonly successor: Order | undefined;
+  /** The fields about the person who pays. */
+  readonly asked: typeof PERSON_FIELD_NAMES;
   /** The session owns the order. */
   readonly isOwn: boolean;
   /** The shop is closed: only a page that is open can be paid. */
@@ -50,7 +52,8 @@ export async function readLink(res: Response, order: Order, ownershipMarks: read
     state: await linkState(contextOf(res), order, { client: clientKeysOf(res), at }),
     lines: await findOrderLines(queries, order.id),
     attempts: isOwn ? [] : await findAttempts(queries, order.id),
-    successor: successor && owns(successor) ? successor : undefined,
+    successor: successor && owns(successor) ? successor : await findCorrection(queries, order),
+    asked: isOwn ? [] : await findAskedFields(queries, order),
     isOwn,
     isClosed: isClosedFor(order, contextOf(res), at),
     at,
@@ -102,15 +105,14 @@ function openFlows({ flows }: RequestContext, { isOwn, isClosed, attempts, at }:
  * Returns what a person without ownership fills in. The merchant typed the data of the customer of a merchant's order: it is
  * used for the payment, and never shown. The gateway needs an e-mail address.
  */
-export function askedFields(order: Order): typeof PERSON_FIELD_NAMES {
-  // No cart became an order that the merchant made.
-  if (order.cartId !== order.id || isErased(order)) return PERSON_FIELD_NAMES;
+export async function findAskedFields(queries: Db, order: Order): Promise<typeof PERSON_FIELD_NAMES> {
+  if (isErased(order) || !(await isMerchantOrder(queries, order))) return PERSON_FIELD_NAMES;
   return order.email === '' ? ['email'] : [];
 }
 
 /** Builds the model of views/pay-link/pay.ejs, and with an open `flow` that of views/pay-link/form.ejs. */
 export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnswer, flow?: FlowPages) {
-  const { order, state, lines, successor, isOwn, at } = facts;
+  const { order, state, lines, successor, asked: person, isOwn, at } = facts;
   const { typed, payAgain, notice, problem } = answer;
   const { t, moment, money, tax } = i18n;
   const isOpen = state === 'open';
@@ -129,7 +131,6 @@ export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnsw
       href: payAgain ? `${formPathOf(each.flow, href)}?pay_again=1` : formPathOf(each.flow, href),
       isOnPage: each.flow.formPath === '',
     }));
-  const person = isOwn ? [] : askedFields(order);
   const values = { number: order.number, total: money(order.total), code: order.discountCode ?? '' };
   return {
     href,

@@ -1,4 +1,4 @@
-/** Whether an order may be recorded as paid past the gateway. Pure rules. */
+/** Whether a person may record an order as paid past the gateway, or replace it. Pure rules. */
 
 import { hasNotEnded, mayBePaid, type StatedAttempt } from './attempt.js';
 import { ABANDONED_AFTER_MS, mayBeAbandoned, payAgainFrom } from './decide-start.js';
@@ -18,12 +18,12 @@ export interface OutsideInput {
 }
 
 /**
- * Why an order is not recorded as paid past the gateway. `paid`: it is paid already. `in_review`: a decision comes first.
+ * Why a person must not record an order as paid past the gateway, or replace it, now. `paid`: it is paid already. `in_review`: a decision comes first.
  * `answer_awaited`: an attempt is being started, or its outcome is unknown. `other_environment`: an attempt that has not ended
  * cannot be looked up. `open`: the customer may be paying, until this time in milliseconds since 1970. `unanswered`: a lookup
  * had no answer, or a payment may be on its way.
  */
-export type OutsideObjection =
+export type PaymentObjection =
   | { readonly kind: 'paid' | 'in_review' | 'answer_awaited' | 'other_environment' | 'unanswered' }
   | { readonly kind: 'open'; readonly until: number };
 
@@ -31,13 +31,22 @@ export type OutsideObjection =
  * Returns why the order must not be recorded as paid past the gateway now, or `undefined`. With `lookups`, each attempt that
  * has not ended must have answered in this request that it waits for the customer only.
  */
-export function findOutsideObjection({
-  order,
-  attempts,
-  lookups,
-  environment,
-  at,
-}: OutsideInput): OutsideObjection | undefined {
+export function findOutsideObjection(input: OutsideInput): PaymentObjection | undefined {
+  return findObjection(input, blockedUntil);
+}
+
+/**
+ * Returns why a new order must not take the place of the order now, as a person wants, or `undefined`. A page of the gateway may
+ * be open: its payment pays the earlier order, and one of both is then a second payment. See {@link findOutsideObjection}.
+ */
+export function findReplacementObjection(input: OutsideInput): PaymentObjection | undefined {
+  return findObjection(input, (attempt, attempts) => (attempt.flow === 'hosted' ? 0 : blockedUntil(attempt, attempts)));
+}
+
+function findObjection(
+  { order, attempts, lookups, environment, at }: OutsideInput,
+  untilOf: typeof blockedUntil,
+): PaymentObjection | undefined {
   const states = attempts.map(({ state }) => state);
   if (order.state === 'paid') return { kind: 'paid' };
   if (order.state === 'outcome_unknown' || states.some((state) => state === 'creating' || state === 'unknown'))
@@ -46,7 +55,7 @@ export function findOutsideObjection({
   if (unended.some((attempt) => attempt.environment !== environment)) return { kind: 'other_environment' };
   const isInReview = isUncertain(order.state) || order.reviewReason !== null;
   if (isInReview || states.includes('review') || states.includes('paid')) return { kind: 'in_review' };
-  const until = Math.max(0, ...unended.map((attempt) => blockedUntil(attempt, attempts)));
+  const until = Math.max(0, ...unended.map((attempt) => untilOf(attempt, attempts)));
   if (at <= until) return { kind: 'open', until };
   const isAnswered = ({ id, isPlainPending }: StatedAttempt) => isPlainPending && lookups?.get(id) === 'answered';
   return lookups && !unended.every(isAnswered) ? { kind: 'unanswered' } : undefined;

@@ -1,6 +1,6 @@
 import type { IRouter, Request, Response } from 'express';
 import { findFulfillment, findShownFulfillment } from '../../db/fulfillments.js';
-import { findOrderLines, type Order } from '../../db/orders.js';
+import { findCorrection, findOrderLines, type Order } from '../../db/orders.js';
 import { FEATURES } from '../../features/index.js';
 import { findRefunds, type PaymentView } from '../../payments/index.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
@@ -40,6 +40,7 @@ async function sendOrder(_req: Request, res: Response): Promise<void> {
     page: orderPage(i18n, order, facts, {
       own: isOwn ? ownDetail(res, order, view) : undefined,
       lines: await findOrderLines(i18n.checkout.db.queries, order.id),
+      correction: await findCorrection(i18n.checkout.db.queries, order),
       payPath: i18n.payPath?.(order, i18n.checkout.clock.now()),
       sections: sections.flatMap((section) => section ?? []),
     }),

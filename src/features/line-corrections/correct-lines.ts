@@ -1,0 +1,36 @@
+import { endLinksOfCart, findOrder, type Order } from '../../db/orders.js';
+import { lockProducts } from '../../db/stock.js';
+import type { OrderRefusal } from '../../payments/index.js';
+import type { CheckoutContext } from '../../shop/context.js';
+import { insertMerchantOrder, type MerchantOrder } from '../merchant-orders/place-merchant-order.js';
+
+export type CorrectionResult =
+  | { readonly kind: 'corrected' | 'existed'; readonly order: Order }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'refused'; readonly why: OrderRefusal };
+
+/**
+ * Places a new order that takes the place of an unpaid one, whose link ends and leads to the new one. `existed`: this form has
+ * already placed it. `changed`: less is left, or the user saw another total, and nothing was placed.
+ */
+export async function correctLines(
+  context: CheckoutContext,
+  earlier: Order,
+  request: MerchantOrder,
+): Promise<CorrectionResult> {
+  const result = await context.payments.replacement.replace({
+    orderId: earlier.id,
+    by: request.by,
+    async place(tx, locked) {
+      await lockProducts(tx, [...request.quantities.keys()]);
+      const order = await insertMerchantOrder(tx, context, request, locked);
+      if (order) await endLinksOfCart(tx, order.cartId, order.id);
+      return order;
+    },
+  });
+  if (result.kind === 'replaced') return { kind: 'corrected', order: result.order };
+  if (result.kind === 'not_placed') return { kind: 'changed' };
+  // After a double click the first post has replaced the order.
+  const existing = await findOrder(context.db.queries, request.id);
+  return existing ? { kind: 'existed', order: existing } : result;
+}

@@ -1,0 +1,39 @@
+import type { Response } from 'express';
+import { answer, orderOf } from '../../admin/admin-order.js';
+import type { AdminRouter } from '../../admin/permissions.js';
+import type { Order } from '../../db/orders.js';
+import { contextOf } from '../../web/request-context.js';
+import { type OrderForm, sendOrderForm, submitOrderForm } from '../merchant-orders/submit-form.js';
+import { correctLines } from './correct-lines.js';
+import { lineCorrectionsPaths, linesPath } from './paths.js';
+import { prefillForm } from './prefill-form.js';
+
+/** Adds the form by which a new order takes the place of an unpaid one. */
+export function addLineCorrectionRoutes(app: AdminRouter): void {
+  app.get(lineCorrectionsPaths.lines, async (_req, res) => {
+    const order = await orderOf(res);
+    const why = await contextOf(res).checkout.payments.replacement.refusal(order);
+    if (why) return answer(res, order, `lines_${why.kind}`);
+    await sendOrderForm(res, correctionOf(res, order));
+  });
+  app.post(lineCorrectionsPaths.lines, async (req, res) =>
+    submitOrderForm(req, res, correctionOf(res, await orderOf(res))),
+  );
+}
+
+function correctionOf(res: Response, earlier: Order): OrderForm {
+  const context = contextOf(res);
+  return {
+    path: linesPath(earlier),
+    title: context.t('lineCorrections.title', { number: earlier.number }),
+    intro: context.t('lineCorrections.intro'),
+    earlier,
+    emptyForm: () => prefillForm(context, earlier),
+    async place(request) {
+      const result = await correctLines(context.checkout, earlier, request);
+      if (result.kind === 'changed') return result.kind;
+      if (result.kind === 'refused') return { order: earlier, result: `lines_${result.why.kind}` };
+      return { order: result.order, result: result.kind === 'existed' ? 'order_existed' : 'lines_corrected' };
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Sends and reads the form of an order that the merchant makes, or by which the merchant corrects another one. */
+import type { Request, Response } from 'express';
+import { answer } from '../../admin/admin-order.js';
+import type { ActionResult } from '../../admin/admin-order-page.js';
+import { adminOf } from '../../admin/permissions.js';
+import { findOrder, type Order } from '../../db/orders.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
+import { fieldsOf, postedText } from '../../web/form-body.js';
+import { render } from '../../web/render.js';
+import { contextOf, logOrderNumber } from '../../web/request-context.js';
+import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { newOrderPage } from './form-page.js';
+import type { MerchantOrder } from './place-merchant-order.js';
+import { chooseProducts, isChoosing, type NewOrderForm, readForm, readFormKey } from './read-form.js';
+
+/** What a form makes. */
+export interface OrderForm {
+  readonly path: string;
+  readonly title: string;
+  readonly intro: string;
+  /** The order that the new one replaces. */
+  readonly earlier?: Order;
+  emptyForm(): NewOrderForm | Promise<NewOrderForm>;
+  /** Returns the order to show, and the result. `changed`: less is left, or the user saw another total. */
+  place(request: MerchantOrder): Promise<{ readonly order: Order; readonly result: ActionResult } | 'changed'>;
+}
+
+export async function sendOrderForm(res: Response, made: OrderForm): Promise<void> {
+  const typed = await findAnswer<TypedOrder>(res, made.path);
+  const form = typed?.form ?? (await made.emptyForm());
+  const context = contextOf(res);
+  const page = { ...(await newOrderPage(context, form, made.earlier)), isChanged: typed?.status === 409 };
+  const { title, path, intro } = made;
+  const hasErrors = page.errors.length > 0 || page.isChanged;
+  const view = { title, intro, hasErrors, page, status: typed?.status, scripts: context.addressScripts, path };
+  await render(res, 'merchant-orders/new-order', view);
+}
+
+/** Shows the total first. The button beside the total creates the order. */
+export async function submitOrderForm(req: Request, res: Response, made: OrderForm): Promise<void> {
+  const context = contextOf(res);
+  const fields = fieldsOf(req);
+  const key = readFormKey(fields);
+  if (key === undefined) throw new ShopError('bad_request');
+  if (isChoosing(fields)) return showForm(res, made, { form: chooseProducts(context, fields, key) });
+  const form = await readForm(context, fields, key, made.earlier);
+  // Looked up after the stock was read: an order of the same form may have taken the last pieces in between.
+  const existing = await findOrder(context.checkout.db.queries, key);
+  if (existing) return answer(res, existing, 'order_existed');
+  if (!form.request || postedText(req, 'step') !== 'create') return showForm(res, made, { form });
+  const placed = await made.place({ ...form.request, by: adminOf(res).name });
+  if (placed === 'changed')
+    return showForm(res, made, { form: await readForm(context, fields, key, made.earlier), status: 409 });
+  await forgetForm(res, made.path);
+  logOrderNumber(res, placed.order);
+  answer(res, placed.order, placed.result);
+}
+
+/** A posted form, as its page shows it. With status 409 the page says that prices or stock changed. */
+interface TypedOrder {
+  readonly form: NewOrderForm;
+  readonly status?: 409;
+}
+
+/** Redirects to the form, so that Back and reload post nothing. */
+function showForm(res: Response, { path }: OrderForm, typed: TypedOrder): Promise<void> {
+  return redirectToForm(res, path, typed);
+}

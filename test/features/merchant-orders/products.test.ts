@@ -1,6 +1,7 @@
 /** How the merchant finds and chooses the products of an order, without JavaScript. */
 import { expect, test } from '@jest/globals';
 import { writeProducts } from '../../../src/db/product-changes.js';
+import { MAX_LINES } from '../../../src/shop/rules/cart.js';
 import { openBackOffice } from '../../support/admin.js';
 import { MUG, testProducts } from '../../support/catalog.js';
 import type { Customer } from '../../support/customer.js';
@@ -66,8 +67,10 @@ test('adding a product again raises its quantity, and removing it leaves none', 
   expect([chosen(removed), removed.includes('value="eva"')]).toEqual(['', true]);
 });
 
-test('an eleventh product is refused at the search', async () => {
-  const rows = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`product_${index + 1}`, `p${index}`]));
+test('a product above the limit of a cart is refused at the search', async () => {
+  const rows = Object.fromEntries(
+    Array.from({ length: MAX_LINES }, (_, index) => [`product_${index + 1}`, `p${index}`]),
+  );
 
   const page = await post(await openBackOffice(shop), { ...rows, product_add: MUG });
 

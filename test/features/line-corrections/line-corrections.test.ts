@@ -1,0 +1,147 @@
+/** Corrections of the lines of unpaid orders: a new order takes the place of the earlier one. */
+import { beforeEach, expect, test } from '@jest/globals';
+import { openBackOffice, resultOf } from '../../support/admin.js';
+import { MUG } from '../../support/catalog.js';
+import { Customer, contact, readOrderPage } from '../../support/customer.js';
+import { allOrders } from '../../support/inspect.js';
+import { CARDS, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
+import { openSharedShop } from '../../support/shared-shop.js';
+import { LIMITED, leftOf, setStock, stockOf } from '../../support/stock.js';
+import { valueIn } from '../merchant-orders/support.js';
+
+const shop = await openSharedShop();
+let merchant: Customer;
+
+beforeEach(async () => {
+  await setStock(shop, 3);
+  merchant = await openBackOffice(shop);
+});
+
+/** A customer with two limited pieces on the page of the gateway. */
+async function openTwoPieces() {
+  const opened = await openPageOf(shop, await Customer.withCart(shop, { product_id: LIMITED, quantity: '2' }));
+  const [order] = await allOrders(shop);
+  return { ...opened, order: order as NonNullable<typeof order> };
+}
+
+/** Opens the form, changes fields, and asks for the total. Returns what the last button posts. */
+async function review(number: string, fields: Record<string, string>) {
+  const path = `/admin/orders/${number}/lines`;
+  const opened = await merchant.get(path);
+  const typed = { form_key: valueIn(opened.text, 'form_key'), ...contact, payable_hours: '24', ...fields };
+  const page = await merchant.post(path, { ...typed, step: 'total' });
+  return { path, opened, confirmed: { ...typed, step: 'create', seen_total: valueIn(page.text, 'seen_total') } };
+}
+
+async function correct(number: string, fields: Record<string, string>) {
+  const { path, confirmed } = await review(number, fields);
+  return merchant.post(path, confirmed);
+}
+
+const THREE = { product_1: LIMITED, quantity_1: '3' };
+
+test('the form has the lines and the customer, the new order takes over the pieces, and the former link leads to it', async () => {
+  const { customer, order, orderPath } = await openTwoPieces();
+
+  const { path, opened, confirmed } = await review(order.number, THREE);
+  const answer = await merchant.post(path, confirmed);
+
+  const [earlier, newer] = await allOrders(shop);
+  for (const value of [LIMITED, '2', contact.first_name, contact.email])
+    expect(opened.text).toContain(`value="${value}"`);
+  expect(resultOf(answer)).toBe('lines_corrected');
+  expect(newer).toMatchObject({
+    state: 'created',
+    total: (order.total / 2) * 3,
+    email: contact.email,
+    supersededBy: null,
+  });
+  expect(earlier).toMatchObject({ total: order.total, supersededBy: newer?.id, payableUntil: null });
+  expect(await leftOf(shop)).toBe(0);
+  const href = `href="/orders/${newer?.token}"`;
+  for (const shown of [await customer.get(orderPath), await new Customer(shop).get(orderPath)])
+    expect(shown.text).toContain(href);
+  expect((await new Customer(shop).get(`${orderPath}/pay`)).text).toContain(href);
+  expect((await merchant.get(`/admin/orders/${newer?.number}`)).text).toContain(`Corrige el pedido: ${order.number}`);
+});
+
+test('a payment of the former page pays the former order, and the new one is not charged', async () => {
+  const opened = await openTwoPieces();
+  await correct(opened.order.number, THREE);
+  const newer = (await allOrders(shop)).at(-1);
+
+  await payAndReturn(shop, opened);
+  const payLink = await new Customer(shop).post(`/orders/${newer?.token}/pay/card`, {
+    ...{ first_name: 'Luz', last_name: 'Soto', email: 'luz@example.com' },
+    ...shop.control.tokenizeCard(CARDS.paid),
+  });
+
+  expect((await allOrders(shop)).map(({ state }) => state)).toEqual(['paid', 'created']);
+  expect(readOrderPage((await opened.customer.get(opened.orderPath)).text).state).toBe('paid');
+  expect([payLink.status, shop.control.calls('process')]).toEqual([303, []]);
+  expect(await stockOf(shop)).toBe(1);
+});
+
+test('the next checkout of the same cart replaces the corrected order, and all are linked to the newest', async () => {
+  const { customer, order } = await openTwoPieces();
+  await correct(order.number, { product_1: MUG, quantity_1: '1' });
+
+  await customer.payHosted();
+
+  const orders = await allOrders(shop);
+  expect(orders.map(({ supersededBy }) => supersededBy)).toEqual([orders[2]?.id, orders[2]?.id, null]);
+  expect(orders[2]?.total).toBe(order.total);
+});
+
+test('a double click and two managers at once place one order', async () => {
+  const { order } = await openTwoPieces();
+  const { path, confirmed } = await review(order.number, THREE);
+  const other = await review(order.number, THREE);
+
+  const answers = await Promise.all([confirmed, confirmed, other.confirmed].map((each) => merchant.post(path, each)));
+
+  expect(answers.filter((each) => resultOf(each) === 'lines_corrected')).toHaveLength(1);
+  expect(await allOrders(shop)).toHaveLength(2);
+});
+
+test('an order at the bank, and a paid one, keep their lines, before and after the form was opened', async () => {
+  const customer = await Customer.withCart(shop, { product_id: LIMITED });
+  await payByCard(shop, customer, CARDS.declined);
+  const [order] = await allOrders(shop);
+  const { path, confirmed } = await review(order?.number ?? '', THREE);
+  await payByCard(shop, customer, CARDS.challenged);
+
+  const late = await merchant.post(path, confirmed);
+  const early = await merchant.get(path);
+  await payByCard(shop, await Customer.withCart(shop, { product_id: MUG }), CARDS.paid);
+  const paid = (await allOrders(shop)).find(({ state }) => state === 'paid');
+
+  expect([late, early].map(resultOf)).toEqual(['lines_open', 'lines_open']);
+  expect(resultOf(await merchant.get(`/admin/orders/${paid?.number}/lines`))).toBe('lines_paid');
+  expect(await allOrders(shop)).toHaveLength(2);
+});
+
+test('a gateway without an answer, and more pieces than are left, place nothing', async () => {
+  const { order } = await openTwoPieces();
+  const { path, confirmed } = await review(order.number, THREE);
+  shop.clock.advance(5_000);
+  shop.control.fault('read-session', { kind: 'status', status: 503 }, 10);
+  const unanswered = await merchant.post(path, confirmed);
+  shop.control.clearFaults();
+  shop.clock.advance(60_000);
+  await setStock(shop, 2);
+  const changed = await merchant.post(path, confirmed);
+
+  expect(resultOf(unanswered)).toBe('lines_unanswered');
+  expect(changed.status).toBe(422);
+  expect(await allOrders(shop)).toEqual([expect.objectContaining({ id: order.id, supersededBy: null })]);
+});
+
+test('a corrected order of another customer is not shown at the former link', async () => {
+  const { order, orderPath } = await openTwoPieces();
+
+  await correct(order.number, { ...THREE, email: 'otra@example.com' });
+
+  const newer = (await allOrders(shop)).at(-1);
+  expect((await new Customer(shop).get(orderPath)).text).not.toContain(newer?.token);
+});

@@ -22,8 +22,9 @@ import {
   LAST_TICK,
   MINUTE_MS,
   now,
-  outsideObjection,
+  objectionTo,
   payOutside,
+  replaceBy,
   type Starter,
   type World,
   withAt,
@@ -393,7 +394,8 @@ function otherPersons(world: World): readonly Move[] {
     ...(attempts.length < world.maxAttempts
       ? [['the merchant records a payment outside of the gateway', recordOutside(left)] as const]
       : []),
-    ...(mayReplace ? [['a changed cart replaces the order', replace(left, last)] as const] : []),
+    ['the merchant replaces the order by a corrected one', correctLines(left)],
+    ...(mayReplace ? [['a changed cart replaces the order', replaceBy('checkout', left)] as const] : []),
     ...(replacedBy === 'unpaid' && order !== 'paid'
       ? [['the newer order is paid', { ...left, replacedBy: 'paid' }] as const]
       : []),
@@ -402,15 +404,16 @@ function otherPersons(world: World): readonly Move[] {
 
 /** As `recordOutsidePayment`. */
 function recordOutside(before: World): World {
-  if (before.replacedBy !== 'none' || outsideObjection(before)) return before;
+  if (before.replacedBy !== 'none' || objectionTo('outside', before)) return before;
   const { world, lookups } = verify(before, true);
-  return outsideObjection(world, lookups) ? world : payOutside(world);
+  return objectionTo('outside', world, lookups) ? world : payOutside(world);
 }
 
 const isAtBank = (attempt: Attempt): boolean => attempt.flow === 'card' && isLive(attempt);
 
-function replace(world: World, last: Attempt | undefined): World {
-  const type = 'order_replaced';
-  const replaced = last ? apply(world, last.ordinal, { type }) : applyToUnstarted(world, type);
-  return { ...replaced, replacedBy: 'unpaid', hasLink: false };
+/** As `replaceUnpaidOrder`. */
+function correctLines(before: World): World {
+  if (before.replacedBy !== 'none' || objectionTo('replacement', before)) return before;
+  const { world, lookups } = verify(before, true);
+  return objectionTo('replacement', world, lookups) ? world : replaceBy('merchant', world);
 }

@@ -140,6 +140,14 @@ export const REVERTS: readonly Revert[] = [
     },
   },
   {
+    name: 'replace an order whose card may still be charged',
+    rule: 'I5: no merchant replaces an order whose card may still be charged',
+    ...{ faults: 1, maxDepth: 4 },
+    bug: {
+      findReplacementObjection: () => undefined,
+    },
+  },
+  {
     name: 'continue on the oldest of two open pages',
     rule: 'I5: no second charge without a confirmed warning',
     ...{ faults: 0, maxDepth: 10 },

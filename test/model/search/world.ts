@@ -4,8 +4,8 @@ import { isPlainPending } from '../../../src/payments/gateway/status.js';
 import { withStatus } from '../../../src/payments/lookups.js';
 import { type Attempt, hasNotEnded, isOffered } from '../../../src/payments/rules/attempt.js';
 import { changesRow } from '../../../src/payments/rules/changes-row.js';
-import { findOutsideObjection } from '../../../src/payments/rules/decide-outside.js';
-import { decideStart } from '../../../src/payments/rules/decide-start.js';
+import { findOutsideObjection, findReplacementObjection } from '../../../src/payments/rules/decide-outside.js';
+import { abandonmentOf, decideStart } from '../../../src/payments/rules/decide-start.js';
 import { assertAllowed } from '../../../src/payments/rules/lifecycle.js';
 import type { LookupResult } from '../../../src/payments/rules/lookup.js';
 import { centavos } from '../../../src/payments/rules/money.js';
@@ -31,6 +31,7 @@ export const REAL = {
   evaluateFailedLookup,
   decideStart,
   findOutsideObjection,
+  findReplacementObjection,
   /** Returns what a webhook proves: what our own lookup returned, never the status that the webhook names. */
   evidenceOf: (lookup: Answer, _named: GatewayPayment): Answer => lookup,
   /** Returns whether the host fulfills the order. */
@@ -182,7 +183,7 @@ function snapshotOf(world: World, ordinal: number, event: PaymentEvent): Snapsho
     order,
     attempt: insertsAttempt(event) ? null : attempt.state,
     hasOtherLiveAttempt: others.some(isLive),
-    mayBeCharged: insertsAttempt(event) && outsideObjection({ ...world, attempts: others }) !== undefined,
+    mayBeCharged: insertsAttempt(event) && objectionTo('outside', { ...world, attempts: others }) !== undefined,
     hasOtherOffer: others.some((other) => isOffered(other, now(world))),
     isAlreadyPaid: order === 'paid' || replacedBy === 'paid',
     awaitsCustomer: isPlainPending(attempt.gatewayStatus),
@@ -243,11 +244,15 @@ export function apply(world: World, ordinal: number, event: PaymentEvent, column
   };
 }
 
-/** Why the merchant may not record a payment outside of the gateway now. */
-export function outsideObjection(world: World, lookups?: ReadonlyMap<string, LookupResult>) {
+/** Why the merchant may not record a payment outside of the gateway, or replace the order, now. */
+export function objectionTo(
+  change: 'outside' | 'replacement',
+  world: World,
+  lookups?: ReadonlyMap<string, LookupResult>,
+) {
   const { order: state, reviewReason, f } = world;
   const attempts = world.attempts.map(withStatus);
-  return f.findOutsideObjection({
+  return f[change === 'outside' ? 'findOutsideObjection' : 'findReplacementObjection']({
     order: { state, reviewReason },
     attempts,
     lookups,
@@ -275,6 +280,18 @@ function mayPaymentArrive({ flow, state, createdAt, offerEndsAt, redirectUrl }: 
   if (flow === 'card') return state === 'open' && at < createdAt + 8.5 * MINUTE_MS;
   const isOpen = state === 'open' || state === 'superseded';
   return isOpen && redirectUrl !== null && at <= offerEndsAt + 2 * MINUTE_MS;
+}
+
+/** As `replaceOrder`, by a checkout or as the merchant decides. */
+export function replaceBy(who: 'checkout' | 'merchant', world: World): World {
+  const type = 'order_replaced';
+  const at = now(world);
+  const last = world.attempts.find(isLive) ?? world.attempts.at(-1);
+  const isAwaited = world.attempts.some((each) => each.flow === 'card' && mayPaymentArrive(each, at));
+  const patch = last && abandonmentOf(last, last.environment, at);
+  const replaced = last ? apply(world, last.ordinal, { type }, { patch }) : applyToUnstarted(world, type);
+  demand(who === 'checkout' || !isAwaited, 'I5: no merchant replaces an order whose card may still be charged');
+  return { ...replaced, replacedBy: 'unpaid', hasLink: false };
 }
 
 /** As `apply`, for an order that was placed and not started. */

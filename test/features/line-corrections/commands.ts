@@ -1,0 +1,45 @@
+/** Commands of the model test about the merchant's corrections of lines. */
+import fc from 'fast-check';
+import { correctLines } from '../../../src/features/line-corrections/correct-lines.js';
+import { priceWanted } from '../../../src/features/merchant-orders/place-merchant-order.js';
+import { ID_BYTES, timeOrderedId } from '../../../src/payments/rules/index.js';
+import { contactOf } from '../../../src/shop/rules/contact.js';
+import { always, type Command, given } from '../../model/commands.js';
+import type { System } from '../../model/system.js';
+
+const quantities = fc.constantFrom(1, 2);
+
+export const COMMANDS: fc.Arbitrary<Command>[] = [
+  given('merchant corrects the lines, pieces:', quantities, (system, quantity) => correct(system, quantity)),
+  always('two admin users correct the lines, the customer returns and pays again', async (system) => {
+    await Promise.all([correct(system, 1), correct(system, 2), system.settleAll('return'), system.submitHosted()]);
+  }),
+];
+
+/** Replaces each unpaid order by one of a product that needs no delivery. */
+async function correct({ context }: System, quantity: number): Promise<void> {
+  const { db, clock, settings } = context;
+  const wanted = {
+    quantities: new Map([['taza-talavera', quantity]]),
+    choice: { shippingOption: undefined },
+    deliveryState: undefined,
+    postalCode: undefined,
+  };
+  for (const order of await db.queries.selectFrom('orders').selectAll().execute()) {
+    const at = clock.now();
+    const { shipping } = settings.current();
+    const { quote } = await priceWanted(db.queries, wanted, { shipping, cartId: order.cartId, at });
+    await correctLines(context, order, {
+      ...wanted,
+      id: timeOrderedId(at, context.random(ID_BYTES)),
+      contact: contactOf(order),
+      locale: 'es-MX',
+      nameOfFee: () => 'Envío',
+      note: '',
+      payableMs: 60 * 60_000,
+      isReservedUntilEnd: quantity === 2,
+      seenTotal: String(quote?.total),
+      by: 'ana',
+    });
+  }
+}

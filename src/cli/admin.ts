@@ -2,14 +2,14 @@
 
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { addAbortSignal, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { type AdminCommand, type CommandInput, changeByCommand, findUser, UsageError } from '../admin/admin-command.js';
 import { addAdminUser, hashPassword } from '../admin/credentials.js';
 import type { Config } from '../config/config.js';
 import { currentShopOf } from '../current-shop.js';
-import { findAdminUsers, lockManagers, recordUserEvent } from '../db/admin-users.js';
+import { type AdminUser, findAdminUsers, lockManagers, recordUserEvent } from '../db/admin-users.js';
 import { openDatabase } from '../db/database.js';
 import { developmentSecret } from '../development-secret.js';
 import { loadEnvFile } from '../env-file.js';
@@ -28,12 +28,15 @@ import {
 import { mergeServices } from '../web/services.js';
 import { fingerprintAssets } from '../web/static-files.js';
 
+/** A program that pipes no password must not wait forever. */
+const INPUT_MS = 10_000;
+const FLAG = { type: 'boolean' } as const;
 const ROLES: readonly Role[] = mergeServices(FEATURES).roles ?? ['manager'];
 
 const CORE_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   add: {
     usage: [`NAME --role ${ROLES.join('|')}`, 'adds a user'],
-    options: { role: { type: 'string' } },
+    options: { role: { type: 'string' }, 'password-stdin': FLAG },
     async run({ database, name, options }) {
       const role = ROLES.find((each) => each === options['role']);
       if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`);
@@ -41,7 +44,7 @@ const CORE_COMMANDS: Readonly<Record<string, AdminCommand>> = {
         throw new UsageError(
           'the name must have 2 to 40 letters without accents, digits, dots, hyphens or underscores, and begin with a letter',
         );
-      const passwordHash = await hashPassword(await readPassword());
+      const passwordHash = await hashPassword(await readPassword(options));
       await database.transaction(async (queries) => {
         const at = Date.now();
         if (!(await addAdminUser(queries, { name, role, passwordHash }, at)))
@@ -53,9 +56,11 @@ const CORE_COMMANDS: Readonly<Record<string, AdminCommand>> = {
     },
   },
   list: {
-    usage: ['', 'lists the users'],
-    async run({ database: { queries } }) {
+    usage: ['', 'lists the users; --json prints them as JSON'],
+    options: { json: FLAG },
+    async run({ database: { queries }, options }) {
       const users = await findAdminUsers(queries);
+      if (options['json']) return JSON.stringify(users.map(describeUser));
       const rows = users.map(({ name, role, totpSecret, disabledAt }) =>
         [name, role, totpSecret ? 'two-step verification' : 'password only', disabledAt ? 'disabled' : 'active'].join(
           '\t',
@@ -81,8 +86,9 @@ const CORE_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   password: {
     usage: ['NAME', "sets a new password and ends the user's sessions"],
-    async run({ database, name }) {
-      const passwordHash = await hashPassword(await readPassword());
+    options: { 'password-stdin': FLAG },
+    async run({ database, name, options }) {
+      const passwordHash = await hashPassword(await readPassword(options));
       await changeByCommand(database, name, 'password_changed', () => ({ passwordHash, mustChangePassword: 0 }));
       return `${name} has a new password`;
     },
@@ -99,18 +105,42 @@ const usageLines = Object.entries(COMMANDS).map(
   ([name, { usage }]) => `  ${`${name} ${usage[0]}`.padEnd(45)}${usage[1]}\n`,
 );
 const USAGE = `npm run admin -- COMMAND
-${usageLines.join('')}add and password ask for the password. It has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters. Without a terminal they read it from standard input.
+${usageLines.join('')}add and password ask for the password. It has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters. Without a terminal add --password-stdin,
+and pipe the password in: npm run admin -- password NAME --password-stdin < FILE
 Exit code: 0 done, 1 failed, 2 invalid arguments.
 `;
 
-async function readPassword(): Promise<string> {
-  const password = process.stdin.isTTY
-    ? await askHidden('Password: ')
-    : (await text(process.stdin)).replace(/\r?\n$/, '');
-  if (process.stdin.isTTY && (await askHidden('Repeat the password: ')) !== password)
-    throw new Error('the passwords differ');
+const describeUser = ({ name, role, totpSecret, disabledAt }: AdminUser) => ({
+  name,
+  role,
+  hasSecondFactor: Boolean(totpSecret),
+  isDisabled: disabledAt !== null,
+});
+
+async function readPassword(options: CommandInput['options']): Promise<string> {
+  const password = options['password-stdin'] ? await readInput() : await askTwice();
   if (isPasswordLength(password)) return password;
   throw new Error(`the password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`);
+}
+
+async function readInput(): Promise<string> {
+  const input = addAbortSignal(AbortSignal.timeout(INPUT_MS), process.stdin);
+  const password = await text(input).catch(() => {
+    throw new Error(
+      `standard input did not end within ${INPUT_MS / 1000} s: --password-stdin reads the password from it`,
+    );
+  });
+  return password.replace(/\r?\n$/, '');
+}
+
+async function askTwice(): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new UsageError(
+      'the question for the password needs a terminal. Without one, pipe it in with --password-stdin',
+    );
+  const password = await askHidden('Password: ');
+  if ((await askHidden('Repeat the password: ')) !== password) throw new Error('the passwords differ');
+  return password;
 }
 
 /** The typed characters are written to a stream that discards them. */

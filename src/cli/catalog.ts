@@ -17,15 +17,16 @@ import { configOrExit } from '../process-lifecycle.js';
 import { projectRoot } from '../project-root.js';
 import { mergeServices } from '../web/services.js';
 
-const USAGE = `npm run catalog -- import FILE [--stock] [--hide-missing] [--dry-run]
-npm run catalog -- export FILE
+const USAGE = `npm run catalog -- import FILE [--stock] [--hide-missing] [--dry-run] [--json]
+npm run catalog -- export FILE [--json]
   --stock          existing products take their stock from the file, too
   --hide-missing   products that the file does not have are hidden
   --dry-run        prints what would change, and changes nothing
+  --json           prints one JSON object, also for a refused file
 docs/adapting.md lists the columns. Exit code: 0 when done, 1 when the file is refused or an error occurs, 2 for invalid options.
 `;
 const FLAG = { type: 'boolean', default: false } as const;
-const OPTIONS = { stock: FLAG, 'hide-missing': FLAG, 'dry-run': FLAG, help: FLAG } as const;
+const OPTIONS = { stock: FLAG, 'hide-missing': FLAG, 'dry-run': FLAG, json: FLAG, help: FLAG } as const;
 
 const { values, command, file } = argumentsOrExit();
 loadEnvFile();
@@ -59,7 +60,7 @@ function argumentsOrExit() {
 
 async function exportTo({ queries }: Database): Promise<void> {
   await writeFile(file, await exportProducts(queries));
-  process.stdout.write(`The products were exported to ${file}.\n`);
+  print({ file }, () => `The products were exported to ${file}.\n`);
 }
 
 async function importFrom(db: Database): Promise<void> {
@@ -76,31 +77,62 @@ async function importFrom(db: Database): Promise<void> {
   const content = await readFile(file);
   const isDry = values['dry-run'];
   const result = await (isDry ? planImport(db.queries, content, options) : importProducts(db, content, options));
-  if (!result.ok) {
-    process.stderr.write(`${file} was refused, and nothing changed:\n${listOf(result.problems.map(problemText))}`);
-    process.exitCode = 1;
-    return;
-  }
+  if (!result.ok) return refuse(result.problems.map(problemText));
   const changesOf = (kind: string) => result.changes.filter((change) => change.kind === kind);
-  const [created, changed, hidden] = [changesOf('created'), changesOf('changed'), changesOf('hidden')];
-  const counts = `${created.length} new, ${changed.length} changed, ${result.unchanged} unchanged, ${hidden.length} hidden`;
-  const lines = listOf([
-    ...created.map(({ product }) => `new: ${product.id}`),
-    ...changed.map(({ product, detail }) => `changed: ${product.id} (${changesIn(detail)})`),
-    ...hidden.map(({ product }) => `hidden: ${product.id}`),
-  ]);
-  process.stdout.write(`${isDry ? 'Dry run, nothing was written: ' : ''}${counts}\n${lines}`);
   const changedPictures = result.changes.filter(
     ({ kind, detail }) => kind === 'created' || detail['image'] !== undefined,
   );
   const images = changedPictures.map(({ product }) => product.image);
   const { pictureWarnings } = mergeServices(FEATURES);
   const warnings = (await pictureWarnings?.(images, join(projectRoot, 'public'))) ?? [];
-  if (warnings.length > 0) process.stdout.write(`Pictures to improve:\n${listOf(warnings)}`);
-  const { otherStock } = result;
-  if (otherStock === 0) return;
+  const report: ImportReport = {
+    isDryRun: isDry,
+    created: changesOf('created').map(({ product }) => product.id),
+    changed: changesOf('changed').map(({ product, detail }) => ({ id: product.id, detail })),
+    unchanged: result.unchanged,
+    hidden: changesOf('hidden').map(({ product }) => product.id),
+    otherStock: result.otherStock,
+    pictureWarnings: warnings,
+  };
+  print(report, () => describeImport(report));
+}
+
+function refuse(problems: readonly string[]): void {
+  process.exitCode = 1;
+  if (values.json) print({ problems }, () => '');
+  else process.stderr.write(`${file} was refused, and nothing changed:\n${listOf(problems)}`);
+}
+
+/** What the import changed, or would change. Products are named by their ids. */
+interface ImportReport {
+  readonly isDryRun: boolean;
+  readonly created: readonly string[];
+  readonly changed: readonly { readonly id: string; readonly detail: ProductEvent['detail'] }[];
+  readonly unchanged: number;
+  readonly hidden: readonly string[];
+  /** Products whose stock in the file was not taken over. */
+  readonly otherStock: number;
+  readonly pictureWarnings: readonly string[];
+}
+
+function print(report: object, describe: () => string): void {
+  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : describe());
+}
+
+function describeImport({ isDryRun, created, changed, hidden, ...report }: ImportReport): string {
+  const counts = `${created.length} new, ${changed.length} changed, ${report.unchanged} unchanged, ${hidden.length} hidden`;
+  const lines = listOf([
+    ...created.map((id) => `new: ${id}`),
+    ...changed.map(({ id, detail }) => `changed: ${id} (${changesIn(detail)})`),
+    ...hidden.map((id) => `hidden: ${id}`),
+  ]);
+  const { otherStock, pictureWarnings: warnings } = report;
   const products = otherStock === 1 ? '1 product has' : `${otherStock} products have`;
-  process.stdout.write(`${products} another stock in the file. Add --stock to take it over.\n`);
+  return [
+    `${isDryRun ? 'Dry run, nothing was written: ' : ''}${counts}\n${lines}`,
+    warnings.length > 0 ? `Pictures to improve:\n${listOf(warnings)}` : '',
+    otherStock > 0 ? `${products} another stock in the file. Add --stock to take it over.\n` : '',
+  ].join('');
 }
 
 /** Returns the changed cells, as `price 289.00 → 2890.00`. */

@@ -8,15 +8,18 @@ import { CATALOG_FILE } from '../support/catalog.js';
 import { openCommands } from '../support/commands.js';
 
 const PASSWORD = 'una contraseña larga';
-const { folder, queries, admin, catalog } = await openCommands();
+/** Far below the time of a command that waits for input. */
+const LIMIT_MS = 60_000;
+const { folder, queries, admin, catalog, run } = await openCommands();
 await addAdminUser(queries, { name: 'Luz', role: 'viewer', passwordHash: 'hash' }, 1);
 
 test('the admin command adds, lists, changes and disables users, and prints no password', async () => {
-  const added = await admin(['add', 'Ana', '--role', 'manager'], `${PASSWORD}\n`);
-  const changed = await admin(['password', 'ana'], 'otra contraseña larga');
+  const added = await admin(['add', 'Ana', '--role', 'manager', '--password-stdin'], `${PASSWORD}\n`);
+  const changed = await admin(['password', 'ana', '--password-stdin'], 'otra contraseña larga');
   const disabled = await admin(['disable', 'ana']);
   const [user] = await findAdminUsers(queries);
   const list = await admin(['list']);
+  const json = await admin(['list', '--json']);
   const enabled = await admin(['enable', 'ana']);
   const [after] = await findAdminUsers(queries);
 
@@ -25,6 +28,10 @@ test('the admin command adds, lists, changes and disables users, and prints no p
   expect(runs.map(({ stdout }) => stdout).join('')).not.toContain('contraseña');
   expect(disabled.stdout).toContain('no active manager is left');
   expect(list.stdout).toBe('Ana\tmanager\tpassword only\tdisabled\nLuz\tviewer\tpassword only\tactive\n');
+  expect(JSON.parse(json.stdout)).toEqual([
+    { name: 'Ana', role: 'manager', hasSecondFactor: false, isDisabled: true },
+    { name: 'Luz', role: 'viewer', hasSecondFactor: false, isDisabled: false },
+  ]);
   expect(await isPassword('otra contraseña larga', user?.passwordHash)).toBe(true);
   expect(after).toMatchObject({ disabledAt: null, role: 'manager' });
   const events = await queries.selectFrom('adminUserEvents').select(['by', 'kind']).orderBy('id').execute();
@@ -36,8 +43,8 @@ test('the commands with invalid arguments or input end with a reason and change 
   const before = await findAdminUsers(queries);
 
   const results = await Promise.all([
-    admin(['add', 'eva', '--role', 'manager'], 'short'),
-    admin(['add', 'LUZ', '--role', 'manager'], PASSWORD),
+    admin(['add', 'eva', '--role', 'manager', '--password-stdin'], 'short'),
+    admin(['add', 'LUZ', '--role', 'manager', '--password-stdin'], PASSWORD),
     admin(['add', 'eva', PASSWORD, '--role', 'manager']),
     admin([]),
     admin(['add', 'eva', '--role', 'owner'], PASSWORD),
@@ -63,6 +70,37 @@ test('the commands with invalid arguments or input end with a reason and change 
   expect(await findAdminUsers(queries)).toEqual(before);
 });
 
+test.each([
+  ['closed', ''],
+  ['an open pipe that sends nothing', 'open'],
+])(
+  'with %s as standard input no command waits, and a command that needs a password names the option',
+  async (_, input) => {
+    const before = await findAdminUsers(queries);
+    const asking = [
+      ['add', 'eva', '--role', 'manager'],
+      ['password', 'luz'],
+    ];
+
+    const [late, list, dry, ...refused] = await Promise.all([
+      admin(['password', 'luz', '--password-stdin'], input),
+      admin(['list', '--json'], input),
+      run('catalog', ['import', CATALOG_FILE, '--dry-run', '--json'], input),
+      ...asking.map((args) => admin(args, input)),
+    ]);
+
+    for (const { code, stderr } of refused)
+      expect([code, stderr]).toEqual([2, expect.stringContaining('--password-stdin')]);
+    expect([late.code, late.stderr]).toEqual([
+      1,
+      expect.stringMatching(input === 'open' ? /did not end/ : /12 to 200/),
+    ]);
+    for (const { code, stdout } of [list, dry]) expect([code, JSON.parse(stdout)]).toEqual([0, expect.anything()]);
+    expect(await findAdminUsers(queries)).toEqual(before);
+  },
+  LIMIT_MS,
+);
+
 test('the catalog command imports, exports and reports what changed, what would change and what is refused', async () => {
   const first = await catalog('import', CATALOG_FILE);
   const exported = await catalog('export', 'out.csv');
@@ -70,17 +108,25 @@ test('the catalog command imports, exports and reports what changed, what would 
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replace('289.00', '299.00'));
   const dry = await catalog('import', 'out.csv', '--dry-run', '--stock', '--hide-missing');
+  const dryJson = await catalog('import', 'out.csv', '--dry-run', '--json');
   const changed = await catalog('import', 'out.csv');
   writeFileSync(file, text.replace('289.00,,,,', '299.00,,,5,'));
   const restocked = await catalog('import', 'out.csv');
   writeFileSync(file, text.replace('289.00', 'gratis').replace('745.50', '-1'));
   const refused = await catalog('import', 'out.csv');
+  const refusedJson = await catalog('import', 'out.csv', '--json');
 
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toContain('13 new, 0 changed, 0 unchanged, 0 hidden\n');
   expect(exported).toMatchObject({ code: 0, stdout: 'The products were exported to out.csv.\n' });
   const line = '0 new, 1 changed, 12 unchanged, 0 hidden\n  - changed: taza-talavera (price 289.00 → 299.00)\n';
   expect(dry).toEqual({ code: 0, stdout: `Dry run, nothing was written: ${line}`, stderr: '' });
+  expect(JSON.parse(dryJson.stdout)).toMatchObject({
+    isDryRun: true,
+    created: [],
+    changed: [{ id: 'taza-talavera', detail: { price: ['289.00', '299.00'] } }],
+    unchanged: 12,
+  });
   expect(changed).toEqual({ code: 0, stdout: line, stderr: '' });
   expect(restocked.stdout).toBe(
     '0 new, 0 changed, 13 unchanged, 0 hidden\n1 product has another stock in the file. Add --stock to take it over.\n',
@@ -88,4 +134,6 @@ test('the catalog command imports, exports and reports what changed, what would 
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toContain('out.csv was refused, and nothing changed:\n  - row 2, price: "gratis" ');
   expect(refused.stderr).toContain('  - row 3, price: "-1" ');
+  const problems = [expect.stringContaining('row 2, price: "gratis"'), expect.stringContaining('row 3')];
+  expect([refusedJson.code, JSON.parse(refusedJson.stdout)]).toEqual([1, { problems }]);
 });

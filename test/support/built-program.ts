@@ -73,7 +73,7 @@ export function copyBuild(changes: Readonly<Record<string, (source: string) => s
 }
 
 interface RunOptions {
-  /** The standard input. */
+  /** The standard input. `'open'`: a pipe that stays open and sends nothing. */
   readonly input?: string;
   readonly settings?: Readonly<Record<string, string>>;
   /** The folder of the build. */
@@ -95,7 +95,8 @@ export async function runBuilt(
 ) {
   const env = { PATH: process.env['PATH'], ...settings };
   const child = spawn(process.execPath, [join(home, 'dist', script), ...args], { cwd, env });
-  child.stdin.on('error', () => {}).end(input);
+  child.stdin.on('error', () => {});
+  if (input !== 'open') child.stdin.end(input);
   running.add(child);
   const outputs = [text(child.stdout), text(child.stderr)] as const;
   const [code] = await once(child, 'close');

@@ -21,6 +21,7 @@ export async function openCommands() {
     queries: database.db.queries,
     admin: (args: readonly string[], input?: string) => run('admin', args, input),
     catalog: (...args: readonly string[]) => run('catalog', args),
+    run,
     reconcile: (...args: readonly string[]) => run('reconcile', args),
   };
 }

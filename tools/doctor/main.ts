@@ -2,18 +2,19 @@
 
 import { parseArgs } from 'node:util';
 import { loadEnvFile } from '../../src/env-file.js';
-import { formatReport } from './report.js';
+import { formatReport, jsonReport } from './report.js';
 import { runDoctor } from './run-doctor.js';
 
 const USAGE = `npm run doctor -- [options]
   --production   applies the production rules to the settings
   --offline      checks settings and files only and contacts no other program
+  --json         prints JSON
 Exit code: 0 without errors, 1 with errors, 2 for invalid options. Prints no secret and creates no payment or order.`;
 
 const flag = { type: 'boolean', default: false } as const;
-const OPTIONS = { offline: flag, production: flag, help: flag } as const;
+const OPTIONS = { offline: flag, production: flag, json: flag, help: flag } as const;
 
-const { help, ...options } = optionsOrExit();
+const { help, json, ...options } = optionsOrExit();
 if (help) {
   console.log(USAGE);
   process.exit();
@@ -22,7 +23,7 @@ loadEnvFile();
 const results = await runDoctor({ environment: process.env, projectDirectory: '.', ...options });
 const exitCode = results.some(({ level }) => level === 'error') ? 1 : 0;
 // Exits explicitly, because an open connection would keep the process running.
-process.stdout.write(`${formatReport(results)}\n`, () => process.exit(exitCode));
+process.stdout.write(`${json ? jsonReport(results) : formatReport(results)}\n`, () => process.exit(exitCode));
 
 function optionsOrExit() {
   try {

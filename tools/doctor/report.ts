@@ -1,5 +1,11 @@
 import type { CheckResult } from './check.js';
 
+/** Returns the results as JSON, with their number by level. */
+export function jsonReport(results: readonly CheckResult[]): string {
+  const count = (level: CheckResult['level']) => results.filter((result) => result.level === level).length;
+  return JSON.stringify({ errors: count('error'), warnings: count('warning'), notes: count('note'), results }, null, 2);
+}
+
 /** Returns the text of all results, the most severe last, where they stay visible in a terminal. */
 export function formatReport(results: readonly CheckResult[]): string {
   const of = (level: CheckResult['level']) => results.filter((result) => result.level === level);

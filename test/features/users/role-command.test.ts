@@ -7,7 +7,7 @@ const { queries, admin } = await openCommands();
 await addAdminUser(queries, { name: 'Luz', role: 'viewer', passwordHash: 'hash' }, 1);
 
 test('the admin command adds users of each role and changes roles, and the last manager stays one', async () => {
-  const added = await admin(['add', 'Ana', '--role', 'fulfillment'], 'una contraseña larga');
+  const added = await admin(['add', 'Ana', '--role', 'fulfillment', '--password-stdin'], 'una contraseña larga');
   const promoted = await admin(['role', 'ana', '--role', 'manager']);
   const last = await admin(['role', 'ana', '--role', 'viewer']);
   // Luz is no manager, so the rule of the last one does not apply.

@@ -21,6 +21,14 @@ test('npm run doctor reports production settings with an error without a secret:
   expect(code).toBe(1);
 });
 
+test('npm run doctor --json prints the checks as JSON, and does not wait for an open input', async () => {
+  const { code, stdout } = await runBuilt(COMMAND, ['--offline', '--json'], { input: 'open' });
+  const report = JSON.parse(stdout) as { readonly results: readonly object[] };
+
+  expect([code, report]).toEqual([0, expect.objectContaining({ errors: 0, warnings: 0, notes: 1 })]);
+  expect(report.results).toContainEqual({ check: 'settings', level: 'ok' });
+});
+
 test('npm run doctor prints the usage with exit code 2 for an unknown option', async () => {
   const unknown = await runBuilt(COMMAND, ['--everything']);
 

@@ -77,6 +77,19 @@ test('with --yes a new room of the template is removed and recorded', () => {
   expect(shop.record()).toMatchObject({ without: ['c', 'd'] });
 });
 
+test('without a terminal no command waits for an answer, and a new room stays', () => {
+  using shop = createMergedShop();
+
+  const list = shop.featuresWithOpenInput('--json');
+  shop.git('checkout', '--theirs', 'src/app.ts');
+  shop.git('add', 'src/app.ts');
+  const applied = shop.featuresWithOpenInput('apply');
+
+  expect([list.code, JSON.parse(list.output)]).toEqual([0, expect.objectContaining({ problems: expect.anything() })]);
+  expect([applied.code, applied.output]).toEqual([0, expect.stringContaining('New in the template, and kept: d.')]);
+  expect(shop.has('src/features/d')).toBe(true);
+});
+
 test('package.json with a conflict that is not staged as resolved gets the record, and stays a conflict', () => {
   const content = { name: 'shop', version: '1.1.0', type: 'module', dependencies: {}, end: 1 };
   using shop = createMergedShop({ 'package.json': `${JSON.stringify(content, null, 2)}\n` });

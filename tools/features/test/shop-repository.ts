@@ -80,6 +80,12 @@ export function createShop() {
     has: (path: string) => existsSync(join(folder, path)),
     /** Runs `npm run features` with the arguments. */
     features: (...args: readonly string[]) => run(folder, process.execPath, 'tools/features/main.js', ...args),
+    /** The same with a standard input that stays open and sends nothing. After 60 s it is killed. */
+    featuresWithOpenInput: (...args: readonly string[]) => {
+      const script =
+        '[ -p .git/input ] || mkfifo .git/input; exec timeout -s KILL 60 "$0" tools/features/main.js "$@" <>.git/input';
+      return run(folder, 'bash', '-c', script, process.execPath, ...args);
+    },
     /** Writes the files and commits them on a branch. Afterwards `main` is checked out. */
     commit(branch: string, files: Readonly<Record<string, string>>) {
       git('checkout', '--quiet', branch);

@@ -36,8 +36,8 @@ afterAll(() => {
   copy[Symbol.dispose]();
 });
 
-const setup = (args: readonly string[], settings: Readonly<Record<string, string>> = {}) =>
-  runBuilt('tools/setup/main.js', args, { settings, home: copy.home });
+const setup = (args: readonly string[], settings: Readonly<Record<string, string>> = {}, input = '') =>
+  runBuilt('tools/setup/main.js', args, { settings, home: copy.home, input });
 
 const answers = {
   name: 'Teclas y Más',
@@ -155,12 +155,19 @@ test('without --force no value of .env is replaced, and with it the other settin
 test.each([[], ['--preset', 'full'], ['--json']])(
   'without a terminal the options %j are refused, and --yes is named',
   async (...options) => {
-    const { code, stderr } = await setup(options);
-
-    expect([code, stderr]).toEqual([1, expect.stringContaining('--yes')]);
+    for (const input of ['', 'open']) {
+      const { code, stderr } = await setup(options, {}, input);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('--yes')]);
+    }
     expect(existsSync(join(copy.home, '.env'))).toBe(false);
   },
 );
+
+test('with --yes an open input is not read, and --json prints what is written', async () => {
+  const { code, stdout } = await setup(['--yes', '--json'], {}, 'open');
+
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ isDryRun: false, written: ['.env'] })]);
+});
 
 test.each([
   [[], { PAYMENT_FLOWS: 'cash' }, 'PAYMENT_FLOWS'],

@@ -10,7 +10,7 @@ export function createMetrics({ config, queries, clock, log, limits, jobs }: Obs
   const factory = metricFactory(registry);
   const observer = registerCounters(factory, limits);
   const setGauges = registerGauges(factory, clock, jobs);
-  const readFigures = createFiguresReader(queries, log);
+  const readFigures = createFiguresReader(queries, log, clock);
   factory.gauge('tianguis_order_ttl_seconds', 'TTL of a checkout session').set(config.orderTtlMs / 1000);
   let defaultMetricsStarted = false;
   return {

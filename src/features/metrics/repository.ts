@@ -1,10 +1,10 @@
 /** Figures of the gauges. Each query reads a bounded part of one index. */
 
 import type { Db } from '../../db/database.js';
-import { IN_REVIEW, LOOKUP_QUEUES, waitingWebhooks } from '../../payments/index.js';
+import { type Backlog, IN_REVIEW, LOOKUP_QUEUES, waitingWebhooks } from '../../payments/index.js';
 
-/** Counts the orders that need review, up to `limit`. */
-export async function countOrdersInReview(queries: Db, limit: number): Promise<number> {
+/** Counts the orders that need review, up to `limit`. The oldest is the one that was changed longest ago. */
+export async function reviewBacklog(queries: Db, limit: number): Promise<Backlog> {
   const rows = await queries
     .selectFrom('orders')
     .select('updatedAt')
@@ -12,7 +12,18 @@ export async function countOrdersInReview(queries: Db, limit: number): Promise<n
     .orderBy('updatedAt')
     .limit(limit)
     .execute();
-  return rows.length;
+  return { count: rows.length, oldestAt: rows[0]?.updatedAt ?? null };
+}
+
+/** Returns when the oldest webhook event since `since` arrived, by its state. */
+export async function oldestWebhooks(queries: Db, since: number) {
+  const oldest = await queries
+    .selectFrom('inbox')
+    .select(['state', (eb) => eb.fn.min('receivedAt').as('at')])
+    .where('receivedAt', '>=', since)
+    .groupBy('state')
+    .execute();
+  return new Map(oldest.map(({ state, at }) => [state, at]));
 }
 
 /** Returns when the first work of each queue is or was due, whether or not a worker runs. Absent: the queue is empty. */

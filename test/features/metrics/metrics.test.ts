@@ -96,7 +96,9 @@ test('the metrics count requests, calls and transitions of a purchase, and count
     'outbox_jobs{job="receipt"}': 1,
     'http_request_duration_seconds_count{route="checkout",status="3xx"}': 2,
   });
-  expectSeries(await scrapeFresh(shop), { orders_in_review: 1 });
+  const inReview = await scrapeFresh(shop);
+  expectSeries(inReview, { orders_in_review: 1 });
+  expect(figureOf(inReview, 'oldest_review_age_seconds')).toBeGreaterThan(0);
   expectSeries(await scrape(shop), {
     'gateway_call_errors_total{call="read-session",code="unauthorized"}': 1,
     'gateway_call_errors_total{call="process-payment",code="connection_lost"}': 1,
@@ -119,7 +121,9 @@ test('the metrics count webhooks by answer, and show how long webhook events wai
   const answers = ['stored', 'not_authentic', 'unreadable'];
   expectSeries(text, Object.fromEntries(answers.map((answer) => [`webhooks_total{answer="${answer}"}`, 1])));
   expect(figureOf(text, overdue)).toBeGreaterThanOrEqual(90);
-  expectSeries(await scrapeFresh(shop), { [overdue]: 0 });
+  const afterwards = await scrapeFresh(shop);
+  expectSeries(afterwards, { [overdue]: 0, 'oldest_webhook_age_seconds{state="failed"}': 0 });
+  expect(figureOf(afterwards, 'oldest_webhook_age_seconds{state="new"}')).toBeGreaterThanOrEqual(90);
 });
 
 test('a shop without a table is live, and its metrics report and log that without figures of the database', async () => {
@@ -135,7 +139,7 @@ test('a shop without a table is live, and its metrics report and log that withou
   expectSeries(text, { database_up: 0 });
   const logged = shop.logged.find((line) => line.includes('"metrics.read_failed"'));
   expect(JSON.parse(logged ?? '{}')).toMatchObject({ reason: expect.stringMatching(/Error:(?:SQLITE_ERROR|42P01)$/) });
-  expect(text).not.toMatch(/^tianguis_(?:orders|oldest_order|orders_in_review|outbox\w*|work_overdue\w*)[{ ]/m);
+  expect(text).not.toMatch(/^tianguis_(?:orders|oldest_\w+|orders_in_review|outbox\w*|work_overdue\w*)[{ ]/m);
 });
 
 test('no label of a metric comes from a path, method or host of a request, or holds a key, a token, a number, a name or an address', async () => {

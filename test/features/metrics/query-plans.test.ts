@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { countOrdersInReview, nextDueWork } from '../../../src/features/metrics/repository.js';
+import { nextDueWork, oldestWebhooks, reviewBacklog } from '../../../src/features/metrics/repository.js';
 import { plansOf, READS_A_TABLE, type RunQueries } from '../../support/query-plans.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
 const { db } = await openSharedDatabase();
 
 test.each<[string, RunQueries]>([
-  ['orders_in_review', (queries) => countOrdersInReview(queries, 100)],
+  ['orders_in_review', (queries) => reviewBacklog(queries, 100)],
+  ['inbox_by_receipt', (queries) => oldestWebhooks(queries, 1)],
   ['attempts_due inbox_due outbox_due', nextDueWork],
 ])('a query of the gauges uses %s and reads no table', async (indexes, query) => {
   const plans = await plansOf(db, query);

@@ -1,11 +1,11 @@
-/** The data flows of SECURITY.md, compared with the connections that the code opens. */
+/** The data flows of docs/internals/security-evidence.md, compared with the connections that the code opens. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
-const [, section = ''] = /^## Data flows$([\s\S]*?)^## /m.exec(read('SECURITY.md')) ?? [];
+const [, section = ''] = /^## Data flows$([\s\S]*?)^## /m.exec(read('docs/internals/security-evidence.md')) ?? [];
 
 /** A client of another host, as a file imports it. `fetch` counts in the browser and in the shop. */
 const CLIENT =

@@ -13,7 +13,8 @@ const markdown = (folder: string) =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
 const DOCUMENTS = ['.', 'docs', 'docs/decisions', 'docs/internals', 'src/payments'].flatMap(markdown);
-const { scripts } = JSON.parse(read('package.json')) as {
+const { scripts, version } = JSON.parse(read('package.json')) as {
+  readonly version: string;
   readonly scripts: Readonly<Record<string, string>>;
 };
 /** Commands of npm that need no script. */
@@ -107,6 +108,13 @@ test('the documents for adopters have at most 14,000 words', () => {
   const words = markdown('docs').flatMap((path) => read(path).split(/\s+/).filter(Boolean));
 
   expect(words.length).toBeLessThanOrEqual(14_000);
+});
+
+test('README.md and the newest section of CHANGELOG.md have the version of package.json', () => {
+  const [newest] = /^## (?:Unreleased|\d\S+)/m.exec(read('CHANGELOG.md')) ?? [];
+
+  expect(read('README.md')).toContain(`\n\nVersion ${version}. `);
+  expect(newest).toBe(`## ${version}`);
 });
 
 test('README.md links to every document, but those that a README beside them lists', () => {

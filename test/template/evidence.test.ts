@@ -75,7 +75,9 @@ const COUNTS: Readonly<Record<string, () => readonly number[]>> = {
     return [requirements.split('\n\n', 1)[0]?.split('\n').length ?? 0, scripts.length];
   },
   '[OWASP': () => [rowsOf(internal('asvs.md'), /^\| v5/gm).length],
-  '[Data flows, and': () => [new Set(rowsOf(internal('security-evidence.md'), /-->\|(\d+)\|/g).map(([, line]) => line)).size],
+  '[Data flows, and': () => [
+    new Set(rowsOf(internal('security-evidence.md'), /-->\|(\d+)\|/g).map(([, line]) => line)).size,
+  ],
   'Bill of materials': () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { readonly packages: Record<string, { dev?: true }> };
     return [Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev).length];

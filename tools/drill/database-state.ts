@@ -17,12 +17,16 @@ export function readDatabaseState(databaseUrl: string) {
       orders: await queries
         .selectFrom('orders')
         .select(['id', 'number', 'token', 'state', 'total', 'currency'])
-        .select(['reviewReason', 'paidAttemptId', 'confirmedAt'])
+        .select(['reviewReason', 'supersededBy', 'paidAttemptId', 'confirmedAt'])
         .execute(),
       attempts: await queries
         .selectFrom('attempts')
-        .select(['id', 'orderId', 'reference', 'gatewayId', 'offerEndsAt'])
+        .select(['id', 'orderId', 'flow', 'reference', 'gatewayId', 'offerEndsAt'])
         .execute(),
+      /** Orders whose payment past the gateway a manager recorded, once for each record. */
+      recordedOutside: (
+        await queries.selectFrom('orderEvents').select('orderId').where('kind', '=', 'paid_outside').execute()
+      ).map(({ orderId }) => orderId),
       refunds: await queries
         .selectFrom('refunds')
         .select(['id', 'orderId', 'attemptId', 'state', 'amount', 'gatewayRefundId'])

@@ -43,11 +43,12 @@ export function chargesIn(wanted: ChargeState, state: ShopState): readonly Charg
   return state.ledger.filter((charge) => stateOf(charge) === wanted);
 }
 
-function findFalselyPaid({ ledger, orders, attempts }: ShopState): readonly string[] {
+function findFalselyPaid({ ledger, orders, attempts, recordedOutside }: ShopState): readonly string[] {
   return orders
     .filter((order) => order.state === 'paid')
     .filter((order) => {
       const attempt = attempts.find(({ id }) => id === order.paidAttemptId);
+      if (attempt?.flow === 'outside') return recordedOutside.filter((id) => id === order.id).length !== 1;
       const charge = ledger.find(({ id }) => id === attempt?.gatewayId);
       return !(
         charge?.amountMinor === order.total &&

@@ -32,7 +32,7 @@ export async function repeatRefund(admin: Customer, order: string, refundId: str
 }
 
 /** Returns names and values of the form with this action. Unchecked choices and empty fields are left out. */
-function readForm({ status, text }: Reply, action: string): Fields {
+export function readForm({ status, text }: Reply, action: string): Fields {
   const forms = text.split('<form').slice(1);
   const form = forms.find((part) => part.includes(`action="${action}"`))?.split('</form>')[0];
   if (form === undefined) throw new Error(`no form for ${action}: answered ${status}`);

@@ -8,6 +8,7 @@ import { forgedAnswers, forgedReturns, forgedWebhooks } from './scenarios/forged
 import { frozenProcess } from './scenarios/frozen-process.js';
 import { kills } from './scenarios/kills.js';
 import { latePayment } from './scenarios/late-payment.js';
+import { merchantChanges } from './scenarios/merchant-changes.js';
 import { bothLost, gatewayDown, hangingMail, lostAnswers } from './scenarios/outages.js';
 import { refunds } from './scenarios/refunds.js';
 import { twoDevices } from './scenarios/two-devices.js';
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   latePayment,
   failingHost,
   twoDevices,
+  merchantChanges,
   lastPiece,
   lastPieceAtTwoShops,
   frozenProcess,

@@ -29,7 +29,8 @@ export async function sendOrderForm(res: Response, made: OrderForm): Promise<voi
   const typed = await findAnswer<TypedOrder>(res, made.path);
   const form = typed?.form ?? (await made.emptyForm());
   const context = contextOf(res);
-  const page = { ...(await newOrderPage(context, form, made.earlier)), isChanged: typed?.status === 409 };
+  const isChanged = typed?.status === 409;
+  const page = { ...(await newOrderPage(context, form, made.earlier)), action: made.path, isChanged };
   const { title, path, intro } = made;
   const hasErrors = page.errors.length > 0 || page.isChanged;
   const view = { title, intro, hasErrors, page, status: typed?.status, scripts: context.addressScripts, path };

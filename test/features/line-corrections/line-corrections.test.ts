@@ -47,6 +47,7 @@ test('the form has the lines and the customer, the new order takes over the piec
   const answer = await merchant.post(path, confirmed);
 
   const [earlier, newer] = await allOrders(shop);
+  expect(opened.text).toContain(`action="${path}"`);
   for (const value of [LIMITED, '2', contact.first_name, contact.email])
     expect(opened.text).toContain(`value="${value}"`);
   expect(resultOf(answer)).toBe('lines_corrected');

@@ -46,7 +46,7 @@ export function reviewSection(i18n: I18n, record: OrderRecord) {
   const choices = openDecisions(order, isRefundable);
   const asksGatewayId = refused?.typed['gateway_id'] || attempts.some(({ gatewayId }) => gatewayId === null);
   return {
-    what: t(`admin.review.what.${order.reviewReason ?? 'outcome_unknown'}`),
+    what: t(`admin.review.what.${whyOf(record)}`),
     attempts: attempts.filter(needsDecision).map((attempt) => attemptView(i18n, attempt, events)),
     otherPaidOrder: otherPaidOrder && {
       label: otherPaidOrder,
@@ -70,6 +70,11 @@ export function needsDecision({ state }: Attempt): boolean {
 }
 
 /** The effects of a decision depend on whether the order is paid. */
+function whyOf({ order: { reviewReason }, refunded }: OrderRecord) {
+  if (reviewReason === 'second_payment' && refunded === 'reversed') return 'after_reversal';
+  return reviewReason ?? 'outcome_unknown';
+}
+
 function effectsOf({ state, reviewReason }: Order, decision: AdminDecision) {
   if (state !== 'paid' || decision === 'confirm' || decision === 'stock_arrived' || decision === 'apply_again')
     return decision;

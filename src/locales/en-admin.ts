@@ -230,6 +230,8 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
           'The gateway confirms a payment with the ID that an admin user entered, and its answer names no order. Compare it in the gateway’s dashboard. If it belongs to this order, return the money. If not, close the review.',
         other_environment:
           'The payment was started with other gateway addresses or another key, so we cannot look it up. With the earlier settings this review ends by itself.',
+        after_reversal:
+          'A payment arrived through the gateway after the payment outside was taken back. It must be returned.',
         second_payment: 'The customer paid the same purchase twice. One of the two payments must be returned.',
         oversold:
           'The payment is valid, but no pieces were reserved for the order. The stock no longer covers the order, and nothing was taken from it.',

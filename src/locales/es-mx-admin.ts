@@ -231,6 +231,7 @@ export const esMxAdmin = {
           'La pasarela confirma un pago con el ID que escribió un usuario, y su respuesta no nombra ningún pedido. Compáralo en el panel de la pasarela. Si es de este pedido, devuelve el dinero. Si no, cierra la revisión.',
         other_environment:
           'El pago se inició con otras direcciones u otra clave de API de la pasarela y no podemos consultarlo. Con la configuración anterior, esta revisión termina sola.',
+        after_reversal: 'Llegó un pago por la pasarela después de que se anuló el pago por fuera. Hay que devolverlo.',
         second_payment: 'El cliente pagó dos veces la misma compra. Hay que devolver uno de los dos pagos.',
         oversold:
           'El pago es válido, pero el pedido ya no tenía piezas reservadas. La existencia no alcanza para el pedido y no se descontó nada.',

@@ -34,10 +34,12 @@ export function stateTexts(
   const { own } = parts;
   const returned = returnedMoney(i18n, facts);
   const next = nextText(i18n, view, parts);
+  // That of a paid order says that the receipt was mailed.
+  const isMoneyTextTrue = key === 'paid' ? facts.hasEmail : key !== 'refunded' || returned.length === 0;
   return [
     t(`states.${key}.what`),
     ...(own?.declineReason ? [t(`declines.${own.declineReason}`)] : []),
-    ...(key === 'refunded' && returned.length > 0 ? [] : [t(`states.${key}.money`)]),
+    ...(isMoneyTextTrue ? [t(`states.${key}.money`)] : []),
     ...returned,
     ...(next === '' ? [] : [next]),
     ...openPayments(i18n, key, facts, own),

@@ -60,6 +60,8 @@ export function orderFacts({ order, view, refunds, fulfillment, now }: OrderReco
     refundedTotal: refundedTotal(refunds),
     /** The merchant took back a payment past the gateway. */
     isReversed: refunds.some(({ kind }) => kind === 'reversal'),
+    /** The customer gets mails. */
+    hasEmail: order.email !== '',
     /** The order is paid, and its products are sold out. */
     oversold: mayBeOversold && fulfillment?.stockTaken === 0,
     lateRefreshSeconds: now < lastOfferEndsAt + LATE_REFRESH_MS ? LATE_REFRESH_S : undefined,

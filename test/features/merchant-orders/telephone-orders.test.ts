@@ -50,5 +50,6 @@ test('an order with a phone number only is paid with a typed e-mail address, and
   expect(unpaid.text).not.toContain('admin-mail-link');
   expect([await orderStates(shop), list.text.includes('5512345678')]).toEqual([['paid'], true]);
   expect(await jobs()).not.toContain('receipt');
+  expect((await holder.get(`/orders/${order.token}`)).text).not.toContain('Te mandamos el recibo');
   expect((await receiveMails(shop)).filter(({ to }) => to === '' || to === 'luz@example.com')).toEqual([]);
 });

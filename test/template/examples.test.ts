@@ -74,7 +74,7 @@ testWith('caddy')('caddy accepts the Caddyfile as formatted', () => {
   expect(check('caddy', ['validate', '--adapter', 'caddyfile', '--config', path])).toMatchObject({ code: 0 });
 });
 
-const openCaddyAt = async (shopPort: number) => openCaddy({ folder, port: await freePort(), shopPort });
+const openCaddyAt = async (shopPort: number) => openCaddy({ folder, port: await freePort(), shopPorts: [shopPort] });
 
 const form = { method: 'POST', body: 'lang=en' } as const;
 

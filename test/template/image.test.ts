@@ -168,7 +168,7 @@ testServices('the shop of compose.yaml sells with PostgreSQL behind Caddy, and w
     await client.query(statement);
   await client.end();
   const port = await freePort();
-  await using proxy = await openCaddy({ folder: work, port: await freePort(), shopPort: port });
+  await using proxy = await openCaddy({ folder: work, port: await freePort(), shopPorts: [port] });
   await using gateway = await openGateway(proxy.url, port);
   const secret = join(work, 'postgres-password');
   writeFileSync(secret, 'letters0and1digits', { mode: 0o644 });

@@ -15,6 +15,8 @@ export interface EnvironmentOptions {
   readonly shops: 1 | 2;
   /** URL of a PostgreSQL server. Absent: SQLite. */
   readonly server?: string;
+  /** A database of its own instead, which the caller removes. */
+  readonly databaseUrl?: string;
   readonly variables: Readonly<Record<string, string>>;
   /** Folder of the built programs. Default: the folder that contains this file. */
   readonly dist?: string;
@@ -40,8 +42,8 @@ export async function openEnvironment(options: EnvironmentOptions) {
   };
   openEnvironments.set(folder, close);
   try {
-    database = await createDatabase(options.server, folder);
-    const environment = await createPrograms(options, folder, database.url);
+    if (options.databaseUrl === undefined) database = await createDatabase(options.server, folder);
+    const environment = await createPrograms(options, folder, options.databaseUrl ?? database?.url ?? '');
     programs.push(environment.simulator, ...environment.shops);
     await Promise.all(programs.map((program) => program.start()));
     const product = await findProduct(environment.nextUrl());

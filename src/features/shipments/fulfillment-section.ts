@@ -45,7 +45,7 @@ function paragraphsOf(t: I18n['t'], state: FulfillmentState, order: Order): read
     case 'preparing':
       return [
         t('states.paid.what'),
-        t('states.paid.money'),
+        ...(order.email === '' ? [] : [t('states.paid.money')]),
         t('states.paid.again'),
         ...(shippingKindOf(order) === 'pickup' ? [t('shipping.pickup.hint')] : []),
         ...(time === undefined ? [] : [time]),

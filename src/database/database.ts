@@ -1,4 +1,5 @@
-import { CamelCasePlugin, type Dialect, Kysely } from 'kysely';
+import { type Dialect, Kysely } from 'kysely';
+import { camelCaseResults } from './column-names.js';
 import { dialectOf, migrationDialect } from './dialects.js';
 import { createLimitTable, limiters, type MakeLimiter } from './limits.js';
 import { type MigrationSet, runMigrations } from './run-migrations.js';
@@ -75,7 +76,7 @@ export function openDatabaseOf<T>(url: string, { onError, migrations }: Database
 }
 
 function openKysely<T>(dialect: Dialect): Kysely<T> {
-  return new Kysely<T>({ dialect, plugins: [savepointPlugin, new CamelCasePlugin()] });
+  return new Kysely<T>({ dialect, plugins: [savepointPlugin, camelCaseResults] });
 }
 
 /** Migrations have limits of their own, and so a connection of their own. */

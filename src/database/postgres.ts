@@ -6,10 +6,10 @@ import {
   type Driver,
   PostgresAdapter,
   PostgresIntrospector,
-  PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
 import type pg from 'pg';
+import { SnakeCasePostgresCompiler } from './column-names.js';
 import {
   TRANSACTION_LIMITS,
   type TransactionLimits,
@@ -38,7 +38,7 @@ export function beginWithLimits({ statementMs, lockMs, idleMs }: TransactionLimi
 export function postgresDialect(parts: PostgresParts): Dialect {
   return {
     createDriver: () => createDriver(parts),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => new SnakeCasePostgresCompiler(),
     createAdapter: () => new PooledPostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   };

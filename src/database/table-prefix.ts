@@ -15,6 +15,7 @@ import {
   UpdateQueryNode,
   type UsingNode,
 } from 'kysely';
+import { databaseName } from './column-names.js';
 import type { DatabaseOf, Tx } from './database.js';
 
 /** The queries and transactions of the database without a prefix, by those that {@link withTablePrefix} made of them. */
@@ -50,7 +51,6 @@ export function withoutTablePrefix<Q extends object>(queries: Q): Q {
   return (originals.get(queries) as Q | undefined) ?? queries;
 }
 
-/** Comes after `CamelCasePlugin`, so that names are those in the database. */
 function tablePrefix(prefix: string, tables: readonly string[]): KyselyPlugin {
   const transformer = new PrefixTransformer(prefix, new Set(tables));
   return {
@@ -121,7 +121,7 @@ class PrefixTransformer extends OperationNodeTransformer {
   }
 
   #isPrefixed(node: OperationNode): node is TableNode {
-    return TableNode.is(node) && !node.table.schema && this.#tables.has(node.table.identifier.name);
+    return TableNode.is(node) && !node.table.schema && this.#tables.has(databaseName(node.table.identifier.name));
   }
 
   #prefixed(node: OperationNode): OperationNode {

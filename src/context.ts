@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addFirstAdminUser } from './admin/credentials.js';
@@ -18,6 +17,7 @@ import { createMails, type Mails } from './mail/mails.js';
 import { type Clock, createPayments, jobKey, type PaymentSettings, waitForWrites } from './payments/index.js';
 import { errorName, type Random } from './payments/rules/index.js';
 import { projectRoot } from './project-root.js';
+import { randomFromBlocks } from './random-blocks.js';
 import type { CheckoutContext, ShopLoop, ShopParts } from './shop/context.js';
 import { deleteExpiredShopRows } from './shop/delete-expired-rows.js';
 import { LIMITS, silentObserver } from './shop/observer.js';
@@ -44,7 +44,7 @@ export interface AppContext extends AsyncDisposable {
 
 export interface ContextOptions {
   readonly clock: Clock;
-  /** Default: `randomBytes` of `node:crypto`. */
+  /** Default: {@link randomFromBlocks}. */
   readonly random?: Random;
   readonly log: EventLog;
   /** For mail files, and for generated secrets in development. */
@@ -60,7 +60,7 @@ export async function createContext(
   options: ContextOptions,
 ): Promise<AppContext> {
   const config = withOfferedRefunds(configured);
-  const { clock, log, random = randomBytes } = options;
+  const { clock, log, random = randomFromBlocks() } = options;
   warnOfSecrets(secrets, log);
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
   await db.migrate();

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { compileOnce } from '../database/compile-once.js';
 import { isPostgres } from '../database/dialects.js';
 import type { Cart, CartLine } from '../shop/rules/cart.js';
 import type { Db } from './database.js';
@@ -11,14 +12,15 @@ import { atLeastZero, leftColumn } from './stock.js';
 interface StoredCart extends Cart {
   /** The version of the shop's settings at the time of the read. */
   readonly settingsVersion: number;
+  /** The order of its highest version that has one. */
+  readonly latestOrderId: string | null;
 }
 
-/**
- * Returns the cart with its lines in order of addition, or `undefined`. Each line has its product at the current price,
- * visible or not. `left` is what is left of the product for this cart at the time `at`.
- */
-export async function findCart(queries: Db, id: string, at: number): Promise<StoredCart | undefined> {
-  const rows = await queries
+const LATEST_ORDER: RawBuilder<string | null> = sql`(select id from orders
+  where cart_id = carts.id order by cart_version desc limit 1)`;
+
+const cartWithLines = compileOnce((queries: Db, { id, at }: { readonly id: string; readonly at: number }) =>
+  queries
     .selectFrom('carts')
     .leftJoin('cartLines', 'cartLines.cartId', 'carts.id')
     .leftJoin('products', 'products.id', 'cartLines.productId')
@@ -29,13 +31,21 @@ export async function findCart(queries: Db, id: string, at: number): Promise<Sto
       'cartLines.quantity',
       'cartLines.seenPrice',
       SETTINGS_VERSION.as('settingsVersion'),
+      LATEST_ORDER.as('latestOrderId'),
     ])
     .selectAll('products')
     .select(leftColumn(at, id).as('left'))
     .where('carts.id', '=', id)
     .orderBy('cartLines.addedAt')
-    .orderBy('cartLines.productId')
-    .execute();
+    .orderBy('cartLines.productId'),
+);
+
+/**
+ * Returns the cart with its lines in order of addition, or `undefined`. Each line has its product at the current price,
+ * visible or not. `left` is what is left of the product for this cart at the time `at`.
+ */
+export async function findCart(queries: Db, id: string, at: number): Promise<StoredCart | undefined> {
+  const rows = await cartWithLines(queries, { id, at });
   const first = rows[0];
   if (!first) return undefined;
   const lines = rows.flatMap(
@@ -43,6 +53,7 @@ export async function findCart(queries: Db, id: string, at: number): Promise<Sto
       cartVersion,
       discountCode: _,
       settingsVersion: __,
+      latestOrderId: ___,
       productId,
       quantity,
       seenPrice,
@@ -55,8 +66,8 @@ export async function findCart(queries: Db, id: string, at: number): Promise<Sto
       return [{ productId, quantity, seenPrice, product, left: atLeastZero(left) }];
     },
   );
-  const { cartVersion: version, discountCode, settingsVersion } = first;
-  return { id, version, discountCode, lines, settingsVersion };
+  const { cartVersion: version, discountCode, settingsVersion, latestOrderId } = first;
+  return { id, version, discountCode, lines, settingsVersion, latestOrderId };
 }
 
 export async function insertCart(queries: Db, id: string, at: number): Promise<void> {
@@ -67,23 +78,24 @@ export async function insertCart(queries: Db, id: string, at: number): Promise<v
 }
 
 /**
- * Locks the cart until the transaction ends, and returns its code. Only PostgreSQL needs it: SQLite has one writer, and returns
- * nothing. Read the cart afterwards: a joined statement that waits for the lock would return lines from before the wait.
+ * Locks the cart until the transaction ends. Only PostgreSQL needs it: SQLite has one writer. Read the cart afterwards: a joined
+ * statement that waits for the lock would return lines from before the wait.
  */
-export async function lockCart(queries: Db, id: string): Promise<Pick<Cart, 'discountCode'> | undefined> {
-  if (!isPostgres(queries)) return undefined;
-  return queries.selectFrom('carts').select('discountCode').where('id', '=', id).forUpdate().executeTakeFirst();
+export async function lockCart(queries: Db, id: string): Promise<void> {
+  if (!isPostgres(queries)) return;
+  await queries.selectFrom('carts').select('id').where('id', '=', id).forUpdate().execute();
 }
 
-/** Locks the limited products of a locked cart until the transaction ends. Read the cart afterwards. */
-export async function lockProductsOfCart(queries: Db, id: string): Promise<void> {
-  if (!isPostgres(queries)) return;
-  const limited = queries
-    .selectFrom('cartLines')
-    .innerJoin('products', 'products.id', 'cartLines.productId')
-    .where('cartLines.cartId', '=', id)
-    .where('products.stock', 'is not', null);
-  await limited.select('products.id').orderBy('products.id').forUpdate('products').execute();
+/**
+ * Locks the limited products of a locked cart until the transaction ends. Returns whether there are any: read the cart again,
+ * because the statement may have waited.
+ */
+export async function lockProductsOfCart(queries: Db, { lines }: Cart): Promise<boolean> {
+  const limited = lines.filter(({ product }) => product !== undefined && product.stock !== null);
+  if (!isPostgres(queries) || limited.length === 0) return false;
+  const ids = limited.map(({ productId }) => productId);
+  await queries.selectFrom('products').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute();
+  return true;
 }
 
 /** Locks the carts of these orders by ascending id until the transaction ends. */

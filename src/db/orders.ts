@@ -1,5 +1,4 @@
 import { type Selectable, sql } from 'kysely';
-import { isPostgres } from '../database/dialects.js';
 import { IN_REVIEW, lockOrder as lockPayableOrder } from '../payments/index.js';
 import { UNCERTAIN_STATES } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
@@ -51,18 +50,8 @@ export function findOrdersInReview(queries: Db, limit: number): Promise<readonly
 
 /** Returns the order of the highest version of the cart that has one. */
 export function findLatestOrderOfCart(queries: Db, cartId: string): Promise<Order | undefined> {
-  return latestOrderOfCart(queries, cartId).executeTakeFirst();
-}
-
-/** Locks the latest order of a locked cart until the transaction ends, and returns it. */
-export function lockLatestOrderOfCart(queries: Db, cartId: string): Promise<Order | undefined> {
-  const latest = latestOrderOfCart(queries, cartId);
-  return latest.$if(isPostgres(queries), (query) => query.forUpdate()).executeTakeFirst();
-}
-
-function latestOrderOfCart(queries: Db, cartId: string) {
   const orders = queries.selectFrom('orders').selectAll().where('cartId', '=', cartId);
-  return orders.orderBy('cartVersion', 'desc').limit(1);
+  return orders.orderBy('cartVersion', 'desc').limit(1).executeTakeFirst();
 }
 
 /** Returns whether the merchant placed the order for the customer, or corrected such an order. No customer's cart became it. */

@@ -1,15 +1,15 @@
 import type { Insertable } from 'kysely';
+import { compileOnce } from '../database/compile-once.js';
 import type { Db } from './database.js';
 import type { Schema } from './schema.js';
 
+const validSession = compileOnce((queries: Db, { sid, now }: { readonly sid: string; readonly now: number }) =>
+  queries.selectFrom('sessions').select('data').where('sid', '=', sid).where('expiresAt', '>', now),
+);
+
 /** Returns the JSON of a session that has not expired. */
 export async function findSession(queries: Db, sid: string, now: number): Promise<string | undefined> {
-  const row = await queries
-    .selectFrom('sessions')
-    .select('data')
-    .where('sid', '=', sid)
-    .where('expiresAt', '>', now)
-    .executeTakeFirst();
+  const [row] = await validSession(queries, { sid, now });
   return row?.data;
 }
 

@@ -12,6 +12,7 @@
  * A CSV import or an edit of products locks the catalog, then products by ascending id. It locks no cart and no order.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { compileOnce } from '../database/compile-once.js';
 import { isPostgres } from '../database/dialects.js';
 import type { ClientKeys } from '../shop/rules/stock.js';
 import type { Db } from './database.js';
@@ -93,28 +94,31 @@ export async function isOnSale(queries: Db, order: OrderKeys, at: number): Promi
   return isCovered && isVisible;
 }
 
+const orderStock = compileOnce((queries: Db, { id, cartId, at }: OrderKeys & { readonly at: number }) =>
+  queries
+    .selectFrom('orderLines')
+    .innerJoin('products', 'products.id', 'orderLines.productId')
+    .where('orderLines.orderId', '=', id)
+    .orderBy('products.id')
+    .select(['orderLines.productId', 'orderLines.quantity', 'products.stock', 'products.visible'])
+    .select([leftColumn(at, cartId).as('left'), SETTINGS_VERSION.as('settingsVersion')])
+    .select((eb) =>
+      eb
+        .selectFrom('reservations')
+        .select('quantity')
+        .where('orderId', '=', id)
+        .whereRef('productId', '=', 'products.id')
+        .where('expiresAt', '>', at)
+        .as('own'),
+    ),
+);
+
 /**
  * Reads what is left of the products of an order, without a lock. Other carts cannot take reserved pieces. If the merchant
  * lowers the stock below the reservations, the payment finds it.
  */
 export async function readStock(queries: Db, order: OrderKeys, at: number): Promise<OrderStock> {
-  const all = await queries
-    .selectFrom('orderLines')
-    .innerJoin('products', 'products.id', 'orderLines.productId')
-    .where('orderLines.orderId', '=', order.id)
-    .orderBy('products.id')
-    .select(['orderLines.productId', 'orderLines.quantity', 'products.stock', 'products.visible'])
-    .select([leftColumn(at, order.cartId).as('left'), SETTINGS_VERSION.as('settingsVersion')])
-    .select((eb) =>
-      eb
-        .selectFrom('reservations')
-        .select('quantity')
-        .where('orderId', '=', order.id)
-        .whereRef('productId', '=', 'products.id')
-        .where('expiresAt', '>', at)
-        .as('own'),
-    )
-    .execute();
+  const all = await orderStock(queries, { id: order.id, cartId: order.cartId, at });
   const lines = all.flatMap(({ stock, ...line }) => (stock === null ? [] : [{ ...line, stock }]));
   const isReserved = ({ quantity, own }: (typeof lines)[number]) => own !== null && own >= quantity;
   const isCovered = lines.every((line) => line.quantity <= (isReserved(line) ? line.stock : (line.left ?? -1)));

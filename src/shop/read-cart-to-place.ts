@@ -2,7 +2,7 @@
 
 import { findCart, lockCart, lockProductsOfCart } from '../db/carts.js';
 import type { Db } from '../db/database.js';
-import { findOrderLines, findUncertainOrders, lockLatestOrderOfCart, type Order } from '../db/orders.js';
+import { findOrderLines, findUncertainOrders, lockOrder, type Order } from '../db/orders.js';
 import {
   type Attempt,
   decideReplacement,
@@ -95,14 +95,16 @@ export async function readCart(
   cartId: string,
   input: Pick<CartToPlace, 'request' | 'flow' | 'verified' | 'at'>,
 ): Promise<CartToPlace | undefined> {
-  // For the lock order see db/stock.ts.
-  const locked = await lockCart(queries, cartId);
-  const earlier = await lockLatestOrderOfCart(queries, cartId);
-  if (locked?.discountCode) await context.discountCodes?.lock(queries, locked.discountCode);
-  await lockProductsOfCart(queries, cartId);
-  const cart = await findCart(queries, cartId, input.at);
-  if (!cart) return undefined;
   const { request, at } = input;
+  // For the lock order see db/stock.ts.
+  await lockCart(queries, cartId);
+  const locked = await findCart(queries, cartId, at);
+  if (!locked) return undefined;
+  const { latestOrderId, discountCode } = locked;
+  const earlier = latestOrderId === null ? undefined : await lockOrder(queries, latestOrderId);
+  if (discountCode !== null) await context.discountCodes?.lock(queries, discountCode);
+  const cart = (await lockProductsOfCart(queries, locked)) ? await findCart(queries, cartId, at) : locked;
+  if (!cart) return undefined;
   const settings = await context.settings.atVersion(queries, cart.settingsVersion);
   const priced = await priceWithCode(queries, context, cart, { ...settings, client: request.client, at });
   const read = { ...input, cart, priced, settings, quoted: quoteFor(settings.shipping, priced, request) };

@@ -45,8 +45,8 @@ async function statementsOf(work: () => Promise<unknown>): Promise<readonly stri
 }
 
 test.each([
-  ['an unlimited', 'taza-talavera', { sqlite: 17, postgres: 26 }],
-  ['a limited', LIMITED, { sqlite: 19, postgres: 28 }],
+  ['an unlimited', 'taza-talavera', { sqlite: 16, postgres: 24 }],
+  ['a limited', LIMITED, { sqlite: 18, postgres: 28 }],
 ])('the first checkout of %s product has three commits and few statements', async (_name, product, max) => {
   await setStock(shop, 5);
   const customer = await Customer.withCart(shop, { product_id: product });

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely';
+import { compileOnce } from '../../database/compile-once.js';
 import type { Lease } from '../../database/database.js';
 import { isPostgres } from '../../database/dialects.js';
 import { type Attempt, hasGatewayId, type WatchedAttempt } from '../rules/attempt.js';
@@ -27,18 +28,21 @@ export function findAttempts(queries: Db, orderId: string): Promise<readonly Att
   return queries.selectFrom('attempts').selectAll().where('orderId', '=', orderId).orderBy('ordinal').execute();
 }
 
+const linkedAttempts = compileOnce((queries: Db, { orderId }: { readonly orderId: string }) => {
+  const attempts = queries.selectFrom('attempts').selectAll('attempts');
+  // A union of two index lookups. For an `or`, PostgreSQL may scan the whole table.
+  return attempts
+    .where('orderId', '=', orderId)
+    .unionAll(attempts.innerJoin('orders', 'orders.id', 'attempts.orderId').where('orders.supersededBy', '=', orderId))
+    .orderBy('ordinal');
+});
+
 /** Returns all attempts of an order, oldest first, and whether an order that it replaced has one. In one statement. */
 export async function findLinkedAttempts(
   queries: Db,
   orderId: string,
 ): Promise<{ readonly attempts: readonly Attempt[]; readonly hasReplaced: boolean }> {
-  const attempts = queries.selectFrom('attempts').selectAll('attempts');
-  // A union of two index lookups. For an `or`, PostgreSQL may scan the whole table.
-  const found = await attempts
-    .where('orderId', '=', orderId)
-    .unionAll(attempts.innerJoin('orders', 'orders.id', 'attempts.orderId').where('orders.supersededBy', '=', orderId))
-    .orderBy('ordinal')
-    .execute();
+  const found = await linkedAttempts(queries, { orderId });
   const own = found.filter((attempt) => attempt.orderId === orderId);
   return { attempts: own, hasReplaced: own.length < found.length };
 }
@@ -82,6 +86,14 @@ export function findAttempt(queries: Db, id: string): Promise<Attempt | undefine
   return queries.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+const attemptAndConflict = compileOnce(
+  (queries: Db, { id, gatewayId }: { readonly id: string; readonly gatewayId: string }) => {
+    const attempts = queries.selectFrom('attempts').selectAll();
+    // A union of two index lookups. For an `or`, PostgreSQL may scan the whole table.
+    return attempts.where('id', '=', id).unionAll(attempts.where('gatewayId', '=', gatewayId).where('id', '<>', id));
+  },
+);
+
 /** Returns an attempt, and whether another attempt has this gateway id. */
 export async function findAttemptAndConflict(
   queries: Db,
@@ -89,12 +101,7 @@ export async function findAttemptAndConflict(
   gatewayId: string | undefined,
 ): Promise<{ readonly attempt: Attempt | undefined; readonly isTaken: boolean }> {
   if (gatewayId === undefined) return { attempt: await findAttempt(queries, id), isTaken: false };
-  const attempts = queries.selectFrom('attempts').selectAll();
-  // A union of two index lookups. For an `or`, PostgreSQL may scan the whole table.
-  const found = await attempts
-    .where('id', '=', id)
-    .unionAll(attempts.where('gatewayId', '=', gatewayId).where('id', '<>', id))
-    .execute();
+  const found = await attemptAndConflict(queries, { id, gatewayId });
   return {
     attempt: found.find((attempt) => attempt.id === id),
     isTaken: found.some((attempt) => attempt.id !== id),

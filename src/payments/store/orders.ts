@@ -1,5 +1,6 @@
 /** The orders as the payments see them. A host reads the same rows with all its columns. */
 import { type Selectable, sql } from 'kysely';
+import { compileOnce } from '../../database/compile-once.js';
 import { isPostgres } from '../../database/dialects.js';
 import { changesRow } from '../rules/changes-row.js';
 import { type OrderState, UNCERTAIN_STATES } from '../rules/order.js';
@@ -97,14 +98,14 @@ export async function lockLinkedOrders(queries: Db, ids: readonly string[]): Pro
   if (found.length > 0) await orders.select('id').where('id', 'in', found).orderBy('id').forUpdate().execute();
 }
 
+const lockedOrder = compileOnce((queries: Db, { id }: { readonly id: string }) => {
+  const order = queries.selectFrom('orders').selectAll().where('id', '=', id);
+  return order.$if(isPostgres(queries), (query) => query.forUpdate());
+});
+
 /** Locks the order until the transaction ends, and returns it. Throws when it does not exist. */
 export async function lockOrder(queries: Db, id: string): Promise<Order> {
-  const order = await queries
-    .selectFrom('orders')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(isPostgres(queries), (query) => query.forUpdate())
-    .executeTakeFirst();
+  const [order] = await lockedOrder(queries, { id });
   if (!order) throw new Error(`no order has the id ${id}`);
   return order;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { isPostgres } from '../../../src/database/dialects.js';
 import { lockCart } from '../../../src/db/carts.js';
-import { lockLatestOrderOfCart } from '../../../src/db/orders.js';
+import { lockOrder } from '../../../src/db/orders.js';
 import { eraseCustomer } from '../../../src/features/retention/erase-customer.js';
 import { updateSuccessor } from '../../../src/payments/store/orders.js';
 import { deleteExpiredShopRows } from '../../../src/shop/delete-expired-rows.js';
@@ -26,7 +26,7 @@ test('the erasure of a customer and the placement of a third order of the same c
     shop,
     async (queries) => {
       await lockCart(queries, cartId);
-      await lockLatestOrderOfCart(queries, cartId);
+      await lockOrder(queries, second.id);
     },
     () => eraseCustomer(checkout, { orderId: second.id, version: second.version, by: 'ana' }),
     (queries) => updateSuccessor(queries, second.id, 'third'),

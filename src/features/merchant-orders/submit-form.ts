@@ -29,12 +29,17 @@ export async function sendOrderForm(res: Response, made: OrderForm): Promise<voi
   const typed = await findAnswer<TypedOrder>(res, made.path);
   const form = typed?.form ?? (await made.emptyForm());
   const context = contextOf(res);
+  const { title, path, intro, earlier } = made;
   const isChanged = typed?.status === 409;
-  const page = { ...(await newOrderPage(context, form, made.earlier)), action: made.path, isChanged };
-  const { title, path, intro } = made;
-  const hasErrors = page.errors.length > 0 || page.isChanged;
-  const view = { title, intro, hasErrors, page, status: typed?.status, scripts: context.addressScripts, path };
-  await render(res, 'merchant-orders/new-order', view);
+  const page = { ...(await newOrderPage(context, form, earlier)), heading: title, intro, action: path, isChanged };
+  await render(res, 'merchant-orders/new-order', {
+    title,
+    hasErrors: page.errors.length > 0 || isChanged,
+    page,
+    status: typed?.status,
+    scripts: context.addressScripts,
+    path,
+  });
 }
 
 /** Shows the total first. The button beside the total creates the order. */

@@ -47,7 +47,8 @@ test('the form has the lines and the customer, the new order takes over the piec
   const answer = await merchant.post(path, confirmed);
 
   const [earlier, newer] = await allOrders(shop);
-  expect(opened.text).toContain(`action="${path}"`);
+  for (const html of [`action="${path}"`, `<h1>Corregir el pedido ${order.number}</h1>`])
+    expect(opened.text).toContain(html);
   for (const value of [LIMITED, '2', contact.first_name, contact.email])
     expect(opened.text).toContain(`value="${value}"`);
   expect(resultOf(answer)).toBe('lines_corrected');

@@ -20,6 +20,8 @@ RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/.bin && npm cache 
 FROM node:${NODE}
 WORKDIR /srv/tianguis
 ENV NODE_ENV=production PORT=3000
+# With a limit for its heap, Node.js collects garbage earlier. The shop needs 30 MB of it.
+ENV NODE_OPTIONS=--max-old-space-size=512
 # After pictures the process keeps 40 MB instead of 220 MB.
 ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 COPY --from=packages /srv/tianguis/node_modules node_modules

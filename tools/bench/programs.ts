@@ -16,6 +16,8 @@ import { fillCatalog } from './catalog.js';
 process.once('exit', killAllPrograms);
 /** Admin password, webhook token and gateway key of every shop of this run. */
 export const SECRET = randomUUID();
+/** As in Dockerfile and docs/examples/tianguis.service. */
+const NODE_OPTIONS = ['--max-old-space-size=512'];
 export const makeFolder = () => mkdtempSync(join(tmpdir(), 'tianguis-bench-'));
 
 /** Starts `dist/<script>` with only `settings`, `PORT` and `PATH` as its environment. Disposal kills it and removes `folder`. */
@@ -29,7 +31,7 @@ export async function startProgram(script: string, settings: Record<string, stri
     env: { PATH: process.env['PATH'] ?? '', ...settings, PORT: String(port) },
     ready: { url },
   });
-  await program.start();
+  await program.start({ nodeOptions: NODE_OPTIONS });
   return {
     url,
     async [Symbol.asyncDispose]() {

@@ -69,7 +69,7 @@ export async function render(res: Response, view: string, options: PageOptions):
   const path = options.public ? publicPath(options.public.path) : (options.path ?? localPath(res.req.path));
   const layout = {
     lang: locale,
-    /** For the language form in the footer, which posts `lang` and `back` to `/language`. */
+    /** For the language form in the header, which posts `lang` and `back` to `/language`. */
     locales: config.locales.map((code) => ({
       code,
       label: formatsOf(code).language,

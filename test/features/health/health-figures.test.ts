@@ -43,7 +43,7 @@ test('the overview of the back office counts the payments that ended without an 
 async function readOverview(part: string): Promise<{ html: string; text: string }> {
   const { text: html } = await (await openBackOffice(shop)).get('/admin');
   const from = html.indexOf(`data-test="${part}"`);
-  const marked = html.slice(from, html.indexOf('<footer', from));
+  const marked = html.slice(from, html.indexOf('</main>', from));
   return { html, text: marked.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ') };
 }
 

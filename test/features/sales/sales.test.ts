@@ -26,7 +26,7 @@ async function insertOrders(rows: readonly Partial<OrdersTable>[]): Promise<void
 /** Returns the overview as HTML, and the text of the sales on it. */
 async function readSales(): Promise<{ html: string; text: string }> {
   const { text: html } = await (await openBackOffice(shop)).get('/admin');
-  const marked = html.slice(html.indexOf('data-test="admin-sales"'), html.indexOf('<footer'));
+  const marked = html.slice(html.indexOf('data-test="admin-sales"'), html.indexOf('</main>'));
   return { html, text: marked.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ') };
 }
 test('the overview of the back office adds up the sales of thirty days by day and state, with conversion and confirmation times, after a minute', async () => {

@@ -18,8 +18,8 @@ const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 800 };
 
 /**
- * Returns the WCAG 2.2 AA violations of the current page in light and dark mode, and in a narrow window. Returns `[]` if
- * there are none.
+ * Returns the WCAG 2.2 AA violations of the current page in light and dark mode, and whether it scrolls horizontally.
+ * Returns `[]` if there are none. Leaves a wide window.
  */
 async function audit(page: Page, rules: typeof RULES | typeof CONTRAST = RULES): Promise<readonly string[]> {
   await page.evaluate(axe);
@@ -35,10 +35,19 @@ async function audit(page: Page, rules: typeof RULES | typeof CONTRAST = RULES):
 }
 
 async function findOverflow(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const size of [NARROW, WIDE]) {
+    await page.setViewportSize(size);
+    const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+    if (overflow > 0) found.push(`scrolls horizontally by ${overflow} px at ${size.width} px`);
+  }
+  return found;
+}
+
+/** Returns the WCAG 2.2 AA violations of the current page in a narrow and in a wide window. */
+export async function auditAtEachWidth(page: Page): Promise<readonly string[]> {
   await page.setViewportSize(NARROW);
-  const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
-  await page.setViewportSize(WIDE);
-  return overflow > 0 ? [`scrolls horizontally by ${overflow} px when narrow`] : [];
+  return [...(await audit(page)), ...(await audit(page))];
 }
 
 /** Expects that the current page meets WCAG 2.2 AA. */

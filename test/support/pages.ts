@@ -1,6 +1,8 @@
 /** The pages of a shop, from the routes that exist: those of the features are among them. */
 import type { Page } from 'playwright-core';
 import { createApp } from '../../src/app.js';
+import type { Locale } from '../../src/shop/rules/locale.js';
+import { localeOf } from '../../src/web/locale-path.js';
 import { MUG } from './catalog.js';
 import type { TestShop } from './test-shop.js';
 
@@ -34,6 +36,31 @@ export async function pagesOf(page: Page, shop: TestShop, order: Shown): Promise
   const opened: string[] = [];
   for (const path of paths.filter((each) => !each.includes(':'))) if (await isPage(page, path)) opened.push(path);
   return opened;
+}
+
+/** Returns `pagesOf` without the public pages of other locales. */
+export async function pagesIn(locale: Locale, page: Page, shop: TestShop, order: Shown): Promise<readonly string[]> {
+  return (await pagesOf(page, shop, order)).filter((path) => isIn(locale, shop, path));
+}
+
+const isIn = (locale: Locale, { context }: TestShop, path: string) =>
+  [undefined, locale].includes(localeOf(context.web.config.locales, path));
+
+/** Returns pages that the current page links to: one of each route that no path of `opened` has. */
+export async function linkedPages(page: Page, shop: TestShop, locale: Locale, opened: readonly string[]) {
+  const links = await page
+    .locator('main a[href^="/"]')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  const routes = routesOf(shop).map((route) => route.replace('GET ', ''));
+  const isOf = (route: string, path: string) => {
+    const pattern = new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}(?:[?#].*)?$`);
+    return pattern.test(path) && (route === path || !routes.includes(path));
+  };
+  const found = routes
+    .filter((route) => !opened.some((path) => isOf(route, path)))
+    .flatMap((route) => links.find((link) => isOf(route, link) && isIn(locale, shop, link)) ?? []);
+  const arePages = await Promise.all(found.map((path) => isPage(page, path)));
+  return found.filter((_, place) => arePages[place]);
 }
 
 async function isPage(page: Page, path: string): Promise<boolean> {

@@ -10,11 +10,11 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     signIn: {
       title: 'Sign in to the back office',
       heading: 'Back office',
-      name: 'User',
+      name: 'User name',
       password: 'Password',
       submit: 'Sign in',
-      wrong: 'Incorrect user or password.',
-      returns: 'Sign in to go on. You then return to the page where you were, even if your session ended.',
+      wrong: 'The user name or password is incorrect.',
+      returns: 'Sign in to go on. You will return to the page where you were, even if your session ended.',
       removedFactor:
         'This user has two-step verification, which the shop no longer includes. On the server, restore it with npm run features -- restore second-factor, or add another user with npm run admin -- add.',
     },
@@ -39,7 +39,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
       searchHint: `A complete order number, email or phone, for example ${brand.orderPrefix}-7KMX-2AFR or name@example.com. Also the gateway’s payment number, transaction number or ID, or the first letters of any name.`,
       state: 'State',
       anyState: 'Any',
-      review: 'Only to review',
+      review: 'Only orders to review',
       more: 'Dates and search help',
       select: 'Select {{number}}',
       from: 'From date',
@@ -65,7 +65,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     noOrders: 'There are no orders yet.',
     allOrders: 'View all orders',
     allInReview: 'View all that need review',
-    work: 'Work of the day',
+    work: 'Today’s work',
     many: '{{max}} or more',
     atOnce: 'immediately',
     later: '{{time}} later',
@@ -80,8 +80,9 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
       expired: 'The time to pay ran out, and the gateway reported no payment.',
       review: 'A payment differs from what was expected and needs your decision.',
       cancelled: 'The gateway reported that the payment was canceled. Nothing was charged.',
-      outside: 'An admin user recorded that the customer paid outside. The gateway did not confirm it.',
-      reversed: 'An admin user recorded a payment outside and reversed it later. The order is not delivered.',
+      outside: 'An admin user recorded that the customer paid outside the gateway. The gateway did not confirm it.',
+      reversed:
+        'An admin user recorded a payment outside the gateway and reversed it later. The order is not delivered.',
       replaced: 'The customer changed the cart, and another order replaced this one.',
       decided: 'An admin user closed it in the back office.',
     },
@@ -158,7 +159,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     note: 'Note',
     noteHint: 'The reason for your decision, for example the refund number. Never enter card or personal data.',
     submit: 'Save decision',
-    flows: { hosted: 'payment page', card: 'card', outside: 'outside of the gateway' },
+    flows: { hosted: 'payment page', card: 'card', outside: 'outside the gateway' },
     states: {
       created: 'Payment not started',
       pending: 'Payment pending',
@@ -195,12 +196,12 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
       candidate: 'An admin user named a payment that no reference proves.',
       other_environment:
         'The payment was made with other gateway addresses or another gateway key. Restore them to look it up again.',
-      second_payment: 'The same purchase was paid twice.',
-      oversold: 'It was paid, and not enough is in stock. Nothing was taken from stock.',
+      second_payment: 'The same purchase was paid for twice.',
+      oversold: 'It was paid, but there is not enough stock. Nothing was taken from stock.',
       host_failed: 'The shop had an error of its own and did not finish this order.',
       outcome_unknown: 'We sent the payment and received no answer.',
       page_origin: 'CHECKOUT_PAGE_ORIGINS does not list the origin of the gateway’s payment page.',
-      bank_page_missing: 'The payment waits for the customer, and the answer has no page of the bank.',
+      bank_page_missing: 'The payment is waiting for the customer, but the answer names no bank page.',
       bank_page_unreadable:
         'The answer asks for a confirmation at the bank (3D Secure) but has no address that we can read. The customer could not get to the bank.',
       bank_page_unsafe:
@@ -231,8 +232,8 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
         other_environment:
           'The payment was started with other gateway addresses or another key, so we cannot look it up. With the earlier settings this review ends by itself.',
         after_reversal:
-          'A payment arrived through the gateway after the payment outside was taken back. It must be returned.',
-        second_payment: 'The customer paid the same purchase twice. One of the two payments must be returned.',
+          'A payment arrived through the gateway after the payment outside was reversed. It must be returned.',
+        second_payment: 'The customer paid for the same purchase twice. One of the two payments must be returned.',
         oversold:
           'The payment is valid, but no pieces were reserved for the order. The stock no longer covers the order, and nothing was taken from it.',
         host_failed:
@@ -272,7 +273,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
         },
         apply_again: {
           customer: 'The order continues as it should have. If it is paid, the receipt is sent.',
-          money: 'Nothing is charged or returned. If not enough is in stock, the order stays in review.',
+          money: 'Nothing is charged or returned. If there is not enough stock, the order stays in review.',
         },
       },
       problems: {
@@ -313,12 +314,12 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     never_completed: 'The gateway never ended the attempt, so the shop stopped asking',
     lookup_requested: 'An admin user requested a lookup',
     lookup_answered: 'The gateway answered',
-    moved: 'The order changed its state',
+    moved: 'The order changed state',
     job_done: 'Email or notification sent',
     job_dropped: 'An email or notification was dropped without being sent, because its feature no longer exists',
     order_cancelled: 'The order was canceled',
     decided: 'Decision by an admin user',
-    stock_returned: 'The products went back to stock',
+    stock_returned: 'The products were returned to stock',
   },
   details: {
     amount: 'Amount: {{value}}.',
@@ -373,7 +374,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     unreachable: 'We could not reach the gateway. Try again in a moment.',
     changed: 'The order changed while you were viewing it. Review it and decide again.',
     not_open: 'That decision is no longer available for this order.',
-    goods_missing: 'Not enough is in stock for this order yet. Nothing was changed.',
+    goods_missing: 'There is not enough stock for this order yet. Nothing was changed.',
     host_failed: 'The shop had the same kind of error again. Nothing was changed.',
   },
 };

@@ -32,7 +32,7 @@ export const en: TextsOf<typeof esMx> = {
     search: 'Search',
     categories: 'Product categories',
     everything: 'All',
-    empty: 'There are no products on sale yet. Please come back soon.',
+    empty: 'There are no products for sale yet. Please come back soon.',
     results: 'Results for “{{text}}”',
     resultsInCategory: '“{{text}}” in {{category}}',
     pages: 'Catalog pages',
@@ -46,7 +46,7 @@ export const en: TextsOf<typeof esMx> = {
     seeAll: 'Browse the whole shop',
     soldOut: 'Sold out',
     priceFrom: 'from {{price}}',
-    corrected: 'We found nothing for “{{text}}”. This is the closest match.',
+    corrected: 'We found nothing for “{{text}}”. Here are the closest matches.',
     filters: 'Sort and filter',
     sort: 'Sort by',
     sorts: {
@@ -65,7 +65,7 @@ export const en: TextsOf<typeof esMx> = {
     removeFilter: 'Remove:',
     wrongAmount: 'Enter an amount in pesos, such as 250 or 1,099.50.',
     wrongRange: 'The maximum price is below the minimum.',
-    suggestions: 'You may like',
+    suggestions: 'You may also like',
   },
   product: {
     pictures: 'Product pictures',
@@ -83,7 +83,7 @@ export const en: TextsOf<typeof esMx> = {
     variants: 'Options',
     breadcrumb: 'Breadcrumb',
     price: 'Price',
-    priceBefore: 'Before',
+    priceBefore: 'Was',
     shipping: 'Shipping {{price}}, free from {{from}}.',
     shippingFree: 'Free shipping.',
     shippingPrice: 'Shipping: {{price}}.',
@@ -97,12 +97,12 @@ export const en: TextsOf<typeof esMx> = {
     lines: 'Items in your cart',
     each: '{{price}} each',
     quantityOf: 'Quantity of {{name}}',
-    update: 'Save the quantities',
+    update: 'Update quantities',
     remove: 'Remove',
     removeOf: 'Remove {{name}} from the cart',
     notOnSale: 'Not available for now.',
-    lessOf: 'One piece less of {{name}}',
-    moreOf: 'One piece more of {{name}}',
+    lessOf: 'Decrease the quantity of {{name}}',
+    moreOf: 'Increase the quantity of {{name}}',
     summary: 'Summary',
     subtotal: 'Subtotal',
     total: 'Total',
@@ -131,7 +131,7 @@ export const en: TextsOf<typeof esMx> = {
     shipping: 'Delivery',
   },
   form: {
-    notDelivered: 'We do not deliver to this address. Choose another way to get it, or write to us.',
+    notDelivered: 'We do not deliver to this address. Choose another delivery option, or write to us.',
     errorsHeading: 'Please check the following',
     noticesHeading: 'Please note',
     errorPrefix: 'Error:',
@@ -142,18 +142,18 @@ export const en: TextsOf<typeof esMx> = {
     emailKeep: 'If yours is right, just continue.',
     tooLong: '{{label}}: the limit is {{limit}} characters.',
     cardData: 'This looks like a card number. For your safety, never enter it here.',
-    separators: 'Write the cents after a point, and the thousands without a separator or with a comma: 1,250.00.',
+    separators: 'Use a point before the cents, and a comma or nothing between the thousands: 1,250.00.',
     otherState: 'That postal code is not in the chosen state. Check both.',
     publicRfc: 'This RFC is generic and cannot be used for an invoice in your name. Enter your own.',
     otherKind:
-      'This regime does not fit the RFC. An RFC with 12 characters belongs to a company, one with 13 to a person.',
+      'This regime does not match the RFC. An RFC with 12 characters belongs to a company, one with 13 to a person.',
     otherRegime: 'The tax authority does not accept this use with that regime. Choose “Sin efectos fiscales”.',
   },
   checkout: {
     contact: 'Who is the order for?',
     contactHint:
       'Fields are required unless marked optional. We use your details for this order: payment, receipt and delivery.',
-    emailHint: 'We send your receipt and the notices of your order here.',
+    emailHint: 'We send your receipt and order updates here.',
     deliveryNotesHint: 'Cross streets, color of the house, whom to ask for.',
   },
   shipping: {
@@ -209,13 +209,13 @@ export const en: TextsOf<typeof esMx> = {
     helpByMail: 'Get help by email',
     helpText: 'Help with my order {{number}}',
     bankMayApprove:
-      'The bank still has an earlier payment of this order open. If you approve it there, it may be charged as well.',
+      'An earlier payment for this order is still open at the bank. If you approve it there, it may be charged as well.',
     otherCardOnPage: 'You can use another card on the same payment page.',
     backToPage: 'If you have not paid, you can go back to the payment page.',
     backToBank: 'If you have not confirmed the payment with your bank, you can do so on its page.',
     cartKept: 'Your cart is as you left it.',
     cartShows: 'If you did not pay for it, your cart shows what you still have to pay.',
-    latePayment: 'An earlier payment of this order may still arrive. If you completed it, do not pay again.',
+    latePayment: 'An earlier payment for this order may still arrive. If you completed it, do not pay again.',
     payAgainFrom: 'If you did not pay, you can pay again from {{time}}.',
     secondPayment: 'We received two payments for this purchase. We have recorded the second one and will refund it.',
     refundedTotal: 'We refunded {{amount}}. It may take a few days to appear in your account.',
@@ -226,31 +226,30 @@ export const en: TextsOf<typeof esMx> = {
     watched: {
       heading: 'The time to pay is over',
       what: 'The payment page of this order is closed.',
-      money:
-        'If you paid at the last moment, your money is safe: the payment may still arrive, and we keep asking for it.',
+      money: 'If you paid at the last moment, your money is safe: the payment may still arrive, and we keep checking.',
       again: 'If you paid, do not pay again.',
     },
     mayBePaidLate: {
       heading: 'This order was closed',
       what: 'It was closed before a payment was confirmed, for example because a newer order took its place.',
-      money: 'If you paid for it, your money is safe: we are still asking the payment service.',
+      money: 'If you paid for it, your money is safe: we are still checking with the payment service.',
       again: 'If you paid for it, do not pay again.',
     },
     created: {
       heading: 'Your order is saved but not yet paid',
       what: 'We saved your order. No payment page is open yet.',
       money: 'You have not been charged.',
-      again: 'You can safely pay it.',
+      again: 'It is safe to pay now.',
     },
     pending: {
       heading: 'We are waiting for your payment',
-      what: 'The payment service has not confirmed it yet. We keep asking.',
+      what: 'The payment service has not confirmed it yet. We keep checking.',
       money: 'If you already paid, your money is safe and this page will change as soon as it is confirmed.',
       again: 'If you already paid, do not pay again.',
     },
     declinedOnPage: {
       heading: 'The bank declined your card',
-      what: 'The last card did not make the payment. Your order is still saved.',
+      what: 'The payment with the last card did not go through. Your order is still saved.',
       money: 'If you paid with another card, your money is safe and this page will change as soon as it is confirmed.',
       again: 'If you already paid, do not pay again.',
     },
@@ -291,8 +290,8 @@ export const en: TextsOf<typeof esMx> = {
       again: 'You can buy again whenever you like.',
     },
     reversed: {
-      heading: 'The payment of your order was reversed',
-      what: 'The shop took back the payment that it had recorded. The order will not be delivered.',
+      heading: 'The payment for your order was reversed',
+      what: 'The shop reversed the payment that it had recorded. The order will not be delivered.',
       money: 'If you have paid, contact us and we will sort it out.',
       again: 'You can buy again whenever you like.',
     },
@@ -332,7 +331,7 @@ export const en: TextsOf<typeof esMx> = {
     admin: 'Go to the back office',
     continuePayment: 'Back to the payment page',
     continueAtBank: 'Go to your bank’s page',
-    newerOrder: 'See the newer order',
+    newerOrder: 'View the newer order',
     payOrder: 'Pay this order',
     payAnotherWay: 'Pay another way',
     tryAgain: 'Try again',
@@ -466,27 +465,27 @@ export const en: TextsOf<typeof esMx> = {
   merchant: { rfc: 'RFC: {{rfc}}' },
   merchantMail: {
     link: 'View the order in the back office',
-    closing: 'This notification is for the shop’s administration. The customer does not receive it.',
+    closing: 'This notification is for the shop’s team. The customer does not receive it.',
   },
   closed: { text: 'The shop is closed for now.', until: 'You can buy again from {{day}}.' },
   notices: {
     emailTypo:
-      'Did you mean the address {{email}}? Correct it, or continue again if yours is right. Nothing was charged yet.',
+      'Did you mean the address {{email}}? Correct it, or just continue if yours is right. Nothing has been charged yet.',
     payAgain:
-      'An earlier payment of this order is still open. If you complete it as well, you may be charged twice. Pay only here or only there.',
+      'An earlier payment for this order is still open. If you complete it as well, you may be charged twice. Pay only here or only there.',
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',
     codeEnded: 'The code {{code}} is no longer available, and was removed from your cart.',
-    removed: '{{name}} is not available for now and is not charged.',
-    soldOut: '{{name}} is sold out for now and is not charged.',
+    removed: '{{name}} is not available right now, and you are not charged for it.',
+    soldOut: '{{name}} is sold out right now, and you are not charged for it.',
     inReview:
-      'An earlier payment of {{names}} is still in review. Remove these products from the cart to buy the others.',
+      'An earlier payment for {{names}} is still in review. Remove these products from the cart to buy the others.',
     notSetAside: 'We do not set {{name}} aside while you pay: it may sell out before you finish.',
     fewLeft_one: 'Only {{count}} of {{name}} is left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_many: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_other: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     totalChanged: 'The total is now {{total}}. Check it before you pay.',
     formLost:
-      "What you typed is no longer stored, or your browser does not accept the shop's cookies. Please fill in the form again.",
+      'What you typed is no longer stored, or your browser does not accept the shop’s cookies. Please fill in the form again.',
     gatewayUnavailable:
       'The payment service is not responding right now. Nothing was charged, and your cart is as you left it. Try again in a few minutes.',
   },
@@ -497,7 +496,7 @@ export const en: TextsOf<typeof esMx> = {
     },
     link_replaced: {
       heading: 'This link no longer works',
-      text: 'The shop corrected this order and sent a new link to the e-mail address of the order. If you just paid, do not pay again: we are confirming your payment.',
+      text: 'The shop corrected this order and sent a new link to the email address of the order. If you just paid, do not pay again: we are confirming your payment.',
     },
     method_not_allowed: {
       heading: 'This address does not work that way',
@@ -520,7 +519,7 @@ export const en: TextsOf<typeof esMx> = {
       text: 'The request came from another site. Nothing was changed or charged. If it was you, try again from the shop.',
     },
     forbidden: {
-      heading: 'Your user may not do that',
+      heading: 'You do not have permission to do that',
       text: 'Your role in the back office does not include this page or action. Nothing was changed.',
     },
     admin_not_found: {
@@ -546,7 +545,7 @@ export const en: TextsOf<typeof esMx> = {
       text_other: 'There were too many attempts, and nothing was charged. Wait {{count}} seconds and try again.',
     },
     database_unavailable: {
-      heading: 'We could not save what you did',
+      heading: 'We could not save your changes',
       text: 'The problem is temporary and on our side. Your cart is as you left it. If you were paying, check your order before you pay again.',
     },
     session_unavailable: {

@@ -16,7 +16,7 @@ export const en: TextsOf<typeof esMx> = {
   refusals: {
     address_changed:
       'The order changed while you were viewing it, and the address was not saved. Review it and try again.',
-    address_unchanged: 'This was the address already. There was nothing to change.',
+    address_unchanged: 'This was already the address. There was nothing to change.',
     address_not_open: 'The address of this order cannot be corrected now. Nothing was saved.',
   },
   mail: {

@@ -2,11 +2,11 @@ import type { TextsOf } from '../../locales/texts-of.js';
 import type { esMx } from './es-mx.js';
 
 export const en: TextsOf<typeof esMx> = {
-  title: 'Close for some days',
+  title: 'Close for a few days',
   open: 'The shop is open.',
   closed: 'The shop is closed until {{day}}.',
   intro:
-    'While it is closed, your customers see the products and your notice, but cannot place orders or start a payment. Paid orders, refunds, and the links of orders that you make stay as they are. No reminders are sent.',
+    'While it is closed, your customers see the products and your notice, but cannot place orders or start a payment. Paid orders, refunds, and the links of orders that you create work as before. No reminders are sent.',
   noPages: 'No payment page is open.',
   pages: 'Payment pages are open: they can still be paid until {{time}}.',
   links_one: '{{count}} unpaid order has a link that cannot be paid while the shop is closed.',
@@ -16,19 +16,19 @@ export const en: TextsOf<typeof esMx> = {
   endedLinks_many: '{{count}} of these links end before you open.',
   endedLinks_other: '{{count}} of these links end before you open.',
   until: 'Opens again on',
-  untilHint: 'On that day, at 0:00 in Mexico City, it sells again by itself.',
+  untilHint: 'On that day, at midnight in Mexico City, the shop opens by itself.',
   text: 'Notice for your customers',
-  textHint: 'If it is empty it says: “The shop is closed for now.” The day is added.',
+  textHint: 'If you leave it empty, it says: “The shop is closed for now.” The day is added.',
   close: 'Close the shop',
   change: 'Save',
   reopen: 'Open now',
   outcomes: {
-    changed: 'The change is saved. The shop shows it.',
+    changed: 'The change was saved. The shop shows it now.',
     unchanged: 'There was nothing to change.',
     changed_meanwhile: 'Another user changed this while you edited it, and nothing was saved. Check it and save again.',
   },
   problems: {
-    until: 'Choose a day from tomorrow on, within a year.',
-    text: 'Write {{limit}} characters at the maximum.',
+    until: 'Choose a day from tomorrow to one year from now.',
+    text: 'Write at most {{limit}} characters.',
   },
 };

@@ -7,7 +7,7 @@ export const esMx = {
   hint: 'El correo nuevo recibe un aviso con el enlace del pedido. El correo anterior recibe un aviso sin enlace ni datos.',
   newLink: 'Dar un enlace nuevo al pedido',
   newLinkHint:
-    'Para cuando el correo anterior es de otra persona. El enlace anterior deja de mostrar el pedido; los pagos ya iniciados se confirman igual.',
+    'Úsalo si el correo anterior es de otra persona. El enlace anterior deja de mostrar el pedido. Los pagos ya iniciados se confirman igual.',
   former: 'Datos anteriores',
   replaced: 'Reemplazados el {{at}} por {{by}}:',
   submit: 'Guardar los datos',
@@ -22,7 +22,7 @@ export const esMx = {
   },
   mail: {
     heading: 'Corregimos tus datos del pedido {{number}}',
-    changed: 'Desde ahora los avisos de este pedido llegan a este correo.',
+    changed: 'Desde ahora, los avisos de este pedido llegan a este correo.',
     follow: 'Con el enlace puedes ver el pedido cuando quieras.',
     removedHeading: 'Este correo ya no recibe avisos del pedido {{number}}',
     removed: 'La tienda corrigió el correo de un pedido que tenía esta dirección.',

@@ -11,7 +11,7 @@ export const esMx = {
     none: 'La pasarela no pidió una verificación en el banco.',
     requested: 'La pasarela envió al cliente a la página de su banco.',
     returned: 'El cliente volvió de la página de su banco el {{at}}.',
-    hosted: 'El pago se hizo en la página de la pasarela. Pídele a ella el resultado.',
+    hosted: 'El pago se hizo en la página de la pasarela. Pídele el resultado a la pasarela.',
   },
   delivery: 'Entrega',
   carrier: 'Paquetería',

@@ -6,7 +6,7 @@ export const en: TextsOf<typeof esMx> = {
   jobs: {
     invoice_link: 'Link to change the invoice data',
     invoice_changed: 'Invoice data email',
-    invoice_issued: 'Invoice by e-mail',
+    invoice_issued: 'Invoice by email',
     on_invoice_requested: 'Invoice request to your system (on-invoice-requested)',
   },
   events: {
@@ -19,7 +19,7 @@ export const en: TextsOf<typeof esMx> = {
     invoice_issued: 'The invoice is marked as issued.',
   },
   refusals: {
-    invoice_closed: 'The invoice was issued already, or the customer changed the data. Check them.',
+    invoice_closed: 'The invoice was already issued, or the customer changed the data. Check it.',
   },
   list: 'Invoices',
   none: 'There are no invoices with these filters.',
@@ -32,29 +32,29 @@ export const en: TextsOf<typeof esMx> = {
   files: {
     pdf: 'PDF (optional)',
     xml: 'XML (optional)',
-    hint: 'The files are mailed to the address of the invoice.',
+    hint: 'The files are sent to the email address of the invoice.',
     attach: 'Store the file',
     download: 'Download',
     issue: 'Mark as issued',
     problems: {
       missing: 'Choose a file.',
-      too_big: 'The file has more than {{limit}} MB.',
+      too_big: 'The file is larger than {{limit}} MB.',
       busy: 'Other files are being processed. Choose the file again in a few seconds.',
-      pdf: 'The file is no PDF.',
+      pdf: 'The file is not a PDF.',
       xml: 'The file is not the XML of an invoice (CFDI).',
     },
   },
   issuedMail: {
     subject: 'Invoice of order {{number}}',
-    attached: 'Your invoice is attached to this mail.',
-    wrong: 'If a detail is wrong, reply to this mail.',
+    attached: 'Your invoice is attached to this email.',
+    wrong: 'If a detail is wrong, reply to this email.',
   },
   admin: {
     title: 'Invoice data',
     requested: 'Requested',
     corrected: 'Corrected',
     issued: 'Issued',
-    hint: 'The shop issues no invoice. A click selects a complete value, so that you can copy it.',
+    hint: 'The shop does not issue the invoice. A click selects a whole value, so that you can copy it.',
   },
   fields: {
     rfc: {
@@ -86,12 +86,12 @@ export const en: TextsOf<typeof esMx> = {
   until: 'You can request it or correct the data until {{day}}.',
   replaces: 'We already have data for this order. What you send now replaces it.',
   linkNeeded:
-    'We already received data for this order. To change them, use the browser with which you bought, or ask for a link by email.',
+    'We already received data for this order. To change it, use the browser you bought with, or ask for a link by email.',
   linkUsed: 'This link was used before or has expired.',
   sendLink: 'Send the link to the email address of the order',
   linkSent:
     'If the data can still be changed, the link will arrive at the email address of the order in a few minutes.',
-  limited: 'The data of this order were changed {{count}} times already. If you need another change, write to us.',
+  limited: 'The data of this order was already changed {{count}} times. If you need another change, write to us.',
   closed:
     'The invoice of this order cannot be requested here: the deadline has passed, or the order is not paid, is under review or was refunded, or the invoice was issued. If you need it, write to us.',
   choose: 'Choose an option',
@@ -115,7 +115,7 @@ export const en: TextsOf<typeof esMx> = {
   changedMail: {
     received: 'We received the invoice data of order {{number}}',
     replaced: 'The invoice data of order {{number}} changed',
-    what: 'You can check them on the page of your order, in the browser with which you bought.',
-    notYou: 'If you did not send them, write to us today, before the invoice is issued.',
+    what: 'You can check it on your order page, in the browser you bought with.',
+    notYou: 'If you did not send it, write to us today, before the invoice is issued.',
   },
 };

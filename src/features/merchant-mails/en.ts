@@ -7,7 +7,7 @@ export const en: TextsOf<typeof esMx> = {
   review: 'Order {{number}} needs your review',
   state: 'Current state: {{state}}.',
   customer: 'Customer',
-  setting: 'A mail about each sale',
+  setting: 'An email about each sale',
   sentTo: 'We send it to {{email}}.',
-  noAddress: 'None is sent: your address is missing (MERCHANT_EMAIL). Ask the developer of the shop.',
+  noAddress: 'None is sent, because your address is missing (MERCHANT_EMAIL). Ask the shop’s developer.',
 };

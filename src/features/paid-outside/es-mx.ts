@@ -2,7 +2,7 @@ export const esMx = {
   title: 'Pago por fuera',
   record: 'Registrar un pago en efectivo, por transferencia u otro',
   recordHint:
-    'El pedido queda pagado: se descuenta la existencia, el cliente recibe su recibo y puedes entregarlo. Antes, la tienda pregunta a la pasarela si hay un pago en curso.',
+    'El pedido queda pagado: sus piezas se descuentan del inventario, el cliente recibe su recibo y puedes entregarlo. Antes, la tienda pregunta a la pasarela si hay un pago en curso.',
   method: 'Forma de pago',
   chooseMethod: 'Elige una forma de pago',
   methodProblem: 'Elige la forma de pago.',
@@ -14,7 +14,7 @@ export const esMx = {
   submit: 'Registrar el pago',
   reverse: 'Anular el pago por fuera',
   reverseHint:
-    'Úsalo si el pago no se hizo o si devolviste todo el dinero. El pedido ya no se entrega y no se puede pagar otra vez. La venta se resta hoy. El cliente no recibe ningún correo.',
+    'Úsalo si el pago no se hizo o si devolviste todo el dinero. El pedido ya no se entrega y no se puede pagar otra vez. La venta se resta de las de hoy. El cliente no recibe ningún correo.',
   reverseLink: 'Anular el pago por fuera',
   reason: 'Motivo',
   stock: '¿Los productos vuelven al inventario?',

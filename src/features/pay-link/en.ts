@@ -6,11 +6,11 @@ export const en: TextsOf<typeof esMx> = {
   summary: 'Order {{number}}',
   until: 'You can pay it at this price until: {{time}}',
   payer: 'Who pays',
-  payerHint: 'Only the payment service gets this data. The receipt goes to the e-mail address of the order.',
-  emailHint: 'The payment service needs an e-mail address. Only it gets the address.',
-  fillCart: 'Put what is left into a new cart',
-  newer: 'See the newer order',
-  order: 'See the order',
+  payerHint: 'Only the payment service gets this data. The receipt goes to the email address of the order.',
+  emailHint: 'The payment service needs an email address. Only the payment service receives it.',
+  fillCart: 'Add what is left to a new cart',
+  newer: 'View the newer order',
+  order: 'View the order',
   cancel: 'I no longer want this order',
   cancelText:
     'The link will stop working and we release the items. If you have paid, do not cancel: wait for the confirmation.',
@@ -20,7 +20,7 @@ export const en: TextsOf<typeof esMx> = {
     paid: { heading: 'This order is already paid', text: 'There is nothing more to pay.' },
     waiting: {
       heading: 'We are confirming a payment',
-      text: 'This order may already be paid. Do not pay again: the page of the order says when it is confirmed.',
+      text: 'This order may already be paid. Do not pay again: the order page says when it is confirmed.',
     },
     replaced: {
       heading: 'A newer order replaced this one',
@@ -28,7 +28,7 @@ export const en: TextsOf<typeof esMx> = {
     },
     ended: {
       heading: 'This order can no longer be paid',
-      text: 'Its time is over, or it was canceled. You can place a new order in the shop.',
+      text: 'Its time to pay ran out, or it was canceled. You can place a new order in the shop.',
     },
     soldOut: {
       heading: 'Some items are sold out',
@@ -36,7 +36,7 @@ export const en: TextsOf<typeof esMx> = {
     },
     closed: {
       heading: 'The shop is closed for now',
-      text: 'We charged nothing. The notice above says from when you can pay.',
+      text: 'Nothing was charged. The notice above says when you can pay again.',
     },
     codeEnded: {
       heading: 'The code {{code}} is no longer available',

@@ -2,12 +2,12 @@ export const esMx = {
   title: 'Conciliación de pagos',
   download: 'Descargar los pagos por día',
   downloadHint:
-    'Pagos y reembolsos de estos días en la Ciudad de México, con los identificadores de la pasarela. No tiene datos personales.',
+    'Pagos y reembolsos de estos días en la Ciudad de México, con los identificadores de la pasarela. El archivo no contiene datos personales.',
   from: 'Desde',
   to: 'Hasta',
   submit: 'Descargar en CSV',
   notADay: 'Elige un día, por ejemplo {{day}}.',
-  endsBeforeItBegins: 'Este día es anterior al primero.',
+  endsBeforeItBegins: 'Este día es anterior al día inicial.',
   tooLong: 'Elige hasta {{days}} días.',
   lookup: 'Consultar un pago en la pasarela',
   lookupHint: 'Consulta y muestra el pago. No cambia ningún pedido.',
@@ -16,7 +16,7 @@ export const esMx = {
   ask: 'Consultar',
   notFound: 'La pasarela no conoce {{id}}.',
   unreachable: 'La pasarela no respondió. Inténtalo de nuevo.',
-  waiting: 'Hiciste muchas consultas. Espera {{seconds}} s.',
+  waiting: 'Hiciste demasiadas consultas. Espera {{seconds}} s.',
   unmatched: 'Pagos sin pedido',
   unmatchedHint:
     'La pasarela avisó de estos pagos y aquí no hay un pedido para ellos, por ejemplo después de restaurar un respaldo. Si el dinero es de esta tienda, reembólsalo en el panel de la pasarela o crea el pedido de nuevo. Cada aviso se borra después de 30 días.',

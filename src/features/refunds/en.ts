@@ -12,7 +12,7 @@ const states = {
 
 export const en: TextsOf<typeof esMx> = {
   setting: 'Partial refunds',
-  settingHint: 'A part of what was paid can be returned.',
+  settingHint: 'Part of a payment can be returned.',
   csv: 'Refunded',
   cards: {
     open: 'Unresolved refunds',
@@ -40,7 +40,7 @@ export const en: TextsOf<typeof esMx> = {
   kinds: {
     refund: 'Refund of {{amount}}',
     chargeback: 'Chargeback of {{amount}}',
-    reversal: 'Reversal of the payment outside, {{amount}}',
+    reversal: 'Reversal of the payment outside the gateway, {{amount}}',
   },
   states,
   about: {
@@ -117,7 +117,7 @@ export const en: TextsOf<typeof esMx> = {
         'The order changed while you filled in this form, and nothing was refunded or recorded with it. Check the amounts and continue.',
       not_offered: 'This payment cannot be refunded this way.',
       other_key:
-        'The payment was made with another API key, and the gateway does not confirm it with the present one. Nothing was refunded. Try again, or refund it in the gateway’s dashboard.',
+        'The payment was made with another API key, and the gateway does not confirm it with the current one. Nothing was refunded. Try again, or refund it in the gateway’s dashboard.',
       no_payment: 'This payment can no longer be refunded.',
       in_flight: 'Another refund of this payment is unresolved.',
       amount: 'Enter an amount above zero and up to {{limit}}, for example 1,099.00.',
@@ -149,7 +149,7 @@ export const en: TextsOf<typeof esMx> = {
     heading: 'Your refund, {{name}}',
     returned: 'We refunded {{amount}} for your order {{number}}.',
     full: 'This returns everything that you paid for this order.',
-    partial: 'This is a part of what you paid. The rest of your order stays the same.',
+    partial: 'This is part of what you paid. The rest of your order stays the same.',
     extra: 'We received more than one payment for this order and refunded the extra one. Your order stays the same.',
     when: 'It may take a few days to appear in your account.',
     closing: 'Keep this email in case you need it.',

@@ -4,7 +4,7 @@ import type { esMx } from './es-mx.js';
 export const en: TextsOf<typeof esMx> = {
   jobs: { reminder: 'Payment reminder by email' },
   setting: 'Payment reminder, in hours',
-  settingHint: 'How many hours after an unpaid order a mail with its link is sent. Empty: none is sent.',
+  settingHint: 'An unpaid order gets an email with its link after this many hours. Leave it empty to send none.',
   subject: 'Your order {{number}} is not paid yet',
   heading: 'Your order {{number}} is waiting',
   unpaid: 'We received no payment for your order {{number}}, total {{total}}.',
@@ -17,5 +17,5 @@ export const en: TextsOf<typeof esMx> = {
   hours_other: '{{count}} hours',
   paid: 'If you have just paid it, do not pay again: the link shows when we confirm it.',
   link: 'Pay the order',
-  closing: 'If you no longer want it, you need not do anything. We will not send another reminder.',
+  closing: 'If you no longer want it, you do not have to do anything. We will not send another reminder.',
 };

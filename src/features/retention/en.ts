@@ -19,7 +19,7 @@ export const en: TextsOf<typeof esMx> = {
   events: {
     personal_data_copied: 'An admin user downloaded the personal data',
     personal_data_erased: 'Personal data was erased',
-    erasure_requested: 'An admin user erased the data of the customer',
+    erasure_requested: 'An admin user erased the customer’s data',
   },
   results: { erased: 'The request was processed.' },
   refusals: { erased_before: 'The data of this order was already erased.' },

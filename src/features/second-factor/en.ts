@@ -3,7 +3,7 @@ import type { esMx } from './es-mx.js';
 
 export const en: TextsOf<typeof esMx> = {
   title: 'Two-step verification',
-  off: 'Without it your password is enough to sign in. With it, a code from your phone is needed too.',
+  off: 'Without it, your password is enough to sign in. With it, you also need a code from your phone.',
   on: 'Active: a code from your authenticator app is needed to sign in.',
   codesLeft_one: 'You have {{count}} recovery code left.',
   codesLeft_other: 'You have {{count}} recovery codes left.',
@@ -17,17 +17,17 @@ export const en: TextsOf<typeof esMx> = {
   openApp: 'If the app is on this phone, open it here',
   manual: 'Cannot scan it? Enter this key in the app:',
   confirmStep: '2. Enter the 6-digit code that the app shows. Until then nothing changes.',
-  code: 'Code of the app',
+  code: 'Code from the app',
   confirm: 'Confirm',
   codesTitle: 'Recovery codes',
   codesHint:
-    'Keep them in a safe place, for example on paper. If you lose the phone, each works once in place of the code of the app. They are not shown again.',
+    'Keep them in a safe place, for example on paper. If you lose the phone, each works once instead of the code from the app. They are not shown again.',
   done: 'I saved them',
   removed: 'Two-step verification was removed.',
   problems: {
     password: 'The password is not correct.',
     code: 'This code is incorrect or was used before. Wait for the next one.',
-    again: 'Enter your password and begin again: the step before has expired.',
+    again: 'Enter your password and start again: the previous step has expired.',
   },
   signIn: {
     code: 'Code from your authenticator app',
@@ -36,7 +36,7 @@ export const en: TextsOf<typeof esMx> = {
     unreadable:
       'The shop can no longer read your two-step verification, because SESSION_SECRET changed. On the server, run npm run admin -- totp with your user name and --enable.',
     useRecovery: 'Use a recovery code',
-    useCode: 'Use the code of the app',
+    useCode: 'Use the code from the app',
     recovery: 'Recovery code',
     recoveryHint: 'One of the 10 that you saved. Each works once.',
     again: 'Sign in as another user',

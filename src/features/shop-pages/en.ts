@@ -5,7 +5,7 @@ export const en: TextsOf<typeof esMx> = {
   title: 'Pages',
   intro: 'Your pages about contact, shipping and legal matters. Have a lawyer review the legal ones.',
   back: 'Back to Pages',
-  see: 'See it in the shop',
+  see: 'View it in the shop',
   page: 'Page: {{title}}',
   states: {
     sample: 'Sample text: write your own',
@@ -26,18 +26,18 @@ export const en: TextsOf<typeof esMx> = {
   save: 'Save',
   useOriginal: 'Use the original text',
   outcomes: {
-    changed: 'The page was saved. It is in the shop.',
+    changed: 'The page was saved. The shop shows it now.',
     unchanged: 'There was nothing to change.',
     preview: 'The preview is below the text. Nothing was saved yet.',
     changed_meanwhile:
       'Another user changed this page while you edited it, and nothing was saved. Compare your text with the page in the shop and save again.',
   },
   problems: {
-    markdown: 'The text has too many levels, such as quotes or lists inside of others. Remove some.',
+    markdown: 'The text has too many levels, such as quotes or lists inside others. Remove some.',
     card: 'The text has a number that may be a card number. It was replaced by ****. Remove it.',
     heading: 'The title is missing. Write a line that begins with # and a space, such as: # Contact',
     long: 'The text is too long. Write at most {{limit}} characters.',
     picture: 'The shop has no picture {{name}}. Remove it or correct its name.',
-    placeholder: 'The value “{{name}}” does not exist. Use one of the list of values, or remove its braces.',
+    placeholder: 'The value “{{name}}” does not exist. Use one from the list of values, or remove its braces.',
   },
 };

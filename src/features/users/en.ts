@@ -4,8 +4,8 @@ import type { esMx } from './es-mx.js';
 export const en: TextsOf<typeof esMx> = {
   title: 'Users',
   list: 'List of users',
-  hint: 'Open a user to change the role, disable the user or reset the access.',
-  name: 'User',
+  hint: 'Open a user to change the role, disable the user or reset access.',
+  name: 'User name',
   role: 'Role',
   secondFactor: 'Two-step verification',
   state: 'State',
@@ -18,9 +18,10 @@ export const en: TextsOf<typeof esMx> = {
   add: 'Add a user',
   addButton: 'Add',
   newName: 'User name',
-  newNameHint: '2 to 40 letters without accents, digits, dots, hyphens or underscores. Begins with a letter.',
+  newNameHint:
+    '2 to 40 characters: letters without accents, digits, dots, hyphens and underscores. The first is a letter.',
   chooseRole: 'Choose a role',
-  roleHint: 'Viewer only reads. Fulfillment also ships orders and changes stock. Manager may do everything.',
+  roleHint: 'A viewer can only read. Fulfillment can also ship orders and change stock. A manager can do everything.',
   email: 'Email address (optional)',
   emailHint:
     'With an address, the user gets a link for 72 hours to choose a password. Without one, a first password is shown here once.',
@@ -33,8 +34,8 @@ export const en: TextsOf<typeof esMx> = {
   disableHint: 'The user can no longer sign in. Sessions and links end. The history stays.',
   enable: 'Enable the user',
   enableHint: 'The user can sign in again with the same password.',
-  reset: 'Reset the access',
-  resetHint: 'The password from before stops working, and open sessions end.',
+  reset: 'Reset access',
+  resetHint: 'The old password stops working, and open sessions end.',
   withoutFactor: 'Also remove two-step verification, because the user lost the phone',
   onceTitle: 'First password of {{name}}',
   onceHint:
@@ -43,8 +44,8 @@ export const en: TextsOf<typeof esMx> = {
   changes: 'Changes of users',
   noChanges: 'There are no changes yet.',
   problems: {
-    name: 'Enter a name of 2 to 40 letters without accents, digits, dots, hyphens or underscores that begins with a letter.',
-    taken: 'There is a user with this name already.',
+    name: 'Enter 2 to 40 characters: letters without accents, digits, dots, hyphens and underscores. The first must be a letter.',
+    taken: 'A user with this name already exists.',
     role: 'Choose one of the roles.',
     email: 'Enter a complete address, for example name@example.com, or leave it empty.',
     password: 'Your password is not correct.',
@@ -55,8 +56,8 @@ export const en: TextsOf<typeof esMx> = {
     disabled: 'The user is disabled.',
     enabled: 'The user is active again.',
     unchanged: 'There was nothing to change.',
-    mailed: 'We sent the link by mail. It works once, for 72 hours.',
-    mail_failed: 'We could not send the mail. Reset the access again, or leave the address empty.',
+    mailed: 'We sent the link by email. It works once, for 72 hours.',
+    mail_failed: 'We could not send the email. Reset access again, or leave the address empty.',
   },
   changeKinds: {
     added: 'Added with the role {{role}}',
@@ -86,7 +87,7 @@ export const en: TextsOf<typeof esMx> = {
   },
   account: {
     title: 'My account',
-    first: 'Your password is a first one. Choose a new one to continue.',
+    first: 'This is your first password. Choose a new one to continue.',
     password: 'Password',
     current: 'Current password',
     new: 'New password',
@@ -97,7 +98,7 @@ export const en: TextsOf<typeof esMx> = {
       password: 'The password is not correct.',
       length: 'The password must have {{min}} to {{max}} characters.',
       same: 'Choose a password that differs from the current one.',
-      differ: 'The two new passwords differ.',
+      differ: 'The two new passwords do not match.',
     },
     changed: 'Your password was changed. The other sessions ended.',
   },
@@ -106,8 +107,8 @@ export const en: TextsOf<typeof esMx> = {
     hint: 'Enter your user name. If it has an email address, we send you a link to choose another password.',
     submit: 'Send me the link',
     sent: 'If the user exists and has an email address, a link will arrive in a few minutes.',
-    sentHint: 'If it does not arrive, ask a manager of the shop for a new password. Your present one still works.',
-    back: 'Back to the sign-in',
+    sentHint: 'If it does not arrive, ask a manager of the shop for a new password. Your current one still works.',
+    back: 'Back to sign-in',
   },
   setPassword: {
     title: 'Choose a password',
@@ -120,6 +121,6 @@ export const en: TextsOf<typeof esMx> = {
     mailHeading: 'Choose your password',
     mailText: 'Your user of the back office of {{shop}} is {{name}}. Choose your password with this link.',
     mailUntil: 'It works once, until {{time}}.',
-    mailClosing: 'If you did not expect this mail, do nothing and inform the shop.',
+    mailClosing: 'If you did not expect this email, do nothing and let the shop know.',
   },
 };

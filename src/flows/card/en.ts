@@ -13,7 +13,7 @@ export const en: TextsOf<typeof esMx> = {
   expiryHint: 'Month and year, for example 04/29',
   expiryPlaceholder: 'MM/YY',
   cvv: 'Security code (CVV)',
-  cvvHint: 'The 3 digits on the back; on American Express 4 on the front',
+  cvvHint: '3 digits on the back, or 4 on the front of an American Express card',
   pay: 'Pay {{total}}',
   bank: 'Your bank may ask you to confirm the purchase before charging your card.',
   noscript: 'Entering card details here requires JavaScript, which is turned off in your browser.',
@@ -22,7 +22,7 @@ export const en: TextsOf<typeof esMx> = {
   sending: 'Sending your payment…',
   brand: '{{brand}} card',
   noMoreTries: 'Too many cards were tried for this order. Write to us to pay it.',
-  triesFrom: 'Several cards were tried. You can try another one from: {{time}}',
+  triesFrom: 'Several cards were tried. You can try another one after: {{time}}',
   errors: {
     heading: 'Please check the following',
     invalid: 'The card details are not valid. Enter them again.',

@@ -203,7 +203,7 @@ test.each(
   (
     [
       ['es-MX', ['Usuario: admin.', 'Descuento: $20.00.', 'Precio de envío propio: $0.00.']],
-      ['en', ['User: admin.', 'Discount: $20.00.', 'Own shipping price: $0.00.']],
+      ['en', ['User: admin.', 'Discount: $20.00.', 'Custom shipping price: $0.00.']],
     ] as const
   ).filter(isOffered),
 )('the history names discount and own shipping price in %s', async (locale, texts) => {

@@ -7,7 +7,7 @@ import { paidOutsideSection } from './paid-outside-section.js';
 export const paidOutside: Feature = {
   name: 'paid-outside',
   place: 105,
-  fieldsWithCardCheck: ['outside_note', 'reversal_reason'],
+  fieldsWithCardCheck: ['note', 'reversal_reason'],
   permissions: {
     'POST /admin/orders/:number/paid-outside': MANAGER,
     'POST /admin/orders/:number/reversal': MANAGER,

@@ -25,7 +25,7 @@ async function record(req: Request, res: Response, sendOrder: SendOrder): Promis
   const typed = {
     method: postedText(req, 'method'),
     paid_on: postedText(req, 'paid_on') || dayOf(checkout.clock.now()),
-    outside_note: postedText(req, 'outside_note'),
+    outside_note: postedText(req, 'note'),
   };
   const method = OUTSIDE_METHODS.find((each) => each === typed.method);
   const note = readField(typed.outside_note, { column: '', maxLength: OUTSIDE_NOTE_LIMIT, isOptional: true });

@@ -29,7 +29,7 @@ async function post(path: 'paid-outside' | 'reversal', fields: Record<string, st
   return merchant.post(`/admin/orders/${number}/${path}`, { version: String(version), ...fields });
 }
 
-const CASH = { method: '01', outside_note: 'Pagó en el local' };
+const CASH = { method: '01', note: 'Pagó en el local' };
 
 test('a manager records cash: the order is paid, the receipt and the pages name the form of payment and no card', async () => {
   const customer = await openDeclinedOrder();
@@ -63,8 +63,8 @@ test.each([
   ['another code', { method: '17' }, 'Elige la forma de pago.'],
   ['a day before the order', { paid_on: '2020-01-01' }, 'Elige un día entre el del pedido y hoy.'],
   ['a day that does not exist', { paid_on: '2026-02-31' }, 'Elige un día entre el del pedido y hoy.'],
-  ['a card number', { outside_note: '4111 1111 1111 1111' }, 'Esto parece un número de tarjeta'],
-  ['a long note', { outside_note: 'x'.repeat(201) }, '200 caracteres como máximo'],
+  ['a card number', { note: '4111 1111 1111 1111' }, 'Esto parece un número de tarjeta'],
+  ['a long note', { note: 'x'.repeat(201) }, '200 caracteres como máximo'],
 ])('%s is an error at its field, and nothing is recorded', async (_name, change, message) => {
   await openDeclinedOrder();
 

@@ -92,7 +92,7 @@ async function openCash(manager: Customer, number: string): Promise<() => Promis
   const page = expectStatus(await manager.get(path), 200);
   if (!page.text.includes(`action="${action}"`)) return nothing;
   const fields = readForm(page, action);
-  return () => manager.post(action, { ...fields, method: '01', outside_note: 'drill' });
+  return () => manager.post(action, { ...fields, method: '01', note: 'drill' });
 }
 
 /** Opens the form and its total. Returns what creates the new order; nothing if the order is paid, or at the bank. */

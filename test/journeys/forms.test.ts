@@ -9,6 +9,9 @@ import { fillCart, signIn } from '../support/steps.js';
 import { typeEverywhere } from '../support/type-everywhere.js';
 import { SCREENS, SCREENS_OF_THIS_RUN } from '../support/typing.js';
 
+/** 20 s at rest. */
+const TIMEOUT_MS = 300_000;
+
 const shop = await openFileShop({ foreignGateway: true, env: { REFUND_PARTIAL: 'on' } });
 
 test.each(SCREENS_OF_THIS_RUN)(
@@ -28,6 +31,7 @@ test.each(SCREENS_OF_THIS_RUN)(
       expect([path, await typeEverywhere(page, path, typed)]).not.toEqual([path, 0]);
     for (const path of await pagesOf(page, shop, order)) await typeEverywhere(page, path, typed);
   },
+  TIMEOUT_MS,
 );
 
 test.each(SCREENS_OF_THIS_RUN)(
@@ -46,4 +50,5 @@ test.each(SCREENS_OF_THIS_RUN)(
     const pages = (await pagesOf(page, shop, order)).filter((path) => path.startsWith('/admin'));
     for (const path of [...pages, ...(await pagesBelowOrder(page, order))]) await typeEverywhere(page, path, typed);
   },
+  TIMEOUT_MS,
 );

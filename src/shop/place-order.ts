@@ -15,7 +15,7 @@ import {
 import { acceptChanges } from './change-cart.js';
 import type { CheckoutContext } from './context.js';
 import { decidePlacing } from './decide-placing.js';
-import { insertUnpaidOrder } from './insert-order.js';
+import { insertUnpaidOrder, type NewOrder } from './insert-order.js';
 import { correctContact } from './order-ownership.js';
 import {
   type CartToPlace,
@@ -24,8 +24,6 @@ import {
   productsInReview,
   readCart,
 } from './read-cart-to-place.js';
-import type { PricedCart } from './rules/cart.js';
-import type { Quote } from './rules/fees.js';
 import { isClosed } from './rules/shop-settings.js';
 import type { ShopStart } from './shop-host.js';
 
@@ -35,14 +33,14 @@ interface ChangedCart {
    * the cart again. `total` is absent if the customer must choose another option, or nothing is left.
    */
   readonly kind: 'cart_changed';
-  readonly cart: PricedCart;
+  readonly cart: NewOrder['priced'];
   readonly total?: Centavos | undefined;
 }
 
 /** An earlier payment of these products is in review. The others can be bought. */
 interface InReview {
   readonly kind: 'in_review';
-  readonly cart: PricedCart;
+  readonly cart: NewOrder['priced'];
   readonly products: ReturnType<typeof productsInReview>;
 }
 
@@ -172,7 +170,7 @@ async function writeOrder(
   queries: Transaction,
   context: CheckoutContext,
   input: CartToPlace,
-  quote: Quote,
+  quote: NewOrder['quote'],
 ): Promise<Placement> {
   const { request, cart, earlier, at } = input;
   const id = timeOrderedId(at, context.random(ID_BYTES));

@@ -2,12 +2,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG } from '../../support/catalog.js';
-import { Customer, contact, readOrderPage } from '../../support/customer.js';
+import { Customer, contact, readOrderPage, sessionIdOf } from '../../support/customer.js';
 import { allOrders } from '../../support/inspect.js';
 import { CARDS, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { LIMITED, leftOf, setStock, stockOf } from '../../support/stock.js';
-import { valueIn } from '../merchant-orders/support.js';
+import { NEW, review as reviewNew, valueIn } from '../merchant-orders/support.js';
 
 const shop = await openSharedShop();
 let merchant: Customer;
@@ -146,4 +146,25 @@ test('a corrected order of another customer is not shown at the former link', as
 
   const newer = (await allOrders(shop)).at(-1);
   expect((await new Customer(shop).get(orderPath)).text).not.toContain(newer?.token);
+});
+
+test('payments of a telephone order and of its correction that arrive at once: one pays, and the other is a second payment', async () => {
+  await merchant.post(NEW, (await reviewNew(merchant)).confirmed);
+  const holder = new Customer(shop);
+  const open = async () => {
+    const order = (await allOrders(shop)).at(-1);
+    const opened = await holder.post(`/orders/${order?.token}/pay/hosted`, {});
+    return { session: sessionIdOf(opened.headers['location']), returnPath: `/checkout/return/${order?.token}`, order };
+  };
+  const earlier = await open();
+  await correct(earlier.order?.number ?? '', { product_1: MUG, quantity_1: '2' });
+  const newer = await open();
+
+  shop.clock.advance(5_000);
+  for (const { session } of [earlier, newer]) shop.control.paySession(session);
+  await Promise.all([earlier, newer].map(({ returnPath }) => new Customer(shop).get(returnPath)));
+
+  const orders = await allOrders(shop);
+  expect(orders.map(({ state }) => state).sort()).toEqual(['paid', 'review']);
+  expect(orders.find(({ state }) => state === 'review')?.reviewReason).toBe('second_payment');
 });

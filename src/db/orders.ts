@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { IN_REVIEW, lockOrder as lockPayableOrder } from '../payments/index.js';
 import { UNCERTAIN_STATES } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
-import type { Contact } from '../shop/rules/contact.js';
+import { type Contact, isErased } from '../shop/rules/contact.js';
 import { furtherNames, searchNames } from '../shop/rules/search-name.js';
 import type { Db } from './database.js';
 import type { OrdersTable } from './schema.js';
@@ -59,14 +59,24 @@ export async function isMerchantOrder(queries: Db, { id, cartId }: Pick<Order, '
   return cartId === id || (await findOrder(queries, cartId)) !== undefined;
 }
 
-/** Returns the order by which the merchant corrected this one, if it has the same customer. The link of this one leads to it. */
+/**
+ * Returns the order by which the merchant corrected this one, if it has the same customer. The link of this one leads to it. Not
+ * after an erasure, which leaves open whose order it is, nor after a checkout replaced the corrected order.
+ */
 export async function findCorrection(queries: Db, order: Order): Promise<Order | undefined> {
-  if (order.supersededBy === null) return undefined;
-  const events = queries.selectFrom('orderEvents').select('detail').where('orderId', '=', order.id);
-  const replaced = await events.where('kind', '=', 'superseded').orderBy('id', 'desc').executeTakeFirst();
-  const { by }: { by?: unknown } = JSON.parse(replaced?.detail ?? '{}');
-  const newer = by === undefined ? undefined : await findOrder(queries, order.supersededBy);
+  if (order.supersededBy === null || isErased(order)) return undefined;
+  const isCorrected =
+    (await hasUser(queries, order.id, 'superseded')) && (await hasUser(queries, order.supersededBy, 'placed'));
+  const newer = isCorrected ? await findOrder(queries, order.supersededBy) : undefined;
   return newer && newer.email === order.email && newer.phone === order.phone ? newer : undefined;
+}
+
+/** Returns whether an admin user caused the last event of this kind. */
+async function hasUser(queries: Db, orderId: string, kind: string): Promise<boolean> {
+  const events = queries.selectFrom('orderEvents').select('detail').where('orderId', '=', orderId);
+  const event = await events.where('kind', '=', kind).orderBy('id', 'desc').executeTakeFirst();
+  const { by }: { by?: unknown } = JSON.parse(event?.detail ?? '{}');
+  return by !== undefined;
 }
 
 /** Returns the orders of a cart whose payment is in review or has an unknown outcome, with their lines. */

@@ -1,5 +1,6 @@
 /** Corrections of the lines of unpaid orders: a new order takes the place of the earlier one. */
 import { beforeEach, expect, test } from '@jest/globals';
+import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG } from '../../support/catalog.js';
 import { Customer, contact, readOrderPage, sessionIdOf } from '../../support/customer.js';
@@ -84,8 +85,8 @@ test('a payment of the former page pays the former order, and the new one is not
   expect(await stockOf(shop)).toBe(1);
 });
 
-test('the next checkout of the same cart replaces the corrected order, and all are linked to the newest', async () => {
-  const { customer, order } = await openTwoPieces();
+test('the next checkout of the same cart replaces the corrected order, all are linked to the newest, and the first link does not lead to it', async () => {
+  const { customer, order, orderPath } = await openTwoPieces();
   await correct(order.number, { product_1: MUG, quantity_1: '1' });
 
   await customer.payHosted();
@@ -93,6 +94,7 @@ test('the next checkout of the same cart replaces the corrected order, and all a
   const orders = await allOrders(shop);
   expect(orders.map(({ supersededBy }) => supersededBy)).toEqual([orders[2]?.id, orders[2]?.id, null]);
   expect(orders[2]?.total).toBe(order.total);
+  expect((await new Customer(shop).get(orderPath)).text).not.toContain(orders[2]?.token);
 });
 
 test('a double click and two managers at once place one order', async () => {
@@ -139,13 +141,17 @@ test('a gateway without an answer, and more pieces than are left, place nothing'
   expect(await allOrders(shop)).toEqual([expect.objectContaining({ id: order.id, supersededBy: null })]);
 });
 
-test('a corrected order of another customer is not shown at the former link', async () => {
+test('a corrected order of another customer is not shown at the former link, also after both were erased', async () => {
   const { order, orderPath } = await openTwoPieces();
 
   await correct(order.number, { ...THREE, email: 'otra@example.com' });
+  const before = await new Customer(shop).get(orderPath);
+  const orders = await allOrders(shop);
+  const ids = orders.map(({ id }) => id);
+  await erasePersonalData(shop.queries, ids);
+  const after = await new Customer(shop).get(orderPath);
 
-  const newer = (await allOrders(shop)).at(-1);
-  expect((await new Customer(shop).get(orderPath)).text).not.toContain(newer?.token);
+  for (const { text } of [before, after]) expect(text).not.toContain(orders.at(-1)?.token);
 });
 
 test('payments of a telephone order and of its correction that arrive at once: one pays, and the other is a second payment', async () => {

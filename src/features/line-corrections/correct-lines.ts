@@ -1,4 +1,4 @@
-import { endLinksOfCart, findOrder, type Order } from '../../db/orders.js';
+import { endLinksOfCart, findLatestOrderOfCart, findOrder, type Order } from '../../db/orders.js';
 import { lockProducts } from '../../db/stock.js';
 import type { OrderRefusal } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
@@ -10,6 +10,20 @@ export type CorrectionResult =
   | { readonly kind: 'refused'; readonly why: OrderRefusal };
 
 /**
+ * Returns why the lines of an order cannot be corrected now. A newer order of the same cart that did not replace it, because its
+ * payment was in review, keeps its link. Looks up nothing.
+ */
+export async function findCorrectionRefusal(
+  { db, payments }: Pick<CheckoutContext, 'db' | 'payments'>,
+  order: Order,
+): Promise<OrderRefusal | undefined> {
+  const why = await payments.replacement.refusal(order);
+  if (why) return why;
+  const latest = await findLatestOrderOfCart(db.queries, order.cartId);
+  return latest && latest.id !== order.id ? { kind: 'other_order', number: latest.number } : undefined;
+}
+
+/**
  * Places a new order that takes the place of an unpaid one, whose link ends and leads to the new one. `existed`: this form has
  * already placed it. `changed`: less is left, or the user saw another total, and nothing was placed.
  */
@@ -18,7 +32,17 @@ export async function correctLines(
   earlier: Order,
   request: MerchantOrder,
 ): Promise<CorrectionResult> {
-  const result = await context.payments.replacement.replace({
+  const why = await findCorrectionRefusal(context, earlier);
+  const result = why ? ({ kind: 'refused', why } as const) : await replace(context, earlier, request);
+  if (result.kind === 'replaced') return { kind: 'corrected', order: result.order };
+  if (result.kind === 'not_placed') return { kind: 'changed' };
+  // After a double click the first post has replaced the order.
+  const existing = await findOrder(context.db.queries, request.id);
+  return existing ? { kind: 'existed', order: existing } : result;
+}
+
+function replace(context: CheckoutContext, earlier: Order, request: MerchantOrder) {
+  return context.payments.replacement.replace({
     orderId: earlier.id,
     by: request.by,
     async place(tx, locked) {
@@ -28,9 +52,4 @@ export async function correctLines(
       return order;
     },
   });
-  if (result.kind === 'replaced') return { kind: 'corrected', order: result.order };
-  if (result.kind === 'not_placed') return { kind: 'changed' };
-  // After a double click the first post has replaced the order.
-  const existing = await findOrder(context.db.queries, request.id);
-  return existing ? { kind: 'existed', order: existing } : result;
 }

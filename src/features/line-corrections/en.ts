@@ -19,6 +19,6 @@ export const en: TextsOf<typeof esMx> = {
     lines_unanswered:
       'The gateway did not confirm that the customer is not paying. Try again in a few minutes. Nothing was changed.',
     lines_other_order:
-      'Another order for the same products is in progress, is paid or replaced this one. Nothing was changed.',
+      'Another order of the same purchase is in progress, is paid or replaced this one. Nothing was changed.',
   },
 };

@@ -16,6 +16,6 @@ export const esMx = {
     lines_unanswered:
       'La pasarela no confirmó que el cliente no está pagando. Inténtalo en unos minutos. No se cambió nada.',
     lines_other_order:
-      'Otro pedido de los mismos productos está en curso, está pagado o reemplazó a este. No se cambió nada.',
+      'Otro pedido de la misma compra está en curso, está pagado o reemplazó a este. No se cambió nada.',
   },
 };

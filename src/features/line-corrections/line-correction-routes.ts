@@ -4,7 +4,7 @@ import type { AdminRouter } from '../../admin/permissions.js';
 import type { Order } from '../../db/orders.js';
 import { contextOf } from '../../web/request-context.js';
 import { type OrderForm, sendOrderForm, submitOrderForm } from '../merchant-orders/submit-form.js';
-import { correctLines } from './correct-lines.js';
+import { correctLines, findCorrectionRefusal } from './correct-lines.js';
 import { lineCorrectionsPaths, linesPath } from './paths.js';
 import { prefillForm } from './prefill-form.js';
 
@@ -12,7 +12,7 @@ import { prefillForm } from './prefill-form.js';
 export function addLineCorrectionRoutes(app: AdminRouter): void {
   app.get(lineCorrectionsPaths.lines, async (_req, res) => {
     const order = await orderOf(res);
-    const why = await contextOf(res).checkout.payments.replacement.refusal(order);
+    const why = await findCorrectionRefusal(contextOf(res).checkout, order);
     if (why) return answer(res, order, `lines_${why.kind}`);
     await sendOrderForm(res, correctionOf(res, order));
   });

@@ -5,7 +5,7 @@ import { openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG } from '../../support/catalog.js';
 import { Customer, contact, readOrderPage, sessionIdOf } from '../../support/customer.js';
 import { allOrders } from '../../support/inspect.js';
-import { CARDS, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
+import { CARDS, openPageOf, payAndReturn, payByCard, placePaidOrder } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { LIMITED, leftOf, setStock, stockOf } from '../../support/stock.js';
 import { NEW, review as reviewNew, valueIn } from '../merchant-orders/support.js';
@@ -173,4 +173,24 @@ test('payments of a telephone order and of its correction that arrive at once: o
   const orders = await allOrders(shop);
   expect(orders.map(({ state }) => state).sort()).toEqual(['paid', 'review']);
   expect(orders.find(({ state }) => state === 'review')?.reviewReason).toBe('second_payment');
+});
+
+test('after a decision, an order beside which the cart became another one keeps its lines, and that one its link', async () => {
+  const { customer, orderId } = await placePaidOrder(shop, contact, { transaction_status: 'Declined' });
+  await customer.post(`/cart/items/${MUG}`, { quantity: '0' });
+  await customer.add({ product_id: LIMITED });
+  await openPageOf(shop, customer);
+  const order = (await allOrders(shop)).find(({ id }) => id === orderId);
+  if (!order) throw new Error('no order');
+  const decision = { decision: 'refund', decision_note: 'Sin pago', version: String(order.version) };
+  await merchant.post(`/admin/orders/${order.number}/decision`, decision);
+  const before = await allOrders(shop);
+  const { confirmed } = await reviewNew(merchant);
+
+  const path = `/admin/orders/${order.number}/lines`;
+  const answers = [await merchant.get(path), await merchant.post(path, confirmed)];
+
+  expect(before.map(({ state }) => state)).toEqual(['cancelled', 'pending']);
+  expect(answers.map(resultOf)).toEqual(['lines_other_order', 'lines_other_order']);
+  expect(await allOrders(shop)).toEqual(before);
 });

@@ -1,5 +1,7 @@
+import type { Db } from '../../db/database.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
-import { toPesosText } from '../../payments/rules/index.js';
+import { findHistory } from '../../payments/index.js';
+import { centavos, toPesosText } from '../../payments/rules/index.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../shop/rules/contact.js';
 import { discountOf } from '../../shop/rules/discount.js';
 import { isFee } from '../../shop/rules/fees.js';
@@ -7,25 +9,35 @@ import type { RequestContext } from '../../web/request-context.js';
 import { emptyForm } from '../merchant-orders/form-page.js';
 import type { NewOrderForm } from '../merchant-orders/read-form.js';
 
-/** Returns the form with the products, the discount and the customer of an order. */
+/** Returns the form with the products, the discount, the own shipping price and the customer of an order. */
 export async function prefillForm(context: RequestContext, order: Order): Promise<NewOrderForm> {
   const form = emptyForm(context);
-  const lines = await findOrderLines(context.checkout.db.queries, order.id);
+  const { queries } = context.checkout.db;
+  const lines = await findOrderLines(queries, order.id);
   const goods = lines.filter(({ productId }) => !isFee(productId));
   const rows = goods.flatMap(({ productId, quantity }, index) => [
     [`product_${index + 1}`, productId],
     [`quantity_${index + 1}`, String(quantity)],
   ]);
   const discount = discountOf(lines);
+  const shippingPrice = await findOwnShippingPrice(queries, order);
   const values = Object.fromEntries(CONTACT_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]));
   return {
     ...form,
     typed: {
       ...form.typed,
       ...Object.fromEntries(rows),
-      ...(order.shippingOption !== null && { shipping_option: order.shippingOption }),
+      ...(order.shippingOption !== 'none' && { shipping_option: order.shippingOption }),
       ...(discount > 0 && { discount_kind: 'amount', discount_value: toPesosText(discount) }),
+      ...(shippingPrice !== undefined && { shipping_price: toPesosText(centavos(shippingPrice)) }),
     },
     contact: { values, problems: {} },
   };
+}
+
+/** Returns the shipping price in centavos that the merchant gave the order. `undefined`: it has that of the shop. */
+async function findOwnShippingPrice(queries: Db, { id }: Order): Promise<number | undefined> {
+  const placed = (await findHistory(queries, id)).find(({ kind }) => kind === 'placed');
+  const { shippingPrice }: { shippingPrice?: number } = JSON.parse(placed?.detail ?? '{}');
+  return shippingPrice;
 }

@@ -2,8 +2,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
-import { MUG } from '../../support/catalog.js';
-import { Customer, contact, readOrderPage, sessionIdOf } from '../../support/customer.js';
+import { MUG, SHIPPED } from '../../support/catalog.js';
+import { address, Customer, contact, delivery, readOrderPage, sessionIdOf } from '../../support/customer.js';
 import { allOrders } from '../../support/inspect.js';
 import { CARDS, openPageOf, payAndReturn, payByCard, placePaidOrder } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
@@ -52,6 +52,8 @@ test('the form has the lines and the customer, the new order takes over the piec
     expect(opened.text).toContain(html);
   for (const value of [LIMITED, '2', contact.first_name, contact.email])
     expect(opened.text).toContain(`value="${value}"`);
+  // The order needed none. A product that is shipped may be added.
+  expect(opened.text).toMatch(/name="shipping_option"[^>]* checked/);
   expect(resultOf(answer)).toBe('lines_corrected');
   expect(newer).toMatchObject({
     state: 'created',
@@ -193,4 +195,14 @@ test('after a decision, an order beside which the cart became another one keeps 
   expect(before.map(({ state }) => state)).toEqual(['cancelled', 'pending']);
   expect(answers.map(resultOf)).toEqual(['lines_other_order', 'lines_other_order']);
   expect(await allOrders(shop)).toEqual(before);
+});
+
+test('the form of an order with an own shipping price has this price', async () => {
+  const shipped = { product_1: SHIPPED, ...address, shipping_option: delivery.id, shipping_price: '50' };
+  await merchant.post(NEW, (await reviewNew(merchant, shipped)).confirmed);
+  const [order] = await allOrders(shop);
+
+  const { text } = await merchant.get(`/admin/orders/${order?.number}/lines`);
+
+  expect(text).toMatch(/<input id="shipping_price"[^>]* value="50\.00"/);
 });

@@ -3,7 +3,6 @@ import { findOrder, findOrderByToken, type Order } from '../db/orders.js';
 import { isOrderToken } from '../payments/rules/index.js';
 import { ownershipMarkOf } from '../shop/order-ownership.js';
 import { ShopError } from '../shop/rules/shop-error.js';
-import { orderPath } from './paths.js';
 import { contextOf, localsOf, logOrderNumber } from './request-context.js';
 import { ownershipMarks } from './session.js';
 
@@ -26,8 +25,8 @@ async function leaveFormerLink(req: Request, res: Response, orderId: string | un
   const order = orderId === undefined ? undefined : await findOrder(contextOf(res).checkout.db.queries, orderId);
   if (!order) throw new ShopError('not_found');
   if (!ownershipMarks(res).includes(ownershipMarkOf(order))) throw new ShopError('link_replaced');
-  const isRead = req.method === 'GET' || req.method === 'HEAD';
-  res.redirect(303, isRead ? req.originalUrl.replace(String(req.params['token']), order.token) : orderPath(order));
+  // A form is posted again, so that nothing typed is lost.
+  res.redirect(307, req.originalUrl.replace(String(req.params['token']), order.token));
 }
 
 /** Returns the order of the path as `loadOrder` read it. Throws on a route without `loadOrder`. */

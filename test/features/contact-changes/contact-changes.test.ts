@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
+import { hasFeature } from '../../support/features.js';
 import { theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { openHostedPage, placePaidOrder } from '../../support/purchase.js';
@@ -98,13 +99,20 @@ test('after a new link the former one shows nothing, leads its own customer on, 
   const order = await theOrder(shop);
   const former = `/orders/${before.token}`;
   const stranger = new Customer(shop);
+  const payLink = hasFeature('pay-link') ? [`${former}/pay`] : [];
+  const invoice = hasFeature('invoices') ? [`${former}/invoice`] : [];
   expect(resultOf(answer)).toBe('contact_corrected');
   expect(order.token).not.toBe(before.token);
-  for (const path of [former, `${former}/status`, `${former}/pay`, `${former}/invoice`]) {
+  for (const path of [former, `${former}/status`, ...payLink, ...invoice]) {
     const shown = await stranger.get(path);
     expect(shown.status).toBe(410);
     expect(shown.text).not.toMatch(new RegExp(`${order.number}|${order.token}|ana\\.luna|Luna`));
     expect((await customer.get(path)).headers['location']).toBe(path.replace(before.token, order.token));
+  }
+  // A page that was open before posts its form again, with what was typed.
+  for (const path of payLink) {
+    const posted = await customer.post(`${path}/hosted`, {});
+    expect([posted.status, posted.headers['location']]).toEqual([307, `/orders/${order.token}/pay/hosted`]);
   }
   shop.clock.advance(5_000);
   shop.control.paySession(session);

@@ -83,7 +83,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
       outside: 'An admin user recorded that the customer paid outside the gateway. The gateway did not confirm it.',
       reversed:
         'An admin user recorded a payment outside the gateway and reversed it later. The order is not delivered.',
-      replaced: 'The customer changed the cart, and another order replaced this one.',
+      replaced: 'The customer changed the cart, or the shop corrected the order: another one replaced it.',
       decided: 'An admin user closed it in the back office.',
     },
     gatewayErrors: {

@@ -496,7 +496,7 @@ export const en: TextsOf<typeof esMx> = {
     },
     link_replaced: {
       heading: 'This link no longer works',
-      text: 'The shop corrected this order and sent a new link to the email address of the order. If you just paid, do not pay again: we are confirming your payment.',
+      text: 'The shop corrected this order and gave it a new link. If it is yours, look for the link in your email or ask the shop. If you just paid, do not pay again: we are confirming your payment.',
     },
     method_not_allowed: {
       heading: 'This address does not work that way',

@@ -80,7 +80,7 @@ export const esMxAdmin = {
       cancelled: 'La pasarela reportó que el pago se canceló. No se cobró nada.',
       outside: 'Un usuario del panel registró que el cliente pagó por fuera. La pasarela no lo confirmó.',
       reversed: 'Un usuario del panel registró un pago por fuera y después lo anuló. El pedido no se entrega.',
-      replaced: 'El cliente cambió su carrito y otro pedido reemplazó a este.',
+      replaced: 'El cliente cambió su carrito, o la tienda corrigió el pedido: otro lo reemplazó.',
       decided: 'Un usuario del panel lo cerró.',
     },
     gatewayErrors: {
@@ -298,7 +298,7 @@ export const esMxAdmin = {
   },
   events: {
     placed: 'Pedido realizado',
-    superseded: 'Otro pedido del mismo carrito reemplazó a este',
+    superseded: 'Otro pedido reemplazó a este',
     contact_corrected: 'El cliente corrigió sus datos de contacto',
     attempt_started: 'Empezó un intento de pago',
     attempt_opened: 'La pasarela aceptó el intento',

@@ -493,7 +493,7 @@ export const esMx = {
     },
     link_replaced: {
       heading: 'Este enlace ya no sirve',
-      text: 'La tienda corrigió este pedido y mandó un enlace nuevo al correo del pedido. Si acabas de pagar, no pagues otra vez: estamos confirmando tu pago.',
+      text: 'La tienda corrigió este pedido y le dio un enlace nuevo. Si es tuyo, búscalo en tu correo o pídelo a la tienda. Si acabas de pagar, no pagues otra vez: estamos confirmando tu pago.',
     },
     method_not_allowed: {
       heading: 'Esta página no acepta esa solicitud',

@@ -193,7 +193,7 @@ test.each(WRITTEN)('a card number written as %s is refused in any field and any 
     ...gets.map((path) => () => customer.get(path)),
     post('/cart/items', { product_id: number, quantity: '1' }),
     post('/cart/items', { product_id: 'taza-talavera', quantity: number }),
-    post('/cart/items/taza-talavera', { quantity: '1', note: number }),
+    post('/cart/items/taza-talavera', { quantity: '1', comment: number }),
     post('/checkout/card', { ...contact, card_number: number, cvv: '123' }),
     // With hyphens it has the form of a number token.
     post('/checkout/card', { ...contact, ...tokens, card_number: number.replaceAll('-', '') }),
@@ -204,7 +204,7 @@ test.each(WRITTEN)('a card number written as %s is refused in any field and any 
     hosted({ email: `${number}@a.mx` }),
     hosted({ [number]: 'x' }),
     hosted({ seen_total: number }),
-    hosted({ note: ['a', number] }),
+    hosted({ comment: ['a', number] }),
   ]);
 });
 

@@ -48,7 +48,7 @@ test('a sale price has the price before beside it in list, product, cart and che
 test.each(
   [
     ['es-MX', '', 'Antes'],
-    ['en', '/en', 'Before'],
+    ['en', '/en', 'Was'],
   ].filter(isOffered),
 )('the price before has its label in %s', async (_locale, prefix, label) => {
   await setPriceBefore(34_900);

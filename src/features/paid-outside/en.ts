@@ -25,7 +25,7 @@ export const en: TextsOf<typeof esMx> = {
   yes: 'Yes',
   no: 'No',
   why: {
-    open: 'The customer may still be paying at the gateway. You can record a payment here from {{until}}.',
+    open: 'The customer may still be paying at the gateway. From {{until}} on you can record a payment here.',
     other_order: 'Another order for the same products is in progress, in review or paid: {{number}}. Check it first.',
     paid: 'The order is already paid.',
     in_review: 'Decide on the payment in review before you record one here.',

@@ -22,7 +22,7 @@ export const esMx = {
   yes: 'Sí',
   no: 'No',
   why: {
-    open: 'El cliente todavía puede estar pagando en la pasarela. Podrás registrar aquí un pago por fuera a partir de {{until}}.',
+    open: 'El cliente todavía puede estar pagando en la pasarela. A partir de {{until}} podrás registrar aquí un pago por fuera.',
     other_order:
       'Otro pedido de los mismos productos está en curso, en revisión o pagado: {{number}}. Revísalo primero.',
     paid: 'El pedido ya está pagado.',

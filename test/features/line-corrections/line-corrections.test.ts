@@ -173,7 +173,7 @@ test('payments of a telephone order and of its correction that arrive at once: o
   await Promise.all([earlier, newer].map(({ returnPath }) => new Customer(shop).get(returnPath)));
 
   const orders = await allOrders(shop);
-  expect(orders.map(({ state }) => state).sort()).toEqual(['paid', 'review']);
+  expect(new Set(orders.map(({ state }) => state))).toEqual(new Set(['paid', 'review']));
   expect(orders.find(({ state }) => state === 'review')?.reviewReason).toBe('second_payment');
 });
 

@@ -78,7 +78,9 @@ export function textsOf(core: object, features: Readonly<Record<string, object>>
 }
 
 function withBrand(texts: ReadonlyMap<string, string>, { name, merchant, texts: own }: Brand, locale: Locale) {
-  const filled = [...texts].map(([path, text]) => [path, text.replace('{{merchant.address}}', () => merchant.address)]);
+  // The texts end their sentence after the address, which may end with an abbreviation such as `Yuc.`.
+  const address = merchant.address.replace(/\.$/, '');
+  const filled = [...texts].map(([path, text]) => [path, text.replace('{{merchant.address}}', () => address)]);
   const brandTexts = Object.entries(own[locale as keyof Brand['texts']] ?? {}).map(([key, text]) => [
     `brand.${key}`,
     text,

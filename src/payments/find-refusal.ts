@@ -35,8 +35,8 @@ interface Asked {
 }
 
 /**
- * Returns why the rule refuses a change of the order, or `undefined`. Orders that this one replaced
- * count too, because the customer may still pay their pages.
+ * Returns why the rule refuses a change of the order, or `undefined`. Orders that this one replaced count too, because the customer
+ * may still pay their pages.
  */
 export async function findRefusal(
   queries: Db,

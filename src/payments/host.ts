@@ -4,8 +4,9 @@
  *
  * If a function throws, nothing of it is written. Before a payment starts, the start fails. Later the payments store what they know
  * without the host, and the order is in review with the reason `host_failed`. A manager repeats the change from the order's page.
- * Failures of `offerExtended` and `noteDecline` are logged only. `lockGoods`, `lacksGoods`, `applyChange`, `moneyReturned`, and
- * `lockBefore` where no person starts, cancels, replaces or records, have 5 s each. Other functions with `tx` have the 15 s of the transaction.
+ * Failures of `offerExtended` and `noteDecline` are logged only. `lockGoods`, `lacksGoods`, `applyChange` and `moneyReturned` have
+ * 5 s each. So has `lockBefore`, unless a person starts, cancels, replaces or records. Other functions with `tx` have the 15 s of
+ * the transaction.
  *
  * A fault of the database fails the whole transaction. It is repeated while an answer of the gateway is stored and given
  * to the host. Elsewhere the request fails and may be repeated.

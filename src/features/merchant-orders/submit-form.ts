@@ -25,11 +25,11 @@ export interface OrderForm {
   place(request: MerchantOrder): Promise<{ readonly order: Order; readonly result: ActionResult } | 'changed'>;
 }
 
-export async function sendOrderForm(res: Response, made: OrderForm): Promise<void> {
-  const typed = await findAnswer<TypedOrder>(res, made.path);
-  const form = typed?.form ?? (await made.emptyForm());
+export async function sendOrderForm(res: Response, orderForm: OrderForm): Promise<void> {
+  const typed = await findAnswer<TypedOrder>(res, orderForm.path);
+  const form = typed?.form ?? (await orderForm.emptyForm());
   const context = contextOf(res);
-  const { title, path, intro, earlier } = made;
+  const { title, path, intro, earlier } = orderForm;
   const isChanged = typed?.status === 409;
   const page = { ...(await newOrderPage(context, form, earlier)), heading: title, intro, action: path, isChanged };
   await render(res, 'merchant-orders/new-order', {
@@ -43,21 +43,21 @@ export async function sendOrderForm(res: Response, made: OrderForm): Promise<voi
 }
 
 /** Shows the total first. The button beside the total creates the order. */
-export async function submitOrderForm(req: Request, res: Response, made: OrderForm): Promise<void> {
+export async function submitOrderForm(req: Request, res: Response, orderForm: OrderForm): Promise<void> {
   const context = contextOf(res);
   const fields = fieldsOf(req);
   const key = readFormKey(fields);
   if (key === undefined) throw new ShopError('bad_request');
-  if (isChoosing(fields)) return showForm(res, made, { form: chooseProducts(context, fields, key) });
-  const form = await readForm(context, fields, key, made.earlier);
+  if (isChoosing(fields)) return showForm(res, orderForm, { form: chooseProducts(context, fields, key) });
+  const form = await readForm(context, fields, key, orderForm.earlier);
   // Looked up after the stock was read: an order of the same form may have taken the last pieces in between.
   const existing = await findOrder(context.checkout.db.queries, key);
   if (existing) return answer(res, existing, 'order_existed');
-  if (!form.request || postedText(req, 'step') !== 'create') return showForm(res, made, { form });
-  const placed = await made.place({ ...form.request, by: adminOf(res).name });
+  if (!form.request || postedText(req, 'step') !== 'create') return showForm(res, orderForm, { form });
+  const placed = await orderForm.place({ ...form.request, by: adminOf(res).name });
   if (placed === 'changed')
-    return showForm(res, made, { form: await readForm(context, fields, key, made.earlier), status: 409 });
-  await forgetForm(res, made.path);
+    return showForm(res, orderForm, { form: await readForm(context, fields, key, orderForm.earlier), status: 409 });
+  await forgetForm(res, orderForm.path);
   logOrderNumber(res, placed.order);
   answer(res, placed.order, placed.result);
 }

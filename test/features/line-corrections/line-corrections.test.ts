@@ -1,6 +1,7 @@
 /** Corrections of the lines of unpaid orders: a new order takes the place of the earlier one. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
+import { centavos, toPesosText } from '../../../src/payments/rules/index.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
 import { address, Customer, contact, delivery, readOrderPage, sessionIdOf } from '../../support/customer.js';
@@ -42,9 +43,10 @@ async function correct(number: string, fields: Record<string, string>) {
 const THREE = { product_1: LIMITED, quantity_1: '3' };
 
 test('the form has the lines and the customer, the new order takes over the pieces, and the former link leads to it', async () => {
+  await setStock(shop, 6);
   const { customer, order, orderPath } = await openTwoPieces();
 
-  const { path, opened, confirmed } = await review(order.number, THREE);
+  const { path, opened, confirmed } = await review(order.number, { ...THREE, reserve: 'until_end' });
   const answer = await merchant.post(path, confirmed);
 
   const [earlier, newer] = await allOrders(shop);
@@ -62,7 +64,10 @@ test('the form has the lines and the customer, the new order takes over the piec
     supersededBy: null,
   });
   expect(earlier).toMatchObject({ total: order.total, supersededBy: newer?.id, payableUntil: null });
-  expect(await leftOf(shop)).toBe(0);
+  expect(await leftOf(shop)).toBe(3);
+  expect(await shop.queries.selectFrom('reservations').select(['orderId', 'expiresAt']).execute()).toEqual([
+    { orderId: newer?.id, expiresAt: newer?.payableUntil },
+  ]);
   const href = `href="/orders/${newer?.token}"`;
   for (const shown of [await customer.get(orderPath), await new Customer(shop).get(orderPath)])
     expect(shown.text).toContain(href);
@@ -97,6 +102,18 @@ test('the next checkout of the same cart replaces the corrected order, all are l
   expect(orders.map(({ supersededBy }) => supersededBy)).toEqual([orders[2]?.id, orders[2]?.id, null]);
   expect(orders[2]?.total).toBe(order.total);
   expect((await new Customer(shop).get(orderPath)).text).not.toContain(orders[2]?.token);
+});
+
+test('the next checkout of the cart does not pay a corrected order of the same total, which has other lines', async () => {
+  const { customer, order } = await openTwoPieces();
+  const fields = { ...THREE, discount_kind: 'amount', discount_value: toPesosText(centavos(order.total / 2)) };
+  await correct(order.number, fields);
+
+  await customer.payHosted();
+
+  const [, corrected, newest] = await allOrders(shop);
+  expect([corrected?.total, newest?.total]).toEqual([order.total, order.total]);
+  expect(corrected?.supersededBy).toBe(newest?.id);
 });
 
 test('a double click and two managers at once place one order', async () => {

@@ -133,6 +133,18 @@ test('a payment outside is reversed once: the order stays paid, is not delivered
   expect((await customer.get(`/orders/${order.token}`)).text).toContain('Se anuló el pago de tu pedido');
 });
 
+test('the review of money that arrives after a reversal says so, and not that the customer paid twice', async () => {
+  await openDeclinedOrder();
+  await post('paid-outside', CASH);
+  await post('reversal', { reversal_reason: 'La transferencia no llegó', returns_stock: 'yes' });
+  await queries.updateTable('orders').set({ reviewReason: 'second_payment' }).execute();
+
+  const { text } = await merchant.get(`/admin/orders/${(await theOrder(shop)).number}`);
+
+  expect(text).toContain('después de que se anuló el pago por fuera');
+  expect(text).not.toContain('El cliente pagó dos veces');
+});
+
 test('case 200: the reversal after the goods were shipped returns no stock, and the form does not ask', async () => {
   await openDeclinedOrder();
   await post('paid-outside', CASH);

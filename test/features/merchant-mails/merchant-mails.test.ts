@@ -99,7 +99,7 @@ test('the merchant can pack a paid order from its mail and answer the customer, 
   expect(receipt?.replyTo).toBe(MERCHANT);
   expect(receipt?.text).toContain('1 × Mug sent home');
   // In the merchant's language. The label of the delivery is what the customer chose.
-  expect(notification?.text).not.toContain('Mug');
+  expect(notification?.text).not.toContain('× Mug');
   expect(notification?.text).toContain('Home delivery');
   // A fee has no quantity.
   for (const { text, html } of [notification, receipt].flatMap((mail) => mail ?? [])) {

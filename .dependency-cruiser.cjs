@@ -174,7 +174,7 @@ module.exports = {
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),
     packageOnlyIn('prompts-only-in-setup', '@clack', '^tools/setup/'),
-    packageOnlyIn('uploads-only-in-products', '@fastify/busboy', '^src/features/products/'),
+    packageOnlyIn('busboy-only-in-uploads', '@fastify/busboy', '^src/features/uploads/'),
     packageOnlyIn('sharp-only-in-pictures', 'sharp', '^src/features/pictures/'),
     packageOnlyIn('codes-only-for-second-factors', 'otpauth|qr', '^src/features/second-factor/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/features/metrics/'),

@@ -65,6 +65,8 @@ export interface NewPictures {
   readonly scripts: readonly string[];
   /** Returns the field `file`, the last one of the form. `wasChosen`: browsers do not restore it, so it must be chosen again. */
   field(i18n: I18n, wasChosen: boolean): Section;
+  /** Reads the form with its file, and calls `work`. */
+  receive(res: Response, work: (file?: PostedPicture) => Promise<void>): Promise<void>;
   /** Adds the first picture to a product that was just created. Redirects to its pictures, with what is wrong with this one. */
   addFirst(res: Response, id: string, posted: PostedPicture): Promise<void>;
 }

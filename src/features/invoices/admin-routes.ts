@@ -8,7 +8,7 @@ import { readPageNumber, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { type AdminAccess, contextOf, type RequestContext } from '../../web/request-context.js';
-import { type ReceivedFile, receiveUpload } from '../products/receive-upload.js';
+import { type ReceivedFile, receiveUpload } from '../uploads/receive-upload.js';
 import { INVOICE_FIELDS } from './invoice.js';
 import { FILE_TYPES, isFileOf } from './invoice-file.js';
 import { attachInvoiceFile, issueInvoice } from './issue-invoice.js';

@@ -14,7 +14,7 @@ import { readInvoiceState } from './request-invoice.js';
 export const invoices: Feature = {
   name: 'invoices',
   place: 90,
-  needs: ['products'],
+  needs: ['uploads'],
   permissions: {
     'GET /admin/invoices': MANAGER,
     'POST /admin/orders/:number/invoice': MANAGER,

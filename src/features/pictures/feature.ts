@@ -9,9 +9,9 @@ import { addPictureFiles } from './serve-picture.js';
 export const pictures: Feature = {
   name: 'pictures',
   place: 170,
-  needs: ['products'],
+  needs: ['products', 'uploads'],
   provides: { pictureWarnings, newPictures },
-  uploads: /^\/admin\/products\/[\w-]{1,100}\/pictures$/,
+  uploads: /^\/admin\/(?:products-new|products\/[\w-]{1,100}\/pictures)$/,
   addProbes: addPictureFiles,
   permissions: {
     'GET /admin/products/:id/pictures': MANAGER,

@@ -9,6 +9,7 @@ import type { Section } from '../../view-models/section.js';
 import { contextOf } from '../../web/request-context.js';
 import type { NewPictures, PostedPicture } from '../../web/services.js';
 import { redirectToForm } from '../../web/typed-form.js';
+import { receiveUpload } from '../uploads/receive-upload.js';
 import { changePictures } from './change-pictures.js';
 import { fileTexts, type PictureForm, picturesPath } from './pictures-page.js';
 import { processPicture } from './process-picture.js';
@@ -19,6 +20,7 @@ export const newPictures: NewPictures = {
     view: '/pictures/new-picture',
     model: { ...fileTexts(t), again: wasChosen },
   }),
+  receive: receiveUpload,
   addFirst,
 };
 

@@ -8,7 +8,7 @@ import type { Translate } from '../../locales/translations.js';
 import type { Texts } from '../../shop/rules/locale.js';
 import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
-import { FILE_LIMIT } from '../products/read-upload.js';
+import { FILE_LIMIT } from '../uploads/read-upload.js';
 import { MAX_PICTURES } from './change-pictures.js';
 import { MAX_MEGAPIXELS, type PictureProblem } from './process-picture.js';
 

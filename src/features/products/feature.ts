@@ -13,8 +13,8 @@ import { stockCards } from './stock-cards.js';
 export const products: Feature = {
   name: 'products',
   place: 160,
-  limits: ['uploads'],
-  uploads: /^\/admin\/products-(?:import|new)$/,
+  needs: ['uploads'],
+  uploads: /^\/admin\/products-import$/,
   permissions: {
     'GET /admin/products': EVERY_ROLE,
     'POST /admin/products': MANAGER,

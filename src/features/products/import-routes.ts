@@ -9,10 +9,10 @@ import { postedText, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { type ReceivedFile, receiveUpload } from '../uploads/receive-upload.js';
 import { IMPORT_LIMIT, type ImportForm, importPage, previewForm } from './import-page.js';
 import { applyPreviewed, findPreviewed, type PreviewedFile, previewFile, type Rules } from './import-upload.js';
 import { productsPaths } from './paths.js';
-import { type ReceivedFile, receiveUpload } from './receive-upload.js';
 
 const STATUSES = { changed_meanwhile: 409, expired: 410, busy: 429 } as const;
 

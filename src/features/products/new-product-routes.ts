@@ -8,13 +8,13 @@ import { postedText, readText } from '../../web/form-body.js';
 import { adminProductPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
+import type { PostedPicture } from '../../web/services.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { createProduct } from './create-product.js';
 import { deleteOrHideProduct } from './delete-product.js';
 import { productsPaths } from './paths.js';
 import { commonFields, errorsIn, idField, ownFields, type ProductForm } from './product-form.js';
 import { commonColumns, readCells } from './read-form.js';
-import { type ReceivedFile, receiveUpload } from './receive-upload.js';
 
 interface NewProductForm extends ProductForm {
   /** A file was posted, too. */
@@ -30,9 +30,11 @@ export function addNewProductRoutes(app: AdminRouter): void {
     const refused = await findAnswer<NewProductForm>(res, productsPaths.newProduct);
     await sendForm(res, refused ?? { cells: await findFirstCells(req, res), problems: [] });
   });
-  app.post(productsPaths.newProduct, (req, res) =>
-    req.is('multipart/form-data') ? receiveUpload(res, (file) => create(req, res, file)) : create(req, res),
-  );
+  app.post(productsPaths.newProduct, (req, res) => {
+    const { newPictures } = contextOf(res);
+    const isUpload = newPictures && req.is('multipart/form-data');
+    return isUpload ? newPictures.receive(res, (file) => create(req, res, file)) : create(req, res);
+  });
   app.post(productsPaths.deleteProduct, deleteOrHide);
 }
 
@@ -57,7 +59,7 @@ function withDescribedPicture(cells: Cells): Cells {
   return { ...cells, ...Object.fromEntries(described.filter(([name]) => !cells[name]?.trim())) };
 }
 
-async function create(req: Request, res: Response, file?: ReceivedFile): Promise<void> {
+async function create(req: Request, res: Response, file?: PostedPicture): Promise<void> {
   const context = contextOf(res);
   const { db, clock, log } = context.checkout;
   const columns = [...commonColumns(context), 'price', 'price_before', 'weight_g', 'stock', 'visible'];

@@ -12,7 +12,7 @@ import { addSettingsRoutes } from './settings-routes.js';
 export const shopSettings: Feature = {
   name: 'shop-settings',
   place: 205,
-  needs: ['pictures', 'products'],
+  needs: ['pictures', 'uploads'],
   uploads: /^\/admin\/shop\/(?:picture|file)$/,
   fieldsWithCardCheck: TEXT_NAMES,
   permissions: {

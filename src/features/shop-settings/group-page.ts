@@ -2,7 +2,7 @@
 import { fieldErrorList } from '../../admin/order-record.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { MAX_MEGAPIXELS, type PictureProblem } from '../pictures/process-picture.js';
-import { FILE_LIMIT } from '../products/read-upload.js';
+import { FILE_LIMIT } from '../uploads/read-upload.js';
 import { type SettingsGroup, settingsOf } from './groups.js';
 import { groupPath, shopSettingsPaths } from './paths.js';
 import { formVersion } from './save-settings.js';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import express from 'express';
-import { readUpload } from '../../../src/features/products/read-upload.js';
-import { inUploadTurn } from '../../../src/features/products/upload-turns.js';
+import { readUpload } from '../../../src/features/uploads/read-upload.js';
+import { inUploadTurn } from '../../../src/features/uploads/upload-turns.js';
 import { numbers } from '../../support/crowd.js';
 
 test('an upload whose turn does not come in time is refused unread, and a later one gets its turn', async () => {

@@ -20,6 +20,7 @@ import { payLink } from './pay-link/feature.js';
 import { pictures } from './pictures/feature.js';
 import { postalCodes } from './postal-codes/feature.js';
 import { productFeed } from './product-feed/feature.js';
+import { productImport } from './product-import/feature.js';
 import { products } from './products/feature.js';
 import { reconciliation } from './reconciliation/feature.js';
 import { refunds } from './refunds/feature.js';
@@ -58,6 +59,7 @@ const features: readonly Feature[] = [
   pictures,
   postalCodes,
   productFeed,
+  productImport,
   products,
   reconciliation,
   refunds,

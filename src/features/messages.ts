@@ -18,6 +18,7 @@ import { esMx as paidOutsideEsMx } from './paid-outside/es-mx.js';
 import { esMx as payLinkEsMx } from './pay-link/es-mx.js';
 import { esMx as picturesEsMx } from './pictures/es-mx.js';
 import { esMx as productFeedEsMx } from './product-feed/es-mx.js';
+import { esMx as productImportEsMx } from './product-import/es-mx.js';
 import { esMx as productsEsMx } from './products/es-mx.js';
 import { esMx as reconciliationEsMx } from './reconciliation/es-mx.js';
 import { esMx as refundsEsMx } from './refunds/es-mx.js';
@@ -53,6 +54,7 @@ import { en as paidOutsideEn } from './paid-outside/en.js';
 import { en as payLinkEn } from './pay-link/en.js';
 import { en as picturesEn } from './pictures/en.js';
 import { en as productFeedEn } from './product-feed/en.js';
+import { en as productImportEn } from './product-import/en.js';
 import { en as productsEn } from './products/en.js';
 import { en as reconciliationEn } from './reconciliation/en.js';
 import { en as refundsEn } from './refunds/en.js';
@@ -94,6 +96,7 @@ export const MESSAGES = {
       payLink: payLinkEsMx,
       pictures: picturesEsMx,
       productFeed: productFeedEsMx,
+      productImport: productImportEsMx,
       products: productsEsMx,
       reconciliation: reconciliationEsMx,
       refunds: refundsEsMx,
@@ -132,6 +135,7 @@ export const MESSAGES = {
       payLink: payLinkEn,
       pictures: picturesEn,
       productFeed: productFeedEn,
+      productImport: productImportEn,
       products: productsEn,
       reconciliation: reconciliationEn,
       refunds: refundsEn,

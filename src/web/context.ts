@@ -15,8 +15,8 @@ import type { AssetUrl } from './static-files.js';
 export interface AdminLink {
   readonly href: string;
   label(t: Translate): string;
-  /** In the navigation of each page, above the list of orders, on the page of the settings of the shop, or of the own account. */
-  readonly on: 'navigation' | 'orders' | 'shop' | 'account';
+  /** In the navigation of each page, above the list of orders or products, on the page of the settings of the shop, or of the own account. */
+  readonly on: 'navigation' | 'orders' | 'products' | 'shop' | 'account';
 }
 
 /** A link of the footer to a page of the shop. */

@@ -1,6 +1,5 @@
 import { EVERY_ROLE, FULFILLMENT, MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
-import { addImportRoutes } from './import-routes.js';
 import { addListRoutes } from './list-routes.js';
 import { addNewProductRoutes } from './new-product-routes.js';
 import { productsPaths } from './paths.js';
@@ -13,18 +12,12 @@ import { stockCards } from './stock-cards.js';
 export const products: Feature = {
   name: 'products',
   place: 160,
-  needs: ['uploads'],
-  uploads: /^\/admin\/products-import$/,
   permissions: {
     'GET /admin/products': EVERY_ROLE,
     'POST /admin/products': MANAGER,
     'POST /admin/products-stock': FULFILLMENT,
     'GET /admin/products-new': MANAGER,
     'POST /admin/products-new': MANAGER,
-    'GET /admin/products-import': MANAGER,
-    'POST /admin/products-import': MANAGER,
-    'POST /admin/products-import/apply': MANAGER,
-    'GET /admin/products.csv': MANAGER,
     'GET /admin/products/:id': FULFILLMENT,
     'POST /admin/products/:id': MANAGER,
     'POST /admin/products/:id/stock': FULFILLMENT,
@@ -32,12 +25,11 @@ export const products: Feature = {
     'POST /admin/products/:id/release': MANAGER,
     'POST /admin/products/:id/end-links': MANAGER,
   },
-  addAdminRoutes(app, _sendOrder, web) {
+  addAdminRoutes(app) {
     addListRoutes(app);
     addProductsRoutes(app);
     addProductPageRoutes(app);
     addNewProductRoutes(app);
-    addImportRoutes(app, web);
   },
   adminLinks: [{ on: 'navigation', href: productsPaths.products, label: (t) => t('products.title') }],
   workCards: stockCards,

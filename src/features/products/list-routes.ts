@@ -5,7 +5,7 @@ import { PAGE_SIZE } from '../../db/search-products.js';
 import { isProductKey } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { readText } from '../../web/form-body.js';
-import { render } from '../../web/render.js';
+import { render, shownLinks } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { pageLinks } from '../../web/routes/catalog.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
@@ -20,8 +20,8 @@ import { findListed, findStoredProducts } from './repository.js';
 import { findUnderpriced } from './underpriced-texts.js';
 
 /** Results of the list. The redirect carries the code in its query string, never a text. */
-const RESULTS = ['deleted', 'imported', 'saved', 'unchanged', 'list_changed_meanwhile'] as const;
-const DONE: readonly (typeof RESULTS)[number][] = ['deleted', 'imported', 'saved'];
+const RESULTS = ['deleted', 'saved', 'unchanged', 'list_changed_meanwhile'] as const;
+const DONE: readonly (typeof RESULTS)[number][] = ['deleted', 'saved'];
 
 /** Adds the product list with the form of its prices and stocks. Some roles may change the stock only. */
 export function addListRoutes(app: AdminRouter): void {
@@ -54,6 +54,7 @@ async function sendList(req: Request, res: Response): Promise<void> {
   const raised = await findStoredProducts(queries, readIds(req));
   const page = {
     ...{ paths: productsPaths, typed: asked.text, isNarrowed: asked.text !== '' || asked.filter !== undefined },
+    links: shownLinks(context, adminOf(res), 'products'),
     choices: listChoices(context, asked),
     found: t('catalog.found', { count: found.count }),
     ...{ form, rows, errors },

@@ -3,9 +3,6 @@ export const productsPaths = {
   productsStock: '/admin/products-stock',
   // Not below the list: `new` may be the id of a product.
   newProduct: '/admin/products-new',
-  importProducts: '/admin/products-import',
-  applyImport: '/admin/products-import/apply',
-  exportProducts: '/admin/products.csv',
   product: '/admin/products/:id',
   deleteProduct: '/admin/products/:id/delete',
   productStock: '/admin/products/:id/stock',

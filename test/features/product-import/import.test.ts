@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { PROBLEM_TEXTS } from '../../../src/catalog/file-problems.js';
 import { exportProducts } from '../../../src/catalog/product-file.js';
 import { findProductEvents, findStoredProduct } from '../../../src/db/product-changes.js';
-import { esMx } from '../../../src/features/products/es-mx.js';
+import { esMx } from '../../../src/features/product-import/es-mx.js';
 import { centavos } from '../../../src/payments/rules/index.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { numbers } from '../../support/crowd.js';
@@ -15,7 +15,7 @@ const { queries } = shop;
 const merchant = await openBackOffice(shop);
 const IMPORT = '/admin/products-import';
 const APPLY = `${IMPORT}/apply`;
-const APPLIED = '/admin/products?result=imported';
+const APPLIED = `${IMPORT}?result=applied`;
 
 const HEADING = 'id,price,stock,image,name_es_mx,image_alt_es_mx,category_es_mx';
 const rowOf = (id: string, price = '45.50', stock = '') =>
@@ -193,9 +193,9 @@ test('several problems are listed by row, the first 50 of them', async () => {
 test('every problem of a file has a text in Spanish with the same placeholders', () => {
   const placeholders = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort();
 
-  expect(Object.keys(esMx.importProblems)).toEqual(Object.keys(PROBLEM_TEXTS));
+  expect(Object.keys(esMx.fileProblems)).toEqual(Object.keys(PROBLEM_TEXTS));
   for (const [code, text] of Object.entries(PROBLEM_TEXTS))
-    expect([code, placeholders(esMx.importProblems[code as keyof typeof PROBLEM_TEXTS])]).toEqual([
+    expect([code, placeholders(esMx.fileProblems[code as keyof typeof PROBLEM_TEXTS])]).toEqual([
       ...[code, placeholders(text)],
     ]);
 });

@@ -6,9 +6,9 @@ import { requiredColumns } from '../../catalog/product-cells.js';
 import type { Texts } from '../../shop/rules/locale.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { changedFields } from '../products/product-history.js';
 import type { PreviewResult } from './import-upload.js';
-import { productsPaths } from './paths.js';
-import { changedFields } from './product-history.js';
+import { productImportPaths } from './paths.js';
 
 const MEGABYTE = 1024 * 1024;
 /** In bytes. 10,000 products have about 3 MB. */
@@ -25,7 +25,7 @@ export interface ImportForm {
   readonly problems?: readonly FileProblem[];
   readonly problemCount?: number;
   readonly preview?: Preview;
-  readonly result?: 'changed_meanwhile' | 'expired' | 'busy' | undefined;
+  readonly result?: 'applied' | 'changed_meanwhile' | 'expired' | 'busy' | undefined;
 }
 
 interface Preview {
@@ -60,18 +60,18 @@ export function importPage(context: RequestContext, form: ImportForm) {
   const texts = problems.map((problem) => problemLine(context, problem));
   const [onlyOne] = problemCount === 1 ? texts : [];
   const error = fileProblem
-    ? t(`products.import.${fileProblem}`, limits)
-    : (onlyOne ?? (problemCount > 0 ? t('products.import.refused', { count: problemCount }) : undefined));
+    ? t(`productImport.${fileProblem}`, limits)
+    : (onlyOne ?? (problemCount > 0 ? t('productImport.refused', { count: problemCount }) : undefined));
   return {
-    paths: productsPaths,
-    result: result && t(`products.import.outcomes.${result}`),
-    isDone: false,
+    paths: productImportPaths,
+    result: result && t(`productImport.outcomes.${result}`),
+    isDone: result === 'applied',
     errors: fieldErrorList({ file: error }),
     error,
     problems: onlyOne ? [] : texts,
     moreProblems: moreText(context, problemCount - texts.length),
-    fileHint: t('products.import.fileHint', limits),
-    columnsHint: t('products.import.columnsHint', {
+    fileHint: t('productImport.fileHint', limits),
+    columnsHint: t('productImport.columnsHint', {
       columns: requiredColumns(config.locales[0]).join(', '),
       picture: NO_PICTURE,
     }),
@@ -87,11 +87,11 @@ function previewSection(context: RequestContext, { fingerprint, unchanged, other
   return {
     fingerprint,
     isEmpty: filled.length === 0,
-    unchanged: unchanged > 0 ? t('products.import.unchanged', { count: unchanged }) : undefined,
-    otherStock: otherStock > 0 ? t('products.import.otherStock', { count: otherStock }) : undefined,
+    unchanged: unchanged > 0 ? t('productImport.unchanged', { count: unchanged }) : undefined,
+    otherStock: otherStock > 0 ? t('productImport.otherStock', { count: otherStock }) : undefined,
     groups: filled.map(({ kind, count, changes }) => ({
       isOpen: kind === 'changed',
-      label: t(`products.import.${kind}`, { count }),
+      label: t(`productImport.${kind}`, { count }),
       more: moreText(context, count - changes.length),
       changes: changes.map(({ id, name, detail }) => ({
         id,
@@ -103,13 +103,13 @@ function previewSection(context: RequestContext, { fingerprint, unchanged, other
 }
 
 function moreText({ t }: RequestContext, count: number): string | undefined {
-  return count > 0 ? t('products.import.more', { count }) : undefined;
+  return count > 0 ? t('productImport.more', { count }) : undefined;
 }
 
 /** Returns a problem as a line, as `Fila 3, price: "gratis" no es un precio en pesos`. */
 function problemLine({ t }: RequestContext, { code, values = {}, row, place, column, value }: FileProblem): string {
-  const rowText = row && t('products.import.row', { row });
-  const where = [rowText, place && t('products.import.column', { place }), column].filter(Boolean).join(', ');
-  const text = t(`products.importProblems.${code}`, values);
+  const rowText = row && t('productImport.row', { row });
+  const where = [rowText, place && t('productImport.column', { place }), column].filter(Boolean).join(', ');
+  const text = t(`productImport.fileProblems.${code}`, values);
   return [where && `${where}:`, value && `"${value}"`, text].filter(Boolean).join(' ');
 }

@@ -3,7 +3,7 @@ import { fingerprintOf, type ImportResult, writeImport } from '../../catalog/imp
 import { type ImportOptions, type ImportPlan, planImport } from '../../catalog/plan-import.js';
 import type { Database, Db } from '../../db/database.js';
 import { findTypedForm, putTypedForm } from '../../db/typed-forms.js';
-import { productsPaths } from './paths.js';
+import { productImportPaths } from './paths.js';
 
 export interface PreviewedFile {
   readonly file: string;
@@ -32,7 +32,7 @@ export async function findPreviewed(
   sid: string,
   at: number,
 ): Promise<PreviewedFile | AppliedFile | undefined> {
-  const content = await findTypedForm(queries, { sid, page: productsPaths.applyImport }, at);
+  const content = await findTypedForm(queries, { sid, page: productImportPaths.applyImport }, at);
   return content === undefined ? undefined : (JSON.parse(content) as PreviewedFile | AppliedFile);
 }
 
@@ -74,5 +74,5 @@ export async function applyPreviewed(
 
 function store(queries: Db, sid: string, form: PreviewedFile | AppliedFile, at: number): Promise<void> {
   const content = JSON.stringify(form);
-  return putTypedForm(queries, { sid, page: productsPaths.applyImport, content, expiresAt: at + LIFETIME_MS });
+  return putTypedForm(queries, { sid, page: productImportPaths.applyImport, content, expiresAt: at + LIFETIME_MS });
 }

@@ -5,41 +5,41 @@ import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { exportProducts } from '../../catalog/product-file.js';
 import { findPicturePaths } from '../../db/pictures.js';
 import type { WebContext } from '../../web/context.js';
-import { postedText, readText } from '../../web/form-body.js';
+import { postedText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { type ReceivedFile, receiveUpload } from '../uploads/receive-upload.js';
 import { IMPORT_LIMIT, type ImportForm, importPage, previewForm } from './import-page.js';
 import { applyPreviewed, findPreviewed, type PreviewedFile, previewFile, type Rules } from './import-upload.js';
-import { productsPaths } from './paths.js';
+import { productImportPaths } from './paths.js';
 
 const STATUSES = { changed_meanwhile: 409, expired: 410, busy: 429 } as const;
 
 /** Adds the import of a CSV file in two steps: preview and apply. And the export. */
 export function addImportRoutes(app: AdminRouter, { publicDirectory }: Pick<WebContext, 'publicDirectory'>): void {
-  app.get(productsPaths.importProducts, sendImport);
-  app.post(productsPaths.importProducts, (_req, res) =>
+  app.get(productImportPaths.importProducts, sendImport);
+  app.post(productImportPaths.importProducts, (_req, res) =>
     receiveUpload(res, (file) => preview(res, file, publicDirectory), IMPORT_LIMIT),
   );
-  app.post(productsPaths.applyImport, (req, res) => apply(req, res, publicDirectory));
-  app.get(productsPaths.exportProducts, sendExport);
+  app.post(productImportPaths.applyImport, (req, res) => apply(req, res, publicDirectory));
+  app.get(productImportPaths.exportProducts, sendExport);
 }
 
 async function sendExport(_req: Request, res: Response): Promise<void> {
-  res.attachment(productsPaths.exportProducts).type('csv');
+  res.attachment(productImportPaths.exportProducts).type('csv');
   res.send(await exportProducts(contextOf(res).checkout.db.queries));
 }
 
 async function sendImport(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
-  const path = productsPaths.importProducts;
-  const expired = readText(req.query['result']) === 'expired' ? ({ result: 'expired' } as const) : {};
-  const form = (await findAnswer<ImportForm>(res, path)) ?? expired;
+  const path = productImportPaths.importProducts;
+  const result = (['applied', 'expired'] as const).find((each) => each === req.query['result']);
+  const form = (await findAnswer<ImportForm>(res, path)) ?? { result };
   const page = importPage(context, form);
-  const title = context.t('products.import.title');
-  const status = form.result && STATUSES[form.result];
-  await render(res, 'products/import', { title, hasErrors: page.errors.length > 0, page, status, path });
+  const title = context.t('productImport.title');
+  const status = form.result && form.result !== 'applied' ? STATUSES[form.result] : undefined;
+  await render(res, 'product-import/import', { title, hasErrors: page.errors.length > 0, page, status, path });
 }
 
 /** Returns the rules of the products, of which uploaded pictures are in the database. */
@@ -58,7 +58,7 @@ async function preview(res: Response, file: ReceivedFile, publicDirectory: strin
   const { req } = res;
   const chosen = { stock: postedText(req, 'stock') === 'yes', hideMissing: postedText(req, 'hide_missing') === 'yes' };
   const refuse = (problem: Partial<ImportForm>) =>
-    redirectToForm(res, productsPaths.importProducts, { ...chosen, ...problem });
+    redirectToForm(res, productImportPaths.importProducts, { ...chosen, ...problem });
   if (file === 'busy') return refuse({ result: file });
   if (file === undefined || typeof file === 'string') return refuse({ fileProblem: file ?? 'missing' });
   const text = decode(file);
@@ -84,7 +84,7 @@ async function showPreview(
   const { stock, hideMissing } = previewed;
   const found = await previewFile(contextOf(res).checkout.db.queries, res.req.sessionID, previewed, rules);
   const form: ImportForm = { stock, hideMissing, result, ...previewForm(found) };
-  await redirectToForm(res, productsPaths.importProducts, form);
+  await redirectToForm(res, productImportPaths.importProducts, form);
 }
 
 async function apply(req: Request, res: Response, publicDirectory: string): Promise<void> {
@@ -92,14 +92,14 @@ async function apply(req: Request, res: Response, publicDirectory: string): Prom
   const { sessionID } = req;
   const asked = postedText(req, 'preview');
   const previewed = await findPreviewed(db.queries, sessionID, clock.now());
-  if (!previewed) return res.redirect(303, `${productsPaths.importProducts}?result=expired`);
+  if (!previewed) return res.redirect(303, `${productImportPaths.importProducts}?result=expired`);
   const sendApplied = async () => {
-    await forgetForm(res, productsPaths.importProducts);
-    res.redirect(303, `${productsPaths.products}?result=imported`);
+    await forgetForm(res, productImportPaths.importProducts);
+    res.redirect(303, `${productImportPaths.importProducts}?result=applied`);
   };
   if ('applied' in previewed) {
     if (previewed.applied === asked) return sendApplied();
-    return res.redirect(303, `${productsPaths.importProducts}?result=expired`);
+    return res.redirect(303, `${productImportPaths.importProducts}?result=expired`);
   }
   const rules = await rulesOf(res, publicDirectory);
   if (previewed.fingerprint === asked && (await applyPreviewed(db, sessionID, previewed, rules))) {

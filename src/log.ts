@@ -16,6 +16,7 @@ export function createLog(level: string, destination?: DestinationStream): Event
 function over(logger: Logger, always: LogFields): EventLog {
   const all = (fields: LogFields = {}) => ({ ...always, ...allowed(fields) });
   return {
+    debug: (event, fields) => logger.debug(all(fields), clean(event)),
     info: (event, fields) => logger.info(all(fields), clean(event)),
     warn: (event, fields) => logger.warn(all(fields), clean(event)),
     error: (event, fields) => logger.error(all(fields), clean(event)),

@@ -26,6 +26,8 @@ interface RequestLocals {
   orderNumber?: string;
   /** Status of a failure whose page has an address of its own. The log and the metrics have it in place of the redirect. */
   failedStatus?: number;
+  /** A request of a monitoring program. Its success is logged at debug, because a proxy may send one each second. */
+  isProbe?: boolean;
   /** The page belongs to the back office, although its path does not. */
   isBackOffice?: boolean;
   /** User of the back office. `requireSignIn` sets it. */
@@ -55,6 +57,12 @@ export function logOrderNumber(res: Response, order: Pick<Order, 'number'>): voi
   localsOf(res).orderNumber = order.number;
 }
 
+/** Middleware of routes for monitoring programs. */
+export const markProbe: RequestHandler = (_req, res, next) => {
+  localsOf(res).isProbe = true;
+  next();
+};
+
 /** Cookie with the locale that the customer selected. */
 const LANGUAGE_COOKIE = 'lang';
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
@@ -83,11 +91,11 @@ export function requestContext(web: WebContext): RequestHandler {
       const ms = performance.now() - startedAt;
       const status = res.writableFinished ? (localsOf(res).failedStatus ?? res.statusCode) : 499;
       const route = routePattern(req, res);
-      checkout.observer.requestEnded(CLASSES.find(([form]) => form.test(route))?.[1] ?? 'other', status, ms);
-      const { orderNumber: order, admin } = localsOf(res);
+      const { orderNumber: order, admin, isProbe = false } = localsOf(res);
+      checkout.observer.requestEnded(isProbe ? 'probe' : classOf(route), status, ms);
       // The user attributes what was read in the back office.
       const fields = { method: req.method, route, status, durationMs: Math.round(ms), order, user: admin?.name };
-      checkout.log.info('request.completed', fields);
+      checkout.log[isProbe && status < 400 ? 'debug' : 'info']('request.completed', fields);
     });
     next();
   };
@@ -178,5 +186,6 @@ const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/^\/orders/, 'order'],
   [/^\/webhooks/, 'webhook'],
   [/^\/admin/, 'admin'],
-  [/^\/(?:healthz|readyz|metrics)$/, 'probe'],
 ];
+
+const classOf = (route: string) => CLASSES.find(([form]) => form.test(route))?.[1] ?? 'other';

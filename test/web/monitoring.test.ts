@@ -11,6 +11,7 @@ import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
 import { createLog } from '../../src/log.js';
 import { startShop } from '../../src/start-shop.js';
 import { until, within } from '../support/crowd.js';
+import { levelsOfRequests } from '../support/request-levels.js';
 import { openTestShop } from '../support/test-shop.js';
 
 const INTERNALS = ['/debug/pprof', '/heapdump', '/env', '/server-status', '/json/version', '/.git/config'];
@@ -29,6 +30,14 @@ test('a shop that can take orders is live and ready, shows nothing else, and is 
   expect(hidden.map(({ status }) => status)).toEqual(hidden.map(() => 404));
   expect(await queries.selectFrom('sessions').selectAll().execute()).toEqual([]);
   expect((await supertest(closing).get('/readyz')).status).toBe(503);
+});
+
+test('probes that succeed are logged at debug, and one that fails at info', async () => {
+  await using shop = await openTestShop();
+  const { web } = shop.context;
+
+  expect(await levelsOfRequests(web, '/healthz', '/readyz', '/')).toEqual(['debug', 'debug', 'info']);
+  expect(await levelsOfRequests({ ...web, shutdown: AbortSignal.abort() }, '/readyz')).toEqual(['info']);
 });
 
 test('a shop whose database can be read but not written is not ready within seconds, and ready again afterwards', async () => {

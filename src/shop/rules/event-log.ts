@@ -73,6 +73,7 @@ export type LogFields = Readonly<Partial<Record<(typeof LOG_FIELDS)[number], str
 
 /** Structured log: one line per event, by severity. */
 export interface EventLog {
+  debug(event: LogEvent, fields?: LogFields): void;
   info(event: LogEvent, fields?: LogFields): void;
   warn(event: LogEvent, fields?: LogFields): void;
   error(event: LogEvent, fields?: LogFields): void;

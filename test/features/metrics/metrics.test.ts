@@ -6,6 +6,7 @@ import { until } from '../../support/crowd.js';
 import { Customer, contact } from '../../support/customer.js';
 import { allAttempts, allOrders } from '../../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../../support/purchase.js';
+import { levelsOfRequests } from '../../support/request-levels.js';
 import { API_KEY, openTestShop, type TestShop, WEBHOOK_TOKEN } from '../../support/test-shop.js';
 import { postWebhook } from '../../support/webhooks.js';
 
@@ -68,6 +69,15 @@ test('access to the metrics with a token needs it from any address, and a wrong 
   expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 404));
   const withoutPath = (html: string) => html.replaceAll(/metric[sz]/g, '');
   expect(withoutPath(refused[0]?.text ?? '')).toBe(withoutPath(unknown.text));
+});
+
+test('reading the metrics is logged at debug, and a refusal at info', async () => {
+  await using shop = await openTestShop();
+  const { web } = shop.context;
+  const production = { ...web, config: { ...web.config, production: true } };
+
+  expect(await levelsOfRequests(web, '/metrics')).toEqual(['debug']);
+  expect(await levelsOfRequests(production, '/metrics')).toEqual(['info']);
 });
 
 test('the metrics count requests, calls and transitions of a purchase, and count errors of the gateway by call and code, orders in review and exceeded limits', async () => {

@@ -6,6 +6,7 @@ const LONGEST = [
   'template/recipes',
   'template/faults',
   'template/removal',
+  'template/new-version',
   'template/read-me',
   'template/deletable-tools',
   'journeys/forms',

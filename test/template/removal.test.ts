@@ -1,17 +1,14 @@
 /** Removes features from a copy of the project, as `npm run features -- remove` does: their folders, and the lists made anew. */
-import { randomUUID } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { startSimulator } from '../../tools/simulator/simulator.js';
 import { openBackOffice } from '../support/admin.js';
 import { CATALOG_FILE } from '../support/catalog.js';
-import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
-import { freePort, Program } from '../support/programs.js';
+import { payByPage, startCopiedShop } from '../support/copied-shop.js';
+import { Customer, readOrderPage } from '../support/customer.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { payByCard } from '../support/purchase.js';
-import { API_KEY, PASSWORD } from '../support/test-shop.js';
 import { unnamedMessages, unnamedViews } from '../support/unnamed-parts.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -52,38 +49,6 @@ function messageKeys(): readonly string[] {
   return output.trim().split(',');
 }
 
-/** Starts the built shop of the copy. Its gateway is a simulator in this process. */
-async function start() {
-  const simulator = await startSimulator({ port: 0, host: 'localhost', apiKey: API_KEY, profile: 'interface' });
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const env = {
-    ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', PORT: String(port), ADMIN_PASSWORD: PASSWORD },
-    ...{ PAYMENTS_BASE_URL: simulator.url, CHECKOUT_API_URL: simulator.url, PAYMENTS_API_KEY: API_KEY },
-    ...{ TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token` },
-    WEBHOOK_AUTH: `bearer:${randomUUID()}`,
-  };
-  const script = join(copy, 'dist/src/main.js');
-  const shop = new Program({ name: 'shop', script, folder: copy, env, ready: { url: `${url}/readyz` } });
-  await shop.start();
-  return {
-    url,
-    control: simulator.control,
-    async [Symbol.asyncDispose]() {
-      await shop.kill();
-      await simulator.close();
-    },
-  };
-}
-
-/** Pays on the hosted page, and returns the answer to the customer's return. */
-async function payByPage({ control }: Awaited<ReturnType<typeof start>>, customer: Customer) {
-  const session = sessionIdOf((await customer.payHosted()).headers['location']);
-  control.paySession(session);
-  const returnUrl = control.sessions().find(({ id }) => id === session)?.request.return_url ?? '';
-  return customer.get(new URL(returnUrl).pathname);
-}
-
 /** The import rules forbid imports between features, so removing all at once covers each of them. */
 test('without its features the shop sells through both payment flows, and the back office shows the orders and takes the decision that money was returned', async () => {
   remove(FEATURES);
@@ -96,7 +61,7 @@ test('without its features the shop sells through both payment flows, and the ba
   expect(run(copy, 'npx', 'biome', 'check', '--error-on-warnings')).toMatchObject({ code: 0 });
   expect(compile('tsconfig.build.json', '--noCheck')).toEqual({ code: 0, output: '' });
   expect(unnamedMessages(copy, messageKeys())).toEqual([]);
-  await using shop = await start();
+  await using shop = await startCopiedShop(copy);
   const customer = await Customer.withCart(shop);
 
   const byPage = await payByPage(shop, customer);
@@ -140,7 +105,7 @@ test('setup makes a small shop with the hosted flow in Spanish, which passes the
   expect(run(copy, 'npm', 'run', '--silent', 'build')).toMatchObject({ code: 0 });
   expect([unnamedViews(copy), unnamedMessages(copy, messageKeys())]).toEqual([[], []]);
   expect(readFileSync(join(copy, '.env.example'), 'utf8')).not.toMatch(/^(?:TOKENIZER_URL|METRICS_TOKEN)=|=.*\ben\b/m);
-  await using shop = await start();
+  await using shop = await startCopiedShop(copy);
   const customer = await Customer.withCart(shop);
   const { headers } = await payByPage(shop, customer);
 

@@ -6,10 +6,10 @@ import { cellsInExport } from '../../support/csv.js';
 import { contact } from '../../support/customer.js';
 import { orderOfSession } from '../../support/inspect.js';
 import { placePaidOrder } from '../../support/purchase.js';
+import { type Fields, readForm } from '../../support/read-form.js';
 import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refundStates, startNextDay } from '../../support/refunds.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
-type Fields = Readonly<Record<string, string>>;
 const FULL = { reason: 'taza rota', returns_stock: 'no' };
 
 const shop = await openFileShop({ ...BY_GATEWAY, env: { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' } });
@@ -37,19 +37,6 @@ async function openRefundable() {
   const { attempt } = await openPaidOrder(shop);
   const { number } = await orderOf(shop, attempt);
   return { attempt, path: `/admin/orders/${number}` };
-}
-
-/** Returns the fields of the form with this action, without unchecked choices. */
-function readForm(html: string, action: string): Fields {
-  const [, form] = new RegExp(`<form[^>]* action="${action}"[^>]*>([\\s\\S]*?)</form>`).exec(html) ?? [];
-  if (form === undefined) throw new Error(`no form for ${action}`);
-  const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => input);
-  const attribute = (input: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1] ?? '';
-  return Object.fromEntries(
-    inputs
-      .filter((input) => !input.includes('type="radio"') || / checked/.test(input))
-      .map((input) => [attribute(input, 'name'), attribute(input, 'value')]),
-  );
 }
 
 /** Fills in the first step. Returns its answer, and the fields of the second step if it was reached. */

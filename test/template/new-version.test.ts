@@ -1,0 +1,159 @@
+/** What README.md promises within a version 1: a shop that removed and changed parts takes over a new version, and sells. */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { openBackOffice, resultOf } from '../support/admin.js';
+import { CATALOG_FILE } from '../support/catalog.js';
+import { type CopiedShop, payByPage, startCopiedShop } from '../support/copied-shop.js';
+import { Customer, readOrderPage } from '../support/customer.js';
+import { commitAll, copyProject, run } from '../support/project-copy.js';
+import { readForm } from '../support/read-form.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const SMALL = ['--preset', 'small', '--flows', 'hosted', '--locales', 'es-MX', '--yes', '--name', 'Casa Jacaranda'];
+const TEXTS = 'src/locales/es-mx.ts';
+const MIGRATIONS = 'src/db/migrations/index.ts';
+
+/** The new room reads the new column. */
+const GIFTS = `import { sql } from 'kysely';
+import type { Feature } from '../feature.js';
+
+/** The notes of gifts. */
+export const gifts: Feature = {
+  name: 'gifts',
+  place: 900,
+  addRoutes(app, { checkout }) {
+    app.get('/gifts', async (_req, res) => {
+      const query = sql<{ readonly note: string }>\`select gift_note as note from orders\`;
+      res.json((await query.execute(checkout.db.queries)).rows);
+    });
+  },
+};
+`;
+const GIFT_NOTE = `import { type Kysely, type Migration, sql } from 'kysely';
+
+export const giftNote: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql\`alter table orders add column gift_note text not null default 'none'\`.execute(db);
+  },
+};
+`;
+
+// Long enough for three builds on a busy machine.
+jest.setTimeout(600_000);
+
+let template: string;
+let copy: string;
+const read = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8');
+const write = (folder: string, path: string, text: string) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+/** Replaces a text that the file has once. */
+const change = (folder: string, path: string, from: string, to: string) => {
+  const parts = read(folder, path).split(from);
+  expect([path, from, parts.length]).toEqual([path, from, 2]);
+  write(folder, path, parts.join(to));
+};
+const succeeds = (folder: string, command: string, ...args: readonly string[]) => {
+  const { code, output } = run(folder, command, ...args);
+  expect([command, ...args, code, output]).toEqual([command, ...args, 0, output]);
+  return output;
+};
+
+beforeEach(() => {
+  template = copyProject();
+  copyFileSync(CATALOG_FILE, join(template, 'sample/products.csv'));
+  commitAll(template);
+  copy = mkdtempSync(join(tmpdir(), 'tianguis-shop-'));
+  succeeds(tmpdir(), 'git', 'clone', '--quiet', '--origin', 'template', template, copy);
+  for (const folder of [template, copy])
+    for (const [name, value] of Object.entries({ name: 'A', email: 'a@shop.example' }))
+      succeeds(folder, 'git', 'config', `user.${name}`, value);
+  writeFileSync(join(copy, '.git/info/exclude'), 'node_modules\n');
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+});
+afterEach(() => {
+  for (const folder of [template, copy]) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Commits version 1.99.0 of the template: a changed text, a changed room, a new room and a new migration. */
+function releaseNewVersion(): void {
+  const { version } = JSON.parse(read(template, 'package.json')) as { readonly version: string };
+  change(template, 'package.json', `"version": "${version}"`, '"version": "1.99.0"');
+  change(template, TEXTS, "cart: 'Tu carrito',", "cart: 'Tu carrito de compra',");
+  write(template, 'src/features/discounts/en.ts', `${read(template, 'src/features/discounts/en.ts')}// newer\n`);
+  write(template, 'src/features/discounts/newer.ts', 'export const newer = 1;\n');
+  write(template, 'src/features/gifts/feature.ts', GIFTS);
+  write(template, 'src/db/migrations/2099-01-01-gift-note.ts', GIFT_NOTE);
+  change(template, MIGRATIONS, '\n};', "\n  '2099-01-01-gift-note': giftNote,\n};");
+  change(
+    template,
+    MIGRATIONS,
+    '\n\n/** The program',
+    "\nimport { giftNote } from './2099-01-01-gift-note.js';\n\n/** The program",
+  );
+  succeeds(template, 'node', 'tools/dev/feature-lists.js');
+  succeeds(template, 'git', 'add', '--all');
+  succeeds(template, 'git', 'commit', '--quiet', '--message', 'version 1.99.0');
+}
+
+async function buy(shop: CopiedShop) {
+  const customer = await Customer.withCart(shop);
+  const { location = '' } = (await payByPage(shop, customer)).headers;
+  const { text } = await customer.get(location);
+  expect(readOrderPage(text).state).toBe('paid');
+  return readOrderPage(text).number;
+}
+
+/** Records the refund of the whole order. Returns the result. */
+async function refund(shop: CopiedShop, number: string) {
+  const merchant = await openBackOffice(shop);
+  const path = `/admin/orders/${number}`;
+  const first = await merchant.get(`${path}/refund?attempt=1&way=record`);
+  const form = { ...readForm(first.text, `${path}/refund`), reason: 'taza rota', returns_stock: 'no' };
+  const second = await merchant.post(`${path}/refund`, form);
+  return resultOf(
+    await merchant.post(`${path}/refunds`, { ...readForm(second.text, `${path}/refunds`), amount: '289.00' }),
+  );
+}
+
+test('a small shop with own brand and text merges a new version, removes again what came back, migrates its orders, sells and refunds', async () => {
+  succeeds(copy, 'npm', 'run', '--silent', 'setup', '--', ...SMALL);
+  change(copy, TEXTS, "shop: 'Tienda',", "shop: 'Taller',");
+  succeeds(copy, 'git', 'commit', '--quiet', '--all', '--message', 'my brand');
+  succeeds(copy, 'npm', 'run', '--silent', 'features', '--', 'restore', 'refunds');
+  succeeds(copy, 'npm', 'run', '--silent', 'build');
+  await using shop = await startCopiedShop(copy);
+  const earlier = await buy(shop);
+  await shop.program.kill('SIGTERM');
+  releaseNewVersion();
+
+  succeeds(copy, 'git', 'fetch', '--quiet', 'template');
+  expect(run(copy, 'git', 'merge', '--quiet', 'FETCH_HEAD')).toMatchObject({ code: 1 });
+  const applied = succeeds(copy, 'npm', 'run', '--silent', 'features', '--', 'apply');
+  expect(applied).toMatch(/^Removed: discounts, en\..*\nNew in the template, and kept: gifts\.$/m);
+  succeeds(copy, 'git', 'commit', '--quiet', '--no-edit');
+  expect(succeeds(copy, 'git', 'status', '--porcelain')).toBe('');
+  expect(existsSync(join(copy, 'src/features/discounts'))).toBe(false);
+  expect(JSON.parse(read(copy, 'package.json'))).toMatchObject({ version: '1.99.0', tianguis: { version: '1.99.0' } });
+  succeeds(copy, 'npm', 'run', '--silent', 'build');
+  await shop.program.start();
+
+  const page = await new Customer(shop).get('/cart');
+  for (const text of ['Casa Jacaranda', 'Taller', 'Tu carrito de compra']) expect(page.text).toContain(text);
+  await buy(shop);
+  expect((await new Customer(shop).get('/gifts')).body).toEqual([{ note: 'none' }, { note: 'none' }]);
+  expect(await refund(shop, earlier)).toBe('refund_recorded');
+});

@@ -73,7 +73,7 @@ export const paymentSettings = {
   PAYMENTS_BASE_URL: httpUrl
     .optional()
     .describe(
-      'Address of the gateway for card payments. Set it, CHECKOUT_API_URL and PAYMENTS_API_KEY, or none to use the simulator.',
+      'Address of the gateway for card payments. Set it, CHECKOUT_API_URL and PAYMENTS_API_KEY. Without all three, development uses the simulator.',
     ),
   CHECKOUT_API_URL: httpUrl
     .optional()
@@ -106,7 +106,7 @@ export const paymentSettings = {
   TOKENIZER_URL: httpUrl
     .optional()
     .describe(
-      "The tokenizer: the gateway's card vault. Only the browser sends card data to it. Default: the simulator's.",
+      "The tokenizer: the gateway's card vault. Only the browser sends card data to it. Default in development: the simulator's.",
     ),
   WEBHOOK_AUTH: z
     .string()

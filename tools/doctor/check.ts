@@ -10,8 +10,12 @@ export interface DoctorContext {
   readonly production: boolean;
   /** The names of the features that this program has. */
   readonly features: readonly string[];
-  /** Folder of `.env` and `content/`. */
+  /** Contacts no other program, and reads no database but a file. */
+  readonly offline: boolean;
+  /** Folder of `content/` and `public/`. */
   readonly projectDirectory: string;
+  /** Path of `.env`, which may be absent. */
+  readonly envFile: string;
   /** Sends a request and follows no redirect. Rejects when there is no response. */
   readonly send: (url: string, request?: RequestInit) => Promise<Reply>;
 }
@@ -41,6 +45,8 @@ export interface Check {
   readonly name: string;
   /** The setting with the address of the program that the check contacts. */
   readonly contacts?: keyof typeof UNREACHABLE;
+  /** Runs also with `--offline`, and then contacts no program. */
+  readonly runsOffline?: boolean;
   /** Returns the most important problem, if any. Rejects when the program of `contacts` does not answer. */
   readonly run: (context: DoctorContext) => Outcome | Promise<Outcome>;
 }
@@ -51,11 +57,17 @@ export type CheckResult = { readonly check: string } & (Problem | { readonly lev
 const NO_GATEWAY = {
   level: 'error',
   why: 'Customers cannot pay, and the shop cannot look up payments.',
-  fix: 'Check the address, this machine’s network and its firewall. If you use the simulator, start it (npm start).',
+  fix: 'Check the address, this machine’s network and its firewall.',
+  inDevelopment: ' If you use the simulator, start it (npm start).',
 } as const;
 
+interface Unreachable extends Omit<Problem, 'what'> {
+  /** What development adds to `fix`. */
+  readonly inDevelopment?: string;
+}
+
 /** The problem of each program that does not answer, by the setting with its address. */
-export const UNREACHABLE = {
+const UNREACHABLE = {
   DATABASE_URL: {
     level: 'error',
     why: 'The shop cannot start.',
@@ -76,6 +88,13 @@ export const UNREACHABLE = {
   PUBLIC_URL: {
     level: 'error',
     why: 'Customers cannot reach the shop and cannot return to it from the payment page.',
-    fix: 'Start the shop (npm start). If it runs, check DNS, certificate, proxy and firewall. Without it, use --offline.',
+    fix: 'Start the shop. If it runs, check DNS, certificate, proxy and firewall. Without it, use --offline.',
   },
-} as const satisfies Record<string, Omit<Problem, 'what'>>;
+} as const satisfies Record<string, Unreachable>;
+
+/** Returns the problem of a program that does not answer for this reason. */
+export function unreachable(contacts: keyof typeof UNREACHABLE, reason: string, production: boolean): Problem {
+  const { inDevelopment = '', fix, ...problem }: Unreachable = UNREACHABLE[contacts];
+  const what = `${contacts} cannot be used: ${reason}.`;
+  return { ...problem, what, fix: production ? fix : `${fix}${inDevelopment}` };
+}

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { loadEnvFile } from '../../src/env-file.js';
+import { projectRoot } from '../../src/project-root.js';
 import { formatReport, jsonReport } from './report.js';
 import { runDoctor } from './run-doctor.js';
 
@@ -20,7 +21,12 @@ if (help) {
   process.exit();
 }
 loadEnvFile();
-const results = await runDoctor({ environment: process.env, projectDirectory: '.', ...options });
+const results = await runDoctor({
+  environment: process.env,
+  projectDirectory: projectRoot,
+  envFile: '.env',
+  ...options,
+});
 const exitCode = results.some(({ level }) => level === 'error') ? 1 : 0;
 // Exits explicitly, because an open connection would keep the process running.
 process.stdout.write(`${json ? jsonReport(results) : formatReport(results)}\n`, () => process.exit(exitCode));

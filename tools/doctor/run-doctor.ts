@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { parseConfig } from '../../src/config/config.js';
 import { type Environment, type Settings, settingsSchema } from '../../src/config/settings.js';
 import { FEATURES } from '../../src/features/index.js';
-import { type Check, type CheckResult, type DoctorContext, UNREACHABLE } from './check.js';
+import { type Check, type CheckResult, type DoctorContext, unreachable } from './check.js';
 import { databaseChecks } from './checks/database.js';
 import { featureChecks } from './checks/features.js';
 import { gatewayChecks } from './checks/gateway.js';
@@ -30,6 +30,7 @@ export interface DoctorInput {
   readonly production: boolean;
   readonly offline: boolean;
   readonly projectDirectory: string;
+  readonly envFile: string;
   /** The names of the features. Default: those of this program. */
   readonly features?: readonly string[];
   /** Time limit of the checks in milliseconds. They run in parallel. Default: 5,000. */
@@ -38,7 +39,7 @@ export interface DoctorInput {
 
 /** Reads the settings, then runs all checks. */
 export async function runDoctor(input: DoctorInput): Promise<readonly CheckResult[]> {
-  const { environment, production, offline, projectDirectory } = input;
+  const { environment, production, offline, projectDirectory, envFile } = input;
   const { timeoutMs = 5_000, features = FEATURE_NAMES } = input;
   const strict = parseConfig(production ? { ...environment, NODE_ENV: 'production' } : environment);
   const settings = strict.ok ? [{ check: 'settings', level: 'ok' } as const] : strict.problems.map(toProblem);
@@ -53,18 +54,20 @@ export async function runDoctor(input: DoctorInput): Promise<readonly CheckResul
     secrets,
     environment,
     production: production || config.production,
+    offline,
     projectDirectory,
+    envFile,
     features,
     async send(url, request) {
       const response = await fetch(url, { ...request, redirect: 'manual', signal });
       return { status: response.status, headers: response.headers, text: await response.text() };
     },
   };
-  const isLocal = ({ contacts }: Check) =>
-    contacts === undefined || (contacts === 'DATABASE_URL' && secrets.databaseUrl.startsWith('file:'));
+  const isLocal = ({ contacts, runsOffline = false }: Check) =>
+    contacts === undefined || runsOffline || (contacts === 'DATABASE_URL' && secrets.databaseUrl.startsWith('file:'));
   const checks = CHECKS.filter((check) => !offline || isLocal(check));
   const outcomes = await Promise.all(checks.map((check) => runCheck(check, context, timeout)));
-  const results = outcomes.map((outcome) => toResult(outcome, outcomes));
+  const results = outcomes.map((outcome) => toResult(outcome, outcomes, context.production));
   // Several checks contact the same program. If it does not answer, the first of them reports it.
   const isFirst = ({ what }: CheckResult, index: number) =>
     what === undefined || results.findIndex((other) => other.what === what) === index;
@@ -94,17 +97,21 @@ const OTHER_CHECKS_SKIPPED: CheckResult = {
 /** A check whose program did not answer. */
 interface NoAnswer {
   readonly check: string;
-  readonly contacts: keyof typeof UNREACHABLE;
+  readonly contacts: Parameters<typeof unreachable>[0];
   readonly reason: string;
 }
 
 /** A program that refuses one connection may close another one at the same time, which says less. */
-function toResult(outcome: CheckResult | NoAnswer, outcomes: readonly (CheckResult | NoAnswer)[]): CheckResult {
+function toResult(
+  outcome: CheckResult | NoAnswer,
+  outcomes: readonly (CheckResult | NoAnswer)[],
+  production: boolean,
+): CheckResult {
   if (!('contacts' in outcome)) return outcome;
   const { check, contacts } = outcome;
   const all = outcomes.flatMap((each) => ('contacts' in each && each.contacts === contacts ? each.reason : []));
   const reason = outcome.reason === CLOSED ? (all.find((each) => each !== CLOSED) ?? CLOSED) : outcome.reason;
-  return { check, what: `${contacts} cannot be used: ${reason}.`, ...UNREACHABLE[contacts] };
+  return { check, ...unreachable(contacts, reason, production) };
 }
 
 /** Returns a timeout or exception as the reason why the program that the check contacts cannot be used. */

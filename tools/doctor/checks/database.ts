@@ -21,7 +21,7 @@ export const databaseChecks: readonly Check[] = [
   { name: 'catalog', contacts: 'DATABASE_URL', run: checkCatalog },
   { name: 'weights', contacts: 'DATABASE_URL', run: checkWeights },
   { name: 'two-step verification', contacts: 'DATABASE_URL', run: checkSecondFactor },
-  { name: 'sample texts', contacts: 'DATABASE_URL', run: checkSampleTexts },
+  { name: 'sample texts', contacts: 'DATABASE_URL', runsOffline: true, run: checkSampleTexts },
   { name: 'refused payment page', contacts: 'DATABASE_URL', run: checkRefusedPage },
 ];
 
@@ -130,18 +130,26 @@ function namesOf(users: readonly AdminUser[]): string {
 
 /** Samples are for development. What the merchant stored in the back office replaces them. */
 async function checkSampleTexts(context: DoctorContext): Promise<Problem | undefined> {
-  const { config, production, projectDirectory } = context;
+  const { config, production, projectDirectory, secrets } = context;
   if (!production) return undefined;
-  const find = async (queries: Db) => [await findSettings(queries, await findSettingsVersion(queries))];
-  const [stored = new Map()] = (await readDatabase(context, find)) ?? [];
-  const samples = findSampleTexts(join(projectDirectory, 'content'), config.locales, stored);
+  const stored = await readStoredTexts(context);
+  const samples = findSampleTexts(join(projectDirectory, 'content'), config.locales, stored ?? new Map());
   if (samples.length === 0) return undefined;
+  const isKnown = stored !== undefined || isFileMissing(secrets.databaseUrl);
+  const unless = isKnown ? '' : ', unless the back office replaced them: the database was not read';
   return {
     level: 'error',
     what: `Texts of the sample shop remain. ${samples.join('. ')}.`,
-    why: 'The shop does not start in production, because customers would read them.',
+    why: `The shop does not start in production, because customers would read them${unless}.`,
     fix: 'Write your own texts, with the help of a lawyer, and enter the merchant, in these files or in the back office.',
   };
+}
+
+/** Returns what the merchant stored, or `undefined` if the database is not read. */
+async function readStoredTexts(context: DoctorContext) {
+  if (context.offline && !context.secrets.databaseUrl.startsWith('file:')) return undefined;
+  const find = async (queries: Db) => [await findSettings(queries, await findSettingsVersion(queries))];
+  return (await readDatabase(context, find))?.[0];
 }
 
 /** Reads what the shop stored, because a check creates no session. */

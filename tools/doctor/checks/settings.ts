@@ -1,6 +1,5 @@
 /** Checks of the settings and of files. They contact no other program. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import dotenv from 'dotenv';
 import { countSecretValues } from '../../../src/config/config.js';
 import { SECRETS, settingsSchema } from '../../../src/config/settings.js';
@@ -14,9 +13,9 @@ export const settingsChecks: readonly Check[] = [
   { name: 'cut values', run: checkCutValues },
   {
     name: 'file permissions',
-    run: ({ production, projectDirectory }) =>
+    run: ({ production, envFile }) =>
       production &&
-      isReadableByOthers(join(projectDirectory, '.env')) && {
+      isReadableByOthers(envFile) && {
         level: 'warning',
         what: 'Other users of this machine can read .env.',
         why: 'It contains the secrets of the shop.',
@@ -31,13 +30,15 @@ export const settingsChecks: readonly Check[] = [
   { name: 'API key', run: checkApiKey },
   {
     name: 'payment page',
-    run: ({ config, environment }) =>
+    run: ({ config, environment, production }) =>
       !environment['CHECKOUT_PAGE_ORIGINS'] &&
       environmentOf(config.payments.checkoutApiUrl) !== 'local' && {
         level: 'warning',
         what: `CHECKOUT_PAGE_ORIGINS is not set: the shop accepts a payment page only at ${config.payments.pageOrigins.join(' and ')}.`,
         why: 'Many gateways serve the payment page from another host than their API. Then no hosted checkout succeeds.',
-        fix: 'Set it to the origin of the payment page. npm run contract shows it from a session of the test environment.',
+        fix: production
+          ? 'Set it to the origin of the live payment page, which the gateway’s documentation or support names.'
+          : 'Set it to the origin of the payment page. npm run contract shows it from a session of the test environment.',
       },
   },
   {
@@ -60,7 +61,9 @@ export const settingsChecks: readonly Check[] = [
         level: production ? 'error' : 'warning',
         what: 'PUBLIC_URL is an address of this machine only.',
         why: 'Customers cannot return to it from the payment page, and the gateway’s webhooks cannot reach it.',
-        fix: 'Set it to the public URL of the shop. To test a real gateway from a local machine, open a tunnel and set its URL.',
+        fix: production
+          ? 'Set it to the public URL of the shop.'
+          : 'Set it to the public URL of the shop. To test a real gateway from a local machine, open a tunnel and set its URL.',
       },
   },
   {
@@ -81,9 +84,8 @@ export const settingsChecks: readonly Check[] = [
 /** Settings of the tests and of Node.js. */
 const OTHER_NAMES = /^(?:SIMULATOR_|TEST_|CHROMIUM_PATH$|TZ$|NODE_)/;
 
-function checkSettingNames({ projectDirectory }: DoctorContext): Problem | undefined {
-  const path = join(projectDirectory, '.env');
-  const names = existsSync(path) ? Object.keys(dotenv.parse(readFileSync(path))) : [];
+function checkSettingNames({ envFile }: DoctorContext): Problem | undefined {
+  const names = existsSync(envFile) ? Object.keys(dotenv.parse(readFileSync(envFile))) : [];
   const unknown = names.filter((name) => !(name in settingsSchema.shape || OTHER_NAMES.test(name)));
   if (unknown.length === 0) return undefined;
   return {
@@ -94,9 +96,8 @@ function checkSettingNames({ projectDirectory }: DoctorContext): Problem | undef
   };
 }
 
-function checkCutValues({ projectDirectory }: DoctorContext): Problem | undefined {
-  const path = join(projectDirectory, '.env');
-  const cut = existsSync(path) ? cutSettings(readFileSync(path, 'utf8')) : [];
+function checkCutValues({ envFile }: DoctorContext): Problem | undefined {
+  const cut = existsSync(envFile) ? cutSettings(readFileSync(envFile, 'utf8')) : [];
   if (cut.length === 0) return undefined;
   return {
     level: 'warning',
@@ -191,7 +192,7 @@ function checkApiKey({ config, secrets, production }: DoctorContext): Problem | 
       level: 'error',
       what: 'PAYMENTS_API_KEY is a live key, and the URLs of the gateway are not live.',
       why: 'Live keys must never be used for tests. The test environment rejects the key but has received it.',
-      fix: 'Use the test key from the dashboard. Replace the live key, because it may have leaked.',
+      fix: `${production ? 'Set the live URLs.' : 'Use the test key from the dashboard.'} Replace the live key, because it may have leaked.`,
     };
   if (!isLiveGateway || production) return undefined;
   return {

@@ -1,11 +1,12 @@
+import { tmpdir } from 'node:os';
 import { expect, test } from '@jest/globals';
 import { runBuilt } from '../../../test/support/built-program.js';
 import { PRODUCTION } from './support.js';
 
 const COMMAND = 'tools/doctor/main.js';
 
-test('npm run doctor passes with default settings: exit code 0', async () => {
-  const { code, stdout, stderr } = await runBuilt(COMMAND, ['--offline']);
+test('npm run doctor passes with default settings in the working directory of a server: exit code 0', async () => {
+  const { code, stdout, stderr } = await runBuilt(COMMAND, ['--offline'], { cwd: tmpdir() });
 
   expect(stdout).toMatch(/\n0 errors, 0 warnings, 1 notes, \d+ checks passed\.\n$/);
   expect([code, stderr]).toEqual([0, '']);

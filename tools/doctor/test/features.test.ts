@@ -41,6 +41,7 @@ async function problems(check: string, features: readonly string[]): Promise<rea
     production: false,
     offline: false,
     projectDirectory: '/nonexistent',
+    envFile: '/nonexistent/.env',
     timeoutMs: 30_000,
     features,
   });

@@ -106,6 +106,17 @@ test('an unreachable gateway is reported with the reason', async () => {
   ]);
 });
 
+test('the advice about programs that do not answer names the simulator in development only', async () => {
+  const adviceOf = async (production: boolean) => {
+    const addresses = { CHECKOUT_API_URL: CLOSED_PORT, PAYMENTS_BASE_URL: CLOSED_PORT, PUBLIC_URL: CLOSED_PORT };
+    const results = await checkRunningShop(shop, { ...addresses, CHECKOUT_PAGE_ORIGINS: '' }, { production });
+    return results.flatMap((result) => (result.level === 'ok' ? [] : result.fix)).join('\n');
+  };
+
+  expect(await adviceOf(false)).toContain('If you use the simulator, start it (npm start).');
+  expect(await adviceOf(true)).not.toMatch(/npm start|start it|tunnel|test key/);
+});
+
 test.each([
   [{ kind: 'status', status: 503 }, /warning .*temporarily unavailable \(503\)/],
   [{ kind: 'redirect', location: '/' }, /error CHECKOUT_API_URL is not the gateway’s API/],

@@ -13,8 +13,8 @@ const testOnPostgres = server === '' ? test.skip : test;
 /** Returns the problems of the checks that read the database. */
 async function problems(databaseUrl: string): Promise<readonly string[]> {
   const environment = { DATABASE_URL: databaseUrl, PUBLIC_URL: 'http://localhost:2' };
-  const input = { environment, production: false, offline: false, projectDirectory: '/nonexistent', timeoutMs: 30_000 };
-  const results = await runDoctor(input);
+  const files = { projectDirectory: '/nonexistent', envFile: '/nonexistent/.env' };
+  const results = await runDoctor({ environment, production: false, offline: false, ...files, timeoutMs: 30_000 });
   return ['database', 'connection pooler'].flatMap((check) => problemsOf(results, check));
 }
 

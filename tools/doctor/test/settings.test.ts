@@ -112,7 +112,7 @@ test('a mistyped name, a value that ends at a # and a readable .env are reported
     mode: 0o644,
   });
 
-  const results = await checkOffline(PRODUCTION, { projectDirectory: folder });
+  const results = await checkOffline(PRODUCTION, { envFile: join(folder, '.env') });
   rmSync(folder, { recursive: true });
 
   expect(problemsOf(results)).toEqual(
@@ -138,6 +138,13 @@ test('sample texts are an error in production only, until the back office replac
   expect(await check(true)).toEqual([
     expect.stringMatching(/^sample texts error .*content\/es-MX\/terms\.md: is a sample/),
   ]);
+  const DATABASE_URL = 'postgres://tianguis@localhost:2/tianguis';
+  const unread = await checkOffline({ DATABASE_URL }, { production: true, projectDirectory });
+  expect(unread.find(({ check: name }) => name === 'sample texts')).toMatchObject({
+    level: 'error',
+    what: expect.stringContaining('content/es-MX/terms.md: is a sample'),
+    why: expect.stringMatching(/unless the back office replaced them: the database was not read\.$/),
+  });
   await using database = openDatabase(`file:${join(projectDirectory, 'shop.db')}`, () => {});
   await database.migrate();
   await storeSettings(database.queries, { 'pages.es-MX.terms': '# Míos', 'brand.merchant.phone': '55 1234 5678' });

@@ -26,6 +26,7 @@ export function checkOffline(
   return runDoctor({
     production: false,
     projectDirectory: NONEXISTENT,
+    envFile: `${NONEXISTENT}/.env`,
     ...input,
     environment: { DATABASE_URL: `file:${NONEXISTENT}/shop.db`, ...environment },
     offline: true,
@@ -42,6 +43,7 @@ export function checkRunningShop(
     production: false,
     offline: false,
     projectDirectory: NONEXISTENT,
+    envFile: `${NONEXISTENT}/.env`,
     timeoutMs: TIMEOUT_MS,
     ...input,
     environment: { ...shop.environment, ...changed },

@@ -69,9 +69,12 @@ async function runStep({ name, script, args = [], profile }) {
   return code === 0 ? `passed in ${seconds} s` : `FAILED with exit code ${code}`;
 }
 
-/** Returns the exit code. The tests must not use another database than their own. */
+/**
+ * Returns the exit code. The tests must not use another database than their own. A test whose program or browser is missing
+ * fails, where it is skipped otherwise.
+ */
 async function runScript(script, args, settings = {}) {
-  const env = { ...process.env, TEST_DATABASE_URL: undefined, ...settings };
+  const env = { ...process.env, TEST_DATABASE_URL: undefined, CI: 'true', ENGINES: 'all', ...settings };
   const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
     cwd: root,
     env,

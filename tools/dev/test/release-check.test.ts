@@ -7,6 +7,8 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { run } from '../../../test/support/project-copy.js';
 
 const COMMAND = 'tools/dev/release-check.js';
+/** With these variables no test is skipped for a missing program. */
+const NOTHING_SKIPPED = 'test "$CI $ENGINES" = "true all"';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 let folder: string;
 
@@ -27,7 +29,7 @@ function check(scripts: Readonly<Record<string, string>>, ...args: readonly stri
 }
 
 test('after a failed step the others run, and the report has what passed, failed and could not run', () => {
-  const scripts = { check: 'exit 3', build: 'touch built', 'test:all': 'exit 0', drill: 'exit 0' };
+  const scripts = { check: 'exit 3', build: 'touch built', 'test:all': NOTHING_SKIPPED, drill: 'exit 0' };
 
   const { code, output } = check(scripts);
 

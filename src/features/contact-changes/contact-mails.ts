@@ -7,8 +7,10 @@ import { findFormerContacts } from './repository.js';
 /** Returns the jobs that mail a corrected contact: to the new address, and to the one that was replaced. */
 export function contactJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {
   return {
-    async contact_changed(_context, order, { key }) {
-      if (order.email === '') return;
+    async contact_changed({ db }, order, { key }) {
+      // The mail of the last correction says the same.
+      const isLast = (await findFormerContacts(db.queries, order.id)).at(-1)?.id === Number(lastPartOf(key));
+      if (order.email === '' || !isLast) return;
       await sendToCustomer(order, key, ({ t }): Content => {
         const heading = t('contactChanges.mail.heading', { number: order.number });
         const paragraphs = [t('contactChanges.mail.changed'), t('contactChanges.mail.follow')];

@@ -23,14 +23,19 @@ export async function findCorrectionRefusal(
   return latest && latest.id !== order.id ? { kind: 'other_order', number: latest.number } : undefined;
 }
 
+interface Correction extends MerchantOrder {
+  /** The version of the earlier order that the user saw. */
+  readonly version: number;
+}
+
 /**
  * Places a new order that takes the place of an unpaid one, whose link ends and leads to the new one. `existed`: this form has
- * already placed it. `changed`: less is left, or the user saw another total, and nothing was placed.
+ * already placed it. `changed`: less is left, or the user saw another total or version of the order, and nothing was placed.
  */
 export async function correctLines(
   context: CheckoutContext,
   earlier: Order,
-  request: MerchantOrder,
+  request: Correction,
 ): Promise<CorrectionResult> {
   const why = await findCorrectionRefusal(context, earlier);
   const result = why ? ({ kind: 'refused', why } as const) : await replace(context, earlier, request);
@@ -41,11 +46,12 @@ export async function correctLines(
   return existing ? { kind: 'existed', order: existing } : result;
 }
 
-function replace(context: CheckoutContext, earlier: Order, request: MerchantOrder) {
+function replace(context: CheckoutContext, earlier: Order, request: Correction) {
   return context.payments.replacement.replace({
     orderId: earlier.id,
     by: request.by,
     async place(tx, locked) {
+      if (locked.version !== request.version) return undefined;
       await lockProducts(tx, [...request.quantities.keys()]);
       const order = await insertMerchantOrder(tx, context, request, locked);
       if (order) await endLinksOfCart(tx, order.cartId, order.id);

@@ -29,8 +29,8 @@ function correctionOf(res: Response, earlier: Order): OrderForm {
     intro: context.t('lineCorrections.intro'),
     earlier,
     emptyForm: () => prefillForm(context, earlier),
-    async place(request) {
-      const result = await correctLines(context.checkout, earlier, request);
+    async place(request, version) {
+      const result = await correctLines(context.checkout, earlier, { ...request, version });
       if (result.kind === 'changed') return result.kind;
       if (result.kind === 'refused') return { order: earlier, result: `lines_${result.why.kind}` };
       return { order: result.order, result: result.kind === 'existed' ? 'order_existed' : 'lines_corrected' };

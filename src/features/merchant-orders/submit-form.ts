@@ -6,6 +6,7 @@ import { adminOf } from '../../admin/permissions.js';
 import { findOrder, type Order } from '../../db/orders.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldsOf, postedText } from '../../web/form-body.js';
+import { adminOrderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf, logOrderNumber } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
@@ -21,8 +22,14 @@ export interface OrderForm {
   /** The order that the new one replaces. */
   readonly earlier?: Order;
   emptyForm(): NewOrderForm | Promise<NewOrderForm>;
-  /** Returns the order to show, and the result. `changed`: less is left, or the user saw another total. */
-  place(request: MerchantOrder): Promise<{ readonly order: Order; readonly result: ActionResult } | 'changed'>;
+  /**
+   * Returns the order to show, and the result. `version`: that of `earlier` that the user saw. `changed`: it is another now, less
+   * is left, or the user saw another total.
+   */
+  place(
+    request: MerchantOrder,
+    version: number,
+  ): Promise<{ readonly order: Order; readonly result: ActionResult } | 'changed'>;
 }
 
 export async function sendOrderForm(res: Response, orderForm: OrderForm): Promise<void> {
@@ -31,7 +38,14 @@ export async function sendOrderForm(res: Response, orderForm: OrderForm): Promis
   const context = contextOf(res);
   const { title, path, intro, earlier } = orderForm;
   const isChanged = typed?.status === 409;
-  const page = { ...(await newOrderPage(context, form, earlier)), heading: title, intro, action: path, isChanged };
+  const present = earlier && String(earlier.version);
+  const seen = typed ? typed.form.typed['version'] : present;
+  const page = {
+    ...(await newOrderPage(context, form, earlier)),
+    ...{ heading: title, intro, action: path, isChanged, changedOrder: seen === present ? undefined : linkTo(earlier) },
+    // The user has seen what the page says about the change.
+    version: isChanged ? present : seen,
+  };
   await render(res, 'merchant-orders/new-order', {
     title,
     hasErrors: page.errors.length > 0 || isChanged,
@@ -54,7 +68,7 @@ export async function submitOrderForm(req: Request, res: Response, orderForm: Or
   const existing = await findOrder(context.checkout.db.queries, key);
   if (existing) return answer(res, existing, 'order_existed');
   if (!form.request || postedText(req, 'step') !== 'create') return showForm(res, orderForm, { form });
-  const placed = await orderForm.place({ ...form.request, by: adminOf(res).name });
+  const placed = await orderForm.place({ ...form.request, by: adminOf(res).name }, Number(form.typed['version']));
   if (placed === 'changed')
     return showForm(res, orderForm, { form: await readForm(context, fields, key, orderForm.earlier), status: 409 });
   await forgetForm(res, orderForm.path);
@@ -62,7 +76,9 @@ export async function submitOrderForm(req: Request, res: Response, orderForm: Or
   answer(res, placed.order, placed.result);
 }
 
-/** A posted form, as its page shows it. With status 409 the page says that prices or stock changed. */
+const linkTo = (order: Order | undefined) => order && { number: order.number, href: adminOrderPath(order) };
+
+/** A posted form, as its page shows it. With status 409 the page says that prices, stock or the earlier order changed. */
 interface TypedOrder {
   readonly form: NewOrderForm;
   readonly status?: 409;

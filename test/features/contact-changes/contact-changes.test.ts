@@ -56,6 +56,21 @@ test('a corrected e-mail gets the link, the former one gets a notice without lin
   expect(shop.logged.join('')).not.toContain('ana.luna');
 });
 
+test('after two corrections in a row the last e-mail gets one mail, and the one between gets the notice', async () => {
+  await placePaidOrder(shop);
+  await receiveMails(shop);
+  const [first, last] = ['primera@example.com', 'segunda@example.com'];
+  await correct({ customer_email: first });
+  await correct({ customer_email: last });
+
+  const mails = await receiveMails(shop);
+
+  const { token } = await theOrder(shop);
+  const linksTo = (email: string) =>
+    mails.filter(({ to }) => to.includes(email)).map(({ text }) => text.includes(token));
+  expect([linksTo(first), linksTo(last)]).toEqual([[false], [true]]);
+});
+
 test('an invalid e-mail is an error at its field, the typed values stay, and nothing is saved', async () => {
   await openHostedPage(shop);
   const before = await theOrder(shop);

@@ -40,6 +40,7 @@ async function correct({ context }: System, quantity: number): Promise<void> {
       isReservedUntilEnd: quantity === 2,
       seenTotal: String(quote?.total),
       by: 'ana',
+      version: order.version,
     });
   }
 }

@@ -30,7 +30,8 @@ async function openTwoPieces() {
 async function review(number: string, fields: Record<string, string>) {
   const path = `/admin/orders/${number}/lines`;
   const opened = await merchant.get(path);
-  const typed = { form_key: valueIn(opened.text, 'form_key'), ...contact, payable_hours: '24', ...fields };
+  const hidden = { form_key: valueIn(opened.text, 'form_key'), version: valueIn(opened.text, 'version') };
+  const typed = { ...hidden, ...contact, payable_hours: '24', ...fields };
   const page = await merchant.post(path, { ...typed, step: 'total' });
   return { path, opened, confirmed: { ...typed, step: 'create', seen_total: valueIn(page.text, 'seen_total') } };
 }
@@ -141,6 +142,24 @@ test('an order at the bank, and a paid one, keep their lines, before and after t
 
   expect([late, early].map(resultOf)).toEqual(['lines_open', 'lines_open']);
   expect(resultOf(await merchant.get(`/admin/orders/${paid?.number}/lines`))).toBe('lines_paid');
+  expect(await allOrders(shop)).toHaveLength(2);
+});
+
+test('a change of the order since the form was opened places nothing, the typed fields stay, and the next post places it', async () => {
+  const { order } = await openTwoPieces();
+  const { path, opened, confirmed } = await review(order.number, { ...THREE, first_name: 'Luz' });
+  await shop.queries
+    .updateTable('orders')
+    .set({ email: 'nueva@example.com', version: order.version + 1 })
+    .execute();
+
+  const refused = await merchant.post(path, confirmed);
+  const repeated = await merchant.post(path, { ...confirmed, version: valueIn(refused.text, 'version') });
+
+  expect([valueIn(opened.text, 'version'), refused.status]).toEqual([String(order.version), 409]);
+  for (const text of ['El pedido cambió mientras lo veías', 'value="Luz"', `href="/admin/orders/${order.number}"`])
+    expect(refused.text).toContain(text);
+  expect(resultOf(repeated)).toBe('lines_corrected');
   expect(await allOrders(shop)).toHaveLength(2);
 });
 

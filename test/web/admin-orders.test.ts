@@ -40,6 +40,12 @@ test('the list of orders is filtered by e-mail in any case, by review, by days o
   expect(byNumber.headers['location']).toBe(`/admin/orders/${second}`);
 });
 
+test('the list of orders is the current page of the navigation, also with filters', async () => {
+  const { text } = await merchant.get('/admin/orders?state=paid');
+
+  expect(text).toContain('href="/admin/orders" aria-current="page"');
+});
+
 test('the list of orders shows name and e-mail, and finds a name that could be an order number', async () => {
   await insertOrders(shop, [
     { firstName: 'Fernanda', lastName: 'Núñez', email: 'fer@example.com' },

@@ -101,7 +101,7 @@ async function sendList(req: Request, res: Response): Promise<void> {
       next: found.length > PAGE_SIZE ? pathOf(page + 1) : undefined,
     },
   };
-  await render(res, 'invoices/list', { title: t('invoices.list'), page: model, path: invoicesPaths.list });
+  await render(res, 'invoices/list', { title: t('invoices.list'), page: model, path: pathOf(page) });
 }
 
 function listPath(query: { readonly state: IssuedState; readonly rfc: string; readonly page: number }): string {

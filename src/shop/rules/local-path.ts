@@ -1,5 +1,5 @@
 /** A path of word characters and hyphens, with an optional query string. */
-const LOCAL = /^\/(?:[A-Za-z0-9_-][\w-]*(?:\/[\w-]+)*)?(?:\?[\w%.~+=&-]+)?$/;
+const LOCAL = /^\/(?:[A-Za-z0-9_-][\w-]*(?:\/[\w-]+)*)?(?:\?[\w%.~+*=&-]+)?$/;
 const LONGEST_LOCAL = 400;
 
 /** Returns a local path from a request, or `/` if a browser could resolve it to another site. */

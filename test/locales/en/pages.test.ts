@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { openBackOffice } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
+import { hasFeature } from '../../support/features.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { openTestShop } from '../../support/test-shop.js';
 
@@ -94,6 +96,24 @@ test('the locale of a page chosen by the customer is used instead of the browser
   expect(back.headers['location']).toBe('/?q=taza');
   // A GET request of the address that the form was posted to is refused.
   expect(refused.text).toContain('name="back" value="/checkout"');
+});
+
+const LISTS = ['/?q=jab%C3%B3n*&sort=price_asc', '/admin/orders?q=mar%C3%ADa+ruiz&state=paid'];
+if (hasFeature('invoices')) LISTS.push('/admin/invoices?state=issued&rfc=XAXX010101000');
+
+test.each(LISTS)('the choice of a locale at %s keeps the filters of the list', async (list) => {
+  const merchant = await openBackOffice(shop);
+  const { text } = await merchant.get(list);
+  const [, back = ''] = /name="back" value="([^"]*)"/.exec(text) ?? [];
+
+  const { headers } = await merchant.post('/language', {
+    lang: 'es-MX',
+    back: back.replaceAll('&amp;', '&'),
+  });
+
+  const kept = new URL(headers['location'] ?? '', shop.url);
+  expect(kept.pathname).toBe(new URL(list, shop.url).pathname);
+  expect(Object.fromEntries(kept.searchParams)).toMatchObject(Object.fromEntries(new URL(list, shop.url).searchParams));
 });
 
 test.each(['https://evil.example', '//evil.example', '/cart\r\nSet-Cookie: a=b', '/'.repeat(300), ''])(

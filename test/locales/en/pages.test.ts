@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openBackOffice } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
-import { hasFeature } from '../../support/features.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { openTestShop } from '../../support/test-shop.js';
 
@@ -99,7 +98,6 @@ test('the locale of a page chosen by the customer is used instead of the browser
 });
 
 const LISTS = ['/?q=jab%C3%B3n*&sort=price_asc', '/admin/orders?q=mar%C3%ADa+ruiz&state=paid'];
-if (hasFeature('invoices')) LISTS.push('/admin/invoices?state=issued&rfc=XAXX010101000');
 
 test.each(LISTS)('the choice of a locale at %s keeps the filters of the list', async (list) => {
   const merchant = await openBackOffice(shop);

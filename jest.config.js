@@ -21,6 +21,9 @@ const BROWSER_FILES = [
   ...['test/flows/*/journeys/*', 'test/locales/*/journeys/*'],
 ];
 
+/** Files that go through every page, form or field. Like those of the template, only `npm run test:all` runs them. */
+const SWEEP_FILES = ['test/**/sweeps/**/*'];
+
 /** Files about the template itself: its documents, recipes, example and tools, its test suites, and the searches that take minutes. */
 const TEMPLATE_FILES = [
   'test/template/**/*',
@@ -62,13 +65,14 @@ export default {
   // `npm test` runs `server` and `browser`. See `tools/dev/test.js`.
   projects: [
     project('server', ['test/**/*'], {
-      except: [...BROWSER_FILES, ...TEMPLATE_FILES, `${ADAPTER}/*`],
+      except: [...BROWSER_FILES, ...SWEEP_FILES, ...TEMPLATE_FILES, `${ADAPTER}/*`],
     }),
     project('second-gateway', [`${ADAPTER}/*`], { globals: { GATEWAY_FILES: ADAPTER } }),
     project('browser', BROWSER_FILES, BROWSER),
     ...PROFILES.map((profile) =>
       project(profile, PROFILE_FILES, { except: EXCEPT[profile], globals: { SIMULATOR_PROFILE: profile } }),
     ),
+    project('sweeps', SWEEP_FILES, BROWSER),
     project('template', TEMPLATE_FILES, BROWSER),
   ],
 };

@@ -1,7 +1,7 @@
 // Runs Jest: the tests of the shop, with --all those of the template too. With paths, it runs only their files.
 
-/** Projects of jest.config.js about the template, another gateway, and the other profiles of the simulator. */
-const OTHERS = ['template', 'second-gateway', 'minimal', 'public-docs'];
+/** Projects of jest.config.js: every page and form, the template, another gateway, the other profiles of the simulator. */
+const OTHERS = ['sweeps', 'template', 'second-gateway', 'minimal', 'public-docs'];
 const isOption = (argument) => argument.startsWith('-');
 const isPath = (argument) => /^(?:test|tools)\//.test(argument);
 

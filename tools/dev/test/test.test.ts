@@ -20,10 +20,10 @@ test.each([
   expect(filesOf(...args)).toEqual(['test/domain/tax.test.ts']);
 });
 
-test('npm test runs no test of the template, and npm run test:all runs each test file', () => {
+test('npm test runs no sweep and no test of the template, and npm run test:all runs each test file', () => {
   const [shop, all] = [filesOf(), filesOf('--all')];
 
-  expect(shop.filter((file) => /^(?:test\/(?:template|example)|tools)\//.test(file))).toEqual([]);
+  expect(shop.filter((file) => /^(?:test\/(?:template|example)|tools)\/|\/sweeps\//.test(file))).toEqual([]);
   expect(shop).toEqual(expect.arrayContaining(['test/journeys/cart.test.ts', 'test/model/stock.test.ts']));
   const files = ['test', 'tools'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),

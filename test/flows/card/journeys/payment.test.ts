@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { expectAccessible } from '../../../support/audit.js';
 import { openVisit, type Visit } from '../../../support/browser.js';
 import { SHIPPED } from '../../../support/catalog.js';
 import { address, contact, delivery } from '../../../support/customer.js';
@@ -49,7 +50,7 @@ test('two fast clicks on the card page charge once, send tokens only to the shop
   expectOneCharge();
 });
 
-test('the card page shows missing fields and a mistyped number at their fields, and sends nothing', async () => {
+test('the card page shows missing fields and a mistyped number at their fields, meets WCAG 2.2 AA, and sends nothing', async () => {
   const invalid = page.locator('[aria-invalid="true"]');
 
   await fillCart(page, SHIPPED);
@@ -71,6 +72,7 @@ test('the card page shows missing fields and a mistyped number at their fields, 
 
   expect(await page.locator('#card-problem:focus').count()).toBe(1);
   expect(await invalid.count()).toBe(1);
+  await expectAccessible(page);
   await summary.getByRole('link').click();
   expect(await page.locator('#card-number-input:focus').count()).toBe(1);
   expect(visit.sent.slice(sentBefore).filter((line) => !line.startsWith('GET'))).toEqual([]);

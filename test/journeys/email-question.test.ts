@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import { expectAccessible } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { allOrders } from '../support/inspect.js';
-import { MISTYPED } from '../support/mistyped-emails.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { fillCheckout, HOSTED_PAGE } from '../support/steps.js';
 import { SCREENS, typeInto } from '../support/typing.js';
@@ -26,20 +25,6 @@ test('on a phone a mistyped address is asked about when the customer leaves the 
 
   expect(isShown).toBe(false);
   expect(await emailOf()).toEqual(['ana@gmail.com']);
-});
-
-test('the browser suggests what the server suggests', async () => {
-  const { page } = await openVisit(shop);
-  await fillCheckout(page);
-  const found: unknown[] = [];
-  for (const [typed] of MISTYPED) {
-    await typeInto(page.locator('#email'), typed);
-    await page.locator('#email').blur();
-    const isShown = await page.getByTestId('use-email').isVisible();
-    found.push([typed, isShown ? await page.locator('[data-suggested]').textContent() : undefined]);
-  }
-
-  expect(found).toEqual(MISTYPED);
 });
 
 test('without JavaScript the page asks about a mistyped address once, and the next click pays', async () => {

@@ -3,22 +3,20 @@ import { brand } from '../../../src/locales/brand.js';
 import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { SHIPPED } from '../../support/catalog.js';
-import { cards, fillCheckout, payWith, signIn, submitHosted } from '../../support/steps.js';
+import { mugDelivery } from '../../support/customer.js';
+import { placePaidOrder } from '../../support/purchase.js';
+import { signIn } from '../../support/steps.js';
 import { openTestShop } from '../../support/test-shop.js';
 import { typeInto } from '../../support/typing.js';
 
 test('a merchant finds a paid order to ship, prints its packing slip and ships it, and the customer gets the tracking link', async () => {
   await using shop = await openTestShop({ foreignGateway: true });
-  await using customer = await openVisit(shop);
   await using merchant = await openVisit(shop);
   const { page } = merchant;
   merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
   const tracking = 'https://www.dhl.com/mx-es/home/rastreo.html?tracking-id=1234567890';
 
-  await fillCheckout(customer.page, SHIPPED);
-  await submitHosted(customer.page);
-  await payWith(customer.page, cards.succeeds);
-  await customer.page.getByTestId('order-state').getByText('En preparación').waitFor();
+  const { orderPath } = await placePaidOrder(shop, mugDelivery);
   await signIn(page);
   await page.goto('/admin/orders');
   await page.getByLabel('Envío').selectOption('Por preparar');
@@ -29,7 +27,6 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
     .click();
   await page.getByRole('link', { name: 'Lista de empaque' }).click();
   await page.getByRole('button', { name: 'Imprimir' }).waitFor();
-  await expectAccessible(page);
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('banner').isVisible()).toBe(false);
   expect(await page.getByTestId('packing-slip').textContent()).toContain(SHIPPED);
@@ -44,9 +41,10 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
   await typeInto(page.getByLabel('Número de guía'), '1234567890');
   await page.getByTestId('admin-ship').click();
   await page.getByTestId('admin-result').waitFor();
-  await customer.page.reload();
-  expect(await customer.page.getByRole('link', { name: 'Rastrear mi paquete' }).getAttribute('href')).toBe(tracking);
-  await expectAccessible(customer.page);
+  const { page: customer } = await openVisit(shop);
+  await customer.goto(orderPath);
+  expect(await customer.getByRole('link', { name: 'Rastrear mi paquete' }).getAttribute('href')).toBe(tracking);
+  await expectAccessible(customer);
   await page.getByTestId('admin-to-delivered').click();
   await page.getByTestId('admin-fulfillment').getByText('Entregado').waitFor();
 });

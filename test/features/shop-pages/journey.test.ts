@@ -12,8 +12,6 @@ test('a merchant on a phone previews and saves the terms, which customers then r
   await signIn(page);
   await page.goto('/admin/shop');
   await page.getByRole('link', { name: 'Páginas', exact: true }).click();
-  await page.getByTestId('page').first().waitFor();
-  await expectAccessible(page);
   await page.locator('a[href="/admin/pages/es-MX/terms"]').click();
   await page.getByLabel('Texto', { exact: true }).fill('Sin título');
   await page.getByTestId('preview-page').click();

@@ -14,6 +14,7 @@ import {
   fillCart,
   fillCheckout,
   fillContact,
+  passTime,
   reachBank,
   typeCard,
   untilOrderIs,
@@ -93,19 +94,25 @@ test('the other payment flow shows the form with the typed values, on the way to
   expect(await page.locator('.errors:visible').count()).toBe(0);
 });
 
-test('the card page keeps the typed text when tokenizer or gateway refuse it, and the next try pays', async () => {
+test('the card page keeps the typed text when tokenizer, gateway or a limit refuse it, says why, and the next try pays', async () => {
   visit.expectTrouble(/^console error: (Failed to load resource|Access to fetch)/);
+  const { control } = shop.simulator;
+  const problem = (hasText: string) => page.locator('#card-problem').filter({ hasText }).waitFor();
   await fillCardPage(page, cards.authorized);
 
   for (const [call, status, message] of [
     ['tokenization-auth', 503, 'No se cobró nada'],
     ['tokenize', 400, 'no aceptó los datos de la tarjeta'],
   ] as const) {
-    shop.simulator.control.fault(call, { kind: 'status', status });
+    control.fault(call, { kind: 'status', status });
     await page.getByTestId('pay-card').click();
-    await page.locator('#card-problem').filter({ hasText: message }).waitFor();
-    shop.simulator.control.clearFaults();
+    await problem(message);
+    control.clearFaults();
   }
+  const limited = { status: 429, headers: { 'retry-after': '37' }, body: '' };
+  await page.route('**/access-token', (route) => route.fulfill(limited), { times: 1 });
+  await page.getByTestId('pay-card').click();
+  await problem('Espera 37 segundos y vuelve a intentarlo.');
 
   expect(await page.locator('#email').inputValue()).toBe(contact.email);
   expect(await page.locator('#card-number-input').inputValue()).toBe('4456 5400 0000 0063');
@@ -166,6 +173,7 @@ test('a card page left open in another tab redirects to the order that was paid,
 });
 
 test('a challenged card payment that the customer left is offered again instead of a second charge, and shown as paid without a reload', async () => {
+  await page.clock.install();
   await reachBank(page);
   await page.getByTestId('walk-away').click();
   await page.getByTestId('continue').waitFor();
@@ -176,19 +184,8 @@ test('a challenged card payment that the customer left is offered again instead 
   expect(shop.simulator.control.sessions()).toEqual([]);
   await page.getByRole('link', { name: 'Ir a la página de tu banco' }).waitFor();
   shop.simulator.control.approve(shop.simulator.control.payments()[0]?.id ?? '');
+  passTime(shop, 15_000);
+  await page.clock.fastForward(15_000);
   await untilOrderIs(page, 'paid');
   expectOneCharge();
-});
-
-test('a card that a limit refuses before it is sent stays typed, and the page says how many seconds to wait', async () => {
-  visit.expectTrouble(/^console error: Failed to load resource: .* 429 .*access-token$/);
-  await fillCardPage(page, cards.authorized);
-  const limited = { status: 429, headers: { 'retry-after': '37' }, body: '' };
-  await page.route('**/access-token', (route) => route.fulfill(limited), { times: 1 });
-
-  await page.getByTestId('pay-card').click();
-  await page.locator('#card-problem', { hasText: 'Espera 37 segundos y vuelve a intentarlo.' }).waitFor();
-  await page.getByTestId('pay-card').click();
-
-  await untilOrderIs(page, 'paid');
 });

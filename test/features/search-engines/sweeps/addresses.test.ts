@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { brand } from '../../../src/locales/brand.js';
-import { LOCALES } from '../../../src/shop/rules/locales.js';
-import { openVisit } from '../../support/browser.js';
-import { openFileShop } from '../../support/shared-shop.js';
+import { brand } from '../../../../src/locales/brand.js';
+import { LOCALES } from '../../../../src/shop/rules/locales.js';
+import { openVisit } from '../../../support/browser.js';
+import { openFileShop } from '../../../support/shared-shop.js';
 
 const shop = await openFileShop();
 

@@ -21,6 +21,7 @@ test('a merchant in the back office on a phone decides an order in review, and t
   await payWith(customer.page, cards.succeeds);
   await untilOrderIs(customer.page, 'review');
   await signIn(page);
+  await page.goto('/admin');
   await page
     .getByTestId('admin-in-review')
     .getByRole('link', { name: new RegExp(`^${brand.orderPrefix}-`) })
@@ -50,6 +51,7 @@ test('a merchant uses overview and orders on a phone by keyboard', async () => {
   for (const order of orders) await insertOrder(queries, order, [LINE]);
 
   await signIn(page);
+  await page.goto('/admin');
   await page.getByText('Menú').press('Enter');
   await page.getByRole('navigation').getByRole('link', { name: 'Pedidos' }).press('Enter');
   await page.getByLabel('Estado').selectOption('paid');

@@ -16,11 +16,10 @@ export async function checkOut(page: Page): Promise<void> {
   await isAtCheckout(page);
 }
 
-/** Opens the only cart of the shop, with one piece of the mug and of each product, after a page of a product. */
+/** Opens the only cart of the shop, with one piece of the mug and of each product. */
 export async function openOnlyCart(shop: TestShop, page: Page, ...products: readonly string[]): Promise<void> {
   await shop.queries.deleteFrom('cartLines').execute();
   for (const product of [MUG, ...products]) await fillCart(page, product);
-  await page.goto('/products/taza-de-talavera');
   await page.goto('/cart');
 }
 

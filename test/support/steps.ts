@@ -140,11 +140,9 @@ export async function reachPendingOrder(shop: TestShop, page: Page): Promise<str
 
 export const PHONE = { viewport: { width: 390, height: 800 } };
 
-/** Signs in at the page of the back office. Ends on the overview, or on the page of the second factor. */
+/** Signs in to the back office with a request instead of the page, to save time. A second factor is still to be entered. */
 export async function signIn(page: Page): Promise<void> {
-  await page.goto('/admin');
-  await typeInto(page.getByLabel('Usuario'), 'admin');
-  await typeInto(page.getByLabel('Contraseña'), PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.locator('[data-test="admin-in-review"], #code').waitFor();
+  const form = { name: 'admin', password: PASSWORD };
+  const answer = await page.context().request.post('/admin/sign-in', { form, maxRedirects: 0 });
+  if (answer.status() !== 303) throw new Error(`the sign-in answered ${answer.status()}`);
 }

@@ -122,6 +122,7 @@ test.each(SCREENS_OF_THIS_RUN)(
   async (screen) => {
     for (const [way, cart, act] of WAYS) {
       await using visit = await openVisit(shop, SCREENS[screen]);
+      await visit.page.goto('/');
       await openOnlyCart(shop, visit.page, OTHER);
 
       await act(visit.page);
@@ -202,6 +203,7 @@ test.each([true, false])(
 test('Back from an emptied cart shows no pieces in the header', async () => {
   await using visit = await openVisit(shop);
   const { page } = visit;
+  await page.goto('/');
   await openOnlyCart(shop, page);
   await page.locator(`#remove-${MUG}`).click();
   await page.getByRole('heading', { name: 'Tu carrito está vacío' }).waitFor();

@@ -3,13 +3,13 @@ import { addDays, dayOf } from '../../../src/payments/rules/mexico-day.js';
 import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { openSharedShop } from '../../support/shared-shop.js';
-import { addByHand, PHONE, signIn } from '../../support/steps.js';
+import { fillCart, PHONE, signIn } from '../../support/steps.js';
 
 const shop = await openSharedShop();
 
 test('a merchant on a phone closes the shop, its customer sees no way to pay, and the pages meet WCAG 2.2 AA', async () => {
   const { page } = await openVisit(shop, PHONE);
-  await addByHand(page, 'taza-de-talavera');
+  await fillCart(page);
   await signIn(page);
   await page.goto('/admin/shop');
   await page.getByRole('link', { name: 'Cerrar por unos días' }).click();

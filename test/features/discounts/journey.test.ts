@@ -5,8 +5,8 @@ import { openVisit } from '../../support/browser.js';
 import { theOrder } from '../../support/inspect.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import {
-  addByHand,
   cards,
+  fillCart,
   fillContact,
   PHONE,
   payWith,
@@ -52,7 +52,8 @@ test('a customer on a phone corrects a code, buys with it, and the cart, the che
   const visit = await openVisit(shop, PHONE);
   const { page } = visit;
   visit.expectTrouble(ERROR_422);
-  await addByHand(page, 'taza-de-talavera');
+  await fillCart(page);
+  await page.goto('/cart');
 
   await typeInto(page.locator('#code'), 'once');
   await page.getByTestId('apply-code').click();
@@ -68,7 +69,8 @@ test('a customer on a phone corrects a code, buys with it, and the cart, the che
 test('a quantity that changes leaves a code that is being typed in its field', async () => {
   const visit = await openVisit(shop, PHONE);
   const { page } = visit;
-  await addByHand(page, 'taza-de-talavera');
+  await fillCart(page);
+  await page.goto('/cart');
 
   await typeInto(page.locator('#code'), 'die');
   await page.locator('#more-taza-talavera').click();
@@ -81,7 +83,8 @@ test('a quantity that changes leaves a code that is being typed in its field', a
 test('without JavaScript a customer types a quantity and a code, removes the code, and buys with it', async () => {
   await addCode(shop);
   const { page } = await openVisit(shop, { javaScriptEnabled: false });
-  await addByHand(page, 'taza-de-talavera');
+  await fillCart(page);
+  await page.goto('/cart');
 
   await typeInto(page.locator('#quantity-taza-talavera'), '2');
   await typeInto(page.locator('#code'), 'diez');

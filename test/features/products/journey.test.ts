@@ -14,6 +14,7 @@ test('a merchant on a phone changes a price and creates a product by keyboard, a
   visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
 
   await signIn(page);
+  await page.goto('/admin');
   await page.getByText('Menú').press('Enter');
   await page.getByRole('link', { name: 'Productos' }).press('Enter');
   await page.getByRole('link', { name: 'Taza de talavera azul' }).press('Enter');

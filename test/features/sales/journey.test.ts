@@ -14,6 +14,7 @@ test('WCAG 2.2 AA is met on a phone by the sales of the overview, shown as table
   const { page } = await openVisit(shop, PHONE);
 
   await signIn(page);
+  await page.goto('/admin');
   await page.getByTestId('admin-sales').waitFor();
   for (const table of await page.getByText('Ver como tabla').all()) await table.press('Enter');
 

@@ -10,6 +10,7 @@ test('WCAG 2.2 AA is met on a phone by the page of users', async () => {
   const { page } = await openVisit(shop, PHONE);
 
   await signIn(page);
+  await page.goto('/admin');
   await page.getByText('Menú').press('Enter');
   await page.getByRole('link', { name: 'Usuarios' }).press('Enter');
   await page.getByRole('cell', { name: 'Entró' }).waitFor();

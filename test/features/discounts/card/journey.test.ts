@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { openVisit } from '../../../support/browser.js';
 import { theOrder } from '../../../support/inspect.js';
 import { openSharedShop } from '../../../support/shared-shop.js';
-import { addByHand, cards, fillContact, typeCard, untilOrderIs } from '../../../support/steps.js';
+import { cards, fillCart, fillContact, typeCard, untilOrderIs } from '../../../support/steps.js';
 import { typeInto } from '../../../support/typing.js';
 import { addCode } from '../support.js';
 
@@ -11,7 +11,8 @@ const shop = await openSharedShop();
 test('a card with 3D Secure pays an order with a code, and the shop charges the discounted total', async () => {
   await addCode(shop);
   const { page } = await openVisit(shop);
-  await addByHand(page, 'taza-de-talavera');
+  await fillCart(page);
+  await page.goto('/cart');
   await typeInto(page.locator('#code'), 'diez');
   await page.getByTestId('apply-code').click();
   await page.getByTestId('discount-code').waitFor();

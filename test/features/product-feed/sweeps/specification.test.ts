@@ -1,12 +1,12 @@
 /** The feed as Chromium's XML parser reads it, against the product data specification of Google Merchant Center. */
 import { expect, test } from '@jest/globals';
-import { feedPath } from '../../../src/features/product-feed/paths.js';
-import { centavos } from '../../../src/payments/rules/money.js';
-import { LOCALES } from '../../../src/shop/rules/locales.js';
-import { openVisit } from '../../support/browser.js';
-import { hasFeature } from '../../support/features.js';
-import { openFileShop } from '../../support/shared-shop.js';
-import { importVariants } from '../../support/variants.js';
+import { feedPath } from '../../../../src/features/product-feed/paths.js';
+import { centavos } from '../../../../src/payments/rules/money.js';
+import { LOCALES } from '../../../../src/shop/rules/locales.js';
+import { openVisit } from '../../../support/browser.js';
+import { hasFeature } from '../../../support/features.js';
+import { openFileShop } from '../../../support/shared-shop.js';
+import { importVariants } from '../../../support/variants.js';
 
 const shop = await openFileShop();
 

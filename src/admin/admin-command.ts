@@ -1,4 +1,5 @@
 /** Commands of `npm run admin`: those of the core, and those that features add. */
+import type { Readable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
 import {
   type AdminUser,
@@ -28,6 +29,8 @@ export interface CommandInput {
   /** Returns the settings of the shop before the merchant changes them. */
   shop(): CurrentShop & Pick<LabelContext, 'config'>;
   sessionSecret(): string;
+  /** The standard input. */
+  readonly input: Readable & { readonly isTTY?: boolean };
 }
 
 /** The arguments are not valid. */

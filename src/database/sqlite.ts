@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   type CompiledQuery,
@@ -78,7 +78,8 @@ function createDriver(path: string, onError: (error: unknown) => void, { scopes,
 async function openFile(path: string, onError: (error: unknown) => void, lock: WriteLock): Promise<SqliteFile> {
   mkdirSync(dirname(path), { recursive: true });
   // The file holds personal data. SQLite gives the WAL files the same mode.
-  closeSync(openSync(path, 'a', OWNER_ONLY));
+  // To close a file that this process also has open as a database would end its locks.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY));
   // Imported lazily: `libsql` is not needed with PostgreSQL.
   const { default: Database } = await import('libsql');
   const open = () => retryWhileBusy(() => configure(new Database(path)));

@@ -10,7 +10,8 @@ import { insertAttempt } from '../../src/payments/store/attempts.js';
 import { openCommands } from '../support/commands.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 
-const { folder, queries, reconcile } = await openCommands();
+const { folder, queries, reconcile, run } = await openCommands();
+const file = join(folder, 'export.csv');
 const DAY = startOfDay('2026-11-20');
 
 async function storePayment(reference: string, change: Partial<Omit<Attempt, 'live'>>, paidAt = DAY): Promise<void> {
@@ -34,8 +35,8 @@ const NAMES = ['--id', 'ID', '--amount', 'Monto', '--status', 'Estado'];
 const SAME = ['pay-1,"$1,099.50",authorized', '2002,1099.5,completed', 'pay-3,1099.50,Declined'];
 
 function compare(rows: readonly string[], ...options: readonly string[]) {
-  writeFileSync(join(folder, 'export.csv'), `\ufeff${[HEADER, ...rows].join('\r\n')}\r\n`);
-  return reconcile('export.csv', ...NAMES, ...options);
+  writeFileSync(file, `\ufeff${[HEADER, ...rows].join('\r\n')}\r\n`);
+  return reconcile(file, ...NAMES, ...options);
 }
 
 test('an export with the payments of its days is equal: by id or payment number, in pesos or centavos, without those past the gateway', async () => {
@@ -60,8 +61,8 @@ test('an export lists what only one side has, other amounts, other and unknown s
     'pay-3,1099.50,authorized',
   ];
 
-  const text = await compare(rows, '--unit', 'pesos');
   const json = await compare(rows, '--unit', 'pesos', '--json');
+  const text = await run('reconcile', ['export.csv', ...NAMES, '--unit', 'pesos']);
 
   expect(text).toEqual({
     code: 1,
@@ -109,12 +110,8 @@ test.each([
 test('a file that does not exist, an empty one and no file end with exit code 2', async () => {
   writeFileSync(join(folder, 'empty.csv'), '');
 
-  const runs = [
-    ['gone.csv', '--unit', 'pesos'],
-    ['empty.csv', '--unit', 'pesos'],
-    ['--unit', 'pesos'],
-  ];
-  const results = await Promise.all(runs.map((args) => reconcile(...args)));
+  const files = [[join(folder, 'gone.csv')], [join(folder, 'empty.csv')], []];
+  const results = await Promise.all(files.map((named) => reconcile(...named, '--unit', 'pesos')));
 
   expect(results.map(({ code }) => code)).toEqual([2, 2, 2]);
 });

@@ -1,4 +1,4 @@
-/** `npm run admin -- postal-codes`, in its own process. */
+/** `npm run admin -- postal-codes`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -8,10 +8,11 @@ import { numbers } from '../../support/crowd.js';
 import { fileText, line } from './support.js';
 
 const { folder, queries, admin } = await openCommands();
+const file = join(folder, 'CPdescarga.txt');
 
 async function importFile(content: string | Uint8Array) {
-  writeFileSync(join(folder, 'CPdescarga.txt'), content);
-  return admin(['postal-codes', '--file', 'CPdescarga.txt']);
+  writeFileSync(file, content);
+  return admin(['postal-codes', '--file', file]);
 }
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
@@ -35,7 +36,7 @@ test('a file replaces all postal codes, with the accents of ISO 8859-1, each nam
 
   expect(result).toEqual({
     code: 0,
-    stdout: '2 postal codes with 3 neighborhoods were imported from CPdescarga.txt\n',
+    stdout: `2 postal codes with 3 neighborhoods were imported from ${file}\n`,
     stderr: '',
   });
   expect((await storedCodes()).map(({ code }) => code)).toEqual(['44100', '45640']);
@@ -68,7 +69,7 @@ test('a file of more codes than one statement inserts is stored whole', async ()
 
   const result = await importFile(latin1(fileText(...lines)));
 
-  expect(result.stdout).toBe('2500 postal codes with 2500 neighborhoods were imported from CPdescarga.txt\n');
+  expect(result.stdout).toBe(`2500 postal codes with 2500 neighborhoods were imported from ${file}\n`);
   expect(await storedCodes()).toHaveLength(2_500);
 });
 
@@ -87,7 +88,7 @@ test('a wrong file is refused with the numbers of its rows, and changes nothing'
     await admin(['postal-codes']),
   ];
 
-  const refused = 'admin: CPdescarga.txt was refused, and nothing changed:\n';
+  const refused = `admin: ${file} was refused, and nothing changed:\n`;
   const cutOff = numbers(20).map((number) => `  - row ${number + 3}, 1 columns in place of 15\n`);
   const noColumns = `${refused}  - no row has the columns d_codigo, D_mnpio, d_asenta\n`;
   const cells = [

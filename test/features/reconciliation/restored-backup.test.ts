@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { runReconcile } from '../../../src/cli/run-reconcile.js';
 import { openDatabase } from '../../../src/db/database.js';
 import { processInbox } from '../../../src/payments/process-inbox.js';
 import { type Simulator, startSimulator } from '../../../tools/simulator/simulator.js';
@@ -14,8 +15,8 @@ import {
   openDocumentedPostgres,
   openDocumentedSqlite,
 } from '../../support/backup.js';
-import { runBuilt } from '../../support/built-program.js';
 import { importTestCatalog } from '../../support/catalog.js';
+import { commandProcess } from '../../support/commands.js';
 import { openHostedPage, payAndReturn, placePaidOrder } from '../../support/purchase.js';
 import { API_KEY, openTestShop, profileOfThisRun, type TestShop } from '../../support/test-shop.js';
 import { postWebhook, storedEvents } from '../../support/webhooks.js';
@@ -64,9 +65,7 @@ async function compareExport({ control, directory, environment }: TestShop): Pro
   const rows = control.ledger().map(({ id, amountMinor }) => `${id},${amountMinor},completed`);
   const file = join(directory, 'export.csv');
   writeFileSync(file, ['id,amount,status', ...rows].join('\n'));
-  const { DATABASE_URL = '' } = environment;
-  const args = [file, '--unit', 'centavos'];
-  return (await runBuilt('src/cli/reconcile.js', args, { settings: { DATABASE_URL } })).stdout;
+  return (await runReconcile([file, '--unit', 'centavos'], commandProcess(environment))).stdout;
 }
 
 async function restoreAndSell(database: DocumentedDatabase): Promise<void> {

@@ -230,7 +230,7 @@ const refund = ({ gateway }: TestGateway, gatewayId: string) =>
 
 const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
-test.each<Fault>([{ kind: 'hang' }, { kind: 'gzip-bomb', bytes: 5_000_000 }])(
+test.each<Fault>([{ kind: 'hang' }, { kind: 'huge', bytes: 500_000 }])(
   'all connections are closed after calls that fail because of %j',
   async (fault) => {
     await using client = await openTestGateway({
@@ -302,24 +302,26 @@ test('after HTTP 429 with a retry time below the deadline, the call is sent agai
   expect(performance.now() - started).toBeGreaterThanOrEqual(990);
 });
 
-test.each([
-  ['a card payment', 'process', (client: TestGateway) => pay(client)],
-  ['a refund', 'refund', (client: TestGateway, gatewayId: string) => refund(client, gatewayId)],
-] as const)('%s waits out a pause of 1 s after HTTP 429, and is sent once', async (_what, call, send) => {
+test('a card payment and a refund wait out a pause of 1 s after HTTP 429, and are sent once', async () => {
   await using client = await openTestGateway();
   const { control } = client.simulator;
   const gatewayId = await newPayment(client);
-  control.rateLimit(call, 1, 1);
-  const started = performance.now();
-  await send(client, gatewayId);
-  const before = control.calls(call).length;
+  const sends = { process: () => pay(client), refund: () => refund(client, gatewayId) };
+  const waitAndSend = async (call: keyof typeof sends) => {
+    control.rateLimit(call, 1, 1);
+    const started = performance.now();
+    await sends[call]();
+    const before = control.calls(call).length;
 
-  const outcome = await send(client, gatewayId);
+    const outcome = await sends[call]();
 
-  expect(outcome).not.toHaveProperty('error');
-  expect(outcome).not.toHaveProperty('gatewayStatus', 'rate_limited');
-  expect(control.calls(call)).toHaveLength(before + 1);
-  expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+    expect(outcome).not.toHaveProperty('error');
+    expect(outcome).not.toHaveProperty('gatewayStatus', 'rate_limited');
+    expect(control.calls(call)).toHaveLength(before + 1);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+  };
+
+  await Promise.all([waitAndSend('process'), waitAndSend('refund')]);
 });
 
 test.each([

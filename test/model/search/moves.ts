@@ -2,7 +2,6 @@
 
 import { mayCancel } from '../../../src/payments/cancel-unpaid-order.js';
 import { lacksGatewayId } from '../../../src/payments/link-payment.js';
-import { withStatus } from '../../../src/payments/lookups.js';
 import type { Attempt } from '../../../src/payments/rules/attempt.js';
 import { abandonmentOf } from '../../../src/payments/rules/decide-start.js';
 import { openDecisions } from '../../../src/payments/rules/decision.js';
@@ -26,6 +25,7 @@ import {
   payOutside,
   replaceBy,
   type Starter,
+  statedAttempt,
   type World,
   withAt,
   withAttempt,
@@ -108,7 +108,7 @@ function decideIn(world: World, { flow, payAgain, isFromLink }: Submit, lookups?
     state: world.order,
     payableUntil: world.hasLink ? LINK_MS : null,
     isBlocked: world.replacedBy !== 'none',
-    attempts: world.attempts.map(withStatus),
+    attempts: world.attempts.map(statedAttempt),
     lookups,
     environment: 'test',
     at: now(world),

@@ -18,7 +18,7 @@ export const REVERTS: readonly Revert[] = [
   {
     name: 'compare no amount',
     rule: 'I1: a paid order has a charge of its amount and currency',
-    ...{ faults: 1, maxDepth: 5 },
+    ...{ faults: 1, maxDepth: 5, maxAttempts: 1 },
     bug: {
       evaluatePayment: (payment, expected, phase) =>
         REAL.evaluatePayment({ ...payment, amount: expected.amount }, expected, phase),
@@ -27,7 +27,7 @@ export const REVERTS: readonly Revert[] = [
   {
     name: 'accept another currency',
     rule: 'I1: a paid order has a charge of its amount and currency',
-    ...{ faults: 1, maxDepth: 5 },
+    ...{ faults: 1, maxDepth: 5, maxAttempts: 1 },
     bug: {
       evaluatePayment: (payment, expected, phase) =>
         REAL.evaluatePayment({ ...payment, currency: CURRENCY }, expected, phase),
@@ -36,7 +36,7 @@ export const REVERTS: readonly Revert[] = [
   {
     name: 'accept the payment of another order',
     rule: 'I1: a paid order has a charge of its amount and currency',
-    ...{ faults: 1, maxDepth: 4 },
+    ...{ faults: 1, maxDepth: 4, maxAttempts: 1 },
     bug: {
       evaluatePayment: (payment, expected, phase) => {
         const { gatewayId, reference } = expected;
@@ -47,7 +47,7 @@ export const REVERTS: readonly Revert[] = [
   {
     name: 'verify by the status of a webhook',
     rule: 'I1: a paid order has a charge of its amount and currency',
-    ...{ faults: 0, maxDepth: 4 },
+    ...{ faults: 0, maxDepth: 4, maxAttempts: 1 },
     bug: { evidenceOf: (_lookup, named) => named },
   },
   {
@@ -78,7 +78,7 @@ export const REVERTS: readonly Revert[] = [
   {
     name: 'expire an attempt by our own clock',
     rule: 'I3: each charge is paid, refunded or in review',
-    ...{ faults: 0, maxDepth: 7 },
+    ...{ faults: 0, maxDepth: 7, maxAttempts: 1 },
     bug: {
       evaluatePayment: (payment, expected, phase) => {
         const result = REAL.evaluatePayment(payment, expected, phase);
@@ -95,7 +95,7 @@ export const REVERTS: readonly Revert[] = [
   {
     name: 'end an attempt by the decision close while its page is open',
     rule: 'I3: each charge is paid, refunded or in review',
-    ...{ faults: 1, maxDepth: 6 },
+    ...{ faults: 1, maxDepth: 6, maxAttempts: 1 },
     bug: {
       transition: (before, event) => {
         const after = REAL.transition(before, event);

@@ -244,6 +244,15 @@ export function apply(world: World, ordinal: number, event: PaymentEvent, column
   };
 }
 
+const stated = new WeakMap<Attempt, ReturnType<typeof withStatus>>();
+
+/** Like `withStatus`, once for each attempt: most worlds share their attempts. */
+export function statedAttempt(attempt: Attempt): ReturnType<typeof withStatus> {
+  const known = stated.get(attempt) ?? withStatus(attempt);
+  stated.set(attempt, known);
+  return known;
+}
+
 /** Why the merchant may not record a payment outside of the gateway, or replace the order, now. */
 export function objectionTo(
   change: 'outside' | 'replacement',
@@ -251,7 +260,7 @@ export function objectionTo(
   lookups?: ReadonlyMap<string, LookupResult>,
 ) {
   const { order: state, reviewReason, f } = world;
-  const attempts = world.attempts.map(withStatus);
+  const attempts = world.attempts.map(statedAttempt);
   return f[change === 'outside' ? 'findOutsideObjection' : 'findReplacementObjection']({
     order: { state, reviewReason },
     attempts,
@@ -340,9 +349,9 @@ function keyOfAttempt({ records, starters, shown }: World, attempt: Attempt): st
   const known = [flow, state, gatewayId, idSource, confirmedAmount, atGateway, response];
   const isFinal = state === 'paid' || state === 'refunded';
   if (isFinal) return known.join();
-  const { gatewayStatus, redirectUrl, foundAt, notFoundAt, returnedAt, abandonedAt } = attempt;
+  const { redirectUrl, foundAt, notFoundAt, returnedAt, abandonedAt } = attempt;
   const watched = [keyFingerprint, createdAt, redirectUrl, foundAt, notFoundAt, returnedAt, abandonedAt];
-  return [...known, ...watched, hasNotEnded(attempt) && isPlainPending(gatewayStatus)].join();
+  return [...known, ...watched, hasNotEnded(attempt) && statedAttempt(attempt).isPlainPending].join();
 }
 
 const keyOfAnswer = (answer: Answer) =>

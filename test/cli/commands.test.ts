@@ -27,6 +27,7 @@ test('a command in its own process reads standard input, prints its result, and 
   await queries.deleteFrom('adminUsers').where('name', '=', 'Sol').execute();
 
   expect(added).toEqual({ code: 0, stdout: 'Sol was added as manager\n', stderr: '' });
+  expect(user?.passwordHash).toMatch(/^scrypt:16384:8:5:/);
   expect(await isPassword(PASSWORD, user?.passwordHash)).toBe(true);
   expect(exported).toEqual({ code: 0, stdout: '{"file":"all.csv"}\n', stderr: '' });
   expect(readFileSync(join(folder, 'all.csv'), 'utf8')).toContain('price');

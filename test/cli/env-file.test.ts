@@ -1,4 +1,7 @@
-/** The settings file `.env`, which each entry reads with the same parser. */
+/**
+ * The settings file `.env`, which each entry reads with the same parser. `test/project/production.test.ts` tests that of the
+ * shop and the worker.
+ */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +12,6 @@ const folder = mkdtempSync(join(tmpdir(), 'tianguis-env-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  ['src/main.js', []],
-  ['src/worker.js', []],
   ['src/cli/admin.js', ['list']],
   ['tools/dev/start-shop.js', []],
   ['tools/doctor/main.js', ['--offline']],

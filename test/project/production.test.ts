@@ -169,15 +169,21 @@ async function withTexts(text: string, work: (paths: readonly string[]) => Promi
   }
 }
 
-test.each(['main', 'worker'])('with missing pictures %s does not start, and reports each text', async (name) => {
-  await withTexts('# Términos\n\n![](/no.jpg)\n', (paths) => {
-    const { code, output } = runInImage({ ...settings, PORT: 'eighty' }, `src/${name}.js`);
+test.each(['main', 'worker'])(
+  'with missing pictures and a wrong .env %s does not start, and reports each',
+  async (name) => {
+    await withTexts('# Términos\n\n![](/no.jpg)\n', (paths) => {
+      // Node.js would not read this line, and dotenv does.
+      writeFileSync(join(work, '.env'), 'PORT: eighty\n');
+      const { code, output } = runInImage(settings, `src/${name}.js`);
+      rmSync(join(work, '.env'));
 
-    expect(code).toBe(1);
-    for (const reported of ['PORT', ...paths]) expect(output).toContain(`\n  - ${reported}: `);
-    expect(output).toContain('the picture /no.jpg is no file');
-  });
-});
+      expect(code).toBe(1);
+      for (const reported of ['PORT', ...paths]) expect(output).toContain(`\n  - ${reported}: `);
+      expect(output).toContain('the picture /no.jpg is no file');
+    });
+  },
+);
 
 test.each(['main', 'worker'])('with sample texts %s does not start, until the merchant stored others', async (name) => {
   const databaseUrl = `file:${work}/${name}.db`;

@@ -3,7 +3,12 @@
 import { findOrder } from '../../src/db/orders.js';
 import { processInbox } from '../../src/payments/process-inbox.js';
 import { receiveWebhook } from '../../src/payments/receive-webhook.js';
-import { type RefundRequest, type RefundResult, refundPayment } from '../../src/payments/refund-payment.js';
+import {
+  type RefundRequest,
+  type RefundResult,
+  type RefundWaits,
+  refundPayment,
+} from '../../src/payments/refund-payment.js';
 import { type RefundAction, resolveRefund } from '../../src/payments/resolve-refund.js';
 import type { Attempt } from '../../src/payments/rules/attempt.js';
 import { addDays, dayOf, startOfDay } from '../../src/payments/rules/mexico-day.js';
@@ -66,8 +71,13 @@ export async function requestOf(shop: TestShop, attempt: Attempt, changes: Chang
 }
 
 /** Refunds an attempt, at the gateway unless `changes` names another way. */
-export async function refund(shop: TestShop, attempt: Attempt, changes: Changes = {}): Promise<RefundResult> {
-  return refundPayment(refunding(shop), await requestOf(shop, attempt, changes));
+export async function refund(
+  shop: TestShop,
+  attempt: Attempt,
+  changes: Changes = {},
+  waits?: RefundWaits,
+): Promise<RefundResult> {
+  return refundPayment(refunding(shop), await requestOf(shop, attempt, changes), waits);
 }
 
 export function record(shop: TestShop, attempt: Attempt, changes: Changes = {}): Promise<RefundResult> {

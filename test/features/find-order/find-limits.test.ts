@@ -32,7 +32,8 @@ test('the order search stays open while six addresses send forms without an orde
     { number: own.order.number, email: 'attacker@example.com' },
   ];
   const networks = numbers(6).map((network) => customerAt(`192.0.2.${100 + network}`, door));
-  for (const form of [...forms, ...forms]) await inParallel(networks, 6, (client) => client.post('/orders', form));
+  const sendAll = (form: object) => inParallel(networks, 6, (client) => client.post('/orders', form));
+  await Promise.all([...forms, ...forms].map(sendAll));
 
   const answer = await customerAt('203.0.113.90', door).post('/orders', { ...contact, number: wanted.order.number });
 
@@ -59,8 +60,7 @@ test('a mailbox gets the links of five unpaid orders in a day, however its addre
   const ask = async ({ number, email }: { readonly number: string; readonly email: string }, at: number) =>
     (await customerAt(`198.51.100.${at}`, shop).post('/orders', { number, email })).status;
 
-  const statuses = [];
-  for (const [at, order] of unpaid.entries()) statuses.push(await ask(order, at));
+  const statuses = await Promise.all(unpaid.map(ask));
   const counts = [unpaid.length, await countMailed()];
   statuses.push(await ask(paid.order, 10));
 

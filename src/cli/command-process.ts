@@ -25,7 +25,14 @@ export async function runAsProcess(
     loadEnvFile();
     return configOrExit(process.env);
   };
-  const { code, stdout, stderr } = await run(process.argv.slice(2), { readSettings, input: process.stdin });
+  const context = {
+    readSettings,
+    // A command that reads /dev/stdin as a file does not open it.
+    get input() {
+      return process.stdin;
+    },
+  };
+  const { code, stdout, stderr } = await run(process.argv.slice(2), context);
   process.stdout.write(stdout);
   process.stderr.write(stderr);
   process.exitCode = code;

@@ -180,7 +180,7 @@ test('a card answer that arrives after a webhook paid the order changes nothing'
 });
 
 test('a process that dies while it creates a session leaves an order that another process finishes', async () => {
-  await using door = await openDoor(impatient(shop, { 'create-session': 4_000 }).web);
+  await using door = await openDoor(impatient(shop, { 'create-session': 2_000 }).web);
   const customer = await Customer.withCart(door);
   shop.control.fault('create-session', { kind: 'hang', apply: true }, 1);
 

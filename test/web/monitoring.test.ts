@@ -78,7 +78,7 @@ test('a shop that is stopped reports that it is not ready and serves requests fo
   const directory = await mkdtemp(join(tmpdir(), 'tianguis-'));
   const reading = parseConfig({ PORT: '0', DATABASE_URL: `file:${join(directory, 'shop.db')}` });
   if (!reading.ok) throw new Error(reading.problems.join('\n'));
-  const config = { ...reading.config, shutdownDelayMs: 3_000 };
+  const config = { ...reading.config, shutdownDelayMs: 1_000 };
   const log = createLog('silent');
   const shop = await startShop(config, reading.secrets, { clock: Date, log, dataDirectory: directory });
   const statusOf = async (path: string) => (await fetch(`${shop.url}${path}`)).status;

@@ -24,12 +24,13 @@ const BROWSER_FILES = [
 /** Files that go through every page, form or field. Like those of the template, only `npm run test:all` runs them. */
 const SWEEP_FILES = ['test/**/sweeps/**/*'];
 
-/** Files about the template itself: its documents, recipes, example and tools, its test suites, and the searches that take minutes. */
+/** Files about the template itself: its documents, recipes, example and tools, its test suites, the searches that take minutes, and the build of the image. */
 const TEMPLATE_FILES = [
   'test/template/**/*',
   'test/example/**/*',
   'tools/*/test/**/*',
   'test/gateway/promises/bad-adapters',
+  'test/project/production',
 ];
 
 const BROWSER = {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { insertOrder } from '../../src/db/orders.js';
 import { brand } from '../../src/locales/brand.js';
-import { expectAccessible } from '../support/audit.js';
+import { expectAccessible, expectAccessibleInAll } from '../support/audit.js';
 import { openVisit } from '../support/browser.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openSharedShop } from '../support/shared-shop.js';
@@ -60,4 +60,5 @@ test('a merchant uses overview and orders on a phone by keyboard', async () => {
   await page.getByTestId('admin-older').press('Enter');
   await page.getByTestId('admin-newer').waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
+  await expectAccessibleInAll(page);
 });

@@ -1,5 +1,5 @@
 import { test } from '@jest/globals';
-import { expectAccessible } from '../../support/audit.js';
+import { expectAccessible, expectAccessibleInAll } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { fillCart, PHONE, signIn } from '../../support/steps.js';
@@ -24,6 +24,7 @@ test('a merchant on a phone creates a code, after an error that meets WCAG 2.2 A
   await typeInto(page.locator('#value'), '10');
   await page.getByTestId('admin-create-discount').click();
   await page.locator('[data-code="DIEZ"]').waitFor();
+  await expectAccessibleInAll(page);
 });
 
 test('a customer on a phone corrects a code, buys with it, and the cart, the checkout and the receipt show the discount', async () => {
@@ -43,4 +44,5 @@ test('a customer on a phone corrects a code, buys with it, and the cart, the che
   await expectAccessible(page);
 
   await payDiscounted(shop, page);
+  await expectAccessibleInAll(page);
 });

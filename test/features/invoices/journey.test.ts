@@ -1,5 +1,5 @@
 import { test } from '@jest/globals';
-import { expectAccessible } from '../../support/audit.js';
+import { expectAccessible, expectAccessibleInAll } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { expectPrintedReceipt } from '../../support/printed-receipt.js';
 import { openFileShop } from '../../support/shared-shop.js';
@@ -36,6 +36,8 @@ test('WCAG 2.2 AA is met by the invoice form with an error, and by the order pag
   await signIn(back.page);
   await back.page.goto('/admin/orders');
   await back.page.getByRole('link', { name: 'Facturas' }).click();
+  await back.page.getByTestId('admin-invoices').waitFor();
+  await expectAccessibleInAll(back.page);
   await back.page.getByTestId('admin-invoices').getByRole('link').first().click();
   await back.page
     .locator('#invoice_xml')

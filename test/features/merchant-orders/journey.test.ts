@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { expectAccessible } from '../../support/audit.js';
+import { expectAccessible, expectAccessibleInAll } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { SHIPPED } from '../../support/catalog.js';
 import { hasFeature } from '../../support/features.js';
@@ -32,6 +32,7 @@ test('WCAG 2.2 AA is met by the form of a merchant order on a phone, with errors
   await typeInto(page.locator('#product_search'), SHIPPED);
   await page.getByTestId('new-order-search').click();
   await page.getByTestId('new-order-found').waitFor();
+  await expectAccessibleInAll(page);
   await page.getByTestId('new-order-add').click();
   await page.getByTestId('new-order-rows').waitFor();
   await typeInto(page.locator('#discount_value'), '10');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { expectAccessible } from '../../support/audit.js';
+import { expectAccessible, expectAccessibleInAll } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { PHONE, signIn } from '../../support/steps.js';
@@ -94,4 +94,5 @@ test('a merchant on a phone filters the list and saves prices and stocks of seve
 
   expect(await row('Guitarra clásica').count()).toBe(0);
   expect(await row('Huipil bordado').getByLabel('Precio').inputValue()).toBe('1500.00');
+  await expectAccessibleInAll(page);
 });

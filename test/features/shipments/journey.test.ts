@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { brand } from '../../../src/locales/brand.js';
-import { expectAccessible } from '../../support/audit.js';
+import { expectAccessible, expectAccessibleInAll } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { SHIPPED } from '../../support/catalog.js';
 import { mugDelivery } from '../../support/customer.js';
@@ -27,6 +27,7 @@ test('a merchant finds a paid order to ship, prints its packing slip and ships i
     .click();
   await page.getByRole('link', { name: 'Lista de empaque' }).click();
   await page.getByRole('button', { name: 'Imprimir' }).waitFor();
+  await expectAccessibleInAll(page);
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('banner').isVisible()).toBe(false);
   expect(await page.getByTestId('packing-slip').textContent()).toContain(SHIPPED);

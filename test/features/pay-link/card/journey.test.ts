@@ -1,6 +1,6 @@
 /** An order is paid by card from its link in a second browser, which has none of the cookies of the first one. */
 import { expect, test } from '@jest/globals';
-import { expectAccessible } from '../../../support/audit.js';
+import { expectAccessible, expectAccessibleInAll } from '../../../support/audit.js';
 import { openVisit } from '../../../support/browser.js';
 import { theOrder } from '../../../support/inspect.js';
 import { openSharedShop } from '../../../support/shared-shop.js';
@@ -38,6 +38,7 @@ test('an order is paid by card with 3D Secure in a second browser after the warn
   await page.locator('button').first().click();
 
   await untilOrderIs(page, 'paid');
+  await expectAccessibleInAll(page);
   expect(shop.control.ledger()).toHaveLength(1);
   expect(await page.getByTestId('person').count()).toBe(0);
 });

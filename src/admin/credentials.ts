@@ -34,7 +34,7 @@ export async function addFirstAdminUser(
   at: number,
 ): Promise<void> {
   if (await hasAdminUsers(queries)) return;
-  const passwordHash = await hashPassword(password, generated ? LOW_COST : hashing.cost);
+  const passwordHash = await hashPassword(password, generated ? LOW_COST : COST);
   await addAdminUser(queries, { name: 'admin', role: 'manager', passwordHash }, at);
 }
 
@@ -42,11 +42,9 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 /** One of the parameter sets that OWASP recommends. It uses 16 MiB. */
-export const COST: ScryptOptions = { N: 2 ** 14, r: 8, p: 5 };
+const COST: ScryptOptions = { N: 2 ** 14, r: 8, p: 5 };
 /** For a generated password. It has 96 random bits, so its hash needs little work. */
 export const LOW_COST: ScryptOptions = { N: 2 ** 10, r: 8, p: 1 };
-/** The work of new hashes, and of checks without a user. Only tests replace it. */
-export const hashing = { cost: COST };
 /** Checks that wait, and for how long. One check takes about 200 ms, so 24 of them take 5 s. */
 const MAX_WAITING = 24;
 const MAX_WAIT_MS = 5_000;
@@ -60,13 +58,13 @@ const CHECKS = {
 } as const;
 
 /** Returns a hash to store, with parameters and salt. */
-export async function hashPassword(password: string, cost = hashing.cost): Promise<string> {
+export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return format(cost, salt, await derive(password, salt, KEY_BYTES, cost));
 }
 
-/** Returns what is compared instead of the hash of a user that does not exist. */
-const noUser = () => format(hashing.cost, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
+/** Compared instead of the hash of a user that does not exist. */
+const NO_USER = format(COST, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
 
 /**
  * Returns whether the password is that of the stored hash. Without a hash the work is the same and the result is false.
@@ -79,7 +77,7 @@ export async function isPassword(
   device: keyof typeof CHECKS = 'unknown',
   rank = 0,
 ): Promise<boolean | undefined> {
-  const [, N, r, p, salt = '', key = ''] = (stored ?? noUser()).split(':');
+  const [, N, r, p, salt = '', key = ''] = (stored ?? NO_USER).split(':');
   const expected = Buffer.from(key, 'base64url');
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   const given = await CHECKS[device](rank, () =>

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Response } from 'supertest';
-import { addAdminUser, hashPassword } from '../../src/admin/credentials.js';
+import { addAdminUser, hashPassword, LOW_COST } from '../../src/admin/credentials.js';
 import { EVERY_ROLE as ROLES } from '../../src/admin/permissions.js';
 import type { Role } from '../../src/shop/rules/admin-user.js';
 import { Customer } from './customer.js';
@@ -10,7 +10,7 @@ import { PASSWORD, type TestShop } from './test-shop.js';
 export { PASSWORD, ROLES };
 
 export async function addUser({ context }: TestShop, name: string, role: Role): Promise<void> {
-  const passwordHash = await hashPassword(PASSWORD);
+  const passwordHash = await hashPassword(PASSWORD, LOW_COST);
   const { db, clock } = context.checkout;
   await addAdminUser(db.queries, { name, role, passwordHash }, clock.now());
 }

@@ -10,10 +10,7 @@ import { runCatalog } from '../../src/cli/run-catalog.js';
 import { runReconcile } from '../../src/cli/run-reconcile.js';
 import { parseConfig } from '../../src/config/config.js';
 import { runBuilt } from './built-program.js';
-import { hashCheaply } from './password-cost.js';
 import { openTestDatabase } from './test-database.js';
-
-hashCheaply();
 
 /** Call it once in a test file: the folder and the database are deleted after its tests. */
 export async function openCommands() {

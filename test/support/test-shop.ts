@@ -16,12 +16,9 @@ import { LOCALES } from '../../src/shop/rules/locales.js';
 import { settingsSchema } from '../../tools/simulator/settings.js';
 import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { ALL_FLOWS } from './flows.js';
-import { hashCheaply } from './password-cost.js';
 import { deleteRecords } from './tables.js';
 import { withoutFsync } from './template-database.js';
 import { temporaryDatabase } from './temporary-database.js';
-
-hashCheaply();
 
 /** The password of the user `admin`, and of all users of `addUser`. */
 export const PASSWORD = 'una contraseña de administración';

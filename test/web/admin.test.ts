@@ -1,11 +1,10 @@
 import { createHook } from 'node:async_hooks';
 import { expect, test } from '@jest/globals';
-import { COST, hashPassword, isPassword, LOW_COST } from '../../src/admin/credentials.js';
+import { hashPassword, isPassword, LOW_COST } from '../../src/admin/credentials.js';
 import { updateAdminUser } from '../../src/db/admin-users.js';
 import { addUser, askRoute, guardedRoutesOf, openBackOffice, PASSWORD } from '../support/admin.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
-import { withCost } from '../support/password-cost.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 import { expectUnchanged } from '../support/unchanged.js';
@@ -69,8 +68,6 @@ test('a correct password is accepted more than ten times', async () => {
 });
 
 test('a known device signs in before the 100 wrong passwords of 10 addresses, and most of these are refused unchecked', async () => {
-  // A check takes longer than to receive a request, also on a busy machine.
-  using _cost = withCost(COST);
   const known = await openBackOffice(shop);
   const received = () => shop.received.filter((line) => line === 'POST /admin/sign-in').length;
   const before = received();
@@ -197,7 +194,6 @@ test('many passwords checked at once leave threads free for files and name looku
 });
 
 test('a password hash has its own salt and parameters, and no other password matches it', async () => {
-  using _cost = withCost(COST);
   const [strong, again, cheap] = await Promise.all([
     hashPassword(PASSWORD),
     hashPassword(PASSWORD),
@@ -211,7 +207,6 @@ test('a password hash has its own salt and parameters, and no other password mat
 });
 
 test('a password check without a user calls scrypt once with the parameters of a user, and fails', async () => {
-  using _cost = withCost(COST);
   const stored = await hashPassword(PASSWORD);
   const calls: string[] = [];
   const hook = createHook({ init: (_id, type) => void (type === 'SCRYPTREQUEST' && calls.push(type)) });

@@ -24,13 +24,14 @@ const BROWSER_FILES = [
 /** Files that go through every page, form or field. Like those of the template, only `npm run test:all` runs them. */
 const SWEEP_FILES = ['test/**/sweeps/**/*'];
 
-/** Files about the template itself: its documents, recipes, example and tools, its test suites, the searches that take minutes, and the build of the image. */
+/** Files about the template itself: its documents, recipes, example and tools, its test suites, the searches that take minutes, the build of the image, and the repetition of a seed. */
 const TEMPLATE_FILES = [
   'test/template/**/*',
   'test/example/**/*',
   'tools/*/test/**/*',
   'test/gateway/promises/bad-adapters',
   'test/project/production',
+  'test/model/replay',
 ];
 
 const BROWSER = {
@@ -62,7 +63,7 @@ export default {
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   workerGracefulExitTimeout: 10_000,
   // The modules of earlier files stay in the memory of a worker and slow it down.
-  workerIdleMemoryLimit: '500MB',
+  workerIdleMemoryLimit: '1GB',
   // `npm test` runs `server` and `browser`. See `tools/dev/test.js`.
   projects: [
     project('server', ['test/**/*'], {

@@ -57,11 +57,10 @@ export function logOrderNumber(res: Response, order: Pick<Order, 'number'>): voi
   localsOf(res).orderNumber = order.number;
 }
 
-/** Middleware of routes for monitoring programs. */
-export const markProbe: RequestHandler = (_req, res, next) => {
+/** Marks the request as one of a monitoring program. */
+export function markProbe(res: Response): void {
   localsOf(res).isProbe = true;
-  next();
-};
+}
 
 /** Cookie with the locale that the customer selected. */
 const LANGUAGE_COOKIE = 'lang';

@@ -3,7 +3,7 @@ import { normalizeCredential } from '../../payments/rules/index.js';
 import type { Observer } from '../../shop/observer.js';
 import type { WebContext } from '../../web/context.js';
 import { isSameSecret } from '../../web/middleware/request-checks.js';
-import { localsOf } from '../../web/request-context.js';
+import { markProbe } from '../../web/request-context.js';
 import type { ObserverOptions } from '../../web/services.js';
 import type { Feature } from '../feature.js';
 import { createMetrics } from './metrics.js';
@@ -21,7 +21,7 @@ export const metrics: Feature = {
     app.get(metricsPaths.metrics, async (req, res, next) => {
       const found = metricsOf.get(web.checkout.observer);
       if (!found || !mayReadMetrics(web, req)) return next('route');
-      localsOf(res).isProbe = true;
+      markProbe(res);
       res.set({ 'Content-Type': found.contentType, 'Cache-Control': 'no-store' });
       res.send(await found.read());
     });

@@ -22,12 +22,14 @@ const MAX_LOCK_MS = 60_000;
  */
 export function addMonitoringRoutes(app: IRouter, web: WebContext): void {
   const checkWritable = writeCheck(web.checkout.db);
-  app.get(paths.liveness, markProbe, noStore, showForwarded(web), (_req, res) => {
+  app.get(paths.liveness, noStore, showForwarded(web), (_req, res) => {
+    markProbe(res);
     const isStuck = web.checkout.db.lockHeldMs() > MAX_LOCK_MS;
     res.status(isStuck ? 503 : 200).type('text');
     res.send(isStuck ? 'stuck' : 'ok');
   });
-  app.get(paths.readiness, markProbe, noStore, async (_req, res) => {
+  app.get(paths.readiness, noStore, async (_req, res) => {
+    markProbe(res);
     const isReady = !web.shutdown.aborted && (await isDatabaseReady(contextOf(res).checkout, checkWritable));
     res.status(isReady ? 200 : 503).type('text');
     res.send(isReady ? 'ok' : 'not ok');

@@ -29,9 +29,12 @@ export interface CommandInput {
   /** Returns the settings of the shop before the merchant changes them. */
   shop(): CurrentShop & Pick<LabelContext, 'config'>;
   sessionSecret(): string;
-  /** The standard input. */
-  readonly input: Readable & { readonly isTTY?: boolean };
+  /** Opens the standard input. Another command may read /dev/stdin as a file. */
+  input(): StandardInput;
 }
+
+/** A stream that may be a terminal. */
+export type StandardInput = Readable & { readonly isTTY?: boolean };
 
 /** The arguments are not valid. */
 export class UsageError extends Error {}

@@ -11,10 +11,9 @@ export interface CommandResult {
 }
 
 /** What a command gets from its process. */
-export interface CommandProcess {
+export interface CommandProcess extends Pick<CommandInput, 'input'> {
   /** Returns the settings. A command with invalid arguments ends before it reads them. */
   readSettings(): { readonly config: Config; readonly secrets: Secrets };
-  readonly input: CommandInput['input'];
 }
 
 /** Runs a command with the arguments, settings and standard input of this process. Sets the exit code. */
@@ -25,14 +24,7 @@ export async function runAsProcess(
     loadEnvFile();
     return configOrExit(process.env);
   };
-  const context = {
-    readSettings,
-    // A command that reads /dev/stdin as a file does not open it.
-    get input() {
-      return process.stdin;
-    },
-  };
-  const { code, stdout, stderr } = await run(process.argv.slice(2), context);
+  const { code, stdout, stderr } = await run(process.argv.slice(2), { readSettings, input: () => process.stdin });
   process.stdout.write(stdout);
   process.stderr.write(stderr);
   process.exitCode = code;

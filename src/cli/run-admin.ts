@@ -5,7 +5,14 @@ import { createInterface } from 'node:readline/promises';
 import { addAbortSignal, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { type AdminCommand, type CommandInput, changeByCommand, findUser, UsageError } from '../admin/admin-command.js';
+import {
+  type AdminCommand,
+  type CommandInput,
+  changeByCommand,
+  findUser,
+  type StandardInput,
+  UsageError,
+} from '../admin/admin-command.js';
 import { addAdminUser, hashPassword } from '../admin/credentials.js';
 import type { Config } from '../config/config.js';
 import { currentShopOf } from '../current-shop.js';
@@ -43,7 +50,7 @@ const CORE_COMMANDS: Readonly<Record<string, AdminCommand>> = {
         throw new UsageError(
           'the name must have 2 to 40 letters without accents, digits, dots, hyphens or underscores, and begin with a letter',
         );
-      const passwordHash = await hashPassword(await readPassword(options, input));
+      const passwordHash = await hashPassword(await readPassword(options, input()));
       await database.transaction(async (queries) => {
         const at = Date.now();
         if (!(await addAdminUser(queries, { name, role, passwordHash }, at)))
@@ -87,7 +94,7 @@ const CORE_COMMANDS: Readonly<Record<string, AdminCommand>> = {
     usage: ['NAME', "sets a new password and ends the user's sessions"],
     options: { 'password-stdin': FLAG },
     async run({ database, name, options, input }) {
-      const passwordHash = await hashPassword(await readPassword(options, input));
+      const passwordHash = await hashPassword(await readPassword(options, input()));
       await changeByCommand(database, name, 'password_changed', () => ({ passwordHash, mustChangePassword: 0 }));
       return `${name} has a new password`;
     },
@@ -116,13 +123,13 @@ const describeUser = ({ name, role, totpSecret, disabledAt }: AdminUser) => ({
   isDisabled: disabledAt !== null,
 });
 
-async function readPassword(options: CommandInput['options'], input: CommandInput['input']): Promise<string> {
+async function readPassword(options: CommandInput['options'], input: StandardInput): Promise<string> {
   const password = options['password-stdin'] ? await readInput(input) : await askTwice(input);
   if (isPasswordLength(password)) return password;
   throw new Error(`the password must have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`);
 }
 
-async function readInput(input: CommandInput['input']): Promise<string> {
+async function readInput(input: StandardInput): Promise<string> {
   const password = await text(addAbortSignal(AbortSignal.timeout(INPUT_MS), input)).catch(() => {
     throw new Error(
       `standard input did not end within ${INPUT_MS / 1000} s: --password-stdin reads the password from it`,
@@ -131,7 +138,7 @@ async function readInput(input: CommandInput['input']): Promise<string> {
   return password.replace(/\r?\n$/, '');
 }
 
-async function askTwice(input: CommandInput['input']): Promise<string> {
+async function askTwice(input: StandardInput): Promise<string> {
   if (!input.isTTY)
     throw new UsageError(
       'the question for the password needs a terminal. Without one, pipe it in with --password-stdin',
@@ -142,7 +149,7 @@ async function askTwice(input: CommandInput['input']): Promise<string> {
 }
 
 /** The typed characters are written to a stream that discards them. */
-async function askHidden(input: CommandInput['input'], question: string): Promise<string> {
+async function askHidden(input: StandardInput, question: string): Promise<string> {
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input, output, terminal: true });
   terminal.once('SIGINT', () => process.exit(130));

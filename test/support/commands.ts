@@ -43,5 +43,5 @@ export function commandProcess(settings: Readonly<Record<string, string>>, input
     if (reading.ok) return reading;
     throw new Error(reading.problems.join('\n'));
   };
-  return { readSettings, input: Readable.from([input]) };
+  return { readSettings, input: () => Readable.from([input]) };
 }

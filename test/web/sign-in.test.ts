@@ -91,7 +91,7 @@ test('a password with the digits of a card number signs in', async () => {
   expect(shop.logged.join('')).not.toMatch(/4111[ -]?1111/);
 });
 
-test('while 15 networks try 150 passwords, a user signs in from a quiet network, also after a mistake', async () => {
+test('while 15 networks try 210 passwords, a user signs in from a quiet network, also after a mistake', async () => {
   await addUser(shop, 'quiet', 'manager');
   const before = shop.received.length;
   const guesses = numbers(150).map((guess) =>
@@ -101,11 +101,12 @@ test('while 15 networks try 150 passwords, a user signs in from a quiet network,
   await until(() => shop.received.length >= before + 150);
 
   const mistaken = await signIn(customerAt('203.0.113.20', shop), 'quiet', 'a mistake');
-  const valid = await signIn(customerAt('203.0.113.20', shop), 'quiet');
+  const valid = signIn(customerAt('203.0.113.20', shop), 'quiet');
+  guesses.push(...numbers(60).map((guess) => signIn(customerAt(`192.0.2.${guess % 15}`, shop), 'quiet', 'wrong')));
   const checked = (await Promise.all(guesses)).filter(({ status }) => status === 401).length;
 
-  expect([mistaken.status, valid.headers['location']]).toEqual([401, '/admin']);
-  expect(checked).toBeLessThan(150);
+  expect([mistaken.status, (await valid).headers['location']]).toEqual([401, '/admin']);
+  expect(checked).toBeLessThan(210);
 });
 
 test('after a hundred wrong passwords with a name, a client has three more tries, and the user still signs in from another', async () => {

@@ -24,7 +24,7 @@ const BROWSER_FILES = [
 /** Files that go through every page, form or field. Like those of the template, only `npm run test:all` runs them. */
 const SWEEP_FILES = ['test/**/sweeps/**/*'];
 
-/** Files about the template itself: its documents, recipes, example and tools, its test suites, the searches that take minutes, the build of the image, and the repetition of a seed. */
+/** Files about the template itself: its documents, recipes, example, tools, tests and image, and the searches that take minutes. */
 const TEMPLATE_FILES = [
   'test/template/**/*',
   'test/example/**/*',

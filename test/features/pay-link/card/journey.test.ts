@@ -2,24 +2,14 @@
 import { expect, test } from '@jest/globals';
 import { expectAccessible, expectAccessibleInAll } from '../../../support/audit.js';
 import { openVisit } from '../../../support/browser.js';
-import { theOrder } from '../../../support/inspect.js';
 import { openSharedShop } from '../../../support/shared-shop.js';
-import { cards, reachHostedPage, typeCard, untilOrderIs } from '../../../support/steps.js';
+import { cards, typeCard, untilOrderIs } from '../../../support/steps.js';
 import { enterForm } from '../../../support/typing.js';
+import { BANK, ERROR_409, leaveOrder, payer } from './left-order.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
-const BANK = '**/bank/*';
-const ERROR_409 = /^console error: Failed to load resource: .* 409/;
-const payer = { first_name: 'Luz', last_name: 'Soto', email: 'luz.soto@example.com' };
-
-/** Leaves an order with an open hosted page in the first browser. Returns its payment link. */
-async function leaveOrder(): Promise<string> {
-  await reachHostedPage((await openVisit(shop)).page);
-  return `/orders/${(await theOrder(shop)).token}/pay`;
-}
-
 test('an order is paid by card with 3D Secure in a second browser after the warning, which meets WCAG 2.2 AA', async () => {
-  const path = await leaveOrder();
+  const path = await leaveOrder(shop);
   shop.clock.advance(60_000);
   const visit = await openVisit(shop);
   const { page } = visit;

@@ -7,6 +7,7 @@ import { findAllProducts } from '../db/product-changes.js';
 import { batchesOf } from '../db/product-words.js';
 import { plainText } from '../payments/rules/index.js';
 import type { Locale } from '../shop/rules/locale.js';
+import { readSeparator } from './csv-separator.js';
 import type { FileProblem } from './file-problems.js';
 import { type Cells, COLUMNS, cellsOf, isOfOtherLanguage, requiredColumns } from './product-cells.js';
 
@@ -96,15 +97,10 @@ function refused(...problems: readonly FileProblem[]): FileReading {
   return { ok: false, problems };
 }
 
-/** Excel reads the separator from this line, which is no row of the spreadsheet. */
-const SEPARATOR_LINE = /^"?sep=(.)"?\1*(?:\r\n|\n|\r|$)/i;
-
 async function parseCsv(file: string): Promise<readonly (readonly string[])[]> {
-  const [line = '', separator] = SEPARATOR_LINE.exec(file) ?? [];
-  const text = file.slice(line.length);
-  const heading = /[^\r\n]+/.exec(text)?.[0] ?? '';
+  const { delimiter, text } = readSeparator(file);
   const parser = parse({
-    delimiter: separator ?? (heading.includes(';') ? ';' : ','),
+    delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     cast: plainText,

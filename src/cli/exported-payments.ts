@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
+import { readSeparator } from '../catalog/csv-separator.js';
 import type { ExportedPayment } from '../payments/index.js';
 import { type Centavos, centavos, readAmount } from '../payments/rules/index.js';
 
@@ -19,7 +20,7 @@ export interface ExportReading {
   readonly problems: readonly string[];
 }
 
-/** Reads the CSV file of the gateway's payments. Throws if it cannot be opened. */
+/** Reads the CSV file of the gateway's payments, with the separator `,` or `;`. Throws if it cannot be opened. */
 export async function readExport(file: string, columns: ExportColumns): Promise<ExportReading> {
   const rows: ExportedPayment[] = [];
   let isUnusable = false;
@@ -29,12 +30,11 @@ export async function readExport(file: string, columns: ExportColumns): Promise<
     isUnusable = problems.length > 0;
     return names;
   };
-  const format = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true, trim: true } as const;
-  const source = createReadStream(file);
-  const parser = parse({ ...format, columns: readHeader });
-  source.on('error', (error) => parser.destroy(error));
+  // The decoder removes a byte order mark.
+  const { delimiter, text } = readSeparator(new TextDecoder().decode(await readFile(file)));
+  const format = { delimiter, info: true, relax_column_count: true, skip_empty_lines: true, trim: true } as const;
   try {
-    for await (const { record, info } of source.pipe(parser) as AsyncIterable<ParsedRow>) {
+    for await (const { record, info } of parse(text, { ...format, columns: readHeader }) as AsyncIterable<ParsedRow>) {
       if (isUnusable) break;
       const row = readRow(record, info.lines, columns);
       if (typeof row === 'string') problems.push(row);

@@ -52,6 +52,18 @@ test('an export with the payments of its days is equal: by id or payment number,
   expect([inCentavos.code, JSON.parse(inCentavos.stdout)]).toEqual([0, { isEqual: true, rows: 3, differences: [] }]);
 });
 
+test.each([
+  ['as Excel writes it in a Spanish locale', ''],
+  ['with a line that names it', 'sep=;\r\n'],
+])('an export separated by ";" is compared, %s', async (_what, line) => {
+  const rows = ['ID;Monto;Estado', 'pay-1;"$1,099.50";authorized', '2002;1099.5;completed', 'pay-3;1099.50;Declined'];
+  writeFileSync(file, `\ufeff${line}${rows.join('\r\n')}\r\n`);
+
+  const { code, stdout } = await reconcile(file, ...NAMES, '--unit', 'pesos', '--to', '2026-11-20');
+
+  expect([code, stdout]).toEqual([0, '3 rows compared, no difference\n']);
+});
+
 test('an export lists what only one side has, other amounts, other and unknown statuses, and repeated payments, with exit code 1', async () => {
   const rows = [
     'pay-9,10.00,authorized',

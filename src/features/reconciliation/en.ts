@@ -23,6 +23,8 @@ export const en: TextsOf<typeof esMx> = {
   unmatched: 'Payments without an order',
   unmatchedHint:
     'The gateway reported these payments, but there is no order for them here, for example after a backup was restored. If the money belongs to this shop, refund it in the gateway’s dashboard, or create the order again. Each report is deleted after 30 days.',
+  notStored:
+    'The gateway’s reports have no credential (WEBHOOK_AUTH=none). Without an order they are no evidence and are not stored. Compare the gateway’s export with npm run reconcile.',
   none: 'There are no reports without an order.',
   more: 'Only the newest {{count}} are shown.',
   receivedAt: 'Received',

@@ -20,6 +20,8 @@ export const esMx = {
   unmatched: 'Pagos sin pedido',
   unmatchedHint:
     'La pasarela avisó de estos pagos y aquí no hay un pedido para ellos, por ejemplo después de restaurar un respaldo. Si el dinero es de esta tienda, reembólsalo en el panel de la pasarela o crea el pedido de nuevo. Cada aviso se borra después de 30 días.',
+  notStored:
+    'Los avisos de la pasarela llegan sin credencial (WEBHOOK_AUTH=none). Sin pedido no prueban nada y no se guardan. Compara la exportación de la pasarela con npm run reconcile.',
   none: 'No hay avisos sin pedido.',
   more: 'Solo se muestran los {{count}} más recientes.',
   receivedAt: 'Recibido',

@@ -24,7 +24,9 @@ export async function unmatchedList({ checkout, shortMoment }: RequestContext) {
     ids,
     references: texts.filter(isReference),
   }));
-  return { rows, moreThan: found.length > MAX_ROWS ? MAX_ROWS : undefined };
+  // Without authentication any client could fill the list.
+  const isStored = checkout.config.webhooksAuthenticated;
+  return { isStored, rows, moreThan: found.length > MAX_ROWS ? MAX_ROWS : undefined };
 }
 
 /** Returns whether a text is an order number, or the reference of an attempt. */

@@ -95,3 +95,14 @@ test('the lookups of one user above 20 in a minute wait, and the gateway gets no
 
   expect([status, /Espera \d+ s/.test(text), limited.control.calls().length]).toEqual([429, true, before]);
 });
+
+test('without authenticated webhooks, the page says that payments without an order are not listed', async () => {
+  await using open = await openTestShop({ env: { WEBHOOK_AUTH: 'none' } });
+  const [merchant, other] = [await openBackOffice(open), await openBackOffice(shop)];
+
+  const { text } = await merchant.get(PAGE);
+
+  expect(text).toContain('WEBHOOK_AUTH=none');
+  expect(text).not.toContain('No hay avisos sin pedido.');
+  expect((await other.get(PAGE)).text).not.toContain('WEBHOOK_AUTH=none');
+});

@@ -37,7 +37,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
       title: 'Find orders',
       search: 'Order or payment number, email, phone or name',
       searchHint: `A complete order number, email or phone, for example ${brand.orderPrefix}-7KMX-2AFR or name@example.com. Also the gateway’s payment number, transaction number or ID, or the first letters of any name.`,
-      state: 'State',
+      state: 'Order state',
       anyState: 'Any',
       review: 'Only orders to review',
       more: 'Dates and search help',

@@ -35,7 +35,7 @@ export const esMxAdmin = {
       title: 'Buscar pedidos',
       search: 'Número de pedido o de pago, correo, teléfono o nombre',
       searchHint: `Número, correo o teléfono completos, por ejemplo ${brand.orderPrefix}-7KMX-2AFR o nombre@ejemplo.com. También el número de pago, el de transacción o el ID de la pasarela, o las primeras letras de cualquier nombre o apellido.`,
-      state: 'Estado',
+      state: 'Estado del pedido',
       anyState: 'Todos',
       review: 'Solo por revisar',
       more: 'Fechas y ayuda para buscar',

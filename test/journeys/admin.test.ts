@@ -54,7 +54,7 @@ test('a merchant uses overview and orders on a phone by keyboard', async () => {
   await page.goto('/admin');
   await page.getByText('Menú').press('Enter');
   await page.getByRole('navigation').getByRole('link', { name: 'Pedidos' }).press('Enter');
-  await page.getByLabel('Estado').selectOption('paid');
+  await page.getByLabel('Estado del pedido').selectOption('paid');
   await page.getByTestId('admin-search').press('Enter');
   await page.waitForURL('**/admin/orders?*state=paid*');
   await page.getByTestId('admin-older').press('Enter');

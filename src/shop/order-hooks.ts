@@ -37,9 +37,10 @@ const AFTER_DECLINE_MS = 15 * 60_000;
 
 /**
  * Returns when what an unpaid order has set aside is free again because of this change, in milliseconds since 1970: after an end
- * of the order, or later after a decline. `undefined`: the change ends nothing.
+ * of the order, or later after a decline, unless a new order took its place. `undefined`: the change ends nothing.
  */
 export function reservationEnd({ before, after, attempt, cause, at }: ShopChange): number | undefined {
+  if (cause === 'order_replaced' && after.state === 'declined') return at;
   // A start that failed beside an open page cancels the order, and the page still takes a payment.
   const endsOffer = after.state !== before.state && cause !== 'start_failed';
   const endsLink = after.payableUntil !== before.payableUntil;

@@ -123,6 +123,24 @@ test('the next order of the cart takes the use over, and an order without the co
   expect([replaced.status, taken, await usesOf(shop)]).toEqual([302, { paid: 0, held: 1 }, { paid: 0, held: 0 }]);
 });
 
+test('a declined order releases its use at once when its cart places another order, which may have the code', async () => {
+  await addCode(shop, { maxUses: 1 });
+  const customer = await withCode();
+  await payByCard(shop, customer, CARDS.declined);
+  await customer.add();
+  await payByCard(shop, customer, CARDS.declined);
+  const taken = await usesOf(shop);
+
+  await customer.send('/cart/discount', { code: '' });
+  await customer.payHosted();
+
+  expect((await allOrders(shop)).map(({ discountCode }) => discountCode)).toEqual(['DIEZ', 'DIEZ', null]);
+  expect([taken, await usesOf(shop)]).toEqual([
+    { paid: 0, held: 1 },
+    { paid: 0, held: 0 },
+  ]);
+});
+
 test('a cart keeps the code that its unpaid order has set aside, also when all uses are taken', async () => {
   await addCode(shop, { maxUses: 1 });
   const customer = await withCode();

@@ -15,7 +15,8 @@ test('a merchant on a phone adds a zone, and a customer sees a range, then the p
   await page.getByTestId('new-zone').click();
   await page.getByLabel('Nombre de la zona').fill('Centro');
   await page.getByLabel('Ciudad de México').check();
-  await page.getByLabel('Precio, renglón 1').fill('45');
+  await page.getByLabel('Hasta ($ o kg), renglón 1').fill('');
+  await page.getByLabel('Precio en pesos, renglón 1').fill('45');
   await page.getByTestId('save-zone').click();
   await page.getByTestId('zone').nth(1).waitFor();
   await expectAccessible(page);

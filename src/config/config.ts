@@ -73,7 +73,7 @@ function toConfig(settings: Settings) {
     orderPayableMs: settings.ORDER_PAYABLE_DAYS * 24 * 60 * MINUTE,
     /** How long a stopped shop still accepts requests, in milliseconds. The proxy detects the failed readiness probe. */
     shutdownDelayMs: production ? SHUTDOWN_DELAY_MS : 0,
-    mailFrom: settings.MAIL_FROM ?? `${JSON.stringify(brand.name)} <tienda@localhost>`,
+    mailFrom: settings.MAIL_FROM ?? 'tienda@localhost',
     /** Recipient of the notifications. `undefined`: none are sent. */
     merchantEmail: settings.MERCHANT_EMAIL,
     trustProxy: settings.TRUST_PROXY ?? 0,

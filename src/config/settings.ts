@@ -80,7 +80,9 @@ export const settingsSchema = z.object({
     ),
   MAIL_FROM: textWithout(senderProblem)
     .optional()
-    .describe('Sender of the mails: one email address, or Name <address>. Default: the shop name <tienda@localhost>.'),
+    .describe(
+      'Sender of the mails: one email address, with the name of the shop, or Name <address>. Default: tienda@localhost.',
+    ),
   MERCHANT_EMAIL: textWithout(mailAddressProblem)
     .optional()
     .describe(

@@ -12,6 +12,8 @@ export interface MailFile {
 
 /** One mail to one recipient. */
 export interface Mail {
+  /** Name of the sender, unless `MAIL_FROM` has one. */
+  readonly senderName: string;
   readonly to: string;
   /** The address that gets the answer. Absent: the sender. */
   readonly replyTo?: string | undefined;
@@ -35,17 +37,17 @@ const TIMEOUTS = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, s
 
 /** Creates a mailer that sends by SMTP, or writes `.eml` files to `directory` if no SMTP URL is set. */
 export function createMailer(
-  { mailFrom: from }: Pick<Config, 'mailFrom'>,
+  { mailFrom }: Pick<Config, 'mailFrom'>,
   { smtpUrl: url }: Pick<Secrets, 'smtpUrl'>,
   directory: string,
 ): Mailer {
   const smtp = url === undefined ? undefined : createTransport({ url, ...TIMEOUTS });
-  const host = from.slice(from.lastIndexOf('@') + 1).replace(/[^\w.-]/g, '');
+  const host = mailFrom.slice(mailFrom.lastIndexOf('@') + 1).replace(/[^\w.-]/g, '');
   return {
-    async send({ to, replyTo, subject, text, html, key, attachments = [] }) {
+    async send({ senderName, to, replyTo, subject, text, html, key, attachments = [] }) {
       // Address objects: no part of the address can become another recipient or header.
       const message = {
-        from,
+        from: mailFrom.endsWith('>') ? mailFrom : { name: senderName, address: mailFrom },
         to: { name: '', address: to },
         ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
         subject,

@@ -63,6 +63,7 @@ export function createMails({ config, mailer, current, renderMail }: MailParts):
     const { subject, attachments } = content;
     return mailer.send({
       ...addresses,
+      senderName: current().brand.name,
       subject,
       attachments,
       ...renderMail(content, i18n, current()),

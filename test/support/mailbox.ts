@@ -8,6 +8,7 @@ import type { TestShop } from './test-shop.js';
 interface ReceivedMail {
   /** The names of all headers. */
   readonly headers: readonly string[];
+  readonly from: string;
   readonly to: string;
   readonly replyTo: string;
   readonly subject: string;
@@ -37,6 +38,7 @@ function readMail(source: string): ReceivedMail {
   const parts = source.split(`--${boundary}`).slice(1);
   return {
     headers: head.match(/^[\w-]+(?=:)/gm) ?? [],
+    from: decodeWords(headerOf(head, 'From')),
     to: headerOf(head, 'To'),
     replyTo: headerOf(head, 'Reply-To'),
     subject: decodeWords(headerOf(head, 'Subject')),

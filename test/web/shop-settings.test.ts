@@ -6,6 +6,7 @@ import { receiveMails } from '../support/mailbox.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { storeSettings } from '../support/shop-settings.js';
+import { openTestShop } from '../support/test-shop.js';
 
 const shop = await openSharedShop();
 
@@ -63,6 +64,20 @@ test('the gateway and the mails of the worker get the stored color and name', as
 
   expect(receipt?.html).toContain('#0b6e99');
   expect(receipt?.html).toContain('Calle Nueva 5');
+  expect(receipt?.from).toBe('"Taller <Luz>" <tienda@localhost>');
+});
+
+test.each([
+  ['ventas@tienda.mx', 'Taller Peña <ventas@tienda.mx>'],
+  ['Ventas <ventas@tienda.mx>', 'Ventas <ventas@tienda.mx>'],
+])('with MAIL_FROM=%s, mails of a shop with a stored name come from %s', async (MAIL_FROM, from) => {
+  await using own = await openTestShop({ env: { MAIL_FROM } });
+  await storeSettings(own.queries, { 'brand.name': 'Taller Peña' });
+  own.clock.advance(1_000);
+  await placePaidOrder(own);
+  const [receipt] = await receiveMails(own);
+
+  expect(receipt?.from).toBe(from);
 });
 
 test('while the settings cannot be read, pages show those that were read before', async () => {

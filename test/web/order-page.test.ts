@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
+import { i18nIn } from '../../src/locales/i18n.js';
+import { stateTexts } from '../../src/web/order-texts.js';
+import { orderFacts, orderView } from '../../src/web/order-view.js';
 import { SHIPPED } from '../support/catalog.js';
 import { address, Customer, contact, mugDelivery, mugOrder, readOrderPage } from '../support/customer.js';
 import { allOrders, orderOfSession, theOrder } from '../support/inspect.js';
-import { openHostedPage, payByCard } from '../support/purchase.js';
+import { openHostedPage, payByCard, placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
@@ -67,6 +70,22 @@ test('an order page of a paid order shows the details to its customer also after
   const pages = await Promise.all(orders.map(({ token }) => customer.get(`/orders/${token}`)));
 
   expect(pages.map(({ text }) => readOrderPage(text).detail)).toEqual([true, true]);
+});
+
+test('the texts of a paid order say that the receipt was mailed, except without an e-mail address', async () => {
+  await using shop = await openTestShop();
+  const { order } = await placePaidOrder(shop);
+  const i18n = i18nIn(shop.context.web.settings.current().translations, 'es-MX');
+  const view = await shop.checkout.payments.viewOf(order);
+  // Sections of features say it in their own place.
+  const textsOf = (email: string) => {
+    const facts = orderFacts({ order: { ...order, email }, view, refunds: [], fulfillment: undefined, now: 0 });
+    const page = { ...i18n, publicPath: String };
+    return stateTexts(page, orderView(facts), facts, { own: undefined, lines: [], sections: [] });
+  };
+
+  const sentence = i18n.t('states.paid.money');
+  expect([textsOf(order.email).includes(sentence), textsOf('').includes(sentence)]).toEqual([true, false]);
 });
 
 test('the session id changes when an order is placed, and the earlier id shows no details of it, cannot take it over, and ends after ten minutes', async () => {

@@ -2,6 +2,7 @@
 import type { Response } from 'express';
 import { type Centavos, toPesosText } from '../../payments/rules/index.js';
 import { textIn } from '../../shop/rules/locale.js';
+import { pictureHashOf } from '../../shop/rules/picture.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
 import { isClosed } from '../../shop/rules/shop-settings.js';
 import { localePath } from '../../web/locale-path.js';
@@ -18,7 +19,9 @@ export function head(res: Response, page: PublicPage) {
   const { locales, publicUrl } = config;
   const [first] = locales;
   const addressIn = (each: typeof locale) => publicUrl + localePath(locales, each, canonical);
-  const picture = image && !image.endsWith('.svg') ? image : brand.shareImage;
+  // The merchant uploads a picture of the start page, and cannot change the file of the brand.
+  const ofShop = pictureHashOf(brand.heroImage) === undefined ? brand.shareImage : brand.heroImage;
+  const picture = image && !image.endsWith('.svg') ? image : ofShop;
   return {
     canonical: addressIn(locale),
     alternates:

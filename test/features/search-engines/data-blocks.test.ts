@@ -3,6 +3,7 @@ import { centavos } from '../../../src/payments/rules/money.js';
 import { Customer } from '../../support/customer.js';
 import { EN } from '../../support/locales.js';
 import { openFileShop } from '../../support/shared-shop.js';
+import { storeSettings } from '../../support/shop-settings.js';
 import { openTestShop } from '../../support/test-shop.js';
 
 const shop = await openFileShop();
@@ -71,4 +72,15 @@ test('a photo of a product is the picture of its link previews and of its data b
 
   expect(text).toContain(`<meta property="og:image" content="${shop.url}${image}">`);
   expect(text).toContain(`"image":["${shop.url}${image}"]`);
+});
+
+test('an uploaded picture of the start page is the picture of link previews without a photo', async () => {
+  await using own = await openTestShop();
+  const heroImage = `/pictures/${'b'.repeat(64)}`;
+
+  await storeSettings(own.queries, { 'brand.heroImage': heroImage });
+  own.clock.advance(1_000);
+  const pages = await Promise.all(['/', MUG].map((path) => new Customer(own).get(path)));
+
+  for (const { text } of pages) expect(text).toContain(`<meta property="og:image" content="${own.url}${heroImage}">`);
 });

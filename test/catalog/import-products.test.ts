@@ -82,7 +82,7 @@ test('a row with a problem is reported with row, column and shortened value, and
   const value = `=${'x'.repeat(58)}…`;
   expect(result).toEqual({
     ok: false,
-    problems: [`row 3, name_es_mx: "${value}" begins as a formula of a spreadsheet`],
+    problems: [`row 3, name_es_mx: "${value}" begins like a spreadsheet formula`],
   });
   expect(await findStoredProduct(queries, 'vela-1')).toBeUndefined();
 });
@@ -91,11 +91,11 @@ const HEADING = Object.keys(SOAP).join();
 
 test.each<[string, string | Uint8Array, string | RegExp]>([
   ['is not UTF-8', Buffer.from(csv([SOAP]), 'latin1'), 'is not UTF-8'],
-  ['has an open quote', `${HEADING}\n"`, 'is no CSV'],
-  ['is empty', '', 'the file is empty'],
+  ['has an open quote', `${HEADING}\n"`, 'is not valid CSV'],
+  ['is empty', '', 'The file is empty.'],
   ['has no rows', HEADING, 'has no products'],
-  ['has an unknown column', csv([{ ...SOAP, colour: 'x' }]), 'column 9: "colour" is no known column'],
-  ['lacks a column', csv([SOAP]).replace('image,', 'clave_unidad,'), 'the column image is missing'],
+  ['has an unknown column', csv([{ ...SOAP, colour: 'x' }]), 'column 9: "colour" is not a known column'],
+  ['lacks a column', csv([SOAP]).replace('image,', 'clave_unidad,'), 'The column image is missing.'],
   [
     'has a row without required cells',
     `${csv([SOAP])}vela-1,289.00\r\n`,
@@ -224,7 +224,7 @@ test('a column with cells and without a name, and a cell beyond the last column,
 
   expect(await importText(`${heading},\r\n${row},x\r\n`)).toEqual({
     ok: false,
-    problems: ['column 9: has cells, but no name'],
+    problems: ['column 9: has cells but no name'],
   });
   expect(await importText(`${heading}\r\n${row},x\r\n`)).toEqual({
     ok: false,
@@ -324,14 +324,14 @@ test('an existing product takes its stock from the file only with --stock, and o
 });
 
 test.each<readonly [what: string, rows: readonly Row[], problems: readonly string[]]>([
-  ['without a main product', [{ id: 'a', variant_of: 'b' }], ['row 2, variant_of: "b" is the id of no product']],
+  ['without a main product', [{ id: 'a', variant_of: 'b' }], ['row 2, variant_of: "b" is not the id of a product']],
   ['of itself', [{ id: 'a', variant_of: 'a' }], ['row 2, variant_of: "a" is the product itself']],
   [
     'of a variant',
     [{ id: 'a', variant_of: 'b' }, { id: 'b', variant_of: 'c' }, { id: 'c' }],
     [
-      'row 2, variant_of: "b" is a variant itself, of "c"',
-      'row 3, variant_of: "c" is set, but this product has variants itself',
+      'row 2, variant_of: "b" is itself a variant of "c"',
+      'row 3, variant_of: "c" is set, but this product has variants of its own',
     ],
   ],
   [
@@ -356,7 +356,7 @@ test.each<readonly [what: string, rows: readonly Row[], problems: readonly strin
     ],
     [],
   ],
-  ['that becomes a variant', [{ id: 'jabon-1', variant_of: 'a' }, { id: 'a' }], ['has variants itself']],
+  ['that becomes a variant', [{ id: 'jabon-1', variant_of: 'a' }, { id: 'a' }], ['has variants of its own']],
 ])('a variant %s is refused at its row, and nothing is imported', async (_what, rows, problems) => {
   const soaps = [
     { ...SOAP, variant_of: '', variant_es_mx: '1' },
@@ -493,21 +493,22 @@ const refused = (column: string, problem: string, ...cells: readonly string[]) =
   cells.map((cell) => [column, cell, problem] as const);
 
 test.each<readonly [column: string, cell: string, problem: string]>([
-  ...refused('price', 'is not', '', '0', '-1', '1.099,00', '45,50', '$45', '45.505', '1e3', '12,34.00', '１'),
+  ...refused('price', 'is not', '', '0', '-1', '$45', '1e3', '12,34.00', '１'),
+  ...refused('price', 'is ambiguous', '1.099,00', '45,50', '45.505'),
   ...refused('price_before', 'is not an amount', '-1', '$60', 'no'),
   ...refused('price_before', 'is not above the price', '45.50', '45'),
   ...refused('stock', 'is not a whole number', '-1', '1e9', '1.5', '1000001', 'mucho'),
   ...refused('weight_g', 'is not a whole number of grams', '0', '-1', '1.5', '1,000', '1000001', '500 g'),
-  ['tax_rate', '15', 'is none of 16, 8, 0, exempt'],
+  ['tax_rate', '15', 'is not one of 16, 8, 0, exempt'],
   ['visible', 'quizás', 'is neither yes nor no'],
-  ['id', 'a b', 'is not 1 to 64 letters'],
+  ['id', 'a b', 'must be 1 to 64 letters'],
   ['id', 'shipping', 'is reserved'],
-  ['id', '', 'is not 1 to 64 letters'],
-  ['slug', 'Mi Jabón', 'is not lower-case letters'],
+  ['id', '', 'must be 1 to 64 letters'],
+  ['slug', 'Mi Jabón', 'may only have lowercase letters'],
   ['image', 'https://cdn.example/a.jpg', 'is not the path'],
   ['image', '/../secret.jpg', 'is not the path'],
   ['image', '/products/a.gif', 'is not the path'],
-  ['image', '/products/gone.jpg', 'is no file below public/'],
+  ['image', '/products/gone.jpg', 'is neither a file below public/'],
   ['name_es_mx', '', 'is missing'],
   ['category_es_mx', '', 'is missing'],
   ['category_es_mx', '茶', 'has no letter'],
@@ -515,7 +516,7 @@ test.each<readonly [column: string, cell: string, problem: string]>([
   ['name_es_mx', 'x'.repeat(121), 'has more than 120 characters'],
   ['name_es_mx', 'dos\nlíneas', 'has a line break'],
   ['description_es_mx', 'a\u0007b', 'control character'],
-  ...refused('description_es_mx', 'begins as a formula', '=1+1', '+1', '-1', '@x', '\tx', ' =1', '＝1'),
+  ...refused('description_es_mx', 'begins like a spreadsheet formula', '=1+1', '+1', '-1', '@x', '\tx', ' =1', '＝1'),
   ['clave_prod_serv', '123', 'is not 8 digits'],
   ['clave_unidad', 'H-7', 'is not 1 to 3'],
 ])('the cell %s with %j is refused', (column, cell, problem) => {

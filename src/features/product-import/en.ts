@@ -7,7 +7,7 @@ export const en: TextsOf<typeof esMx> = {
   title: 'Import products',
   intro:
     'Create and change products with a CSV file. You first see what would change. Nothing changes until you apply it.',
-  columnsHint: 'Required columns: {{columns}}. In image, enter {{picture}} if there is no photo yet.',
+  columnsHint: 'Required columns: {{columns}}. In the column image, enter {{picture}} if there is no photo yet.',
   download: 'Download the products (CSV)',
   stock: 'Also change the stock of existing products',
   hideMissing: 'Hide the products that are not in the file',
@@ -45,11 +45,11 @@ export const en: TextsOf<typeof esMx> = {
   refused_other: 'The file has {{count}} problems. Correct them and choose the file again.',
   missing: 'Choose a file.',
   empty: 'The file is empty. Choose another one.',
-  too_big: 'The file is larger than {{limit}} MB. Divide it and upload the parts.',
+  too_big: 'The file is larger than {{limit}} MB. Split it and upload the parts.',
   outcomes: {
     applied: 'The changes of the file were applied.',
     changed_meanwhile: 'The products changed after the preview, and nothing was applied. Check the changes again.',
-    expired: 'The previewed file is no longer stored: it is kept for 60 minutes. Choose it again.',
+    expired: 'The previewed file is gone: files are kept for 60 minutes. Choose it again.',
     busy: 'Other files are being processed. Wait 10 seconds and choose the file again.',
   },
 };

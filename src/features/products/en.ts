@@ -144,7 +144,7 @@ export const en: TextsOf<typeof esMx> = {
     changed: 'It changed while you edited it. Now: {{now}}.',
     reachesBefore: 'It must be lower than the price before. Change both on the product page.',
     otherCell: 'Another value of the product is not valid. Correct it on its page.',
-    id: 'Enter an ID that no other product has: 1 to 64 characters: letters without accents, digits, - and _.',
+    id: 'Enter an ID that no other product has, with 1 to 64 letters without accents, digits, - or _.',
     tax_rate: 'Choose a rate from the list.',
     requires_shipping: 'Choose yes or no.',
     clave_prod_serv: 'Enter the 8 digits of the code, or leave the field empty.',

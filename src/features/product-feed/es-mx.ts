@@ -1,3 +1,3 @@
 export const esMx = {
-  link: 'Lista de productos para Google y Meta (XML)',
+  link: 'Lista de productos para Google y Meta (XML), sin claves de más de {{limit}} caracteres',
 };

@@ -1,5 +1,6 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
+import { FEED_LIMITS } from './feed-item.js';
 import { addFeedRoutes } from './feed-routes.js';
 import { feedPath, productFeedPaths } from './paths.js';
 
@@ -8,7 +9,9 @@ export const productFeed: Feature = {
   name: 'product-feed',
   place: 201,
   permissions: { 'GET /admin/product-feed': MANAGER },
-  adminLinks: [{ on: 'shop', href: productFeedPaths.link, label: (t) => t('productFeed.link') }],
+  adminLinks: [
+    { on: 'shop', href: productFeedPaths.link, label: (t) => t('productFeed.link', { limit: FEED_LIMITS.id }) },
+  ],
   addRoutes: addFeedRoutes,
   addAdminRoutes(app, _sendOrder, { config: { locales } }) {
     app.get(productFeedPaths.link, (_req, res) => res.redirect(303, feedPath(locales, locales[0])));

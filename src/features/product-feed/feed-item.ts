@@ -21,7 +21,7 @@ export interface FeedOptions {
 }
 
 /** Characters of each text, and pictures after the first. */
-const FEED_LIMITS = { id: 50, title: 150, description: 5_000, brand: 70, size: 100, pictures: 10 } as const;
+export const FEED_LIMITS = { id: 50, title: 150, description: 5_000, brand: 70, size: 100, pictures: 10 } as const;
 
 /** Returns whether a feed may have this product: ids are never shortened, because pages name them too. */
 export function fitsFeed({ product }: FeedProduct): boolean {

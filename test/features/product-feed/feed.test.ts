@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { productFeed } from '../../../src/features/product-feed/feature.js';
 import { feedShipping } from '../../../src/features/product-feed/feed-shipping.js';
+import { i18nIn } from '../../../src/locales/i18n.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { STATE_CODES } from '../../../src/shop/rules/contact.js';
 import { DEFAULT_TABLE, type ShippingZone } from '../../../src/shop/rules/shipping-table.js';
@@ -46,7 +48,7 @@ test('nothing can be bought in the feed of a closed shop, until the shop opens',
   expect(after).toContain('<g:availability>in_stock<');
 });
 
-test('a product whose id is longer than a feed allows is left out', async () => {
+test('a product whose id is longer than a feed allows is left out, as the link to the feed says', async () => {
   const { queries } = shop;
   const row = await queries.selectFrom('products').selectAll().limit(1).executeTakeFirstOrThrow();
   const longer = (length: number, place: number) => {
@@ -63,6 +65,8 @@ test('a product whose id is longer than a feed allows is left out', async () => 
   await queries.deleteFrom('products').where('position', '>', 100_000).execute();
 
   expect(feed.match(/<g:id>x+</g)).toEqual([`<g:id>${'x'.repeat(50)}<`]);
+  const { t } = i18nIn(shop.context.web.settings.current().translations, 'es-MX');
+  expect(productFeed.adminLinks?.[0]?.label(t)).toContain('más de 50 caracteres');
 });
 
 test('a catalog larger than a batch has each product once', async () => {

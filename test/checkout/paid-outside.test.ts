@@ -127,6 +127,19 @@ test('case 199: an order that changes after its lookups is not recorded, and the
   expect(await attemptStates(shop)).toEqual(['declined']);
 });
 
+test('case 199: a form of an earlier version of the order is refused before any lookup', async () => {
+  await openLimitedPage(shop);
+  const { id, version } = await theOrder(shop);
+  const { offerEndsAt = 0 } = (await allAttempts(shop))[0] ?? {};
+  shop.clock.advance(offerEndsAt + 120_001 - shop.clock.now());
+  const before = shop.control.calls().length;
+
+  const paidOn = dayOf(shop.clock.now());
+  const result = await checkout.payments.outside.record({ orderId: id, version: version - 1, paidOn, ...CASH });
+
+  expect([result, shop.control.calls().length]).toEqual([{ kind: 'changed' }, before]);
+});
+
 /** Submits the form, and the gateway creates a session whose answer is lost. The customer gets no page. Returns the session. */
 async function loseSession() {
   shop.control.fault('create-session', { kind: 'drop', when: 'after' }, 1);

@@ -54,6 +54,8 @@ export interface Services {
   readonly contentForm?: { readonly route: string; path(page: Pick<ContentPage, 'locale' | 'slug'>): string };
   /** The fulfillment in the back office's list of orders. */
   readonly fulfillmentList?: FulfillmentList;
+  /** Returns what the page of the settings shows of the file of all settings. */
+  settingsFilePart?(res: Response): Promise<SettingsFilePart>;
 }
 
 /** A posted file, or why it was not read. `busy`: too many others are being read. */
@@ -160,6 +162,16 @@ export interface FulfillmentCell {
   readonly isSelectable: boolean;
   /** How the customer gets the goods. Absent: nothing is shipped. */
   readonly delivery?: string | undefined;
+}
+
+/** The answer to the last import of a file of settings, and the form for the next one. */
+export interface SettingsFilePart {
+  readonly result: string | undefined;
+  readonly isDone: boolean;
+  readonly status: number | undefined;
+  /** What is wrong in a refused file. */
+  readonly problems: Section | undefined;
+  readonly form: Section;
 }
 
 /** A feature, as far as services depend on it. */

@@ -1,5 +1,6 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
+import { settingsFilePart } from './file-part.js';
 import { addFileRoutes } from './file-routes.js';
 import { TEXT_NAMES } from './groups.js';
 import { addHistoryRoutes } from './history-routes.js';
@@ -13,6 +14,7 @@ export const shopSettings: Feature = {
   name: 'shop-settings',
   place: 205,
   needs: ['pictures', 'uploads'],
+  provides: { settingsFilePart },
   uploads: /^\/admin\/shop\/(?:picture|file)$/,
   fieldsWithCardCheck: TEXT_NAMES,
   permissions: {

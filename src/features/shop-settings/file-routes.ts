@@ -1,18 +1,13 @@
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
-import { contextOf, type RequestContext } from '../../web/request-context.js';
+import { contextOf } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
 import { receiveUpload } from '../uploads/receive-upload.js';
 import { changeSettings } from './change-settings.js';
+import type { ImportForm } from './file-part.js';
 import { shopSettingsPaths } from './paths.js';
-import { labelOf } from './setting-values.js';
-import { type FileSettingProblem, readSettingsFile, SETTINGS_FILE_LIMIT, writeSettingsFile } from './settings-file.js';
-
-/** An import that was not accepted. */
-export type ImportForm =
-  | { readonly result: 'changed_meanwhile' | 'sample' | 'busy' }
-  | { readonly result: 'refused'; readonly problems: readonly FileSettingProblem[] };
+import { readSettingsFile, SETTINGS_FILE_LIMIT, writeSettingsFile } from './settings-file.js';
 
 /** Adds the file of all settings: its download and its import. */
 export function addFileRoutes(app: AdminRouter): void {
@@ -43,12 +38,4 @@ async function importFile(res: Response, file: UploadedFile): Promise<void> {
 
 function refuse(res: Response, form: ImportForm): Promise<void> {
   return redirectToForm(res, shopSettingsPaths.shop, form);
-}
-
-/** Returns what is wrong in a file, by the names of its settings. */
-export function importProblem(context: RequestContext, { name, problem }: FileSettingProblem): string {
-  const { t } = context;
-  if (problem === 'file') return t('shopSettings.import.noFile', { limit: SETTINGS_FILE_LIMIT / 1024 });
-  if (problem === 'unknown') return t('shopSettings.import.unknown', { name });
-  return t('shopSettings.import.wrong', { name, label: labelOf(context, name) });
 }

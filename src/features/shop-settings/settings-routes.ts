@@ -5,7 +5,6 @@ import { fieldsOf, postedText, readText } from '../../web/form-body.js';
 import { render, shownLinks } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
-import { type ImportForm, importProblem } from './file-routes.js';
 import { type GroupForm, groupPage } from './group-page.js';
 import { groupsOf, type SettingsGroup, settingsOf } from './groups.js';
 import { groupPath, shopSettingsPaths } from './paths.js';
@@ -14,7 +13,7 @@ import { saveSettings } from './save-settings.js';
 import { readForm } from './setting-values.js';
 
 const RESULTS = ['changed', 'unchanged'] as const;
-const STATUSES = { changed_meanwhile: 409, sample: 409, busy: 429, refused: 422 } as const;
+const STATUSES = { changed_meanwhile: 409, sample: 409, busy: 429 } as const;
 const SCRIPTS = ['/shop-settings/color.js'];
 
 /** Adds the page of the settings, and the form of each group. Routes with a name of their own come before. */
@@ -24,17 +23,15 @@ export function addSettingsRoutes(app: AdminRouter): void {
   app.post(shopSettingsPaths.group, saveGroup);
 }
 
-async function sendGroups(req: Request, res: Response): Promise<void> {
+async function sendGroups(_req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { t } = context;
-  const form = await findAnswer<ImportForm>(res, shopSettingsPaths.shop);
-  const result = RESULTS.find((each) => each === readText(req.query['result']));
-  const problems = form?.result === 'refused' ? form.problems : [];
+  const file = await context.settingsFilePart?.(res);
   const page = {
-    result: form ? t(`shopSettings.import.${form.result}`) : result && t(`shopSettings.outcomes.${result}`),
-    isDone: !form,
-    problems: problems.map((each) => importProblem(context, each)),
-    fileHref: shopSettingsPaths.file,
+    result: file?.result,
+    isDone: file?.isDone,
+    problems: file?.problems,
+    fileForm: file?.form,
     historyHref: shopSettingsPaths.history,
     groups: groupsOf(context).map((group) => ({
       href: groupPath(group),
@@ -44,9 +41,8 @@ async function sendGroups(req: Request, res: Response): Promise<void> {
     links: shownLinks(context, adminOf(res), 'shop'),
     samples: sampleSettings(context),
   };
-  const status = form && STATUSES[form.result];
-  const options = { page, status, hasErrors: problems.length > 0, path: shopSettingsPaths.shop };
-  await render(res, 'shop-settings/shop-settings', { title: t('shopSettings.title'), ...options });
+  const options = { status: file?.status, hasErrors: file?.problems !== undefined, path: shopSettingsPaths.shop };
+  await render(res, 'shop-settings/shop-settings', { title: t('shopSettings.title'), page, ...options });
 }
 
 /** Returns the group of the path. Throws `admin_not_found`. */

@@ -29,6 +29,7 @@ import { retention } from './retention/feature.js';
 import { sales } from './sales/feature.js';
 import { searchEngines } from './search-engines/feature.js';
 import { secondFactor } from './second-factor/feature.js';
+import { settingsFile } from './settings-file/feature.js';
 import { shipments } from './shipments/feature.js';
 import { shippingTable } from './shipping-table/feature.js';
 import { shopPages } from './shop-pages/feature.js';
@@ -68,6 +69,7 @@ const features: readonly Feature[] = [
   sales,
   searchEngines,
   secondFactor,
+  settingsFile,
   shipments,
   shippingTable,
   shopPages,

@@ -26,6 +26,7 @@ import { esMx as remindersEsMx } from './reminders/es-mx.js';
 import { esMx as retentionEsMx } from './retention/es-mx.js';
 import { esMx as salesEsMx } from './sales/es-mx.js';
 import { esMx as secondFactorEsMx } from './second-factor/es-mx.js';
+import { esMx as settingsFileEsMx } from './settings-file/es-mx.js';
 import { esMx as shipmentsEsMx } from './shipments/es-mx.js';
 import { esMx as shippingTableEsMx } from './shipping-table/es-mx.js';
 import { esMx as shopPagesEsMx } from './shop-pages/es-mx.js';
@@ -62,6 +63,7 @@ import { en as remindersEn } from './reminders/en.js';
 import { en as retentionEn } from './retention/en.js';
 import { en as salesEn } from './sales/en.js';
 import { en as secondFactorEn } from './second-factor/en.js';
+import { en as settingsFileEn } from './settings-file/en.js';
 import { en as shipmentsEn } from './shipments/en.js';
 import { en as shippingTableEn } from './shipping-table/en.js';
 import { en as shopPagesEn } from './shop-pages/en.js';
@@ -104,6 +106,7 @@ export const MESSAGES = {
       retention: retentionEsMx,
       sales: salesEsMx,
       secondFactor: secondFactorEsMx,
+      settingsFile: settingsFileEsMx,
       shipments: shipmentsEsMx,
       shippingTable: shippingTableEsMx,
       shopPages: shopPagesEsMx,
@@ -143,6 +146,7 @@ export const MESSAGES = {
       retention: retentionEn,
       sales: salesEn,
       secondFactor: secondFactorEn,
+      settingsFile: settingsFileEn,
       shipments: shipmentsEn,
       shippingTable: shippingTableEn,
       shopPages: shopPagesEn,

@@ -44,22 +44,6 @@ export const en: TextsOf<typeof esMx> = {
     off: 'no',
     picture: 'picture {{hash}}',
   },
-  file: 'File with all settings',
-  fileHint:
-    'Use it as a copy, or to take the settings to another shop. It contains neither the logo nor the picture of the start page: upload them separately.',
-  download: 'Download the file',
-  import: {
-    sample: 'The file would leave a sample text or value, and the shop would not start the next time. Nothing changed.',
-    label: 'A file that you downloaded before',
-    now: 'Import the file',
-    hint: 'It replaces the current settings. You can undo it under “Earlier changes”.',
-    refused: 'Nothing was imported from the file:',
-    changed_meanwhile: 'The settings changed at the same moment, and nothing was imported. Import the file again.',
-    busy: 'Other files are being processed. Wait 10 seconds and import it again.',
-    noFile: 'This is not a settings file, or it is larger than {{limit}} kB.',
-    unknown: '{{name}}: the shop has no such setting.',
-    wrong: '{{name}}: “{{label}}” does not accept this value.',
-  },
   groups: {
     brand: 'Name, logo and color',
     contact: 'Contact',

@@ -41,23 +41,6 @@ export const esMx = {
     off: 'no',
     picture: 'imagen {{hash}}',
   },
-  file: 'Archivo con todos los ajustes',
-  fileHint:
-    'Sirve de copia, y para pasar los ajustes a otra tienda. No lleva el logotipo ni la imagen de inicio: súbelos aparte.',
-  download: 'Descargar el archivo',
-  import: {
-    sample:
-      'El archivo dejaría un texto o un dato de ejemplo, y la tienda no arrancaría la próxima vez. No cambiamos nada.',
-    label: 'Archivo que descargaste antes',
-    now: 'Importar el archivo',
-    hint: 'Reemplaza los ajustes de ahora. Lo puedes deshacer en los cambios anteriores.',
-    refused: 'No importamos nada del archivo:',
-    changed_meanwhile: 'Alguien cambió los ajustes al mismo tiempo y no importamos nada. Importa el archivo de nuevo.',
-    busy: 'Se están procesando otros archivos. Espera 10 segundos e impórtalo de nuevo.',
-    noFile: 'No es un archivo de ajustes, o pesa más de {{limit}} kB.',
-    unknown: '{{name}}: la tienda no tiene este ajuste.',
-    wrong: '{{name}}: «{{label}}» no acepta este valor.',
-  },
   groups: {
     brand: 'Nombre, logotipo y color',
     contact: 'Datos de contacto',

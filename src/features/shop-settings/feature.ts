@@ -1,10 +1,7 @@
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
-import { settingsFilePart } from './file-part.js';
-import { addFileRoutes } from './file-routes.js';
 import { TEXT_NAMES } from './groups.js';
 import { addHistoryRoutes } from './history-routes.js';
-import { importCommand } from './import-command.js';
 import { shopSettingsPaths } from './paths.js';
 import { addPictureRoutes } from './picture-routes.js';
 import { addSettingsRoutes } from './settings-routes.js';
@@ -14,25 +11,20 @@ export const shopSettings: Feature = {
   name: 'shop-settings',
   place: 205,
   needs: ['pictures', 'uploads'],
-  provides: { settingsFilePart },
-  uploads: /^\/admin\/shop\/(?:picture|file)$/,
+  uploads: /^\/admin\/shop\/picture$/,
   fieldsWithCardCheck: TEXT_NAMES,
   permissions: {
     'GET /admin/shop': MANAGER,
     'GET /admin/shop/history': MANAGER,
     'POST /admin/shop/history/:version/undo': MANAGER,
     'POST /admin/shop/picture': MANAGER,
-    'GET /admin/shop/file': MANAGER,
-    'POST /admin/shop/file': MANAGER,
     'GET /admin/shop/:group': MANAGER,
     'POST /admin/shop/:group': MANAGER,
   },
   adminLinks: [{ on: 'navigation', href: shopSettingsPaths.shop, label: (t) => t('shopSettings.title') }],
-  adminCommands: { 'import-settings': importCommand },
   addAdminRoutes(app) {
     addHistoryRoutes(app);
     addPictureRoutes(app);
-    addFileRoutes(app);
     addSettingsRoutes(app);
   },
 };

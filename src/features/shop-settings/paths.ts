@@ -3,7 +3,6 @@ import type { SettingsGroup } from './groups.js';
 export const shopSettingsPaths = {
   shop: '/admin/shop',
   picture: '/admin/shop/picture',
-  file: '/admin/shop/file',
   history: '/admin/shop/history',
   undo: '/admin/shop/history/:version/undo',
   group: '/admin/shop/:group',

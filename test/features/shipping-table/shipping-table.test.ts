@@ -4,6 +4,7 @@ import { STATE_CODES } from '../../../src/shop/rules/contact.js';
 import { DEFAULT_TABLE, findTableProblems } from '../../../src/shop/rules/shipping-table.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import type { Customer } from '../../support/customer.js';
+import { hasFeature } from '../../support/features.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { storeSettings } from '../../support/shop-settings.js';
 
@@ -185,18 +186,23 @@ async function importSettings(settings: object): Promise<number> {
   return (await merchant.get(headers['location'] ?? '')).status;
 }
 
-test('the file of settings has the table, and one that is not complete is refused', async () => {
-  await save('new', SOUTH);
-  const { settings } = JSON.parse((await merchant.get('/admin/shop/file')).text) as { settings: { shipping: object } };
-  await save(0, { action: 'remove' });
-  const wrong = [{ ...DEFAULT_TABLE, zones: [] }, { zones: 'todas' }, 'todo', { ...DEFAULT_TABLE, defaultWeight: 0 }];
+(hasFeature('settings-file') ? test : test.skip)(
+  'the file of settings has the table, and one that is not complete is refused',
+  async () => {
+    await save('new', SOUTH);
+    const { settings } = JSON.parse((await merchant.get('/admin/shop/file')).text) as {
+      settings: { shipping: object };
+    };
+    await save(0, { action: 'remove' });
+    const wrong = [{ ...DEFAULT_TABLE, zones: [] }, { zones: 'todas' }, 'todo', { ...DEFAULT_TABLE, defaultWeight: 0 }];
 
-  for (const shipping of wrong) expect(await importSettings({ shipping })).toBe(422);
-  expect(await importSettings(settings)).toBe(200);
-  expect(stored()).toEqual(settings.shipping);
-  expect(await importSettings({ shipping: null })).toBe(200);
-  expect(stored()).toEqual(DEFAULT_TABLE);
-});
+    for (const shipping of wrong) expect(await importSettings({ shipping })).toBe(422);
+    expect(await importSettings(settings)).toBe(200);
+    expect(stored()).toEqual(settings.shipping);
+    expect(await importSettings({ shipping: null })).toBe(200);
+    expect(stored()).toEqual(DEFAULT_TABLE);
+  },
+);
 
 test('a corrected form keeps the version that its user saw, so that it replaces no later change', async () => {
   const seen = version();

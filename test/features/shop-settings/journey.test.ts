@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -57,18 +56,4 @@ test('without JavaScript a merchant chooses a color from the palette', async () 
   await page.locator('input[type=color]').fill('#336600');
   await save(page);
   expect(await field(page, 'brand.color').inputValue()).toBe('#336600');
-});
-
-test('without JavaScript a merchant imports the downloaded file of settings', async () => {
-  const { page } = await openVisit(shop, { javaScriptEnabled: false });
-  await signIn(page);
-  await page.goto('/admin/shop');
-  await page.locator('summary').last().click();
-  const downloading = page.waitForEvent('download');
-  await page.getByTestId('admin-settings-file').click();
-  const path = join(shop.directory, 'tienda.json');
-  await (await downloading).saveAs(path);
-  await page.locator('#file').setInputFiles(path);
-  await page.getByTestId('admin-import').click();
-  expect(await page.getByTestId('admin-result').textContent()).toContain('No había nada que cambiar.');
 });

@@ -3,8 +3,9 @@ import { readText } from '../../web/form-body.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import type { SettingsFilePart } from '../../web/services.js';
 import { findAnswer } from '../../web/typed-form.js';
-import { shopSettingsPaths } from './paths.js';
-import { labelOf } from './setting-values.js';
+import { shopSettingsPaths } from '../shop-settings/paths.js';
+import { labelOf } from '../shop-settings/setting-values.js';
+import { settingsFilePath } from './paths.js';
 import { type FileSettingProblem, SETTINGS_FILE_LIMIT } from './settings-file.js';
 
 /** An import that was not accepted. */
@@ -23,13 +24,13 @@ export async function settingsFilePart(res: Response): Promise<SettingsFilePart>
   const result = RESULTS.find((each) => each === readText(res.req.query['result']));
   const problems = form?.result === 'refused' ? form.problems.map((each) => problemText(context, each)) : undefined;
   return {
-    result: form ? t(`shopSettings.import.${form.result}`) : result && t(`shopSettings.outcomes.${result}`),
+    result: form ? t(`settingsFile.outcomes.${form.result}`) : result && t(`shopSettings.outcomes.${result}`),
     isDone: !form,
     status: form && STATUSES[form.result],
-    problems: problems && { view: '/shop-settings/file-problems', model: { problems } },
+    problems: problems && { view: '/settings-file/problems', model: { problems } },
     form: {
-      view: '/shop-settings/file-form',
-      model: { href: shopSettingsPaths.file, isOpen: problems !== undefined },
+      view: '/settings-file/form',
+      model: { href: settingsFilePath, isOpen: problems !== undefined },
     },
   };
 }
@@ -37,7 +38,7 @@ export async function settingsFilePart(res: Response): Promise<SettingsFilePart>
 /** Returns what is wrong in a file, by the names of its settings. */
 function problemText(context: RequestContext, { name, problem }: FileSettingProblem): string {
   const { t } = context;
-  if (problem === 'file') return t('shopSettings.import.noFile', { limit: SETTINGS_FILE_LIMIT / 1024 });
-  if (problem === 'unknown') return t('shopSettings.import.unknown', { name });
-  return t('shopSettings.import.wrong', { name, label: labelOf(context, name) });
+  if (problem === 'file') return t('settingsFile.problems.noFile', { limit: SETTINGS_FILE_LIMIT / 1024 });
+  if (problem === 'unknown') return t('settingsFile.problems.unknown', { name });
+  return t('settingsFile.problems.wrong', { name, label: labelOf(context, name) });
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type AdminCommand, UsageError } from '../../admin/admin-command.js';
 import { COMMAND_AUTHOR } from '../../shop/rules/admin-user.js';
-import { storeChange } from './change-settings.js';
+import { storeChange } from '../shop-settings/change-settings.js';
 import { readSettingsFile } from './settings-file.js';
 
 /** `npm run admin -- import-settings`: a refused file changes nothing. */

@@ -2,17 +2,18 @@ import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { contextOf } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { changeSettings } from '../shop-settings/change-settings.js';
+import { shopSettingsPaths } from '../shop-settings/paths.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
 import { receiveUpload } from '../uploads/receive-upload.js';
-import { changeSettings } from './change-settings.js';
 import type { ImportForm } from './file-part.js';
-import { shopSettingsPaths } from './paths.js';
+import { settingsFilePath } from './paths.js';
 import { readSettingsFile, SETTINGS_FILE_LIMIT, writeSettingsFile } from './settings-file.js';
 
 /** Adds the file of all settings: its download and its import. */
 export function addFileRoutes(app: AdminRouter): void {
-  app.get(shopSettingsPaths.file, sendFile);
-  app.post(shopSettingsPaths.file, async (_req, res) => {
+  app.get(settingsFilePath, sendFile);
+  app.post(settingsFilePath, async (_req, res) => {
     await receiveUpload(res, (file) => (file === 'busy' ? refuse(res, { result: file }) : importFile(res, file)));
   });
 }

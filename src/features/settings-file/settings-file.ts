@@ -2,9 +2,9 @@
 import type { StoredSettings } from '../../shop/rules/shop-settings.js';
 import type { CurrentShop } from '../../web/context.js';
 import type { LabelContext } from '../../web/shop-setting.js';
-import { groupsOf } from './groups.js';
-import type { SettingValues } from './repository.js';
-import { readSetting, type Setting, type SettingProblem } from './setting.js';
+import { groupsOf } from '../shop-settings/groups.js';
+import type { SettingValues } from '../shop-settings/repository.js';
+import { readSetting, type Setting, type SettingProblem } from '../shop-settings/setting.js';
 
 type FileShop = Pick<CurrentShop, 'shopSettings' | 'ownSettings' | 'configDefaults' | 'contentIn'> &
   Pick<LabelContext, 'config'>;

@@ -1,0 +1,1 @@
+export const settingsFilePath = '/admin/shop/file';

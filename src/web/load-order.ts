@@ -1,10 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { findOrder, findOrderByToken, type Order } from '../db/orders.js';
 import { isOrderToken } from '../payments/rules/index.js';
-import { ownershipMarkOf } from '../shop/order-ownership.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { contextOf, localsOf, logOrderNumber } from './request-context.js';
-import { ownershipMarks } from './session.js';
+import { ownsOrder } from './session.js';
 
 /**
  * Middleware of routes with `:token`: loads the order of the token for {@link loadedOrder}. Throws `not_found`. The former link of
@@ -24,7 +23,7 @@ export const loadOrder: RequestHandler = async (req, res, next) => {
 async function leaveFormerLink(req: Request, res: Response, orderId: string | undefined): Promise<void> {
   const order = orderId === undefined ? undefined : await findOrder(contextOf(res).checkout.db.queries, orderId);
   if (!order) throw new ShopError('not_found');
-  if (!ownershipMarks(res).includes(ownershipMarkOf(order))) throw new ShopError('link_replaced');
+  if (!ownsOrder(res, order)) throw new ShopError('link_replaced');
   // A form is posted again, so that nothing typed is lost.
   res.redirect(307, req.originalUrl.replace(String(req.params['token']), order.token));
 }

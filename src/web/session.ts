@@ -177,6 +177,11 @@ export function ownershipMarks(res: Response): readonly string[] {
   return res.req.session?.orders ?? [];
 }
 
+/** Returns whether the session owns the order. */
+export function ownsOrder(res: Response, order: Order): boolean {
+  return ownershipMarks(res).includes(ownershipMarkOf(order));
+}
+
 /** Wraps a callback method of express-session in a promise. Rejects with `session_unavailable`. */
 export function callSession(work: (done: Done) => void): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -2,7 +2,6 @@ import type { IRouter, Request, Response } from 'express';
 import type { ClientLimiter } from '../../db/client-limits.js';
 import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
-import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import { clientOf } from '../../web/client-address.js';
 import { fieldErrors, fieldView, type TypedForm } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';
@@ -12,7 +11,7 @@ import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate
 import { orderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { ownershipMarks } from '../../web/session.js';
+import { ownsOrder } from '../../web/session.js';
 import { answerPath, findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../../web/typed-form.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from './invoice.js';
 import { isInvoiceLink } from './invoice-link.js';
@@ -64,7 +63,7 @@ async function submit(req: Request, res: Response, limiters: Limiters): Promise<
   }
   // The data of an unpaid order is not stored.
   if (order.state === 'paid') await limitRequests(res, order, limiters);
-  const sender = { isOwn: isOwnOrder(res, order), link };
+  const sender = { isOwn: ownsOrder(res, order), link };
   const outcome = await requestInvoice(contextOf(res).checkout, order, result.data, sender);
   await forgetForm(res, invoicePath(order));
   // Otherwise the page says why it has no form.
@@ -77,7 +76,7 @@ async function submit(req: Request, res: Response, limiters: Limiters): Promise<
  * refuses is not counted for all customers together.
  */
 async function limitRequests(res: Response, asked: Order, { order, all }: Limiters): Promise<void> {
-  const ofOrder = await order.count(isOwnOrder(res, asked) ? `own ${asked.id}` : asked.id);
+  const ofOrder = await order.count(ownsOrder(res, asked) ? `own ${asked.id}` : asked.id);
   if (ofOrder !== undefined) throw tooManyAttempts(res, ORDER_LIMIT.name, ofOrder);
   const ofAll = await all.count('invoice');
   if (ofAll !== undefined) throw tooManyAttempts(res, ALL_LIMIT.name, ofAll);
@@ -92,12 +91,8 @@ async function offerOf(res: Response, { request, deadline }: InvoiceState, link:
   if (deadline === undefined) return 'closed';
   if (!request) return 'form';
   if (request.version >= MAX_INVOICE_VERSIONS) return 'limited';
-  const mayReplace = isOwnOrder(res, order) || (await isInvoiceLink(db.queries, order.id, link, clock.now()));
+  const mayReplace = ownsOrder(res, order) || (await isInvoiceLink(db.queries, order.id, link, clock.now()));
   return mayReplace ? 'form' : 'link';
-}
-
-function isOwnOrder(res: Response, order: Order): boolean {
-  return ownershipMarks(res).includes(ownershipMarkOf(order));
 }
 
 /** Returns the path of the page. `link`: secret part of a mailed link, or empty. */
@@ -119,7 +114,7 @@ async function sendPage(req: Request, res: Response): Promise<void> {
   const isOpen = offer === 'form';
   const isPosted = isAnswer(req);
   const posted = isPosted ? await findForm<TypedForm>(res, invoicePath(order)) : undefined;
-  const typed = posted ?? { values: isOwnOrder(res, order) ? storedValues(order, state.request) : {}, problems: {} };
+  const typed = posted ?? { values: ownsOrder(res, order) ? storedValues(order, state.request) : {}, problems: {} };
   const heading = t(isOpen && state.request ? 'invoices.correct' : 'invoices.title');
   const errors = isOpen ? fieldErrors(i18n, typed, INVOICE_FIELD_NAMES, INVOICE_FIELDS) : [];
   if (isOpen && isPosted && !posted) errors.push({ field: 'rfc', message: t('notices.formLost') });
@@ -158,7 +153,7 @@ function paragraphsOf(
   if (offer === 'limited') return [t('invoices.limited', { count: MAX_INVOICE_VERSIONS })];
   if (offer === 'link' && readText(res.req.query['sent']) !== '') return [t('invoices.linkSent')];
   if (offer === 'link') return [...(link === '' ? [] : [t('invoices.linkUsed')]), t('invoices.linkNeeded')];
-  const isForeign = request && !isOwnOrder(res, loadedOrder(res));
+  const isForeign = request && !ownsOrder(res, loadedOrder(res));
   const until = t('invoices.until', { day: day(deadline - 1) });
   return [t('invoices.intro'), until, ...(isForeign ? [t('invoices.replaces')] : [])];
 }

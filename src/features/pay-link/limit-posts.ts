@@ -1,10 +1,9 @@
 import type { RequestHandler, Response } from 'express';
-import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import { clientOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';
 import { loadedOrder } from '../../web/load-order.js';
 import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate-limit.js';
-import { ownershipMarks } from '../../web/session.js';
+import { ownsOrder } from '../../web/session.js';
 
 const TEN_MINUTES_S = 600;
 /** Posts to links of orders, which must exist. */
@@ -24,8 +23,8 @@ export interface PostLimits {
 export function createPostLimits(web: WebContext): PostLimits {
   const limiter = limiterOf(web, ORDER_LIMIT);
   const limitOrder = async (use: 'peek' | 'count', res: Response) => {
-    const { id } = loadedOrder(res);
-    const seconds = await limiter[use](ownsOrder(res) ? `own ${id}` : id);
+    const order = loadedOrder(res);
+    const seconds = await limiter[use](ownsOrder(res, order) ? `own ${order.id}` : order.id);
     if (seconds !== undefined) throw tooManyAttempts(res, ORDER_LIMIT.name, seconds);
   };
   const limitAddress = limitRate(web, [ADDRESS_LIMIT]);
@@ -36,9 +35,4 @@ export function createPostLimits(web: WebContext): PostLimits {
     },
     count: (res) => limitOrder('count', res),
   };
-}
-
-/** Returns whether the session owns the loaded order. */
-export function ownsOrder(res: Response): boolean {
-  return ownershipMarks(res).includes(ownershipMarkOf(loadedOrder(res)));
 }

@@ -10,7 +10,8 @@ import { actionOf, type FlowPages, formPathOf, type PaymentPage } from '../../we
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { contextOf } from '../../web/request-context.js';
-import { ownsOrder, type PostLimits } from './limit-posts.js';
+import { ownsOrder } from '../../web/session.js';
+import type { PostLimits } from './limit-posts.js';
 import { payLinkPath, payLinkPaths } from './paths.js';
 import {
   answerPayment,
@@ -70,6 +71,6 @@ const PAY_LINK: PaymentPage = {
     const { state } = await readLink(res, order, []);
     if (state !== 'open') return { error: 'not_payable', location: payLinkPath(order) };
     const client = clientKeysOf(res);
-    return { keys: client && startKeysOf(order, client, !ownsOrder(res)) };
+    return { keys: client && startKeysOf(order, client, !ownsOrder(res, order)) };
   },
 };

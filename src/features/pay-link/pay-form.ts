@@ -16,9 +16,8 @@ import { reportLimit } from '../../web/middleware/rate-limit.js';
 import { orderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { ownershipMarks } from '../../web/session.js';
+import { ownershipMarks, ownsOrder } from '../../web/session.js';
 import { findForm, isAnswer, isWaitOver, redirectToForm, storeForm, waitText } from '../../web/typed-form.js';
-import { ownsOrder } from './limit-posts.js';
 import { payLinkPath } from './paths.js';
 import { findAskedFields, type LinkAnswer, payPage, readLink } from './pay-page.js';
 
@@ -88,7 +87,8 @@ export interface Submission {
 export async function readSubmission(res: Response, flow: FlowPages): Promise<Submission | undefined> {
   const payAgain = isPayAgain(res.req);
   const client = clientKeysOf(res);
-  if (ownsOrder(res)) return { payment: { payer: undefined, payAgain, client }, typed: { values: {}, problems: {} } };
+  if (ownsOrder(res, loadedOrder(res)))
+    return { payment: { payer: undefined, payAgain, client }, typed: { values: {}, problems: {} } };
   const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
   const order = loadedOrder(res);

@@ -11,8 +11,8 @@ import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
 import { orderPath, paths } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
-import { storeCartId } from '../../web/session.js';
-import { createPostLimits, ownsOrder, type PostLimits } from './limit-posts.js';
+import { ownsOrder, storeCartId } from '../../web/session.js';
+import { createPostLimits, type PostLimits } from './limit-posts.js';
 import { payLinkPaths } from './paths.js';
 import { addFlowRoutes } from './pay-flow.js';
 import { sendLink } from './pay-form.js';
@@ -49,7 +49,7 @@ async function fillCart(req: Request, res: Response, limits: PostLimits): Promis
 /** Cancels an unpaid order of this session. */
 async function cancel(req: Request, res: Response, limits: PostLimits): Promise<void> {
   const order = loadedOrder(res);
-  if (ownsOrder(res)) {
+  if (ownsOrder(res, order)) {
     await limits.count(res);
     const version = Number(postedText(req, 'version'));
     await cancelOrder(contextOf(res).checkout, { orderId: order.id, version, cancellation: NOT_WANTED });

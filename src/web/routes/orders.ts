@@ -3,7 +3,6 @@ import { findFulfillment, findShownFulfillment } from '../../db/fulfillments.js'
 import { findCorrection, findOrderLines, type Order } from '../../db/orders.js';
 import { FEATURES } from '../../features/index.js';
 import { findRefunds, type PaymentView } from '../../payments/index.js';
-import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import { formPathOf } from '../flow-pages.js';
 import { loadedOrder, loadOrder } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
@@ -13,7 +12,7 @@ import { orderFacts, orderView } from '../order-view.js';
 import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
-import { ownershipMarks } from '../session.js';
+import { ownsOrder } from '../session.js';
 
 /** Adds `GET /orders/:token` (page) and `GET /orders/:token/status` (JSON). Both verify an unpaid order first. */
 export function addOrderRoutes(app: IRouter): void {
@@ -32,7 +31,7 @@ async function sendOrder(_req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
   const { order, ...view } = await i18n.checkout.payments.viewOf(loadedOrder(res));
   const facts = await readFacts(res, order, view);
-  const isOwn = ownershipMarks(res).includes(ownershipMarkOf(order));
+  const isOwn = ownsOrder(res, order);
   const sections = await Promise.all(FEATURES.map((each) => each.orderSection?.(i18n, order, isOwn)));
   return render(res, 'order', {
     noindex: true,

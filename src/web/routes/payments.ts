@@ -1,10 +1,9 @@
 import type { IRouter, RequestHandler } from 'express';
-import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { limiterOf } from '../middleware/rate-limit.js';
 import { contextOf, logOrderNumber } from '../request-context.js';
-import { ownershipMarks } from '../session.js';
+import { ownsOrder } from '../session.js';
 
 /** Returns of one address that may call the gateway. Many customers of a mobile network share one address. */
 const RETURN_LIMIT = { name: 'return_address', max: 60, seconds: 60 } as const;
@@ -22,7 +21,7 @@ export function addPaymentRoutes(app: IRouter, web: WebContext, session: Request
     findIdByFormerToken: async (token) => web.findIdByFormerToken?.(web.checkout.db.queries, token),
     async isOwner(req, res, order) {
       await new Promise<void>((resolve) => session(req, res, () => resolve()));
-      return ownershipMarks(res).includes(ownershipMarkOf(order));
+      return ownsOrder(res, order);
     },
     mayLookUp: async (req) => (await returns.count(clientOf(req))) === undefined,
     webhookAnswered: (answer) => web.webhookAnswered?.(web.checkout, answer),

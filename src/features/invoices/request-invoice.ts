@@ -5,13 +5,12 @@ import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
 import { changesRow } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type InvoiceData, invoiceDeadline } from './invoice.js';
-import { isInvoiceLink } from './invoice-link.js';
+import { deleteInvoiceLinks, isInvoiceLink } from './invoice-link.js';
 import {
-  deleteInvoiceFiles,
-  deleteInvoiceLinks,
   findInvoiceRequest,
   type InvoiceRequest,
   invoiceJobKey,
+  type NewInvoiceRequest,
   putInvoiceRequest,
 } from './repository.js';
 
@@ -66,45 +65,29 @@ export async function requestInvoice(
   const at = context.clock.now();
   const outcome = await context.db.transaction(async (queries): Promise<InvoiceOutcome> => {
     const order = await lockOrder(queries, orderId);
-    const state = await readInvoiceState(context, queries, order);
-    const refusal = await findRefusal(queries, state, { orderId, data, sender, at });
-    if (refusal) return refusal;
-    const before = state.request;
-    const version = (before?.version ?? 0) + 1;
-    const createdAt = before?.createdAt ?? at;
-    await putInvoiceRequest(queries, { ...data, orderId, version, createdAt, updatedAt: at });
-    const kind = before ? 'invoice_corrected' : 'invoice_requested';
-    await recordEvent(queries, { orderId, at, kind, detail: {} });
-    await deleteInvoiceLinks(queries, orderId);
-    await deleteInvoiceFiles(queries, orderId);
-    const key = invoiceJobKey({ orderId, version });
-    await queueJob(queries, { key, orderId, job: 'on_invoice_requested', at });
-    const mailKey = `${jobKey('invoice_changed', orderId)}:${version}`;
-    if (order.email !== '') await queueJob(queries, { key: mailKey, orderId, job: 'invoice_changed', at });
+    const { request: before, deadline } = await readInvoiceState(context, queries, order);
+    if (deadline === undefined) return 'closed';
+    if (before && !sender.isOwn && !(await isInvoiceLink(queries, orderId, sender.link, at))) return 'link_needed';
+    if (before && !changesRow(before, data)) return 'unchanged';
+    const { version, createdAt } = before ?? { version: 0, createdAt: at };
+    if (version >= MAX_INVOICE_VERSIONS) return 'limited';
+    await storeRequest(queries, order, { ...data, orderId, version: version + 1, createdAt, updatedAt: at });
     return before ? 'corrected' : 'requested';
   });
   context.log.info('invoice.requested', { order: number, to: outcome });
   return outcome;
 }
 
-interface Submission {
-  readonly orderId: string;
-  readonly data: InvoiceData;
-  readonly sender: InvoiceSender;
-  readonly at: number;
-}
-
-/** Returns why the data is not stored, or `undefined`. */
-async function findRefusal(
-  queries: Db,
-  { request: before, deadline }: InvoiceState,
-  { orderId, data, sender, at }: Submission,
-): Promise<InvoiceOutcome | undefined> {
-  if (deadline === undefined) return 'closed';
-  if (!before) return undefined;
-  if (!sender.isOwn && !(await isInvoiceLink(queries, orderId, sender.link, at))) return 'link_needed';
-  if (!changesRow(before, data)) return 'unchanged';
-  return before.version >= MAX_INVOICE_VERSIONS ? 'limited' : undefined;
+/** Writes a version of the data, and queues its hook and its mail. Links to the form end. */
+async function storeRequest(queries: Db, { id: orderId, email }: Order, request: NewInvoiceRequest): Promise<void> {
+  const { version, updatedAt: at } = request;
+  await putInvoiceRequest(queries, request);
+  await deleteInvoiceLinks(queries, orderId);
+  const kind = version === 1 ? 'invoice_requested' : 'invoice_corrected';
+  await recordEvent(queries, { orderId, at, kind, detail: {} });
+  await queueJob(queries, { key: invoiceJobKey(request), orderId, job: 'on_invoice_requested', at });
+  const mailKey = `${jobKey('invoice_changed', orderId)}:${version}`;
+  if (email !== '') await queueJob(queries, { key: mailKey, orderId, job: 'invoice_changed', at });
 }
 
 /** At most one mail per order in each 10 min window. */

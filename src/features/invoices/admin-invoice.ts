@@ -1,31 +1,31 @@
-import { factList, type RefusedForm, typedField } from '../../admin/order-record.js';
-import type { Order } from '../../db/orders.js';
-import type { I18n } from '../../locales/i18n.js';
+import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order-record.js';
 import { adminOrderPath } from '../../web/paths.js';
+import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from './invoice.js';
-import type { FileKind, InvoiceRequest } from './repository.js';
+import { findFileKinds, findInvoiceRequest } from './repository.js';
 import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
 /** The SAT's names by code. The codes of both catalogs differ. */
 const SAT_NAMES: Readonly<Record<string, { readonly name: string }>> = { ...TAX_REGIMES, ...CFDI_USES };
 
-interface Issuing {
-  readonly order: Pick<Order, 'number'>;
-  /** The files that are stored. */
-  readonly kinds: readonly FileKind[];
-  readonly refused: RefusedForm | undefined;
-}
-
-/** Builds the section of the back office's order page. */
-export function adminInvoice({ t, moment }: I18n, request: InvoiceRequest, { order, kinds, refused }: Issuing) {
+/** Returns the section of the back office's order page. Tax data is for managers only. */
+export async function adminInvoice(
+  { t, moment, checkout }: RequestContext,
+  { order, refused }: OrderRecord,
+  { role }: AdminAccess,
+): Promise<AdminOrderSection | undefined> {
+  const { queries } = checkout.db;
+  const request = role === 'manager' ? await findInvoiceRequest(queries, order.id) : undefined;
+  if (!request) return undefined;
   const { createdAt, updatedAt, version, issuedAt } = request;
+  const kinds = await findFileKinds(queries, order.id);
   const action = `${adminOrderPath(order)}/invoice`;
   const moments = {
     requested: moment(createdAt),
     corrected: version > 1 ? moment(updatedAt) : '',
     issued: issuedAt === null ? '' : moment(issuedAt),
   };
-  return {
+  const model = {
     isIssued: issuedAt !== null,
     action,
     version: String(version),
@@ -40,4 +40,5 @@ export function adminInvoice({ t, moment }: I18n, request: InvoiceRequest, { ord
     }),
     moments: factList(moments, (name) => t(`invoices.admin.${name}`)),
   };
+  return { view: '/invoices/admin-invoice', place: 'aside', model };
 }

@@ -7,8 +7,7 @@ import { invoiceColumns } from './invoice-columns.js';
 import { invoiceJobs } from './invoice-jobs.js';
 import { addInvoiceRoutes, invoiceSection } from './invoice-routes.js';
 import { invoicesPaths } from './paths.js';
-import { findFileKinds, findInvoiceRequest, invoiceJobKey } from './repository.js';
-import { readInvoiceState } from './request-invoice.js';
+import { findInvoiceRequest, invoiceJobKey } from './repository.js';
 
 /** Requests for the invoice (CFDI) of a paid order, and the invoices that the merchant issues. */
 export const invoices: Feature = {
@@ -32,22 +31,8 @@ export const invoices: Feature = {
     return request ? [invoiceJobKey(request), jobKey('invoice_issued', orderId)] : [];
   },
   addRoutes: addInvoiceRoutes,
-  async orderSection(context, order, isOwn) {
-    if (order.state !== 'paid') return undefined;
-    const { checkout } = context;
-    const model = invoiceSection(context, order, await readInvoiceState(checkout, checkout.db.queries, order), isOwn);
-    return model && { view: '/invoices/section', model };
-  },
-  async adminOrderSection(context, { order, refused }, admin) {
-    // Tax data is for managers only.
-    if (admin.role !== 'manager') return undefined;
-    const { queries } = context.checkout.db;
-    const request = await findInvoiceRequest(queries, order.id);
-    if (!request) return undefined;
-    const kinds = await findFileKinds(queries, order.id);
-    const model = adminInvoice(context, request, { order, kinds, refused });
-    return { view: '/invoices/admin-invoice', place: 'aside', model };
-  },
+  orderSection: invoiceSection,
+  adminOrderSection: adminInvoice,
   csvColumns: invoiceColumns,
   jobs: invoiceJobs,
 };

@@ -10,7 +10,7 @@ import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { orderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
-import { contextOf } from '../../web/request-context.js';
+import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { ownsOrder } from '../../web/session.js';
 import { answerPath, findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../../web/typed-form.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS, readInvoiceData } from './invoice.js';
@@ -85,14 +85,19 @@ async function limitRequests(res: Response, asked: Order, { order, all }: Limite
 /** What the page offers. `link`: a person without ownership may ask for a link that replaces the stored data. */
 type Offer = 'form' | 'link' | 'limited' | 'closed';
 
-async function offerOf(res: Response, { request, deadline }: InvoiceState, link: string): Promise<Offer> {
+async function offerOf(res: Response, { request, deadline }: InvoiceState): Promise<Offer> {
   const { db, clock } = contextOf(res).checkout;
   const order = loadedOrder(res);
   if (deadline === undefined) return 'closed';
   if (!request) return 'form';
   if (request.version >= MAX_INVOICE_VERSIONS) return 'limited';
-  const mayReplace = ownsOrder(res, order) || (await isInvoiceLink(db.queries, order.id, link, clock.now()));
+  const mayReplace = ownsOrder(res, order) || (await isInvoiceLink(db.queries, order.id, linkOf(res), clock.now()));
   return mayReplace ? 'form' : 'link';
+}
+
+/** Returns the secret part of the mailed link that opened the page, or an empty text. */
+function linkOf({ req }: Response): string {
+  return readText(req.query['link']);
 }
 
 /** Returns the path of the page. `link`: secret part of a mailed link, or empty. */
@@ -104,15 +109,14 @@ function pagePath(order: Order, link: string): string {
  * Sends the form, with 422 for posted data with problems. Without a form the status is 409 if the order is closed for
  * requests, and 403 after a POST without the right. A stored request is shown only to the customer who placed the order.
  */
-async function sendPage(req: Request, res: Response): Promise<void> {
+async function sendPage(_req: Request, res: Response): Promise<void> {
   const order = loadedOrder(res);
   const i18n = contextOf(res);
   const { t, money, checkout } = i18n;
-  const link = readText(req.query['link']);
   const state = await readInvoiceState(checkout, checkout.db.queries, order);
-  const offer = await offerOf(res, state, link);
+  const offer = await offerOf(res, state);
   const isOpen = offer === 'form';
-  const isPosted = isAnswer(req);
+  const isPosted = isAnswer(res.req);
   const posted = isPosted ? await findForm<TypedForm>(res, invoicePath(order)) : undefined;
   const typed = posted ?? { values: ownsOrder(res, order) ? storedValues(order, state.request) : {}, problems: {} };
   const heading = t(isOpen && state.request ? 'invoices.correct' : 'invoices.title');
@@ -122,10 +126,10 @@ async function sendPage(req: Request, res: Response): Promise<void> {
     heading,
     order: t('invoices.order', { number: order.number, total: money(order.total) }),
     orderHref: orderPath(order),
-    paragraphs: paragraphsOf(res, state, offer, link),
+    paragraphs: paragraphsOf(res, state, offer),
     fields: isOpen ? invoiceFields(i18n, typed) : [],
     /** Posted with the form. */
-    link,
+    link: linkOf(res),
     asksForLink: offer === 'link',
     errors,
   };
@@ -142,17 +146,12 @@ async function sendPage(req: Request, res: Response): Promise<void> {
   });
 }
 
-function paragraphsOf(
-  res: Response,
-  { request, deadline }: InvoiceState,
-  offer: Offer,
-  link: string,
-): readonly string[] {
+function paragraphsOf(res: Response, { request, deadline }: InvoiceState, offer: Offer): readonly string[] {
   const { t, day } = contextOf(res);
   if (offer === 'closed' || deadline === undefined) return [t('invoices.closed')];
   if (offer === 'limited') return [t('invoices.limited', { count: MAX_INVOICE_VERSIONS })];
   if (offer === 'link' && readText(res.req.query['sent']) !== '') return [t('invoices.linkSent')];
-  if (offer === 'link') return [...(link === '' ? [] : [t('invoices.linkUsed')]), t('invoices.linkNeeded')];
+  if (offer === 'link') return [...(linkOf(res) === '' ? [] : [t('invoices.linkUsed')]), t('invoices.linkNeeded')];
   const isForeign = request && !ownsOrder(res, loadedOrder(res));
   const until = t('invoices.until', { day: day(deadline - 1) });
   return [t('invoices.intro'), until, ...(isForeign ? [t('invoices.replaces')] : [])];
@@ -181,17 +180,14 @@ function optionsOf(catalog: Readonly<Record<string, { readonly name: string }>>)
   return Object.entries(catalog).map(([value, { name }]) => ({ value, label: `${value} – ${name}` }));
 }
 
-/** Builds the section of the order page. `undefined` if the invoice was not requested and cannot be requested. */
-export function invoiceSection(
-  { t, day }: I18n,
-  order: Order,
-  { request, deadline, mayBeIssued }: InvoiceState,
-  isOwn: boolean,
-) {
+/** Returns the section of the order page. `undefined` if the invoice was not requested and cannot be requested. */
+export async function invoiceSection({ t, day, checkout }: RequestContext, order: Order, isOwn: boolean) {
+  if (order.state !== 'paid') return undefined;
+  const { request, deadline, mayBeIssued } = await readInvoiceState(checkout, checkout.db.queries, order);
   if (!request && deadline === undefined) return undefined;
   const label = t(request ? 'invoices.correct' : 'invoices.title');
   const names = request && isOwn ? (['rfc', 'email'] as const) : [];
-  return {
+  const model = {
     text: request?.issuedAt
       ? t('invoices.issued', { day: day(request.issuedAt) })
       : request
@@ -200,4 +196,5 @@ export function invoiceSection(
     facts: names.map((name) => ({ label: t(`fields.${name}.label`), value: request?.[name] ?? '' })),
     action: deadline === undefined ? undefined : { label, href: invoicePath(order) },
   };
+  return { view: '/invoices/section', model };
 }

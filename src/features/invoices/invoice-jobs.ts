@@ -1,4 +1,3 @@
-import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
 import { lastPartOf } from '../../payments/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
@@ -16,12 +15,26 @@ export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jo
       if (order.email === '') return;
       const secret = await createInvoiceLink(db.queries, order.id, clock.now());
       const href = `${config.publicUrl}${invoicePath(order)}?link=${secret}`;
-      await sendToCustomer(order, key, (i18n) => linkMail(order.number, href, i18n));
+      await sendToCustomer(order, key, ({ t }) => ({
+        subject: t('invoices.linkMail.subject', { number: order.number }),
+        preview: t('invoices.linkMail.asked'),
+        heading: t('invoices.linkMail.heading', { number: order.number }),
+        paragraphs: [t('invoices.linkMail.asked')],
+        link: { label: t('invoices.linkMail.link'), href },
+        closing: t('invoices.linkMail.notYou'),
+      }));
     },
     async invoice_changed(_context, order, { key }) {
       if (order.email === '') return;
-      const isFirst = lastPartOf(key) === '1';
-      await sendToCustomer(order, key, (i18n) => changeMail(order.number, isFirst, i18n));
+      const what = lastPartOf(key) === '1' ? 'received' : 'replaced';
+      // Without the data: it may be that of another person.
+      await sendToCustomer(order, key, ({ t }) =>
+        notice(
+          t(`invoices.changedMail.${what}`, { number: order.number }),
+          t('invoices.changedMail.what'),
+          t('invoices.changedMail.notYou'),
+        ),
+      );
     },
     // An erasure may have removed request and files.
     async invoice_issued({ db }, order, { key }) {
@@ -33,8 +46,10 @@ export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jo
         contentType: FILE_TYPES[kind].type,
         content,
       }));
-      const receiver = { ...order, email: request.email };
-      await sendToCustomer(receiver, key, (i18n) => ({ ...issuedMail(order.number, i18n), attachments }));
+      await sendToCustomer({ ...order, email: request.email }, key, ({ t }) => {
+        const subject = t('invoices.issuedMail.subject', { number: order.number });
+        return { ...notice(subject, t('invoices.issuedMail.attached'), t('invoices.issuedMail.wrong')), attachments };
+      });
     },
     on_invoice_requested: invoiceHook(onInvoiceRequested),
   };
@@ -49,36 +64,7 @@ export function invoiceHook(hook: typeof onInvoiceRequested): JobHandler {
   };
 }
 
-function linkMail(number: string, href: string, { t }: I18n): Content {
-  return {
-    subject: t('invoices.linkMail.subject', { number }),
-    preview: t('invoices.linkMail.asked'),
-    heading: t('invoices.linkMail.heading', { number }),
-    paragraphs: [t('invoices.linkMail.asked')],
-    link: { label: t('invoices.linkMail.link'), href },
-    closing: t('invoices.linkMail.notYou'),
-  };
-}
-
-function issuedMail(number: string, { t }: I18n): Content {
-  const subject = t('invoices.issuedMail.subject', { number });
-  return {
-    subject,
-    preview: subject,
-    heading: subject,
-    paragraphs: [t('invoices.issuedMail.attached')],
-    closing: t('invoices.issuedMail.wrong'),
-  };
-}
-
-/** Without the data: it may be that of another person. */
-function changeMail(number: string, isFirst: boolean, { t }: I18n): Content {
-  const what = t(isFirst ? 'invoices.changedMail.received' : 'invoices.changedMail.replaced', { number });
-  return {
-    subject: what,
-    preview: what,
-    heading: what,
-    paragraphs: [t('invoices.changedMail.what')],
-    closing: t('invoices.changedMail.notYou'),
-  };
+/** A mail whose subject says all. */
+function notice(subject: string, paragraph: string, closing: string): Content {
+  return { subject, preview: subject, heading: subject, paragraphs: [paragraph], closing };
 }

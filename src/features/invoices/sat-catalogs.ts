@@ -16,17 +16,9 @@ export const TAX_REGIMES: Readonly<Record<string, TaxRegime>> = {
   '606': { of: 'person', spends: true, name: 'Arrendamiento' },
   '607': { of: 'person', spends: false, name: 'Régimen de Enajenación o Adquisición de Bienes' },
   '608': { of: 'person', spends: false, name: 'Demás ingresos' },
-  '610': {
-    of: 'both',
-    spends: false,
-    name: 'Residentes en el Extranjero sin Establecimiento Permanente en México',
-  },
+  '610': { of: 'both', spends: false, name: 'Residentes en el Extranjero sin Establecimiento Permanente en México' },
   '611': { of: 'person', spends: false, name: 'Ingresos por Dividendos (socios y accionistas)' },
-  '612': {
-    of: 'person',
-    spends: true,
-    name: 'Personas Físicas con Actividades Empresariales y Profesionales',
-  },
+  '612': { of: 'person', spends: true, name: 'Personas Físicas con Actividades Empresariales y Profesionales' },
   '614': { of: 'person', spends: false, name: 'Ingresos por intereses' },
   '615': { of: 'person', spends: false, name: 'Régimen de los ingresos por obtención de premios' },
   '616': { of: 'person', spends: false, name: 'Sin obligaciones fiscales' },
@@ -39,11 +31,7 @@ export const TAX_REGIMES: Readonly<Record<string, TaxRegime>> = {
   '622': { of: 'company', spends: true, name: 'Actividades Agrícolas, Ganaderas, Silvícolas y Pesqueras' },
   '623': { of: 'company', spends: true, name: 'Opcional para Grupos de Sociedades' },
   '624': { of: 'company', spends: true, name: 'Coordinados' },
-  '625': {
-    of: 'person',
-    spends: true,
-    name: 'Actividades Empresariales con ingresos por Plataformas Tecnológicas',
-  },
+  '625': { of: 'person', spends: true, name: 'Actividades Empresariales con ingresos por Plataformas Tecnológicas' },
   '626': { of: 'both', spends: true, name: 'Régimen Simplificado de Confianza' },
 };
 

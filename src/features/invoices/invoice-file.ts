@@ -1,4 +1,5 @@
 /** The content of the files of an invoice. Pure. */
+import { isUtf8 } from 'node:buffer';
 import type { FileKind } from './repository.js';
 
 export const FILE_TYPES: Readonly<Record<FileKind, { readonly limit: number; readonly type: string }>> = {
@@ -8,7 +9,8 @@ export const FILE_TYPES: Readonly<Record<FileKind, { readonly limit: number; rea
 
 /** Returns whether the file is what it is attached as: a PDF, or the XML of a CFDI. */
 export function isFileOf(kind: FileKind, bytes: Buffer): boolean {
-  return kind === 'pdf' ? bytes.subarray(0, 5).toString('latin1') === '%PDF-' : isCfdi(bytes);
+  if (kind === 'pdf') return bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+  return isUtf8(bytes) && isCfdi(bytes.toString('utf8').replace(/^\uFEFF/, ''));
 }
 
 /** Text that stands for no element, outside a tag. */
@@ -23,8 +25,7 @@ const ROOT = /^\s*<(?:[\w-]+:)?Comprobante[\s/>]/;
 const ACTIVE = /(?:^|:)(?:script|html|svg|object)$/i;
 
 /** The tags are balanced below one root `Comprobante`, without document type, processing instruction and active content. */
-function isCfdi(bytes: Buffer): boolean {
-  const source = textOf(bytes);
+function isCfdi(source: string): boolean {
   // Otherwise each opening would be searched for its end up to the end of the file.
   if (!isClosed(source, '<!--', '-->') || !isClosed(source, '<![CDATA[', ']]>')) return false;
   const text = source.replace(PASSIVE, '').trimEnd();
@@ -43,13 +44,4 @@ function isCfdi(bytes: Buffer): boolean {
 /** Returns whether an end follows the last opening. */
 function isClosed(text: string, opening: string, end: string): boolean {
   return text.lastIndexOf(opening) <= text.lastIndexOf(end);
-}
-
-/** Returns the text without its byte order mark. Empty if it is not UTF-8. */
-function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return '';
-  }
 }

@@ -13,7 +13,7 @@ import { INVOICE_FIELDS } from './invoice.js';
 import { FILE_TYPES, isFileOf } from './invoice-file.js';
 import { attachInvoiceFile, issueInvoice } from './issue-invoice.js';
 import { invoicesPaths } from './paths.js';
-import { type FileKind, findInvoices, INVOICE_STATES, type IssuedState, readInvoiceFiles } from './repository.js';
+import { type FileKind, findInvoices, INVOICE_STATES, readInvoiceFiles } from './repository.js';
 
 const PAGE_SIZE = 50;
 
@@ -24,10 +24,9 @@ export function addAdminInvoiceRoutes(app: AdminRouter, sendOrder: SendOrder): v
     answer(res, order, await issueInvoice(contextOf(res).checkout, requestOf(req, res, order)));
   });
   app.get(invoicesPaths.file, sendFile);
-  app.post(invoicesPaths.file, async (req, res) => {
-    const kind = kindOf(req);
-    await receiveUpload(res, (file) => attach(req, res, { kind, file, sendOrder }), FILE_TYPES[kind].limit);
-  });
+  app.post(invoicesPaths.file, (req, res) =>
+    receiveUpload(res, (file) => attach(res, file, sendOrder), FILE_TYPES[kindOf(req)].limit),
+  );
 }
 
 function kindOf({ params }: Request): FileKind {
@@ -36,28 +35,23 @@ function kindOf({ params }: Request): FileKind {
   return kind;
 }
 
-interface Attachment {
-  readonly kind: FileKind;
-  readonly file: ReceivedFile;
-  readonly sendOrder: SendOrder;
-}
-
-async function attach(req: Request, res: Response, { kind, file, sendOrder }: Attachment): Promise<void> {
+async function attach(res: Response, file: ReceivedFile, sendOrder: SendOrder): Promise<void> {
   const { t, checkout } = contextOf(res);
+  const kind = kindOf(res.req);
   const order = await orderOf(res);
-  const problem = problemOf(kind, file);
-  if (problem !== undefined || !(file instanceof Buffer)) {
+  const bytes = readFile(kind, file);
+  if (typeof bytes === 'string') {
     const limit = FILE_TYPES[kind].limit / (1024 * 1024);
-    const message = t(`invoices.files.problems.${problem ?? 'missing'}`, { limit });
+    const message = t(`invoices.files.problems.${bytes}`, { limit });
     return sendOrder(res, { typed: {}, errors: [{ field: `invoice_${kind}`, message }] });
   }
-  answer(res, order, await attachInvoiceFile(checkout, { ...requestOf(req, res, order), kind, bytes: file }));
+  answer(res, order, await attachInvoiceFile(checkout, { ...requestOf(res.req, res, order), kind, bytes }));
 }
 
-function problemOf(kind: FileKind, file: ReceivedFile) {
+/** Returns the content of the file, or what is wrong with it. */
+function readFile(kind: FileKind, file: ReceivedFile) {
   if (file === undefined || file === 'empty') return 'missing';
-  if (typeof file === 'string') return file;
-  return isFileOf(kind, file) ? undefined : kind;
+  return typeof file === 'string' || isFileOf(kind, file) ? file : kind;
 }
 
 /** The browser stores the file, and never shows it as a page of the shop. */
@@ -81,19 +75,18 @@ async function sendList(req: Request, res: Response): Promise<void> {
   const rfc = INVOICE_FIELDS.rfc.parse(typed) ?? typed;
   const search = { state, rfc, limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE };
   const found = await findInvoices(context.checkout.db.queries, search);
-  const pathOf = (number: number) => listPath({ state, rfc: typed, page: number });
+  const pathOf = (number: number) =>
+    `${invoicesPaths.list}?${new URLSearchParams({ state, rfc: typed, page: String(number) })}`;
   const model = {
     action: invoicesPaths.list,
     rfc: typed,
     state,
-    states: INVOICE_STATES.map((each) => ({
-      value: each,
-      label: t(`invoices.states.${each}`),
-      selected: each === state,
-    })),
-    rows: found.slice(0, PAGE_SIZE).map(({ number, total, rfc: receiver, name, createdAt, issuedAt }) => ({
-      ...{ number, rfc: receiver, name, total: money(total), href: adminOrderPath({ number }) },
-      time: moment(issuedAt ?? createdAt),
+    states: INVOICE_STATES.map((value) => ({ value, label: t(`invoices.states.${value}`) })),
+    rows: found.slice(0, PAGE_SIZE).map((row) => ({
+      ...row,
+      total: money(row.total),
+      href: adminOrderPath(row),
+      time: moment(row.issuedAt ?? row.createdAt),
     })),
     pages: {
       label: String(page),
@@ -104,10 +97,6 @@ async function sendList(req: Request, res: Response): Promise<void> {
   await render(res, 'invoices/list', { title: t('invoices.list'), page: model, path: pathOf(page) });
 }
 
-function listPath(query: { readonly state: IssuedState; readonly rfc: string; readonly page: number }): string {
-  return `${invoicesPaths.list}?${new URLSearchParams({ ...query, page: String(query.page) })}`;
-}
-
 /** Builds the card of the invoices to issue. Empty without any. */
 export async function toIssueCards(context: RequestContext, admin: AdminAccess): Promise<readonly HealthCard[]> {
   const { t, checkout } = context;
@@ -115,14 +104,7 @@ export async function toIssueCards(context: RequestContext, admin: AdminAccess):
   const search = { state: 'to_issue', rfc: '', limit: PAGE_SIZE } as const;
   const { length } = await findInvoices(checkout.db.queries, search);
   if (length === 0) return [];
+  const title = t('invoices.states.to_issue');
   const links = [{ label: t('invoices.list'), href: invoicesPaths.list }];
-  return [
-    {
-      title: t('invoices.states.to_issue'),
-      figure: figureOf(context, length, PAGE_SIZE),
-      tone: 'waiting',
-      lines: [],
-      links,
-    },
-  ];
+  return [{ title, figure: figureOf(context, length, PAGE_SIZE), tone: 'waiting', lines: [], links }];
 }

@@ -1,8 +1,7 @@
 /** The customer's data for an invoice (CFDI 4.0): fields, validation and deadline. Pure. The shop issues no invoice. */
-
 import { addDays, dayOf, isDay, startOfDay } from '../../payments/rules/index.js';
 import { CONTACT_FIELDS, isErased } from '../../shop/rules/contact.js';
-import { type FieldProblem, type FormField, parseText, readFields } from '../../shop/rules/form-field.js';
+import { type FormField, parseText, readFields } from '../../shop/rules/form-field.js';
 import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
 /** The fields of the invoice form, in order. They are columns of `invoice_requests`. */
@@ -27,11 +26,7 @@ export const INVOICE_FIELD_NAMES = Object.keys(INVOICE_FIELDS) as readonly Invoi
 export type InvoiceData = Record<(typeof INVOICE_FIELDS)[InvoiceFieldName]['column'], string>;
 
 /** Parses the posted fields and returns the data, or one problem per invalid field. */
-export function readInvoiceData(
-  fields: Readonly<Record<string, unknown>>,
-):
-  | { readonly ok: true; readonly data: InvoiceData }
-  | { readonly ok: false; readonly problems: Readonly<Partial<Record<InvoiceFieldName, FieldProblem>>> } {
+export function readInvoiceData(fields: Readonly<Record<string, unknown>>) {
   const { values, problems } = readFields(INVOICE_FIELDS, fields, INVOICE_FIELD_NAMES);
   const { rfc = '', taxRegime = '', cfdiUse = '' } = values;
   const regime = TAX_REGIMES[taxRegime];
@@ -39,7 +34,8 @@ export function readInvoiceData(
   if (GENERIC_RFCS.includes(rfc)) problems.rfc = 'publicRfc';
   else if (rfc !== '' && regime?.of === otherReceiver) problems.tax_regime = 'otherKind';
   if (regime && !regime.spends && !['', 'S01'].includes(cfdiUse)) problems.cfdi_use = 'otherRegime';
-  return Object.keys(problems).length === 0 ? { ok: true, data: values as InvoiceData } : { ok: false, problems };
+  if (Object.keys(problems).length > 0) return { ok: false as const, problems };
+  return { ok: true as const, data: values as InvoiceData };
 }
 
 /** The SAT's RFCs for the public in general and for customers without an RFC. They name no receiver. */
@@ -69,14 +65,9 @@ export function invoiceDeadline(
   at: number,
 ): number | undefined {
   if (months === undefined || order.paidAt === null || isErased(order)) return undefined;
-  const minimum = (order.confirmedAt ?? order.paidAt) + MIN_REQUEST_MS;
-  const end = Math.max(endOfMonth(order.paidAt, months), endOfDay(minimum));
+  const lastDay = dayOf((order.confirmedAt ?? order.paidAt) + MIN_REQUEST_MS);
+  const end = Math.max(endOfMonth(order.paidAt, months), startOfDay(addDays(lastDay, 1)));
   return at < end ? end : undefined;
-}
-
-/** Returns the end of the day in Mexico City of a time. */
-function endOfDay(time: number): number {
-  return startOfDay(addDays(dayOf(time), 1));
 }
 
 /** Returns the end of the month in Mexico City that is `months` after the month of a time. */

@@ -5,16 +5,13 @@ import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
 import { type FileKind, findFileKinds, findInvoiceRequest, putInvoiceFile, setIssued } from './repository.js';
 
-/** `version` is that of the invoice request. */
-type IssueRequest = OrderRequest;
-
 /**
  * Stores a file of an invoice that was not issued yet. `invoice_closed`: another user issued it, or the customer changed the
  * data meanwhile.
  */
 export function attachInvoiceFile(
   { db }: Pick<CheckoutContext, 'db'>,
-  request: IssueRequest & { readonly kind: FileKind; readonly bytes: Buffer },
+  request: OrderRequest & { readonly kind: FileKind; readonly bytes: Buffer },
 ): Promise<'invoice_attached' | 'invoice_closed'> {
   const { orderId, kind, bytes } = request;
   return db.transaction(async (queries) => {
@@ -27,7 +24,7 @@ export function attachInvoiceFile(
 /** Marks an invoice as issued, once. Its files are mailed to the customer. The history of the order records the user. */
 export async function issueInvoice(
   { db, clock, log }: Pick<CheckoutContext, 'db' | 'clock' | 'log'>,
-  request: IssueRequest,
+  request: OrderRequest,
 ): Promise<'invoice_issued' | 'invoice_closed'> {
   const { orderId, by } = request;
   const at = clock.now();
@@ -44,8 +41,8 @@ export async function issueInvoice(
   });
 }
 
-/** Locks the order. `undefined`: its invoice is issued, or its data is another version. */
-async function lockOpenRequest(queries: Transaction, { orderId, version }: IssueRequest) {
+/** Locks the order. `version` is that of the invoice request. `undefined`: its invoice is issued, or its data is another version. */
+async function lockOpenRequest(queries: Transaction, { orderId, version }: OrderRequest) {
   const order = await lockOrder(queries, orderId);
   const request = await findInvoiceRequest(queries, orderId);
   return request?.version === version && request.issuedAt === null ? order : undefined;

@@ -1,17 +1,16 @@
 /** Invoice requests, and what the merchant issued for them. */
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db } from '../../db/database.js';
 import type { InvoiceFilesTable, InvoiceRequestsTable } from './tables.js';
 
 export type InvoiceRequest = Readonly<Selectable<InvoiceRequestsTable>>;
-export type NewInvoiceRequest = Readonly<Insertable<InvoiceRequestsTable>>;
 
 export function findInvoiceRequests(queries: Db, orderIds: readonly string[]): Promise<readonly InvoiceRequest[]> {
   return queries.selectFrom('invoiceRequests').selectAll().where('orderId', 'in', orderIds).execute();
 }
 
 /** Writes the invoice request of a locked order. Replaces an earlier one, and deletes its files. */
-export async function putInvoiceRequest(queries: Db, request: NewInvoiceRequest): Promise<void> {
+export async function putInvoiceRequest(queries: Db, request: Omit<InvoiceRequest, 'issuedAt'>): Promise<void> {
   const { orderId: _, createdAt: __, ...changes } = request;
   await queries
     .insertInto('invoiceRequests')
@@ -49,10 +48,7 @@ export async function findFileKinds(queries: Db, orderId: string): Promise<reado
 }
 
 /** Returns the files of an order with their content. */
-export async function readInvoiceFiles(
-  queries: Db,
-  orderId: string,
-): Promise<readonly Pick<Selectable<InvoiceFilesTable>, 'kind' | 'bytes'>[]> {
+export async function readInvoiceFiles(queries: Db, orderId: string) {
   const files = queries.selectFrom('invoiceFiles').select(['kind', 'bytes']).where('orderId', '=', orderId);
   // SQLite returns another type of buffer.
   return (await files.orderBy('kind').execute()).map(({ kind, bytes }) => ({ kind, bytes: Buffer.from(bytes) }));

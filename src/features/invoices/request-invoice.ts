@@ -6,13 +6,7 @@ import { changesRow } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type InvoiceData, invoiceDeadline } from './invoice.js';
 import { deleteInvoiceLinks, isInvoiceLink } from './invoice-link.js';
-import {
-  findInvoiceRequest,
-  type InvoiceRequest,
-  invoiceJobKey,
-  type NewInvoiceRequest,
-  putInvoiceRequest,
-} from './repository.js';
+import { findInvoiceRequest, type InvoiceRequest, invoiceJobKey, putInvoiceRequest } from './repository.js';
 
 /** The first data and four corrections. */
 export const MAX_INVOICE_VERSIONS = 5;
@@ -79,7 +73,7 @@ export async function requestInvoice(
 }
 
 /** Writes a version of the data, and queues its hook and its mail. Links to the form end. */
-async function storeRequest(queries: Db, { id: orderId, email }: Order, request: NewInvoiceRequest): Promise<void> {
+async function storeRequest(queries: Db, { id: orderId, email }: Order, request: Omit<InvoiceRequest, 'issuedAt'>) {
   const { version, updatedAt: at } = request;
   await putInvoiceRequest(queries, request);
   await deleteInvoiceLinks(queries, orderId);

@@ -48,6 +48,12 @@ export class Customer extends TestCustomer {
     return this.post('/checkout/card', { ...contact, ...tokens });
   }
 
+  /** Pays the order of a path from its link. */
+  async payLinkByCard(path: string, fields: object = contact): Promise<Reply> {
+    const tokens = await this.#environment.control('tokenizeCard', CARDS.paid);
+    return this.post(`${path}/pay/card`, { ...fields, ...tokens });
+  }
+
   /** Follows a redirect. Returns the state that the order page shows, or an empty string for any other page. */
   async followToOrder(reply: Reply): Promise<string> {
     const page = await this.get(pathOf(reply.headers.location));
@@ -88,6 +94,12 @@ export async function paySession({ control }: Environment, id: string): Promise<
 export async function openPaidPage(environment: Environment) {
   const { customer, session } = await openHostedPage(environment);
   return { customer, session, returnPath: await paySession(environment, session) };
+}
+
+/** Places an order whose card is declined. Returns its path. */
+export async function openDeclinedOrder(environment: Environment): Promise<string> {
+  const customer = await customerWithCart(environment);
+  return pathOf((await customer.payByCard(CARDS.declined)).headers.location);
 }
 
 /** Posts a webhook, by default with the right credentials. */

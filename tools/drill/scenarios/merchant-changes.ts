@@ -1,11 +1,10 @@
 /** Managers record cash and correct lines of orders that the customer pays at the same time. */
 import { inParallel, numbers } from '../../../test/support/crowd.js';
-import { address, contact } from '../../../test/support/customer.js';
-import { CARDS } from '../../../test/support/purchase.js';
+import { address } from '../../../test/support/customer.js';
 import {
   Customer,
-  customerWithCart,
   expectStatus,
+  openDeclinedOrder,
   openHostedPage,
   pathOf,
   paySession,
@@ -32,7 +31,7 @@ export const merchantChanges: Scenario = {
       const open = index % 3 === 0 ? openCorrection : openCash;
       const submits = await Promise.all(managers.map((manager) => open(manager, number)));
       // In each third trial the customer comes too late.
-      const pays = () => payByLink(environment, link);
+      const pays = () => new Customer(environment).payLinkByCard(link);
       await Promise.all([...submits.map((submit) => submit()), ...(index % 3 === 2 ? [] : [pays()])]);
       if (index % 3 === 2) await pays();
     });
@@ -63,12 +62,6 @@ export const merchantChanges: Scenario = {
   },
 };
 
-/** Places an order whose card is declined. Returns its path. */
-async function openDeclinedOrder(environment: Environment): Promise<string> {
-  const customer = await customerWithCart(environment);
-  return pathOf((await customer.payByCard(CARDS.declined)).headers.location);
-}
-
 async function numberOf(environment: Environment, path: string): Promise<string> {
   const { orders } = await readShopState(environment);
   return orders.find(({ token }) => path.endsWith(token))?.number ?? '';
@@ -78,11 +71,6 @@ async function orderOfSession(environment: Environment, session: string): Promis
   const { attempts, orders } = await readShopState(environment);
   const attempt = attempts.find(({ gatewayId }) => gatewayId === session);
   return orders.find(({ id }) => id === attempt?.orderId)?.number ?? '';
-}
-
-async function payByLink(environment: Environment, link: string) {
-  const tokens = await environment.control('tokenizeCard', CARDS.paid);
-  return new Customer(environment).post(`${link}/pay/card`, { ...contact, ...tokens });
 }
 
 /** Opens the form. Returns what submits it; nothing if the order is paid, or at the bank. */

@@ -1,8 +1,7 @@
 /** One order is paid from its link on several devices at the same time. */
 import { inParallel, numbers } from '../../../test/support/crowd.js';
 import { contact } from '../../../test/support/customer.js';
-import { CARDS } from '../../../test/support/purchase.js';
-import { Customer, customerWithCart, openHostedPage, paySession, redirectedSession } from '../customer.js';
+import { Customer, openDeclinedOrder, openHostedPage, paySession, redirectedSession } from '../customer.js';
 import { type Environment, readShopState } from '../environment.js';
 import type { Scenario } from '../scenario.js';
 import { waitUntilVerified } from '../settlement.js';
@@ -24,9 +23,7 @@ export const twoDevices: Scenario = {
     const orders = await inParallel(numbers(count), 2, () => openDeclinedOrder(environment));
     const byCard = orders.filter((_, index) => index % 2 === 0);
     const byPage = orders.filter((_, index) => index % 2 === 1);
-    await inParallel(byCard, 2, (path) =>
-      onAllDevices(environment, (device) => payLinkByCard(environment, device, path)),
-    );
+    await inParallel(byCard, 2, (path) => onAllDevices(environment, (device) => device.payLinkByCard(path, CONFIRMED)));
     const pages = await inParallel(byPage, 2, (path) =>
       onAllDevices(environment, async (device) =>
         redirectedSession(environment, await device.post(`${path}/pay/hosted`, contact)),
@@ -54,20 +51,8 @@ export const twoDevices: Scenario = {
   },
 };
 
-/** Places an order whose first card is declined. Returns its path. */
-async function openDeclinedOrder(environment: Environment): Promise<string> {
-  const customer = await customerWithCart(environment);
-  const { headers } = await customer.payByCard(CARDS.declined);
-  return headers.location ?? '';
-}
-
 function onAllDevices<T>(environment: Environment, run: (device: Customer) => Promise<T>): Promise<readonly T[]> {
   return Promise.all(numbers(DEVICES).map(() => run(new Customer(environment))));
-}
-
-async function payLinkByCard(environment: Environment, device: Customer, path: string) {
-  const tokens = await environment.control('tokenizeCard', CARDS.paid);
-  return device.post(`${path}/pay/card`, { ...CONFIRMED, ...tokens });
 }
 
 /** Opens the hosted page of a new order. Returns its session and the path of the order. */
@@ -81,6 +66,6 @@ async function openOrder(environment: Environment) {
 /** Pays one order on a hosted page, and by card from its link before the page is paid. */
 async function payOnBoth(environment: Environment): Promise<void> {
   const { session, path } = await openOrder(environment);
-  await payLinkByCard(environment, new Customer(environment), path);
+  await new Customer(environment).payLinkByCard(path, CONFIRMED);
   await paySession(environment, session);
 }

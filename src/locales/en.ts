@@ -235,6 +235,12 @@ export const en: TextsOf<typeof esMx> = {
       money: 'If you paid for it, your money is safe: we are still checking with the payment service.',
       again: 'If you paid for it, do not pay again.',
     },
+    blocked: {
+      heading: 'This purchase may be paid',
+      what: 'This order took the place of another one, which is paid or whose payment is being confirmed.',
+      money: 'If you paid, your money is safe.',
+      again: 'Do not pay this order. If you need anything, write to us.',
+    },
     created: {
       heading: 'Your order is saved but not yet paid',
       what: 'We saved your order. No payment page is open yet.',

@@ -235,6 +235,12 @@ export const esMx = {
       money: 'Si lo pagaste, tu dinero está seguro: seguimos consultando al servicio de pagos.',
       again: 'Si ya lo pagaste, no pagues otra vez.',
     },
+    blocked: {
+      heading: 'Esta compra puede estar pagada',
+      what: 'Este pedido quedó en lugar de otro, y ese otro se pagó o su pago se está confirmando.',
+      money: 'Si pagaste, tu dinero está seguro.',
+      again: 'No pagues este pedido. Si necesitas algo, escríbenos.',
+    },
     created: {
       heading: 'Guardamos tu pedido, solo falta el pago',
       what: 'Guardamos tu pedido. Todavía no se abre ninguna página de pago.',

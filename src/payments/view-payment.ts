@@ -22,9 +22,9 @@ import { verifyPayment } from './verify-payment.js';
 /** Times are in milliseconds since 1970. */
 export interface PaymentView {
   readonly state: OrderState;
-  /** Another attempt may start, and no earlier one can be charged any more. */
+  /** Another attempt may start, no earlier one can be charged any more, and the order is not {@link isBlocked}. */
   readonly safeToPayAgain: boolean;
-  /** Another attempt may start. Unless it is {@link safeToPayAgain}, an earlier one may still be charged. */
+  /** The attempts of the order allow another one. Unless it is {@link safeToPayAgain}, the goods may be paid twice. */
   readonly mayTryAgain: boolean;
   /** Another attempt may start beside one that the gateway has not ended, after a warning. */
   readonly mayPayAnotherWay: boolean;
@@ -48,6 +48,8 @@ export interface PaymentView {
   readonly lastOfferEndsAt: number | undefined;
   /** The customer abandoned a 3D Secure page, and the bank may still approve the payment. */
   readonly abandonedBankPage: boolean;
+  /** The order is not paid, and one that it replaced is, or may be. No attempt starts. */
+  readonly isBlocked: boolean;
   /** A payment of the order is confirmed, refunded or not. */
   readonly hasConfirmedPayment: boolean;
   /** A payment of this order was refunded. */
@@ -76,9 +78,12 @@ export async function viewOf(context: PaymentContext, stored: Order): Promise<Or
       ? { order: stored, lookupsSucceeded: true }
       : await unlessDatabaseFails(context, stored, () => verifyPayment(context, stored.id, 'order_page'));
   const { order, lookupsSucceeded } = verified ?? { order: stored, lookupsSucceeded: false };
-  const attempts = await findAttempts(context.db.queries, order.id);
+  const { queries } = context.db;
+  const attempts = await findAttempts(queries, order.id);
+  const isBlocked = order.state !== 'paid' && (await isBlockedByReplaced(queries, order.id));
   const { environment } = context.config;
-  return { order, ...paymentView({ order, attempts, lookupsSucceeded, environment, now: context.clock.now() }) };
+  const now = context.clock.now();
+  return { order, ...paymentView({ order, attempts, isBlocked, lookupsSucceeded, environment, now }) };
 }
 
 /** Whether an order can be paid now, or why not. `waiting`: a payment of it, or of an order that it replaced, may exist. */
@@ -98,6 +103,8 @@ interface PaymentRecords {
   readonly order: Pick<Order, 'state' | 'payableUntil' | 'paidAttemptId'>;
   /** All attempts of the order, oldest first. */
   readonly attempts: readonly Attempt[];
+  /** See {@link PaymentView.isBlocked}. */
+  readonly isBlocked: boolean;
   /** False if a lookup returned no payment or the database failed. */
   readonly lookupsSucceeded: boolean;
   readonly environment: string;
@@ -105,7 +112,8 @@ interface PaymentRecords {
 }
 
 /** Returns how the payments of an order stand. Pure. */
-export function paymentView({ order, lookupsSucceeded, environment, now, ...records }: PaymentRecords): PaymentView {
+export function paymentView(input: PaymentRecords): PaymentView {
+  const { order, isBlocked, lookupsSucceeded, environment, now, ...records } = input;
   const attempts = records.attempts.map(withStatus);
   const { state } = order;
   const isUnpaid = state === 'created' || CLOSED.includes(state);
@@ -119,7 +127,7 @@ export function paymentView({ order, lookupsSucceeded, environment, now, ...reco
   const declined = state === 'declined' ? attempts.findLast((each) => each.state === 'declined') : undefined;
   return {
     state,
-    safeToPayAgain: mayTryAgain && !mayBeCharged,
+    safeToPayAgain: mayTryAgain && !mayBeCharged && !isBlocked,
     mayTryAgain,
     mayPayAnotherWay: mayPayAnotherWay(state, attempts, now),
     payAgainFrom,
@@ -131,6 +139,7 @@ export function paymentView({ order, lookupsSucceeded, environment, now, ...reco
     mayBePaidLate,
     hasUnendedAttempt,
     lastOfferEndsAt: unended.length > 0 ? Math.max(...unended.map(({ offerEndsAt }) => offerEndsAt)) : undefined,
+    isBlocked,
     abandonedBankPage: state !== 'paid' && unended.some(({ abandonedAt }) => abandonedAt !== null),
     hasConfirmedPayment: attempts.some(({ confirmedAmount }) => confirmedAmount !== null),
     refunded: attempts.some((each) => each.state === 'refunded'),

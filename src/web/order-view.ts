@@ -33,6 +33,10 @@ const MAY_BE_PAID_LATE = { tone: 'waiting', actions: ['cart', 'shop'] } as const
 const LATE_REFRESH_S = 60;
 const LATE_REFRESH_MS = 60 * 60_000;
 
+/** States of an order that may be blocked. In the others its own payment is not known. */
+const MAY_BE_BLOCKED: readonly OrderState[] = ['created', 'pending', 'declined', 'expired', 'cancelled'];
+const BLOCKED_VIEW = { tone: 'waiting', actions: ['shop'], refreshSeconds: LATE_REFRESH_S } as const;
+
 /** Presentation of a paid order that needs the merchant, or whose money was returned, which is no error. */
 const PAID_AND_OVERSOLD = { tone: 'review', actions: ['shop'] } as const;
 const PAID_AND_REFUNDED = { tone: 'good', actions: ['shop'] } as const;
@@ -79,6 +83,7 @@ export type ViewKey =
   | 'mayBePaidLate'
   | 'watched'
   | 'declinedOnPage'
+  | 'blocked'
   | 'closed';
 
 /** Returns how the order is shown, and the key of its messages. */
@@ -87,6 +92,7 @@ export function orderView(facts: OrderFacts): StateView & { readonly key: ViewKe
   if (orderRefunded) return { key: facts.isReversed ? 'reversed' : 'refunded', ...PAID_AND_REFUNDED };
   if (oversold) return { key: 'oversold', ...PAID_AND_OVERSOLD };
   if (isStarting) return { key: 'pending', ...STATE_VIEWS.pending };
+  if (facts.isBlocked && MAY_BE_BLOCKED.includes(state)) return { key: 'blocked', ...BLOCKED_VIEW };
   if (facts.isDeclinedOnPage) return { key: 'declinedOnPage', ...STATE_VIEWS.pending, tone: 'bad' };
   if (mayBePaidLate) {
     const key = state === 'expired' ? 'watched' : 'mayBePaidLate';

@@ -43,11 +43,11 @@ const ATTEMPTS: Readonly<Record<string, Partial<Attempt> | undefined>> = {
   'an expired page': { state: 'expired', offerEndsAt: NOW - MINUTE },
 };
 
-function view(state: OrderState, name: string, lookupsSucceeded = true): PaymentView {
+function view(state: OrderState, name: string, lookupsSucceeded = true, isBlocked = false): PaymentView {
   const change = ATTEMPTS[name];
   const order = { state, payableUntil: NOW + 60 * MINUTE, paidAttemptId: null };
   const attempts = change ? [attempt(change)] : [];
-  return paymentView({ order, attempts, lookupsSucceeded, environment: 'test', now: NOW });
+  return paymentView({ order, attempts, isBlocked, lookupsSucceeded, environment: 'test', now: NOW });
 }
 
 const PARTS = [
@@ -102,6 +102,12 @@ test('it is safe to pay again only without an attempt that starts, waits, has no
   const unpaid = ['created', 'declined', 'expired', 'cancelled'];
   expect(safe.filter((each) => !riskless.some((name) => each.endsWith(name)))).toEqual([]);
   expect(new Set(safe.map((each) => each.split(':')[0]))).toEqual(new Set(unpaid));
+});
+
+test.each(ORDER_STATES)('an order in state %s beside a paid one that it replaced is not safe to pay', (state) => {
+  const safe = Object.keys(ATTEMPTS).filter((name) => view(state, name, true, true).safeToPayAgain);
+
+  expect(safe).toEqual([]);
 });
 
 test('the view of an order is that after its lookup', async () => {

@@ -40,7 +40,7 @@ async function sendOrder(_req: Request, res: Response): Promise<void> {
       own: isOwn ? ownDetail(res, order, view) : undefined,
       lines: await findOrderLines(i18n.checkout.db.queries, order.id),
       correction: await findCorrection(i18n.checkout.db.queries, order),
-      payPath: i18n.payPath?.(order, i18n.checkout.clock.now()),
+      payPath: view.isBlocked ? undefined : i18n.payPath?.(order, i18n.checkout.clock.now()),
       sections: sections.flatMap((section) => section ?? []),
     }),
     scripts: ['/waiting.js'],
@@ -58,13 +58,13 @@ async function readFacts(res: Response, order: Order, view: PaymentView) {
 function ownDetail(res: Response, order: Order, view: PaymentView): OwnDetail {
   const { checkout, flows, payPath } = contextOf(res);
   const now = checkout.clock.now();
-  const { declineReason, mayPayAnotherWay, paymentPage } = view;
+  const { declineReason, isBlocked } = view;
   const flow = flows.find(({ id }) => id === view.lastFlow);
   return {
     declineReason,
     tryAgainPath: payPath?.(order, now, flow) ?? (flow ? formPathOf(flow, paths.checkout) : paths.checkout),
     payAgainPath: `${payPath?.(order, now) ?? paths.checkout}?pay_again=1`,
-    mayPayAnotherWay,
-    paymentPage,
+    mayPayAnotherWay: view.mayPayAnotherWay && !isBlocked,
+    paymentPage: isBlocked ? undefined : view.paymentPage,
   };
 }

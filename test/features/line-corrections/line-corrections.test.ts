@@ -93,6 +93,23 @@ test('a payment of the former page pays the former order, and the new one is not
   expect(await stockOf(shop)).toBe(1);
 });
 
+test('after a payment of the former order, the page and the link of the new one offer no payment', async () => {
+  const opened = await openTwoPieces();
+  await correct(opened.order.number, THREE);
+  const { token } = (await allOrders(shop)).at(-1) ?? {};
+  await payAndReturn(shop, opened);
+
+  const person = new Customer(shop);
+  const [page, link] = [await person.get(`/orders/${token}`), await person.get(`/orders/${token}/pay`)];
+
+  expect(page.text).toContain('Esta compra puede estar pagada');
+  for (const { text } of [page, link]) expect(text).not.toContain(`href="/orders/${token}/pay"`);
+  expect((await person.get(`/orders/${token}/status`)).body).toMatchObject({
+    state: 'created',
+    safe_to_pay_again: false,
+  });
+});
+
 test('the next checkout of the same cart replaces the corrected order, all are linked to the newest, and the first link does not lead to it', async () => {
   const { customer, order, orderPath } = await openTwoPieces();
   await correct(order.number, { product_1: MUG, quantity_1: '1' });

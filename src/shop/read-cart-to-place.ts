@@ -16,19 +16,9 @@ import type { CheckoutContext } from './context.js';
 import type { PlacingInput } from './decide-placing.js';
 import { isForeignOrder } from './order-ownership.js';
 import { priceWithCode } from './price-cart.js';
-import { type Cart, codeOf, isChanged, type OrderLine, type PricedCart } from './rules/cart.js';
+import { type Cart, codeOf, freezeLines, isChanged, type OrderLine, type PricedCart } from './rules/cart.js';
 import { type Contact, readState } from './rules/contact.js';
-import {
-  type Choice,
-  type Fee,
-  type FeeId,
-  hasDelivery,
-  isExact,
-  isFee,
-  type Quote,
-  quotesFor,
-  wantsDelivery,
-} from './rules/fees.js';
+import { type Choice, type FeeId, hasDelivery, isExact, type Quote, quotesFor, wantsDelivery } from './rules/fees.js';
 import { shippingKindOf } from './rules/frozen-shipping.js';
 import type { Locale } from './rules/locale.js';
 import type { Product } from './rules/product.js';
@@ -71,9 +61,9 @@ export interface CartToPlace {
   readonly quoted: Quoted;
   /** Locked. A new order replaces it. */
   readonly earlier: Order | undefined;
-  /** The attempts and fees of the latest order. */
+  /** The attempts and lines of the latest order. */
   readonly attempts: readonly Attempt[];
-  readonly fees: readonly OrderLine[];
+  readonly lines: readonly OrderLine[];
   /** The orders of the cart whose payment is in review or has an unknown outcome. */
   readonly uncertain: Awaited<ReturnType<typeof findUncertainOrders>>;
   readonly at: number;
@@ -108,13 +98,12 @@ export async function readCart(
   const settings = await context.settings.atVersion(queries, cart.settingsVersion);
   const priced = await priceWithCode(queries, context, cart, { ...settings, client: request.client, at });
   const read = { ...input, cart, priced, settings, quoted: quoteFor(settings.shipping, priced, request) };
-  if (!earlier) return { ...read, earlier, attempts: [], fees: [], uncertain: [] };
-  const lines = await findOrderLines(queries, earlier.id);
+  if (!earlier) return { ...read, earlier, attempts: [], lines: [], uncertain: [] };
   return {
     ...read,
     earlier,
     attempts: await findAttempts(queries, earlier.id),
-    fees: lines.filter(({ productId }) => isFee(productId)),
+    lines: await findOrderLines(queries, earlier.id),
     uncertain: await findUncertainOrders(queries, cartId),
   };
 }
@@ -185,14 +174,23 @@ export function productsInReview({ priced, uncertain }: CartToPlace): readonly P
   return priced.lines.map(({ product }) => product).filter(({ id }) => blocked.has(id));
 }
 
-/** Returns whether the latest order stays valid: payable, same total, code, shipping option and its kind, fees and e-mail address. */
-function mayReuse(order: Order, { request, priced, quoted: { quote }, fees: lines, at }: CartToPlace): boolean {
+/** Returns whether the latest order stays valid: payable, same lines, total, code, shipping option and its kind, and e-mail address. */
+function mayReuse(order: Order, { request, priced, quoted: { quote }, lines, at }: CartToPlace): boolean {
   if (order.state === 'paid') return true;
   if (order.payableUntil === null || at >= order.payableUntil) return false;
   if (order.discountCode !== codeOf(priced)) return false;
   if (order.total !== quote?.total || order.email !== request.contact.email) return false;
   if (order.shippingOption !== quote.id || shippingKindOf(order) !== quote.kind) return false;
-  const fees = quote.fees.filter(({ unitPrice }) => unitPrice > 0);
-  const isSame = (line: OrderLine, fee?: Fee) => fee?.productId === line.productId && fee.unitPrice === line.unitPrice;
-  return lines.length === fees.length && lines.every((line, place) => isSame(line, fees[place]));
+  const fees = quote.fees.map((fee) => ({ ...fee, name: '' }));
+  return contentOf(lines) === contentOf(freezeLines(priced, request.locale, fees));
+}
+
+/** Returns what the customer buys and at which prices and IVA rates. Names follow the locale. */
+function contentOf(lines: readonly OrderLine[]): string {
+  return lines
+    .map(({ productId, quantity, unitPrice, discount, taxRate }) =>
+      [productId, quantity, unitPrice, discount, taxRate].join(),
+    )
+    .sort()
+    .join('\n');
 }

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/payments/rules/money.js';
 import { lockLinkedOrders } from '../../src/payments/store/orders.js';
 import { verifyPayment } from '../../src/payments/verify-payment.js';
+import { MUG } from '../support/catalog.js';
 import { until } from '../support/crowd.js';
 import { Customer, mugOrder, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';
@@ -160,6 +161,28 @@ test('a changed price opens no second page when the lookup finds the first one p
 
   expect(await reviews()).toEqual([['paid', null]]);
   expect(shop.control.sessions()).toHaveLength(1);
+});
+
+test('a changed IVA rate becomes a new order with this rate, at the same total', async () => {
+  const { customer } = await openHostedPage(shop);
+  const { taxRate } = await shop.queries
+    .selectFrom('products')
+    .select('taxRate')
+    .where('id', '=', MUG)
+    .executeTakeFirstOrThrow();
+  const setRate = (rate: typeof taxRate) =>
+    shop.queries.updateTable('products').set({ taxRate: rate }).where('id', '=', MUG).execute();
+  await setRate('8');
+
+  await customer.payHosted(mugOrder);
+  await setRate(taxRate);
+
+  expect(await reviews()).toEqual([
+    ['cancelled', null],
+    ['pending', null],
+  ]);
+  const rates = shop.queries.selectFrom('orderLines').select('taxRate').where('productId', '=', MUG).orderBy('orderId');
+  expect((await rates.execute()).map((line) => line.taxRate)).toEqual([taxRate, '8']);
 });
 
 test('beside an order in review the customer buys other products, and the cart names those of the order', async () => {

@@ -3,7 +3,8 @@
 /** The merchant's time zone. */
 export const ZONE = 'America/Mexico_City';
 const HOUR_MS = 3_600_000;
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+/** A field for a day accepts a year of two digits as `0026`. */
+const DAY = /^2\d{3}-\d{2}-\d{2}$/;
 
 let wallClock: Intl.DateTimeFormat | undefined;
 
@@ -18,6 +19,7 @@ export function dayOf(at: number): string {
   return localTime(at).slice(0, 10);
 }
 
+/** Returns whether a text is a day from the year 2000 to 2999. */
 export function isDay(text: string): boolean {
   if (!DAY.test(text)) return false;
   const noon = new Date(`${text}T12:00:00Z`);

@@ -52,6 +52,7 @@ test.each([
   ['minimum', '10,50', 'coma'],
   ['minimum', 'mucho', 'pesos con dos decimales'],
   ['starts_on', '2026-02-30', 'día válido'],
+  ['starts_on', '0026-11-27', 'día válido'],
   ['ends_on', '2020-01-01', 'no puede ser anterior'],
   ['max_uses', '0', 'de 1 a 1000000'],
 ])(

@@ -21,7 +21,8 @@ import { attemptView, needsDecision, reviewSection } from './review-section.js';
 export type ActionResult = WordOf<'results'> | WordOf<'refusals'>;
 
 /** Events of attempts, lookups and jobs. The state of the order and the actions of people are separate events. */
-const TECHNICAL_EVENTS = /^(?:attempt_|lookup_answered|job_done|other_environment|payment_found|never_completed)/;
+const TECHNICAL_EVENTS =
+  /^(?:attempt_|lookup_answered|job_done|job_not_needed|other_environment|payment_found|never_completed)/;
 
 /** Builds the model of the order page, with the actions that the state of the order allows. */
 export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAccess, result: string) {

@@ -316,6 +316,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     lookup_answered: 'The gateway answered',
     moved: 'The order changed state',
     job_done: 'Email or notification sent',
+    job_not_needed: 'An email or notification was no longer needed and was not sent',
     job_dropped: 'An email or notification was dropped without being sent, because its feature no longer exists',
     order_cancelled: 'The order was canceled',
     decided: 'Decision by an admin user',

@@ -316,6 +316,7 @@ export const esMxAdmin = {
     lookup_answered: 'La pasarela respondió',
     moved: 'El pedido cambió de estado',
     job_done: 'Se envió un correo o una notificación',
+    job_not_needed: 'Ya no hacía falta un correo o una notificación, y no se envió',
     job_dropped: 'Se descartó un correo o una notificación sin enviarlo, porque su función ya no existe',
     order_cancelled: 'El pedido se canceló',
     decided: 'Decisión de un usuario del panel',

@@ -64,6 +64,9 @@ export interface ReturnedMoney {
   readonly isReversal?: boolean;
 }
 
+/** What a job returns that did nothing, because nothing needs it any more. */
+export const NOT_NEEDED = 'not_needed';
+
 /** An outbox job of an order. */
 export interface HostJob {
   /** Idempotency key of the job, the same at every try. */
@@ -124,10 +127,10 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
   /** Returns the path of the page that shows the order to the customer. */
   orderPath(order: OrderOf<T>): string;
   /**
-   * The outbox jobs by name. Each runs at least once, outside of a transaction. A rejected promise is retried. A queued job
-   * whose name is absent is dropped after 24 h.
+   * The outbox jobs by name. Each runs at least once, outside of a transaction. A rejected promise is retried. The history says
+   * that the job was done, unless it returns {@link NOT_NEEDED}. A queued job whose name is absent is dropped after 24 h.
    */
-  readonly jobs?: Readonly<Record<string, (order: OrderOf<T>, job: HostJob) => Promise<void>>>;
+  readonly jobs?: Readonly<Record<string, (order: OrderOf<T>, job: HostJob) => Promise<unknown>>>;
 }
 
 /** A host that answers everything. */

@@ -13,7 +13,15 @@ export { createPayments, identityOf, type PaymentSettings } from './create-payme
 export type { OrderRefusal } from './find-refusal.js';
 export { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from './gateway/errors.js';
 export { isPlainPending } from './gateway/status.js';
-export type { AppliedChange, HostJob, LockedGoods, OrderDescription, PaymentHost, ReturnedMoney } from './host.js';
+export {
+  type AppliedChange,
+  type HostJob,
+  type LockedGoods,
+  NOT_NEEDED,
+  type OrderDescription,
+  type PaymentHost,
+  type ReturnedMoney,
+} from './host.js';
 export { CLOSE_MS, SHUTDOWN_MS } from './lease-times.js';
 export { LOOKUP_BUDGET } from './lookup-budget.js';
 export { withStatus } from './lookups.js';

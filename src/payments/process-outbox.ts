@@ -1,9 +1,10 @@
 import type { PaymentContext } from './context.js';
+import { NOT_NEEDED } from './host.js';
 import type { Attempt } from './rules/attempt.js';
 import { errorName } from './rules/error-name.js';
 import type { PaymentIds } from './store/attempts.js';
 import { findOrder, recordEvent } from './store/orders.js';
-import { finishJob, leaseJobs, type OutboxJob, rescheduleJob } from './store/outbox.js';
+import { DROPPED, finishJob, leaseJobs, type OutboxJob, rescheduleJob } from './store/outbox.js';
 import { withDeadline } from './with-deadline.js';
 
 export const JOB_BATCH = 8;
@@ -62,12 +63,14 @@ async function perform(context: PaymentContext, job: OutboxJob, stop?: AbortSign
     const send = context.host.jobs[kind];
     if (!send) throw new Error('an outbox job without its handler');
     const { jobDeadlineMs } = context.config;
-    await withDeadline(jobDeadlineMs, (signal) => send(order, { key, createdAt, signal }), stop);
+    const result = await withDeadline(jobDeadlineMs, (signal) => send(order, { key, createdAt, signal }), stop);
+    const isDone = result !== NOT_NEEDED;
     const at = context.clock.now();
     await db.transaction(async (queries) => {
       // The entry locks the order, and an order is locked before its jobs.
-      await recordEvent(queries, { orderId: order.id, at, kind: 'job_done', detail: { job: kind } });
-      await finishJob(queries, key, at);
+      const event = isDone ? 'job_done' : 'job_not_needed';
+      await recordEvent(queries, { orderId: order.id, at, kind: event, detail: { job: kind } });
+      await finishJob(queries, key, at, isDone ? null : DROPPED);
     });
     log.info('job.completed', fields);
   } catch (error) {

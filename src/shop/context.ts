@@ -27,12 +27,15 @@ export interface PaidOrder extends OrderJob {
   readonly stockTaken: boolean;
 }
 
-/** Runs an outbox job of an order. A rejected promise is retried. The signal aborts at the deadline and when the process stops. */
+/**
+ * Runs an outbox job of an order. A rejected promise is retried. Returns `NOT_NEEDED` if it sent nothing. The signal aborts at the
+ * deadline and when the process stops.
+ */
 export type JobHandler = (
   context: CheckoutContext,
   order: Order,
   job: { readonly key: string; readonly createdAt: number; readonly signal: AbortSignal },
-) => Promise<void>;
+) => Promise<unknown>;
 
 /** Work of the shop that the worker repeats, as a `Loop` of the payments. */
 export interface ShopLoop {

@@ -2,7 +2,7 @@
 import type { Db } from '../db/database.js';
 import { isStockTaken } from '../db/fulfillments.js';
 import { findOrderLines, type Order } from '../db/orders.js';
-import { findAttempt, jobKey, paymentIdsOf, queueJobs } from '../payments/index.js';
+import { findAttempt, jobKey, NOT_NEEDED, paymentIdsOf, queueJobs } from '../payments/index.js';
 import type { CheckoutContext, JobHandler, PaidOrder } from './context.js';
 
 export const PAID_JOBS = ['receipt', 'on_paid'] as const;
@@ -10,10 +10,10 @@ export const PAID_JOBS = ['receipt', 'on_paid'] as const;
 export const SHOP_JOBS = {
   // Retention may have removed the customer's address before the order was paid.
   receipt: async (context, order, { key, createdAt }) => {
-    if (order.email === '') return;
+    if (order.email === '') return NOT_NEEDED;
     // A receipt that is sent again has its own Message-ID, because mail programs hide duplicates.
     const messageKey = createdAt === order.confirmedAt ? key : `${key}:${createdAt}`;
-    await context.sendReceipt(await paidOrder(context, order, messageKey));
+    return context.sendReceipt(await paidOrder(context, order, messageKey));
   },
   on_paid: async (context, order, { key, signal }) => context.onPaid(await paidOrder(context, order, key), signal),
 } as const satisfies Readonly<Record<(typeof PAID_JOBS)[number], JobHandler>>;

@@ -2,7 +2,7 @@ import type { Order } from '../../db/orders.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer, SendToMerchant } from '../../mail/mails.js';
-import { lastPartOf } from '../../payments/index.js';
+import { lastPartOf, NOT_NEEDED } from '../../payments/index.js';
 import type { CheckoutContext, OrderJob } from '../../shop/context.js';
 import type { Address } from '../../shop/rules/contact.js';
 import { findFormerAddresses } from './repository.js';
@@ -20,12 +20,12 @@ export function addressJobs(sendToCustomer: SendToCustomer, sendToMerchant: Send
   return {
     async address_changed(context, order, { key }) {
       const change = await addressChange(context, order, key);
-      if (change) await sendToCustomer(order, key, (i18n) => addressChanged(change, i18n));
+      return change ? sendToCustomer(order, key, (i18n) => addressChanged(change, i18n)) : NOT_NEEDED;
     },
     async merchant_address_changed(context, order, { key }) {
       const change = await addressChange(context, order, key);
-      if (!change) return;
-      await sendToMerchant(order, key, (i18n) =>
+      if (!change) return NOT_NEEDED;
+      return sendToMerchant(order, key, (i18n) =>
         addressChanged(change, i18n, i18n.t('addressChanges.mail.by', { by: change.by })),
       );
     },

@@ -1,5 +1,5 @@
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { lastPartOf } from '../../payments/index.js';
+import { lastPartOf, NOT_NEEDED } from '../../payments/index.js';
 import { centavos } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { findFormerContacts } from './repository.js';
@@ -10,8 +10,8 @@ export function contactJobs(sendToCustomer: SendToCustomer): CheckoutContext['jo
     async contact_changed({ db }, order, { key }) {
       // The mail of the last correction says the same.
       const isLast = (await findFormerContacts(db.queries, order.id)).at(-1)?.id === Number(lastPartOf(key));
-      if (order.email === '' || !isLast) return;
-      await sendToCustomer(order, key, ({ t }): Content => {
+      if (order.email === '' || !isLast) return NOT_NEEDED;
+      return sendToCustomer(order, key, ({ t }): Content => {
         const heading = t('contactChanges.mail.heading', { number: order.number });
         const paragraphs = [t('contactChanges.mail.changed'), t('contactChanges.mail.follow')];
         return { subject: heading, preview: heading, heading, paragraphs, closing: t('contactChanges.mail.closing') };
@@ -21,8 +21,8 @@ export function contactJobs(sendToCustomer: SendToCustomer): CheckoutContext['jo
     async contact_removed({ db, config }, order, { key }) {
       const former = await findFormerContacts(db.queries, order.id);
       const email = former.find(({ id }) => id === Number(lastPartOf(key)))?.contact.email ?? '';
-      if (email === '' || email === order.email) return;
-      await sendToCustomer({ ...order, email }, key, ({ t }): Content => {
+      if (email === '' || email === order.email) return NOT_NEEDED;
+      return sendToCustomer({ ...order, email }, key, ({ t }): Content => {
         const heading = t('contactChanges.mail.removedHeading', { number: order.number });
         const link = { label: t('contactChanges.mail.shop'), href: config.publicUrl };
         const paragraphs = [t('contactChanges.mail.removed')];

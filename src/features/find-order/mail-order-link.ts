@@ -4,7 +4,7 @@ import { findOrderByNumber, type Order } from '../../db/orders.js';
 import { searchOrders } from '../../db/search-orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { type QueuedJob, queueJob } from '../../payments/index.js';
+import { NOT_NEEDED, type QueuedJob, queueJob } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { findListedOrders, orderListMail } from './order-list-mail.js';
 
@@ -58,12 +58,12 @@ export function mailOrderLink({ db }: CheckoutContext, mail: QueuedJob): Promise
 export function orderLinkJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {
   return {
     async order_link(_context, order, { key }) {
-      if (order.email !== '') await sendToCustomer(order, key, (i18n) => orderLinkMail(order, i18n));
+      return order.email === '' ? NOT_NEEDED : sendToCustomer(order, key, (i18n) => orderLinkMail(order, i18n));
     },
     async order_list(context, order, { key }) {
-      if (order.email === '') return;
+      if (order.email === '') return NOT_NEEDED;
       const listed = await findListedOrders(context.db.queries, order.email);
-      await sendToCustomer(order, key, (i18n) => orderListMail(context.config, listed, i18n));
+      return sendToCustomer(order, key, (i18n) => orderListMail(context.config, listed, i18n));
     },
   };
 }

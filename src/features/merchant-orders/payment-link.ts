@@ -3,7 +3,7 @@ import { whatsAppLink } from '../../admin/customer-card.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import { i18nIn } from '../../locales/i18n.js';
 import type { SendToCustomer } from '../../mail/mails.js';
-import { mayCancel } from '../../payments/index.js';
+import { mayCancel, NOT_NEEDED } from '../../payments/index.js';
 import { isPayableAt } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
@@ -67,10 +67,10 @@ export function paymentLinkJobs(sendToCustomer: SendToCustomer): CheckoutContext
   return {
     async payment_link({ db, clock, config }, order, { key, createdAt }) {
       const { number, firstName, total, payableUntil } = order;
-      if (payableUntil === null || !mayMail(order, clock.now())) return;
+      if (payableUntil === null || !mayMail(order, clock.now())) return NOT_NEEDED;
       const lines = await findOrderLines(db.queries, order.id);
       // Each mail has its own Message-ID, because mail programs hide duplicates.
-      await sendToCustomer(order, `${key}:${createdAt}`, ({ t, money, moment }) => {
+      return sendToCustomer(order, `${key}:${createdAt}`, ({ t, money, moment }) => {
         const subject = t('merchantOrders.link.subject', { number, shop: t('site.name') });
         return {
           subject,

@@ -1,7 +1,7 @@
 import { findOrderLines, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { findAttempt, findRefunds, lastPartOf, paymentIdsOf } from '../../payments/index.js';
+import { findAttempt, findRefunds, lastPartOf, NOT_NEEDED, paymentIdsOf } from '../../payments/index.js';
 import { isFullyRefunded } from '../../payments/rules/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import { onRefunded, type RefundedOrder } from './on-refunded.js';
@@ -10,9 +10,9 @@ import { onRefunded, type RefundedOrder } from './on-refunded.js';
 export function refundJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {
   return {
     async refunded(context, order, { key }) {
-      if (order.email === '') return;
+      if (order.email === '') return NOT_NEEDED;
       const refunded = await refundedOrder(context, order, key);
-      await sendToCustomer(order, key, (i18n) => refundMail(refunded, i18n));
+      return sendToCustomer(order, key, (i18n) => refundMail(refunded, i18n));
     },
     on_refunded: refundHook(onRefunded),
   };

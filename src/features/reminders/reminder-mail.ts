@@ -1,6 +1,7 @@
 import { findOrderLines, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
+import { NOT_NEEDED } from '../../payments/index.js';
 import { PaymentError } from '../../payments/rules/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
@@ -16,10 +17,10 @@ export function reminderMail(sendToCustomer: SendToCustomer): JobHandler {
   return async (context, order, { key, createdAt }) => {
     const { db, clock, config } = context;
     const unpaid = await findUnpaid(context, order, createdAt);
-    if (!unpaid) return;
+    if (!unpaid) return NOT_NEEDED;
     const lines = await findOrderLines(db.queries, order.id);
     const href = config.publicUrl + payLinkPath(order);
-    await sendToCustomer(unpaid, key, (i18n) => ({
+    return sendToCustomer(unpaid, key, (i18n) => ({
       ...reminder(unpaid, lines, clock.now(), i18n),
       link: { label: i18n.t('reminders.link'), href },
     }));

@@ -3,6 +3,7 @@ import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { MailLink } from '../../mail/mail-template.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
+import { NOT_NEEDED } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type Shipment, shipmentOf, trackingLink } from './shipment.js';
 
@@ -13,14 +14,14 @@ export function shipmentJobs(sendToCustomer: SendToCustomer): CheckoutContext['j
     async shipped({ db }, order, { key }) {
       const fulfillment = await findFulfillment(db.queries, order.id);
       const shipment = fulfillment?.state === 'shipped' ? shipmentOf(fulfillment) : undefined;
-      if (order.email === '' || !shipment) return;
-      await sendToCustomer(order, key, (i18n, link) => shippedMail(order, shipment, link, i18n));
+      if (order.email === '' || !shipment) return NOT_NEEDED;
+      return sendToCustomer(order, key, (i18n, link) => shippedMail(order, shipment, link, i18n));
     },
     // The customer may have collected it by now, or it went back into preparation.
     async ready({ db }, order, { key }) {
       const fulfillment = await findFulfillment(db.queries, order.id);
-      if (order.email === '' || fulfillment?.state !== 'ready') return;
-      await sendToCustomer(order, key, (i18n) => readyMail(order, i18n));
+      if (order.email === '' || fulfillment?.state !== 'ready') return NOT_NEEDED;
+      return sendToCustomer(order, key, (i18n) => readyMail(order, i18n));
     },
   };
 }

@@ -66,8 +66,14 @@ export function leaseJobs(
     .execute();
 }
 
-export async function finishJob(queries: Db, key: string, at: number): Promise<void> {
-  await queries.updateTable('outbox').set({ doneAt: at, lastError: null }).where('key', '=', key).execute();
+/** Ends a job that ran. */
+export async function finishJob(
+  queries: Db,
+  key: string,
+  at: number,
+  lastError: typeof DROPPED | null = null,
+): Promise<void> {
+  await queries.updateTable('outbox').set({ doneAt: at, lastError }).where('key', '=', key).execute();
 }
 
 /** Ends a job that has not run, and that nothing needs any more. */
@@ -75,7 +81,7 @@ export async function endJob(queries: Db, key: string, at: number): Promise<void
   await queries.updateTable('outbox').set({ doneAt: at }).where('key', '=', key).where('doneAt', 'is', null).execute();
 }
 
-/** `lastError` of a job that ended without having run. */
+/** `lastError` of a job that ended and did nothing. */
 export const DROPPED = 'dropped';
 
 /** Ends a job that did not run. Returns `false` if it ended or was leased again since it was read. */

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { queueJob } from '../../../src/payments/index.js';
 import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
@@ -33,6 +34,19 @@ test('the evidence of a paid order has its customer, purchase, payment, tracking
   expect(text).toMatch(/Correos enviados al cliente [^:]+:\d+ [ap]\.m\.: Recibo por correo Historial/);
   expect(text).toContain('El pedido cambió de estado.');
   expect(text).not.toContain(CARDS.paid);
+});
+
+test('the evidence lists no mail that was not sent, because the parcel was delivered before', async () => {
+  await payByCard(shop, await Customer.withCart(shop), CARDS.paid);
+  const { id: orderId } = await theOrder(shop);
+  await queueJob(shop.queries, { key: `shipped:${orderId}:1`, orderId, job: 'shipped', at: 0 });
+  await shop.queries.updateTable('fulfillments').set({ state: 'delivered' }).execute();
+  while ((await processOutbox(shop.checkout)) > 0);
+
+  const text = await readEvidence();
+
+  expect(text).toMatch(/Correos enviados al cliente [^:]+:\d+ [ap]\.m\.: Recibo por correo Historial/);
+  expect(text).toContain('Ya no hacía falta un correo');
 });
 
 test('the evidence of a challenged card payment says that the bank was asked, and when the customer returned', async () => {

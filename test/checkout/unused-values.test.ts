@@ -21,6 +21,23 @@ function unusedValues(): readonly (readonly string[])[] {
 
 const seconds = (ms = 0) => Math.floor((shop.clock.now() + ms) / 1000);
 
+test.each([
+  ['expired', 'Expired', 1_790_000_000_000, 'review'],
+  ['cancelled', 'Declined', '2026-11-21T12:00:00Z', 'review'],
+  ['expired', 'Expired', null, 'expired'],
+  ['cancelled', 'Pending', 0, 'cancelled'],
+])(
+  'a session that is %s/%s with paid_at %j leaves the order %s',
+  async (status, transaction_status, paid_at, state) => {
+    const opened = await openHostedPage(shop);
+    shop.control.fault('read-session', rewrite({ status, transaction_status, paid_at }));
+
+    await opened.customer.get(opened.returnPath);
+
+    expect((await theOrder(shop)).state).toBe(state);
+  },
+);
+
 test.each<[string, () => Record<string, unknown>, readonly string[]]>([
   ['paid_at in seconds', () => ({ paid_at: seconds() }), ['paid_at']],
   ['paid_at as text', () => ({ paid_at: new Date(shop.clock.now()).toISOString() }), ['paid_at']],

@@ -178,13 +178,15 @@ function parseSession(json: unknown): ParsedSession | undefined {
   const { data: session } = sessionSchema.safeParse(json);
   if (!session) return undefined;
   const transactionStatus = session.transaction_status ?? undefined;
+  const unread = unreadMembers(json, session, LOGGED);
+  const hasPaidAt = (session.paid_at ?? 0) > 0 || unread.includes('paid_at');
   return {
     url: session.url,
     isShown: mayBeShown(session.status),
     isAsAsked: (Object.keys(ASKED) as (keyof typeof ASKED)[]).every((name) => isSame(session[name], ASKED[name])),
     expiresAt: session.expires_at === undefined ? undefined : session.expires_at * 1000,
     payment: {
-      status: readSessionStatus(session.status, transactionStatus),
+      status: readSessionStatus(session.status, transactionStatus, hasPaidAt),
       gatewayId: session.id,
       gatewayStatus: storableStatus([session.status, transactionStatus].filter(Boolean).join('/')),
       amount: readCentavos(session.amount_total),
@@ -193,7 +195,7 @@ function parseSession(json: unknown): ParsedSession | undefined {
       reference: session.external_id ?? null,
       numbers: readNumbers(session),
       paidAt: session.paid_at,
-      unread: unreadMembers(json, session, LOGGED),
+      unread,
     },
   };
 }

@@ -61,11 +61,17 @@ const SESSION_STATUSES: Readonly<Record<string, Readonly<Record<string, PaymentS
 };
 
 /**
- * Maps the two statuses of a checkout session (interface, sections 2.4.2 and 3.1). Contradictory pairs are `unclear`. An
- * unknown session status, and an unknown transaction status of a pending session, are `processing`.
+ * Maps the two statuses of a checkout session (interface, sections 2.4.2 and 3.1). Contradictory pairs are `unclear`, and so is
+ * an end without payment beside a time of payment. An unknown session status, and an unknown transaction status of a pending
+ * session, are `processing`.
  */
-export function readSessionStatus(status: string, transactionStatus: string | undefined): PaymentStatus {
+export function readSessionStatus(
+  status: string,
+  transactionStatus: string | undefined,
+  hasPaidAt = false,
+): PaymentStatus {
   const pair = lookUp(lookUp(SESSION_STATUSES, status), transactionStatus ?? '');
+  if (hasPaidAt && (pair === 'expired' || pair === 'cancelled')) return 'unclear';
   return pair ?? (mayBeShown(status) ? 'processing' : 'unclear');
 }
 

@@ -19,9 +19,9 @@ export const merchantOrders: Feature = {
   },
   addAdminRoutes: addMerchantOrderRoutes,
   adminLinks: [{ on: 'orders', href: merchantOrdersPaths.newOrder, label: (t) => t('merchantOrders.title') }],
-  adminOrderSection(context, { order }, admin) {
-    const model = adminPaymentLink(context, order, admin);
-    return Promise.resolve(model && { view: '/merchant-orders/payment-link', model });
+  async adminOrderSection(context, { order }, admin) {
+    const model = await adminPaymentLink(context, order, admin);
+    return model && { view: '/merchant-orders/payment-link', model };
   },
   jobs: paymentLinkJobs,
 };

@@ -3,7 +3,7 @@ import { whatsAppLink } from '../../admin/customer-card.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import { i18nIn } from '../../locales/i18n.js';
 import type { SendToCustomer } from '../../mail/mails.js';
-import { mayCancel, NOT_NEEDED } from '../../payments/index.js';
+import { isBlockedByReplaced, mayCancel, NOT_NEEDED } from '../../payments/index.js';
 import { isPayableAt } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
@@ -11,10 +11,11 @@ import { adminOrderPath } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import { payLinkPath } from '../pay-link/paths.js';
 
-/** Builds the model of views/merchant-orders/payment-link.ejs. Absent without a link, and for users who are no managers. */
-export function adminPaymentLink(context: RequestContext, order: Order, { can }: AdminAccess) {
-  const isOpen = isPayableAt(order, context.checkout.clock.now()) && can('POST /admin/orders/:number/link');
-  if (!isOpen) return undefined;
+/** Builds the model of views/merchant-orders/payment-link.ejs. Absent without a link that pays, and for users who are no managers. */
+export async function adminPaymentLink(context: RequestContext, order: Order, { can }: AdminAccess) {
+  const { clock, db } = context.checkout;
+  const isOpen = isPayableAt(order, clock.now()) && can('POST /admin/orders/:number/link');
+  if (!isOpen || (await isBlockedByReplaced(db.queries, order.id))) return undefined;
   return {
     url: linkOf(context, order),
     until: context.moment(order.payableUntil ?? 0),
@@ -62,12 +63,13 @@ function mayMail(order: Order, at: number): boolean {
   return order.email !== '' && isPayableAt(order, at);
 }
 
-/** Returns the mail with the payment link. It is not sent if the link ended meanwhile. */
+/** Returns the mail with the payment link. It is not sent if the link ended meanwhile, or pays nothing any more. */
 export function paymentLinkJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {
   return {
     async payment_link({ db, clock, config }, order, { key, createdAt }) {
       const { number, firstName, total, payableUntil } = order;
       if (payableUntil === null || !mayMail(order, clock.now())) return NOT_NEEDED;
+      if (await isBlockedByReplaced(db.queries, order.id)) return NOT_NEEDED;
       const lines = await findOrderLines(db.queries, order.id);
       // Each mail has its own Message-ID, because mail programs hide duplicates.
       return sendToCustomer(order, `${key}:${createdAt}`, ({ t, money, moment }) => {

@@ -1,5 +1,5 @@
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { lastPartOf } from '../../payments/index.js';
+import { lastPartOf, NOT_NEEDED } from '../../payments/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import { paidOrder } from '../../shop/shop-jobs.js';
 import { FILE_TYPES } from './invoice-file.js';
@@ -12,10 +12,10 @@ import { findInvoiceRequest, invoiceJobKey, readInvoiceFiles } from './repositor
 export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jobs'] {
   return {
     async invoice_link({ db, clock, config }, order, { key }) {
-      if (order.email === '') return;
+      if (order.email === '') return NOT_NEEDED;
       const secret = await createInvoiceLink(db.queries, order.id, clock.now());
       const href = `${config.publicUrl}${invoicePath(order)}?link=${secret}`;
-      await sendToCustomer(order, key, ({ t }) => ({
+      return sendToCustomer(order, key, ({ t }) => ({
         subject: t('invoices.linkMail.subject', { number: order.number }),
         preview: t('invoices.linkMail.asked'),
         heading: t('invoices.linkMail.heading', { number: order.number }),
@@ -25,10 +25,10 @@ export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jo
       }));
     },
     async invoice_changed(_context, order, { key }) {
-      if (order.email === '') return;
+      if (order.email === '') return NOT_NEEDED;
       const what = lastPartOf(key) === '1' ? 'received' : 'replaced';
       // Without the data: it may be that of another person.
-      await sendToCustomer(order, key, ({ t }) =>
+      return sendToCustomer(order, key, ({ t }) =>
         notice(
           t(`invoices.changedMail.${what}`, { number: order.number }),
           t('invoices.changedMail.what'),
@@ -40,13 +40,13 @@ export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jo
     async invoice_issued({ db }, order, { key }) {
       const request = await findInvoiceRequest(db.queries, order.id);
       const files = await readInvoiceFiles(db.queries, order.id);
-      if (!request || files.length === 0) return;
+      if (!request || files.length === 0) return NOT_NEEDED;
       const attachments = files.map(({ kind, bytes: content }) => ({
         filename: `CFDI-${order.number}.${kind}`,
         contentType: FILE_TYPES[kind].type,
         content,
       }));
-      await sendToCustomer({ ...order, email: request.email }, key, ({ t }) => {
+      return sendToCustomer({ ...order, email: request.email }, key, ({ t }) => {
         const subject = t('invoices.issuedMail.subject', { number: order.number });
         return { ...notice(subject, t('invoices.issuedMail.attached'), t('invoices.issuedMail.wrong')), attachments };
       });
@@ -59,8 +59,8 @@ export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jo
 export function invoiceHook(hook: typeof onInvoiceRequested): JobHandler {
   return async (context, order, { key, signal }) => {
     const request = await findInvoiceRequest(context.db.queries, order.id);
-    if (!request || key !== invoiceJobKey(request)) return;
-    await hook({ ...(await paidOrder(context, order, key)), request }, signal);
+    if (!request || key !== invoiceJobKey(request)) return NOT_NEEDED;
+    return hook({ ...(await paidOrder(context, order, key)), request }, signal);
   };
 }
 

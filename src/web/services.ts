@@ -4,6 +4,7 @@ import type { ContentPage } from '../content/content-pages.js';
 import type { AdminUser } from '../db/admin-users.js';
 import type { Db } from '../db/database.js';
 import type { Order } from '../db/orders.js';
+import type { StoredProduct } from '../db/product-changes.js';
 import type { OrderFilter } from '../db/search-orders.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
@@ -15,7 +16,8 @@ import type { Role } from '../shop/rules/admin-user.js';
 import type { PricedCart } from '../shop/rules/cart.js';
 import type { EventLog } from '../shop/rules/event-log.js';
 import type { FulfillmentFilter } from '../shop/rules/fulfillment.js';
-import type { OfferedProduct } from '../shop/rules/product.js';
+import type { OfferedProduct, Product } from '../shop/rules/product.js';
+import type { FieldError } from '../view-models/field-error.js';
 import type { Section } from '../view-models/section.js';
 import type { Tone } from '../view-models/tone.js';
 import type { FlowPages } from './flow-pages.js';
@@ -30,6 +32,7 @@ export interface Services {
   /** Returns warnings about files of pictures below a directory. */
   pictureWarnings?(images: readonly string[], publicDirectory: string): Promise<readonly string[]>;
   readonly newPictures?: NewPictures;
+  readonly productEditor?: ProductEditor;
   readonly discountCodes?: DiscountCodes;
   /** Creates the field of the cart for a discount code. */
   createCartCode?(web: LimitingContext): CartCodeField;
@@ -56,6 +59,37 @@ export interface Services {
   readonly fulfillmentList?: FulfillmentList;
   /** Returns what the page of the settings shows of the file of all settings. */
   settingsFilePart?(res: Response): Promise<SettingsFilePart>;
+}
+
+/** The main product and its variants, or one product without a group. */
+export type ProductGroup = readonly [main: StoredProduct, ...variants: StoredProduct[]];
+
+/** The products in the form of a product's page. */
+export interface ShownGroup {
+  readonly shown: ProductGroup;
+  readonly isGroup: boolean;
+  /** Place of the product of the page in `shown`. */
+  readonly place: number;
+}
+
+/** The form of all members of a product in the back office. Without it, the page of a product edits its row only. */
+export interface ProductEditor {
+  /** Returns the form of the page of a product. */
+  form(res: Response, group: ShownGroup): Promise<ProductEditorForm>;
+  /** Saves the posted form and redirects to its page. */
+  save(req: Request, res: Response): Promise<void>;
+  /** Returns the text of a result in the query string of the page of a product, or of the list, or `undefined`. */
+  resultText(i18n: I18n, result: string, product?: Product): string | undefined;
+}
+
+export interface ProductEditorForm {
+  /** The rows of views/products/rows.ejs. */
+  readonly rows: readonly object[];
+  /** The rest of the form. */
+  readonly section: Section;
+  /** Below the page: what else the user may do with the product. */
+  readonly actions: Section;
+  readonly errors: readonly FieldError[];
 }
 
 /** A posted file, or why it was not read. `busy`: too many others are being read. */

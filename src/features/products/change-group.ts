@@ -1,26 +1,14 @@
-import { type Cells, changedCells, type ProductRules } from '../../catalog/product-cells.js';
+import type { Cells, ProductRules } from '../../catalog/product-cells.js';
 import type { Database, Db } from '../../db/database.js';
-import {
-  findStoredProduct,
-  lockCatalog,
-  type ProductEvent,
-  recordProductEvents,
-  type StoredProduct,
-  writeProducts,
-} from '../../db/product-changes.js';
+import { findStoredProduct, lockCatalog } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
 import type { Product } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import type { ProductGroup } from '../../web/services.js';
+import { idsOf, saveProducts } from './change-rows.js';
 import { findNewPlace } from './create-product.js';
-import {
-  type Group,
-  isOutdated,
-  type MemberReading,
-  type ProductChange,
-  problemsOf,
-  type RowProblems,
-  readGroup,
-} from './read-group.js';
+import { changesOf, isOutdated, type ProductChange, type RowProblems } from './product-change.js';
+import { problemsOf, readGroup } from './read-group.js';
 import { findGroup } from './repository.js';
 
 export interface GroupChange {
@@ -68,7 +56,7 @@ export function changeGroup(
 }
 
 /** Locks the products of a group in the order of all changes, see src/db/stock.ts. */
-async function lockGroup(queries: Db, id: string): Promise<Group> {
+async function lockGroup(queries: Db, id: string): Promise<ProductGroup> {
   await lockCatalog(queries);
   const unlocked = await findGroup(queries, id);
   await lockProducts(queries, idsOf(unlocked));
@@ -82,32 +70,4 @@ async function findJoined(queries: Db, rows: readonly ProductChange[]): Promise<
   const ids = new Set(rows.map(({ cells }) => (cells['variant_of'] ?? '').trim()));
   const found = await Promise.all(Array.from(ids, (id) => findStoredProduct(queries, id)));
   return found.flatMap((stored) => (stored ? [stored.product] : []));
-}
-
-type SavedProduct = Pick<StoredProduct, 'product' | 'position'> & Pick<ProductEvent, 'kind' | 'detail'>;
-
-/** Writes products and records it in their histories. */
-export async function saveProducts(
-  queries: Db,
-  products: readonly SavedProduct[],
-  { at, by }: Pick<ProductEvent, 'at' | 'by'>,
-): Promise<void> {
-  await writeProducts(queries, products, at);
-  const events = products.map(({ product, kind, detail }) => ({ productId: product.id, at, by, kind, detail }));
-  await recordProductEvents(queries, events);
-}
-
-/** Returns the products that differ from the stored ones, with their changed cells. */
-export function changesOf(members: readonly MemberReading[]) {
-  return members.flatMap(({ before, reading }) => {
-    if (!reading.ok || !before) return [];
-    const { product } = reading;
-    const detail = changedCells(before.product, product);
-    if (Object.keys(detail).length === 0) return [];
-    return [{ product, position: before.position, kind: 'changed' as const, detail }];
-  });
-}
-
-export function idsOf(products: readonly { readonly product: Product }[]): readonly string[] {
-  return products.map(({ product }) => product.id);
 }

@@ -2,15 +2,10 @@ import type { CellProblem } from '../../catalog/file-problems.js';
 import { slugMaker } from '../../catalog/plan-import.js';
 import { type Cells, changedCells, columnOf, type ProductRules, productReader } from '../../catalog/product-cells.js';
 import type { Database, Db } from '../../db/database.js';
-import {
-  findStoredProduct,
-  lockCatalog,
-  recordProductEvents,
-  type StoredProduct,
-  writeProducts,
-} from '../../db/product-changes.js';
+import { findStoredProduct, lockCatalog, type StoredProduct } from '../../db/product-changes.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
 import { type Product, slugOf } from '../../shop/rules/product.js';
+import { saveProducts } from './change-rows.js';
 import { findLastPosition, findSlugs } from './repository.js';
 
 const ID_LIMIT = 64;
@@ -44,8 +39,7 @@ export function createProduct(
     const place = await findNewPlace(queries, product, locale);
     if (place === 'taken') return { kind: 'refused', problems: [{ column: 'id', code: 'taken' }] };
     if (place === 'existed') return { kind: 'existed', id };
-    await writeProducts(queries, [place], at);
-    await recordProductEvents(queries, [{ productId: id, at, by, kind: 'created', detail: {} }]);
+    await saveProducts(queries, [{ ...place, kind: 'created', detail: {} }], { at, by });
     return { kind: 'created', id };
   });
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.js';
-import { findStoredProduct, lockCatalog, recordProductEvents, writeProducts } from '../../db/product-changes.js';
+import { findStoredProduct, lockCatalog } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
+import { saveProducts } from './change-rows.js';
 import { deleteProduct, findGroup, isInOrder } from './repository.js';
 
 /**
@@ -22,9 +23,8 @@ export function deleteOrHideProduct(
     }
     const { product, position } = stored;
     if (!product.visible) return 'hidden';
-    await writeProducts(queries, [{ product: { ...product, visible: false }, position }], at);
-    const detail = { visible: ['yes', 'no'] } as const;
-    await recordProductEvents(queries, [{ productId: id, at, by, kind: 'changed', detail }]);
+    const hidden = { product: { ...product, visible: false }, position };
+    await saveProducts(queries, [{ ...hidden, kind: 'changed', detail: { visible: ['yes', 'no'] } }], { at, by });
     return 'hidden';
   });
 }

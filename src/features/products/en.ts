@@ -35,18 +35,17 @@ export const en: TextsOf<typeof esMx> = {
   id: 'ID',
   idHint:
     'For example your SKU: letters without accents, digits, - and _. It cannot change later. If you leave it empty, it is made from the name.',
-  price: 'Price',
-  priceHint: 'In pesos, IVA included. For example 1,099.00.',
-  priceBeforeHint:
-    'For a sale only: customers see it crossed out beside the price. It must be higher than the price. Leave it empty when the sale ends.',
-  stock: 'Stock',
-  stockHint: 'Pieces on hand. Leave it empty if there is no limit.',
-  weightHint:
-    'Enter the weight with its packaging. If you leave it empty, the default weight of your shipping is used.',
+  hints: {
+    price: 'In pesos, IVA included. For example 1,099.00.',
+    price_before:
+      'For a sale only: customers see it crossed out beside the price. It must be higher than the price. Leave it empty when the sale ends.',
+    stock: 'Pieces on hand. Leave it empty if there is no limit.',
+    weight_g:
+      'Enter the weight with its packaging. If you leave it empty, the default weight of your shipping is used.',
+  },
   unlimited: 'Unlimited',
   uploaded: 'Uploaded photo',
   confirmStock: 'The new stock is correct',
-  state: 'State',
   visible: 'For sale',
   hidden: 'Hidden',
   isVisible: 'For sale: customers see the product and can buy it',

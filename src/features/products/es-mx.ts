@@ -33,17 +33,16 @@ export const esMx = {
   id: 'Clave',
   idHint:
     'Por ejemplo tu SKU: letras sin acento, dígitos, - y _. No se puede cambiar después. Si lo dejas vacío, se forma con el nombre.',
-  price: 'Precio',
-  priceHint: 'En pesos, IVA incluido. Por ejemplo 1,099.00.',
-  priceBeforeHint:
-    'Solo en una oferta: el cliente lo ve tachado junto al precio. Debe ser mayor que el precio. Cuando termine la oferta, déjalo vacío.',
-  stock: 'Existencias',
-  stockHint: 'Piezas disponibles. Déjalo vacío si no hay límite.',
-  weightHint: 'Escribe el peso con su empaque. Si lo dejas vacío, cuenta el predeterminado de tus envíos.',
+  hints: {
+    price: 'En pesos, IVA incluido. Por ejemplo 1,099.00.',
+    price_before:
+      'Solo en una oferta: el cliente lo ve tachado junto al precio. Debe ser mayor que el precio. Cuando termine la oferta, déjalo vacío.',
+    stock: 'Piezas disponibles. Déjalo vacío si no hay límite.',
+    weight_g: 'Escribe el peso con su empaque. Si lo dejas vacío, cuenta el predeterminado de tus envíos.',
+  },
   unlimited: 'Sin límite',
   uploaded: 'Foto subida',
   confirmStock: 'La nueva existencia es correcta',
-  state: 'Estado',
   visible: 'En venta',
   hidden: 'Oculto',
   isVisible: 'En venta: los clientes ven el producto y pueden comprarlo',

@@ -1,8 +1,10 @@
 import { EVERY_ROLE, FULFILLMENT, MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
+import { addDeleteRoutes } from './delete-routes.js';
 import { addListRoutes } from './list-routes.js';
 import { addNewProductRoutes } from './new-product-routes.js';
 import { productsPaths } from './paths.js';
+import { productEditor } from './product-editor.js';
 import { addProductPageRoutes } from './product-page-routes.js';
 import { addProductsRoutes } from './products-routes.js';
 import { LOW_STOCK_LIMIT } from './repository.js';
@@ -12,6 +14,7 @@ import { stockCards } from './stock-cards.js';
 export const products: Feature = {
   name: 'products',
   place: 160,
+  provides: { productEditor },
   permissions: {
     'GET /admin/products': EVERY_ROLE,
     'POST /admin/products': MANAGER,
@@ -30,6 +33,7 @@ export const products: Feature = {
     addProductsRoutes(app);
     addProductPageRoutes(app);
     addNewProductRoutes(app);
+    addDeleteRoutes(app);
   },
   adminLinks: [{ on: 'navigation', href: productsPaths.products, label: (t) => t('products.title') }],
   workCards: stockCards,

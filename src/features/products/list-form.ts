@@ -1,18 +1,19 @@
 /** The rows of views/products/products.ejs. A user edits the cells of `columns`, and reads the others. */
+import { cellsOf } from '../../catalog/product-cells.js';
 import type { StoredProduct } from '../../db/product-changes.js';
 import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
-import { CHANGED } from './change-list.js';
-import { buildSeenRow, type RefusedForm } from './group-form.js';
+import { CHANGED } from './change-rows.js';
 import { cellText } from './product-history.js';
-import { listSuffix } from './read-form.js';
+import { listSuffix } from './read-rows.js';
+import { buildRow, type RefusedForm } from './rows.js';
 
-export type ListColumn = 'price' | 'stock';
+export const LIST_COLUMNS = ['price', 'stock'] as const;
 
-const COLUMNS: readonly ListColumn[] = ['price', 'stock'];
+export type ListColumns = readonly (typeof LIST_COLUMNS)[number][];
 
 interface FormInput {
-  readonly columns: readonly ListColumn[];
+  readonly columns: ListColumns;
   readonly refused: RefusedForm | undefined;
 }
 
@@ -25,28 +26,26 @@ export function buildListRows(
   const { t } = context;
   return products.map((stored) => {
     const { product } = stored;
-    const { own, cells, ...seen } = buildSeenRow(context, stored, { suffix: listSuffix(product.id), refused });
+    const cells = cellsOf(product);
+    const row = buildRow(context, stored, { columns: LIST_COLUMNS, suffix: listSuffix(product.id), refused });
     const { problems = [] } = refused?.rows.find(({ id }) => id === product.id) ?? {};
-    const now = (column: ListColumn) => cellText(context, column, cells[column] ?? '');
-    const errorOf = (column: ListColumn) => {
+    const now = (column: string) => cellText(context, column, cells[column] ?? '');
+    const isEdited = ({ column }: { readonly column: string }) => columns.some((each) => each === column);
+    const errorOf = ({ column, error }: { readonly column: string; readonly error: string | undefined }) => {
       if (problems.some((each) => each.column === column && each.code === CHANGED))
         return t('products.problems.changed', { now: now(column) });
-      if (own[column].error || column !== columns[0]) return own[column].error;
+      if (error || column !== columns[0]) return error;
       if (problems.some((each) => each.column === 'price_before')) return t('products.problems.reachesBefore');
       return problems.every(({ column: name }) => name === 'stock') ? undefined : t('products.problems.otherCell');
     };
     return {
-      ...seen,
+      ...row,
       label: context.text(product.name),
       href: adminProductPath(product),
       image: product.image,
-      visible: product.visible,
       seenPrice: cells['price'],
-      fields: columns.map((column) => ({ ...own[column], hint: undefined, error: errorOf(column) })),
-      texts: COLUMNS.filter((column) => !columns.includes(column)).map((column) => ({
-        label: own[column].label,
-        value: now(column),
-      })),
+      fields: row.fields.filter(isEdited).map((field) => ({ ...field, hint: undefined, error: errorOf(field) })),
+      texts: row.fields.filter((field) => !isEdited(field)).map(({ column, label }) => ({ label, value: now(column) })),
     };
   });
 }

@@ -8,25 +8,23 @@ import { readText } from '../../web/form-body.js';
 import { render, shownLinks } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { pageLinks } from '../../web/routes/catalog.js';
-import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
-import { changeList } from './change-list.js';
-import { errorsOfRow, type RefusedForm } from './group-form.js';
-import { buildListRows, type ListColumn } from './list-form.js';
+import { findAnswer } from '../../web/typed-form.js';
+import { buildListRows, LIST_COLUMNS, type ListColumns } from './list-form.js';
 import { type ListPage, listChoices, listPath, readPage } from './list-page.js';
 import { productsPaths } from './paths.js';
-import { readListRows } from './read-form.js';
-import type { ProductChange } from './read-group.js';
+import { readListRows } from './read-rows.js';
 import { findListed, findStoredProducts } from './repository.js';
+import { errorsOfRow, type RefusedForm } from './rows.js';
+import { saveRows } from './save-rows.js';
 import { findUnderpriced } from './underpriced-texts.js';
 
 /** Results of the list. The redirect carries the code in its query string, never a text. */
-const RESULTS = ['deleted', 'saved', 'unchanged', 'list_changed_meanwhile'] as const;
-const DONE: readonly (typeof RESULTS)[number][] = ['deleted', 'saved'];
+const RESULTS = ['saved', 'unchanged', 'changed_meanwhile'] as const;
 
 /** Adds the product list with the form of its prices and stocks. Some roles may change the stock only. */
 export function addListRoutes(app: AdminRouter): void {
   app.get(productsPaths.products, sendList);
-  app.post(productsPaths.products, (req, res) => save(req, res, ['price', 'stock']));
+  app.post(productsPaths.products, (req, res) => save(req, res, LIST_COLUMNS));
   app.post(productsPaths.productsStock, (req, res) => save(req, res, ['stock']));
 }
 
@@ -39,7 +37,9 @@ async function sendList(req: Request, res: Response): Promise<void> {
   const refused = await findAnswer<RefusedForm>(res, path);
   const found = await findListed(queries, { ...asked, lowStock: context.checkout.config.lowStock }, asked.page);
   const pages = Math.max(1, Math.ceil(found.count / PAGE_SIZE));
-  const result = RESULTS.find((each) => each === (refused?.result ?? req.query['result']));
+  const code = refused?.result ?? readText(req.query['result']);
+  const result = RESULTS.find((each) => each === code);
+  const ofEditor = context.productEditor?.resultText(context, code);
   if (asked.page > pages && !refused) {
     // The last products of a filtered page may have left it with the change.
     if (!result) throw new ShopError('admin_not_found');
@@ -58,8 +58,8 @@ async function sendList(req: Request, res: Response): Promise<void> {
     choices: listChoices(context, asked),
     found: t('catalog.found', { count: found.count }),
     ...{ form, rows, errors },
-    result: result && [t(`products.outcomes.${result}`), ...goneTexts(context, refused, products)].join(' '),
-    isDone: result !== undefined && DONE.includes(result),
+    result: result ? [resultText(context, result), ...goneTexts(context, refused, products)].join(' ') : ofEditor,
+    isDone: result === 'saved' || ofEditor !== undefined,
     underpriced: await findUnderpriced(
       res,
       raised.map(({ product }) => product),
@@ -67,7 +67,7 @@ async function sendList(req: Request, res: Response): Promise<void> {
     pages:
       pages > 1 ? pageLinks(context, asked.page, pages, (number) => listPath({ ...asked, page: number })) : undefined,
   };
-  const status = result === 'list_changed_meanwhile' ? 409 : undefined;
+  const status = result === 'changed_meanwhile' ? 409 : undefined;
   const hasErrors = errors.length > 0;
   await render(res, 'products/products', { title: t('products.title'), hasErrors, page, status, path });
 }
@@ -78,6 +78,10 @@ function readIds(req: Request): readonly string[] {
   return ids.filter(isProductKey).slice(0, PAGE_SIZE);
 }
 
+function resultText({ t }: RequestContext, result: (typeof RESULTS)[number]): string {
+  return t(`products.outcomes.${result === 'changed_meanwhile' ? 'list_changed_meanwhile' : result}`);
+}
+
 /** Names the products of the form that are deleted. */
 function goneTexts({ t }: RequestContext, refused: RefusedForm | undefined, found: readonly StoredProduct[]) {
   const gone = refused?.rows.filter(({ id }) => !found.some(({ product }) => product.id === id)) ?? [];
@@ -85,41 +89,22 @@ function goneTexts({ t }: RequestContext, refused: RefusedForm | undefined, foun
 }
 
 /** Returns what the user may edit, and where the form is posted. */
-function formOf(res: Response, asked: ListPage): { readonly columns: readonly ListColumn[]; readonly action: string } {
+function formOf(res: Response, asked: ListPage): { readonly columns: ListColumns; readonly action: string } {
   const { can } = adminOf(res);
   const { products, productsStock } = productsPaths;
-  if (can(`POST ${products}`)) return { columns: ['price', 'stock'], action: listPath(asked) };
-  const columns: readonly ListColumn[] = can(`POST ${productsStock}`) ? ['stock'] : [];
+  if (can(`POST ${products}`)) return { columns: LIST_COLUMNS, action: listPath(asked) };
+  const columns: ListColumns = can(`POST ${productsStock}`) ? ['stock'] : [];
   return { columns, action: listPath(asked, {}, productsStock) };
 }
 
-async function save(req: Request, res: Response, columns: readonly ListColumn[]): Promise<void> {
-  const { checkout, config } = contextOf(res);
-  const { db, clock, log } = checkout;
+async function save(req: Request, res: Response, columns: ListColumns): Promise<void> {
   const asked = readPage(req);
-  const path = listPath(asked);
   const rows = readListRows(req, columns);
   const edited = rows.filter(({ cells }) => Object.keys(cells).length > 0);
-  const change = { rows: edited, at: clock.now(), by: adminOf(res).name };
-  const outcome = await changeList(db, change, config.locales[0]);
-  if (outcome.kind !== 'saved') return redirectToForm(res, path, await refusedForm(res, rows, outcome));
-  await forgetForm(res, path);
-  const { changed, raised } = outcome;
-  for (const products of changed) log.info('product.changed', { products });
+  const saved = await saveRows(res, listPath(asked), edited, rows);
+  if (!saved) return;
+  const { changed, raised } = saved;
   const result = changed.length > 0 ? 'saved' : 'unchanged';
   const more = { result, ...(raised.length > 0 && { raised: raised.join(',') }) };
   res.redirect(303, listPath(asked, more));
-}
-
-type Refusal = Exclude<Awaited<ReturnType<typeof changeList>>, { kind: 'saved' }>;
-
-/** Returns the form as typed. A later change of a product is not overwritten by it. */
-async function refusedForm(res: Response, rows: readonly ProductChange[], outcome: Refusal): Promise<RefusedForm> {
-  const ids = rows.map(({ id }) => id);
-  const products = await findStoredProducts(contextOf(res).checkout.db.queries, ids);
-  const typed = rows.map(({ id, cells }) => ({
-    ...{ problems: [], ...outcome.rows.find((each) => each.id === id) },
-    ...{ id, cells, version: products.find(({ product }) => product.id === id)?.version ?? 0 },
-  }));
-  return { rows: typed, result: outcome.kind === 'refused' ? 'refused' : 'list_changed_meanwhile' };
 }

@@ -11,10 +11,11 @@ import { contextOf } from '../../web/request-context.js';
 import type { PostedPicture } from '../../web/services.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { createProduct } from './create-product.js';
-import { deleteOrHideProduct } from './delete-product.js';
 import { productsPaths } from './paths.js';
-import { commonFields, errorsIn, idField, ownFields, type ProductForm } from './product-form.js';
-import { commonColumns, readCells } from './read-form.js';
+import { commonFields, idField } from './product-form.js';
+import { commonColumns } from './read-form.js';
+import { readCells } from './read-rows.js';
+import { errorsIn, type ProductForm, ROW_COLUMNS, rowFields } from './row-fields.js';
 
 interface NewProductForm extends ProductForm {
   /** A file was posted, too. */
@@ -24,7 +25,7 @@ interface NewProductForm extends ProductForm {
 /** Without pictures in the form, a new product is hidden until it has its picture. */
 const EMPTY = { tax_rate: '16', requires_shipping: 'yes' };
 
-/** Adds the form of a new product, and the button that deletes one. */
+/** Adds the form of a new product. */
 export function addNewProductRoutes(app: AdminRouter): void {
   app.get(productsPaths.newProduct, async (req, res) => {
     const refused = await findAnswer<NewProductForm>(res, productsPaths.newProduct);
@@ -35,7 +36,6 @@ export function addNewProductRoutes(app: AdminRouter): void {
     const isUpload = newPictures && req.is('multipart/form-data');
     return isUpload ? newPictures.receive(res, (file) => create(req, res, file)) : create(req, res);
   });
-  app.post(productsPaths.deleteProduct, deleteOrHide);
 }
 
 /**
@@ -62,7 +62,7 @@ function withDescribedPicture(cells: Cells): Cells {
 async function create(req: Request, res: Response, file?: PostedPicture): Promise<void> {
   const context = contextOf(res);
   const { db, clock, log } = context.checkout;
-  const columns = [...commonColumns(context), 'price', 'price_before', 'weight_g', 'stock', 'visible'];
+  const columns = [...commonColumns(context), ...ROW_COLUMNS, 'visible'];
   const cells = { ...withDescribedPicture(readCells(req, columns)), id: postedText(req, 'id') };
   const change = { cells, at: clock.now(), by: adminOf(res).name };
   const outcome = await createProduct(db, change, context.config.locales[0]);
@@ -77,31 +77,20 @@ async function create(req: Request, res: Response, file?: PostedPicture): Promis
   res.redirect(303, `${adminProductPath(outcome)}?result=created`);
 }
 
-async function deleteOrHide(req: Request, res: Response): Promise<void> {
-  const { db, clock, log } = contextOf(res).checkout;
-  const id = String(req.params['id']);
-  if (!(await findStoredProduct(db.queries, id))) throw new ShopError('admin_not_found');
-  const outcome = await deleteOrHideProduct(db, { id, at: clock.now(), by: adminOf(res).name });
-  if (outcome === 'hidden') log.info('product.changed', { products: id });
-  if (outcome !== 'deleted') return res.redirect(303, `${adminProductPath({ id })}?result=${outcome}`);
-  log.info('product.deleted', { products: id, user: adminOf(res).name });
-  res.redirect(303, `${productsPaths.products}?result=deleted`);
-}
-
 async function sendForm(res: Response, form: NewProductForm): Promise<void> {
   const context = contextOf(res);
   const common = commonFields(context, form, await findCategories(context.checkout.db.queries));
-  const { price, priceBefore, weight, stock, visible } = ownFields(context, form);
   // A picture is described when it is added.
   const texts = common.texts.map((group) => ({
     ...group,
     fields: group.fields.filter(({ name }) => !name.startsWith('image_alt')),
   }));
-  const fields = [price, priceBefore, stock, ...weight, ...common.details];
+  const fields = [...rowFields(context, form), ...common.details];
   const more = [idField(context, form), ...common.more];
   const errors = errorsIn([...texts.flatMap((group) => group.fields), ...fields, ...more]);
   const { newPictures } = context;
   const pictures = newPictures?.field(context, form.hadPicture === true);
+  const visible = form.cells['visible'] === 'yes';
   const page = { ...common, paths: productsPaths, errors, texts, fields, more, visible, pictures };
   const hasErrors = errors.length > 0;
   const title = context.t('products.new');

@@ -1,24 +1,14 @@
-/** The fields of a product in the back office, as views/products/fields.ejs shows them. */
-import { fieldErrorList } from '../../admin/order-record.js';
-import type { CellProblem } from '../../catalog/file-problems.js';
-import { type Cells, type TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
-import { hasForeignSeparators } from '../../payments/rules/index.js';
+/** The fields that a product has besides its row, as views/products/fields.ejs shows them. */
+import { type TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import type { Category } from '../../shop/rules/product.js';
 import { TAX_RATES } from '../../shop/rules/product.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { cellText, languageName } from './product-history.js';
 import { offeredTexts } from './read-form.js';
 import { findMainIds } from './repository.js';
+import type { ProductForm } from './row-fields.js';
 
 const MAX_SUGGESTED_IDS = 500;
-
-/** The form as typed. */
-export interface ProductForm {
-  readonly cells: Cells;
-  readonly problems: readonly CellProblem[];
-  /** Present: the typed stock is unusual beside this one, and the admin user must confirm it. */
-  readonly stockBefore?: number | null;
-}
 
 /** Builds the fields that the products of a group have in common. */
 export function commonFields(context: RequestContext, form: ProductForm, categories: readonly Category[]) {
@@ -54,50 +44,6 @@ export function idField({ t }: RequestContext, { cells, problems }: ProductForm,
   return { ...named, kind: 'text', hint: t(suffix ? 'products.addedIdHint' : 'products.idHint') };
 }
 
-/** Builds the fields that each product of a group has for itself. `suffix` ends their names. */
-export function ownFields(context: RequestContext, { cells, problems, stockBefore }: ProductForm, suffix = '') {
-  const { t } = context;
-  const field = (name: string, label: string, message: string) => ({
-    name: `${name}${suffix}`,
-    label,
-    value: cells[name] ?? '',
-    error: problems.some(({ column }) => column === name) ? message : undefined,
-    kind: 'text',
-  });
-  const pesosField = (name: 'price' | 'price_before', hint: 'priceHint' | 'priceBeforeHint') => {
-    const problem = hasForeignSeparators(cells[name] ?? '')
-      ? 'form.separators'
-      : (`products.problems.${name}` as const);
-    const named = field(name, t(`products.columns.${name}`), t(problem));
-    return { ...named, hint: t(`products.${hint}`), inputMode: 'decimal' };
-  };
-  const stockProblem = stockBefore === undefined ? 'stock' : 'stockUnusual';
-  const stock = field(
-    'stock',
-    t('products.stock'),
-    t(`products.problems.${stockProblem}`, { before: stockBefore ?? '' }),
-  );
-  const weight = field('weight_g', t('products.columns.weight_g'), t('products.problems.weight_g'));
-  return {
-    variant: variantFields(context, { cells, problems }, suffix),
-    price: pesosField('price', 'priceHint'),
-    priceBefore: pesosField('price_before', 'priceBeforeHint'),
-    weight: isWeighed(cells) ? [{ ...weight, hint: t('products.weightHint'), inputMode: 'numeric' }] : [],
-    stock: { ...stock, hint: t('products.stockHint'), inputMode: 'numeric' },
-    visible: cells['visible'] === 'yes',
-  };
-}
-
-/** A product that is not shipped has no weight field, unless it has a weight: the choice may be reverted. */
-function isWeighed({ requires_shipping: isShipped, weight_g: weight = '' }: Cells): boolean {
-  return isShipped !== 'no' || weight !== '';
-}
-
-/** Returns the errors of these fields, for the list above the form. */
-export function errorsIn(fields: readonly { readonly name: string; readonly error: string | undefined }[]) {
-  return fieldErrorList(Object.fromEntries(fields.map(({ name, error }) => [name, error])));
-}
-
 type TextColumn = (typeof TEXT_COLUMNS)[number];
 
 function textField(context: RequestContext, { cells, problems }: ProductForm, { name, column, locale }: TextColumn) {
@@ -110,8 +56,8 @@ function textField(context: RequestContext, { cells, problems }: ProductForm, { 
   return { name: column, label, value, error, kind: name === 'description' ? 'textarea' : 'text', lang: locale };
 }
 
-/** With one locale the field needs no language. */
-function variantFields(context: RequestContext, form: ProductForm, suffix: string) {
+/** Builds the fields that distinguish a variant. With one locale the field needs no language. */
+export function variantFields(context: RequestContext, form: ProductForm, suffix = '') {
   const columns = offeredTexts(context).filter(({ name }) => name === 'variant');
   return columns.map((each) => {
     const field = textField(context, form, each);

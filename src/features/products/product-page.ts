@@ -1,5 +1,6 @@
 /** The page of a product: the form of its group, and what concerns this product alone. */
 import type { Request, Response } from 'express';
+import { adminOf } from '../../admin/permissions.js';
 import { findProductEvents, type StoredProduct } from '../../db/product-changes.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
 import { groupIdOf, type Product } from '../../shop/rules/product.js';
@@ -7,13 +8,14 @@ import { readText } from '../../web/form-body.js';
 import { adminOrderPath, adminProductPath, productPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
+import type { ProductGroup, ShownGroup } from '../../web/services.js';
 import { findAnswer } from '../../web/typed-form.js';
-import { buildGroupForm, type RefusedForm } from './group-form.js';
 import { productsPaths } from './paths.js';
 import { productHistory } from './product-history.js';
 import { storedOf } from './products-routes.js';
-import type { Group } from './read-group.js';
 import { findGroup, findReservationsOfProduct } from './repository.js';
+import { ROW_COLUMNS } from './row-fields.js';
+import { buildRows, errorsOfRow, type RefusedForm } from './rows.js';
 import { endedText, findUnderpriced } from './underpriced-texts.js';
 
 const MAX_EVENTS = 50;
@@ -21,33 +23,33 @@ const MAX_RESERVATIONS = 50;
 /** Variants in one form, so that it is below the limits of src/web/form-body.ts. Those of a larger group have several pages. */
 const MAX_VARIANTS = 20;
 /** Results of the form. The redirect carries the code in its query string, never a text. */
-const RESULTS = ['created', 'saved', 'unchanged', 'changed_meanwhile', 'released', 'hidden'] as const;
+const RESULTS = ['saved', 'unchanged', 'changed_meanwhile', 'released'] as const;
+const DONE: readonly (typeof RESULTS)[number][] = ['saved', 'released'];
 
 /** Sends the product page, with the problem at each field. */
 export async function sendProduct(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
-  const { t, text, checkout } = context;
-  const { queries } = checkout.db;
+  const { t, text, checkout, productEditor } = context;
   const stored = await storedOf(res);
   const { product } = stored;
   const path = adminProductPath(product);
   const refused = await findAnswer<RefusedForm>(res, path);
-  const group = await findGroup(queries, groupIdOf(product));
-  const { shown, place } = shownIn(group, stored);
-  const isGroup = group.length > 1;
-  const [main] = shown;
-  const result = RESULTS.find((each) => each === (refused?.result ?? readText(req.query['result'])));
-  const isNewAndHidden = result === 'created' && !product.visible;
-  const { image } = main.product;
+  const group = await findGroup(checkout.db.queries, groupIdOf(product));
+  const shown = shownIn(group, stored);
+  const { isGroup } = shown;
+  const [main] = shown.shown;
+  const asked = refused?.result ?? readText(req.query['result']);
+  const result = RESULTS.find((each) => each === asked);
+  const ofEditor = productEditor?.resultText(context, asked, product);
   const page = {
-    ...(await buildGroupForm(res, { shown, isGroup, place, refused })),
+    ...(await buildForm(res, shown, refused)),
     ...(await findOwnParts(context, product)),
     isGroup,
     isShipped: main.product.requiresShipping,
     name: text(isGroup && product.variant ? product.variant.groupName : product.name),
     groupId: groupIdOf(product),
-    image,
-    needsPicture: image === NO_PICTURE,
+    image: main.product.image,
+    needsPicture: main.product.image === NO_PICTURE,
     variants: group.map((each) => ({
       name: text(each.product.name),
       href: adminProductPath(each.product),
@@ -55,13 +57,15 @@ export async function sendProduct(req: Request, res: Response): Promise<void> {
       isCurrent: each.product.id === product.id,
     })),
     shownOf:
-      shown.length < group.length ? t('products.shownOf', { shown: shown.length, count: group.length }) : undefined,
-    result: result ? t(`products.outcomes.${isNewAndHidden ? 'created_hidden' : result}`) : endedText(res),
-    isDone: result !== undefined && result !== 'unchanged' && result !== 'changed_meanwhile',
+      shown.shown.length < group.length
+        ? t('products.shownOf', { shown: shown.shown.length, count: group.length })
+        : undefined,
+    result: result ? t(`products.outcomes.${result}`) : (ofEditor ?? endedText(res)),
+    isDone: result ? DONE.includes(result) : ofEditor !== undefined,
     paths: productsPaths,
     underpriced: await findUnderpriced(
       res,
-      shown.map((each) => each.product),
+      shown.shown.map((each) => each.product),
     ),
   };
   const hasErrors = page.errors.length > 0;
@@ -69,12 +73,21 @@ export async function sendProduct(req: Request, res: Response): Promise<void> {
   await render(res, 'products/product', { title: page.name, hasErrors, page, status, path });
 }
 
+/** Builds the form of the rows, or of all members. Some roles edit the stock only. */
+async function buildForm(res: Response, shown: ShownGroup, refused: RefusedForm | undefined) {
+  const context = contextOf(res);
+  const mayEdit = adminOf(res).can(`POST ${productsPaths.product}`);
+  if (mayEdit && context.productEditor) return context.productEditor.form(res, shown);
+  const rows = buildRows(context, shown, { columns: mayEdit ? ROW_COLUMNS : ['stock'], refused });
+  return { rows, errors: rows.flatMap((row) => errorsOfRow(row, shown.isGroup)) };
+}
+
 /** Returns the products of the form: the main product, and the variants beside that of the address, which is at `place`. */
-function shownIn([main, ...variants]: readonly StoredProduct[], current: StoredProduct) {
+function shownIn([main, ...variants]: readonly StoredProduct[], current: StoredProduct): ShownGroup {
   const index = variants.findIndex(({ product }) => product.id === current.product.id);
   const start = Math.floor(Math.max(index, 0) / MAX_VARIANTS) * MAX_VARIANTS;
-  const shown: Group = [main ?? current, ...variants.slice(start, start + MAX_VARIANTS)];
-  return { shown, place: index + 1 - start };
+  const shown: ProductGroup = [main ?? current, ...variants.slice(start, start + MAX_VARIANTS)];
+  return { shown, isGroup: variants.length > 0, place: index + 1 - start };
 }
 
 /** Returns what the page shows of this product alone. */

@@ -1,20 +1,32 @@
 import { cellsOf, type ProductRules, productReader } from '../../catalog/product-cells.js';
 import type { Database, Db } from '../../db/database.js';
-import { lockCatalog, type StoredProduct } from '../../db/product-changes.js';
+import {
+  lockCatalog,
+  type ProductEvent,
+  recordProductEvents,
+  type StoredProduct,
+  writeProducts,
+} from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
-import { changesOf, idsOf, saveProducts } from './change-group.js';
-import { cellProblems, editedCells, isOutdated, type ProductChange, type RowProblems } from './read-group.js';
+import type { Product } from '../../shop/rules/product.js';
+import {
+  cellProblems,
+  changesOf,
+  editedCells,
+  isOutdated,
+  type ProductChange,
+  type RowProblems,
+} from './product-change.js';
 import { findStoredProducts } from './repository.js';
 
-export interface ListChange {
-  /** The edited rows of the list. */
+export interface RowsChange {
   readonly rows: readonly ProductChange[];
   readonly at: number;
   /** Author in the history. */
   readonly by: string;
 }
 
-export type ListChangeResult =
+export type RowsChangeResult =
   /** `raised`: the changed products with a higher price. */
   | { readonly kind: 'saved'; readonly changed: readonly string[]; readonly raised: readonly string[] }
   /** `changed_meanwhile`: these products or their stock changed after the page was rendered, or they are deleted. */
@@ -24,23 +36,24 @@ export type ListChangeResult =
 export const CHANGED = 'changed_meanwhile';
 
 /** Changes cells of products and records it in their histories, in one transaction. With a problem, nothing changes. */
-export function changeList(
+export function changeRows(
   db: Database,
-  { rows, at, by }: ListChange,
+  { rows, at, by }: RowsChange,
   locale: ProductRules['locale'],
-): Promise<ListChangeResult> {
+): Promise<RowsChangeResult> {
+  const ids = rows.map(({ id }) => id);
   return db.transaction(async (queries) => {
-    const products = await lockListed(
-      queries,
-      rows.map(({ id }) => id),
-    );
+    // The order of all changes, see src/db/stock.ts.
+    await lockCatalog(queries);
+    await lockProducts(queries, ids);
+    const products = await findStoredProducts(queries, ids);
     const outdated = rows.filter((row) => isOutdated(row, products));
     if (outdated.length > 0) return { kind: 'changed_meanwhile', rows: outdated.map(changedProblems) };
-    const members = readListed(products, rows, locale);
-    const found = members.map((member) => cellProblems(member, rows));
+    const after = readRows(products, rows, locale);
+    const found = after.map((product) => cellProblems(product, rows));
     const refused = found.filter(({ problems }) => problems.length > 0);
     if (refused.length > 0) return { kind: 'refused', rows: refused };
-    const changed = changesOf(members);
+    const changed = changesOf(after);
     await saveProducts(queries, changed, { at, by });
     const raised = changed.filter(({ product }) =>
       products.some(({ product: { id, price } }) => id === product.id && price < product.price),
@@ -49,26 +62,32 @@ export function changeList(
   });
 }
 
-/** Locks the products in the order of all changes, see src/db/stock.ts. */
-async function lockListed(queries: Db, ids: readonly string[]): Promise<readonly StoredProduct[]> {
-  await lockCatalog(queries);
-  await lockProducts(queries, ids);
-  return findStoredProducts(queries, ids);
-}
-
 function changedProblems({ id, cells }: ProductChange): RowProblems {
   return { id, problems: Object.keys(cells).map((column) => ({ column, code: CHANGED })) };
 }
 
-function readListed(
-  products: readonly StoredProduct[],
-  rows: readonly ProductChange[],
-  locale: ProductRules['locale'],
-) {
+function readRows(products: readonly StoredProduct[], rows: readonly ProductChange[], locale: ProductRules['locale']) {
   // The picture is not part of the change, so a missing file does not prevent it.
   const read = productReader({ locale, hasPicture: () => true });
   return products.map((before) => {
     const row = rows.find(({ id }) => id === before.product.id);
     return { before, reading: read({ ...cellsOf(before.product), ...(row && editedCells(row)) }) };
   });
+}
+
+type SavedProduct = Pick<StoredProduct, 'product' | 'position'> & Pick<ProductEvent, 'kind' | 'detail'>;
+
+/** Writes products and records it in their histories. */
+export async function saveProducts(
+  queries: Db,
+  products: readonly SavedProduct[],
+  { at, by }: Pick<ProductEvent, 'at' | 'by'>,
+): Promise<void> {
+  await writeProducts(queries, products, at);
+  const events = products.map(({ product, kind, detail }) => ({ productId: product.id, at, by, kind, detail }));
+  await recordProductEvents(queries, events);
+}
+
+export function idsOf(products: readonly { readonly product: Product }[]): readonly string[] {
+  return products.map(({ product }) => product.id);
 }

@@ -1,0 +1,23 @@
+import type { Request, Response } from 'express';
+import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { adminProductPath } from '../../web/paths.js';
+import { contextOf } from '../../web/request-context.js';
+import { deleteOrHideProduct } from './delete-product.js';
+import { productsPaths } from './paths.js';
+import { storedOf } from './products-routes.js';
+
+/** Adds the button that deletes a product. */
+export function addDeleteRoutes(app: AdminRouter): void {
+  app.post(productsPaths.deleteProduct, deleteOrHide);
+}
+
+async function deleteOrHide(_req: Request, res: Response): Promise<void> {
+  const { db, clock, log } = contextOf(res).checkout;
+  const { id } = (await storedOf(res)).product;
+  const user = adminOf(res).name;
+  const outcome = await deleteOrHideProduct(db, { id, at: clock.now(), by: user });
+  if (outcome === 'hidden') log.info('product.changed', { products: id });
+  if (outcome !== 'deleted') return res.redirect(303, `${adminProductPath({ id })}?result=${outcome}`);
+  log.info('product.deleted', { products: id, user });
+  res.redirect(303, `${productsPaths.products}?result=deleted`);
+}

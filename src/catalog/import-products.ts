@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Database, Db } from '../db/database.js';
-import { areUnchanged, lockCatalog, recordProductEvents, writeProducts } from '../db/product-changes.js';
+import { areUnchanged, lockCatalog, saveProducts } from '../db/product-changes.js';
 import { hasProducts } from '../db/products.js';
 import { lockProducts } from '../db/stock.js';
 import { problemText } from './file-problems.js';
@@ -62,17 +62,10 @@ export async function writeImport(
   if (!current.ok) return current;
   const changes = current.changes.filter(({ product }) => ids.has(product.id));
   if (previewed !== undefined && fingerprintOf(changes) !== previewed) return { ok: false, problems: [] };
-  await writeProducts(queries, changes, options.at);
-  await recordProductEvents(
-    queries,
-    changes.map((change) => ({
-      productId: change.product.id,
-      at: options.at,
-      by: options.by,
-      kind: change.kind === 'created' ? 'created' : 'changed',
-      detail: change.detail,
-    })),
+  const saved = changes.map(
+    (change) => ({ ...change, kind: change.kind === 'created' ? change.kind : 'changed' }) as const,
   );
+  await saveProducts(queries, saved, options);
   return reportOf(changes, { rowCount: plan.rows.length, otherStock: plan.otherStock });
 }
 

@@ -62,6 +62,37 @@ export async function findStoredProduct(queries: Db, id: string): Promise<Stored
   return row && storedOf(row);
 }
 
+/** Returns those of the products that exist, in the order of their ids. */
+export async function findStoredProducts(queries: Db, ids: readonly string[]): Promise<readonly StoredProduct[]> {
+  if (ids.length === 0) return [];
+  const rows = await queries.selectFrom('products').selectAll().where('id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, storedOf(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Returns a main product and its variants in their order, visible or not. Of a product without a group it is the product. */
+export async function findGroup(queries: Db, id: string): Promise<readonly StoredProduct[]> {
+  const rows = await queries
+    .selectFrom('products')
+    .selectAll()
+    .where((eb) => eb.or([eb('id', '=', id), eb('variantOf', '=', id)]))
+    .orderBy((eb) => eb('variantOf', 'is not', null))
+    .orderBy('position')
+    .execute();
+  return rows.map(storedOf);
+}
+
+/** Writes products, which the caller has locked, and adds it to their histories. */
+export async function saveProducts(
+  queries: Db,
+  products: readonly (Pick<StoredProduct, 'product' | 'position'> & Pick<ProductEvent, 'kind' | 'detail'>)[],
+  { at, by }: Author,
+): Promise<void> {
+  await writeProducts(queries, products, at);
+  const events = products.map(({ product, kind, detail }) => ({ productId: product.id, at, by, kind, detail }));
+  await recordProductEvents(queries, events);
+}
+
 /** Inserts new products and updates existing ones, which the caller has locked. Increments the version. */
 export async function writeProducts(
   queries: Db,
@@ -103,11 +134,15 @@ export async function writeProducts(
       .execute();
 }
 
-export interface ProductEvent {
-  readonly productId: string;
+/** Time and author of a change. */
+export interface Author {
   readonly at: number;
   /** The admin user, or the command. */
   readonly by: string;
+}
+
+export interface ProductEvent extends Author {
+  readonly productId: string;
   readonly kind: 'created' | 'changed';
   /** The changed cells before and after, by column. */
   readonly detail: Readonly<Record<string, readonly [before: string, after: string]>>;

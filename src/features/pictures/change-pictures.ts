@@ -3,11 +3,12 @@ import { type Cells, cellsOf, changedCells, type ProductReading, productReader }
 import type { Database, Db } from '../../db/database.js';
 import { findFurtherPictures, type Picture } from '../../db/pictures.js';
 import {
+  type Author,
+  findGroup,
   findStoredProduct,
   lockCatalog,
-  recordProductEvents,
   type StoredProduct,
-  writeProducts,
+  saveProducts,
 } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
 import type { Locale } from '../../shop/rules/locale.js';
@@ -15,12 +16,12 @@ import { NO_PICTURE, picturePath } from '../../shop/rules/picture.js';
 import type { Product } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import type { PictureFiles } from './process-picture.js';
-import { findVariants, storePicture, writeFurtherPictures } from './repository.js';
+import { storePicture, writeFurtherPictures } from './repository.js';
 
 /** Pictures of one product. */
 export const MAX_PICTURES = 10;
 
-export interface PicturesChange {
+export interface PicturesChange extends Author {
   readonly id: string;
   /** Version that the admin user saw (optimistic lock). */
   readonly version: number;
@@ -31,9 +32,6 @@ export interface PicturesChange {
   readonly texts: Cells;
   /** Absent: the picture stays. */
   readonly uploaded: PictureFiles | undefined;
-  readonly at: number;
-  /** Author in the history. */
-  readonly by: string;
 }
 
 export type PicturesResult =
@@ -51,7 +49,10 @@ export function changePictures(db: Database, change: PicturesChange, locale: Loc
   const { id, at } = change;
   return db.transaction(async (queries) => {
     await lockCatalog(queries);
-    await lockProducts(queries, [id, ...(await findVariants(queries, id)).map(({ product }) => product.id)]);
+    await lockProducts(
+      queries,
+      (await findGroup(queries, id)).map(({ product }) => product.id),
+    );
     const stored = await findStoredProduct(queries, id);
     if (!stored) throw new ShopError('admin_not_found');
     if (stored.version !== change.version) return { kind: 'changed_meanwhile' };
@@ -96,7 +97,7 @@ async function writePictures(
   queries: Db,
   { product, position }: StoredProduct,
   pictures: readonly Picture[],
-  { at, by }: PicturesChange,
+  author: Author,
 ): Promise<void> {
   const [first = { image: NO_PICTURE, alt: product.imageAlt }, ...further] = pictures;
   const after = { ...product, image: first.image, imageAlt: first.alt };
@@ -106,21 +107,14 @@ async function writePictures(
   const [old, current] = [namesOf(before), namesOf(further)];
   const detail = { ...changedCells(product, after), ...(old !== current && { pictures: [old, current] as const }) };
   const written = [{ product: after, position, detail }, ...(await findFollowers(queries, product, after))];
-  await writeProducts(queries, written, at);
-  const events = written.map((each) => ({
-    productId: each.product.id,
-    at,
-    by,
-    kind: 'changed' as const,
-    detail: each.detail,
-  }));
-  await recordProductEvents(queries, events);
+  const changed = written.map((each) => ({ ...each, kind: 'changed' as const }));
+  await saveProducts(queries, changed, author);
 }
 
 /** Returns the variants with the new first picture of their main product, unless they have a picture of their own. */
 async function findFollowers(queries: Db, before: Product, { image, imageAlt }: Product) {
-  const variants = await findVariants(queries, before.id);
-  const sharing = variants.filter(({ product }) => product.image === before.image);
+  const group = await findGroup(queries, before.id);
+  const sharing = group.filter(({ product }) => product.variantOf === before.id && product.image === before.image);
   const followers = sharing.map(({ product, position }) => {
     const after = { ...product, image, imageAlt };
     return { product: after, position, detail: changedCells(product, after) };

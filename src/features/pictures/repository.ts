@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.js';
 import type { Picture } from '../../db/pictures.js';
-import type { StoredProduct } from '../../db/product-changes.js';
-import { productOf } from '../../db/products.js';
 import type { PictureFiles } from './process-picture.js';
 
 /** One file of an uploaded picture. */
@@ -50,15 +48,6 @@ export async function storePicture(queries: Db, { hash, files }: PictureFiles, a
     .values(files.map((file) => ({ ...file, hash, storedAt: at })))
     .onConflict((conflict) => conflict.columns(['hash', 'width']).doUpdateSet({ storedAt: at }))
     .execute();
-}
-
-/** Returns the variants of a product, visible or not. */
-export async function findVariants(
-  queries: Db,
-  id: string,
-): Promise<readonly Pick<StoredProduct, 'product' | 'position'>[]> {
-  const rows = await queries.selectFrom('products').selectAll().where('variantOf', '=', id).execute();
-  return rows.map((row) => ({ product: productOf(row), position: row.position }));
 }
 
 /** Replaces the pictures of a product after its first. */

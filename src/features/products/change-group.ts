@@ -1,26 +1,22 @@
 import type { Cells, ProductRules } from '../../catalog/product-cells.js';
 import type { Database, Db } from '../../db/database.js';
-import { findStoredProduct, lockCatalog } from '../../db/product-changes.js';
+import { type Author, findGroup, findStoredProduct, lockCatalog, saveProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
 import type { Product } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import type { ProductGroup } from '../../web/services.js';
-import { idsOf, saveProducts } from './change-rows.js';
+import { idsOf } from './change-rows.js';
 import { findNewPlace } from './create-product.js';
 import { changesOf, isOutdated, type ProductChange, type RowProblems } from './product-change.js';
 import { problemsOf, readGroup } from './read-group.js';
-import { findGroup } from './repository.js';
 
-export interface GroupChange {
+export interface GroupChange extends Author {
   /** Id of the main product, or of a product without a group. */
   readonly id: string;
   /** The row of the main product has the common cells, too. A product without a row gets the common changes only. */
   readonly rows: readonly ProductChange[];
   /** Own cells of a variant to add, and its `id`, which may be empty. */
   readonly added: Cells | undefined;
-  readonly at: number;
-  /** Author in the history. */
-  readonly by: string;
 }
 
 export type GroupChangeResult =

@@ -1,11 +1,11 @@
 import { cellsOf, type ProductRules, productReader } from '../../catalog/product-cells.js';
-import type { Database, Db } from '../../db/database.js';
+import type { Database } from '../../db/database.js';
 import {
+  type Author,
+  findStoredProducts,
   lockCatalog,
-  type ProductEvent,
-  recordProductEvents,
   type StoredProduct,
-  writeProducts,
+  saveProducts,
 } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
 import type { Product } from '../../shop/rules/product.js';
@@ -17,14 +17,6 @@ import {
   type ProductChange,
   type RowProblems,
 } from './product-change.js';
-import { findStoredProducts } from './repository.js';
-
-export interface RowsChange {
-  readonly rows: readonly ProductChange[];
-  readonly at: number;
-  /** Author in the history. */
-  readonly by: string;
-}
 
 export type RowsChangeResult =
   /** `raised`: the changed products with a higher price. */
@@ -38,7 +30,8 @@ export const CHANGED = 'changed_meanwhile';
 /** Changes cells of products and records it in their histories, in one transaction. With a problem, nothing changes. */
 export function changeRows(
   db: Database,
-  { rows, at, by }: RowsChange,
+  rows: readonly ProductChange[],
+  author: Author,
   locale: ProductRules['locale'],
 ): Promise<RowsChangeResult> {
   const ids = rows.map(({ id }) => id);
@@ -54,7 +47,7 @@ export function changeRows(
     const refused = found.filter(({ problems }) => problems.length > 0);
     if (refused.length > 0) return { kind: 'refused', rows: refused };
     const changed = changesOf(after);
-    await saveProducts(queries, changed, { at, by });
+    await saveProducts(queries, changed, author);
     const raised = changed.filter(({ product }) =>
       products.some(({ product: { id, price } }) => id === product.id && price < product.price),
     );
@@ -73,19 +66,6 @@ function readRows(products: readonly StoredProduct[], rows: readonly ProductChan
     const row = rows.find(({ id }) => id === before.product.id);
     return { before, reading: read({ ...cellsOf(before.product), ...(row && editedCells(row)) }) };
   });
-}
-
-type SavedProduct = Pick<StoredProduct, 'product' | 'position'> & Pick<ProductEvent, 'kind' | 'detail'>;
-
-/** Writes products and records it in their histories. */
-export async function saveProducts(
-  queries: Db,
-  products: readonly SavedProduct[],
-  { at, by }: Pick<ProductEvent, 'at' | 'by'>,
-): Promise<void> {
-  await writeProducts(queries, products, at);
-  const events = products.map(({ product, kind, detail }) => ({ productId: product.id, at, by, kind, detail }));
-  await recordProductEvents(queries, events);
 }
 
 export function idsOf(products: readonly { readonly product: Product }[]): readonly string[] {

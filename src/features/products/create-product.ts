@@ -2,20 +2,22 @@ import type { CellProblem } from '../../catalog/file-problems.js';
 import { slugMaker } from '../../catalog/plan-import.js';
 import { type Cells, changedCells, columnOf, type ProductRules, productReader } from '../../catalog/product-cells.js';
 import type { Database, Db } from '../../db/database.js';
-import { findStoredProduct, lockCatalog, type StoredProduct } from '../../db/product-changes.js';
+import {
+  type Author,
+  findStoredProduct,
+  lockCatalog,
+  type StoredProduct,
+  saveProducts,
+} from '../../db/product-changes.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
 import { type Product, slugOf } from '../../shop/rules/product.js';
-import { saveProducts } from './change-rows.js';
 import { findLastPosition, findSlugs } from './repository.js';
 
 const ID_LIMIT = 64;
 
-export interface NewProduct {
+export interface NewProduct extends Author {
   /** With an empty `id`, the product has the id that its name gives. */
   readonly cells: Cells & { readonly id: string };
-  readonly at: number;
-  /** Author in the history. */
-  readonly by: string;
 }
 
 export type CreateProductResult =

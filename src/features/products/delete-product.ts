@@ -1,15 +1,14 @@
 import type { Database } from '../../db/database.js';
-import { findStoredProduct, lockCatalog } from '../../db/product-changes.js';
+import { type Author, findGroup, findStoredProduct, lockCatalog, saveProducts } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
-import { saveProducts } from './change-rows.js';
-import { deleteProduct, findGroup, isInOrder } from './repository.js';
+import { deleteProduct, isInOrder } from './repository.js';
 
 /**
  * Deletes a product with its history, or hides it if an order names it or it has variants. Carts that contain it show it as no longer sold.
  */
 export function deleteOrHideProduct(
   db: Database,
-  { id, at, by }: { readonly id: string; readonly at: number; readonly by: string },
+  { id, ...author }: Author & { readonly id: string },
 ): Promise<'deleted' | 'hidden'> {
   return db.transaction(async (queries) => {
     await lockCatalog(queries);
@@ -24,7 +23,7 @@ export function deleteOrHideProduct(
     const { product, position } = stored;
     if (!product.visible) return 'hidden';
     const hidden = { product: { ...product, visible: false }, position };
-    await saveProducts(queries, [{ ...hidden, kind: 'changed', detail: { visible: ['yes', 'no'] } }], { at, by });
+    await saveProducts(queries, [{ ...hidden, kind: 'changed', detail: { visible: ['yes', 'no'] } }], author);
     return 'hidden';
   });
 }

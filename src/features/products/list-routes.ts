@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
-import type { StoredProduct } from '../../db/product-changes.js';
+import { findStoredProducts, type StoredProduct } from '../../db/product-changes.js';
 import { PAGE_SIZE } from '../../db/search-products.js';
 import { isProductKey } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
@@ -13,7 +13,7 @@ import { buildListRows, LIST_COLUMNS, type ListColumns } from './list-form.js';
 import { type ListPage, listChoices, listPath, readPage } from './list-page.js';
 import { productsPaths } from './paths.js';
 import { readListRows } from './read-rows.js';
-import { findListed, findStoredProducts } from './repository.js';
+import { findListed } from './repository.js';
 import { errorsOfRow, type RefusedForm } from './rows.js';
 import { saveRows } from './save-rows.js';
 import { findUnderpriced } from './underpriced-texts.js';

@@ -1,7 +1,7 @@
 /** The page of a product: the form of its group, and what concerns this product alone. */
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
-import { findProductEvents, type StoredProduct } from '../../db/product-changes.js';
+import { findGroup, findProductEvents, type StoredProduct } from '../../db/product-changes.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
 import { groupIdOf, type Product } from '../../shop/rules/product.js';
 import { readText } from '../../web/form-body.js';
@@ -13,7 +13,7 @@ import { findAnswer } from '../../web/typed-form.js';
 import { productsPaths } from './paths.js';
 import { productHistory } from './product-history.js';
 import { storedOf } from './products-routes.js';
-import { findGroup, findReservationsOfProduct } from './repository.js';
+import { findReservationsOfProduct } from './repository.js';
 import { ROW_COLUMNS } from './row-fields.js';
 import { buildRows, errorsOfRow, type RefusedForm } from './rows.js';
 import { endedText, findUnderpriced } from './underpriced-texts.js';

@@ -1,8 +1,5 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.js';
-import type { StoredProduct } from '../../db/product-changes.js';
-import { productOf } from '../../db/products.js';
-import type { ProductsTable } from '../../db/schema.js';
 import { missesInName, PAGE_SIZE, termConditions } from '../../db/search-products.js';
 import type { Product } from '../../shop/rules/product.js';
 
@@ -52,30 +49,6 @@ export function findUnderpricedOrders(
 export async function findMainIds(queries: Db, limit: number): Promise<readonly string[]> {
   const mains = queries.selectFrom('products').select('id').where('variantOf', 'is', null).orderBy('position');
   return (await mains.limit(limit).execute()).map(({ id }) => id);
-}
-
-/** Returns a main product and its variants in their order, visible or not. Of a product without a group it is the product. */
-export async function findGroup(queries: Db, id: string): Promise<readonly StoredProduct[]> {
-  const rows = await queries
-    .selectFrom('products')
-    .selectAll()
-    .where((eb) => eb.or([eb('id', '=', id), eb('variantOf', '=', id)]))
-    .orderBy((eb) => eb('variantOf', 'is not', null))
-    .orderBy('position')
-    .execute();
-  return rows.map(storedOf);
-}
-
-function storedOf(row: Selectable<ProductsTable>): StoredProduct {
-  return { product: productOf(row), position: row.position, version: row.version };
-}
-
-/** Returns those of the products that exist, in the order of their ids. */
-export async function findStoredProducts(queries: Db, ids: readonly string[]): Promise<readonly StoredProduct[]> {
-  if (ids.length === 0) return [];
-  const rows = await queries.selectFrom('products').selectAll().where('id', 'in', ids).execute();
-  const byId = new Map(rows.map((row) => [row.id, storedOf(row)]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 export const LIST_FILTERS = ['hidden', 'sold_out', 'low', 'no_weight'] as const;

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
 import type { Cells } from '../../catalog/product-cells.js';
+import { findGroup } from '../../db/product-changes.js';
 import { groupIdOf } from '../../shop/rules/product.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
@@ -10,7 +11,6 @@ import { editedCells, type ProductChange } from './product-change.js';
 import { storedOf } from './products-routes.js';
 import { commonColumns, ownColumns, readAdded } from './read-form.js';
 import { readRows } from './read-rows.js';
-import { findGroup } from './repository.js';
 import type { RefusedForm } from './rows.js';
 
 /** Saves the posted form of all members, and redirects to the page of the product. */

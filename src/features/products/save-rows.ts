@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
+import { findStoredProducts } from '../../db/product-changes.js';
 import { contextOf } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { changeRows, type RowsChangeResult } from './change-rows.js';
 import { editedCells, type ProductChange } from './product-change.js';
-import { findStoredProducts } from './repository.js';
 import type { RefusedForm } from './rows.js';
 
 type Saved = Extract<RowsChangeResult, { kind: 'saved' }>;
@@ -21,8 +21,8 @@ export async function saveRows(
 ): Promise<Saved | undefined> {
   const { checkout, config } = contextOf(res);
   const { db, clock, log } = checkout;
-  const change = { rows, at: clock.now(), by: adminOf(res).name };
-  const outcome = await changeRows(db, change, config.locales[0]);
+  const author = { at: clock.now(), by: adminOf(res).name };
+  const outcome = await changeRows(db, rows, author, config.locales[0]);
   if (outcome.kind !== 'saved') {
     await redirectToForm(res, path, await refusedForm(res, typed, outcome));
     return undefined;

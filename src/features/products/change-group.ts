@@ -5,9 +5,8 @@ import { lockProducts } from '../../db/stock.js';
 import type { Product } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import type { ProductGroup } from '../../web/services.js';
-import { idsOf } from './change-rows.js';
+import { changesOf, idsOf, isOutdated, type ProductChange, type RowProblems } from './change-rows.js';
 import { findNewPlace } from './create-product.js';
-import { changesOf, isOutdated, type ProductChange, type RowProblems } from './product-change.js';
 import { problemsOf, readGroup } from './read-group.js';
 
 export interface GroupChange extends Author {

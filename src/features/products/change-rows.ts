@@ -1,4 +1,13 @@
-import { cellsOf, type ProductRules, productReader } from '../../catalog/product-cells.js';
+/** The change of products by the rows of a form. */
+import type { CellProblem } from '../../catalog/file-problems.js';
+import {
+  type Cells,
+  cellsOf,
+  changedCells,
+  type ProductReading,
+  type ProductRules,
+  productReader,
+} from '../../catalog/product-cells.js';
 import type { Database } from '../../db/database.js';
 import {
   type Author,
@@ -9,14 +18,36 @@ import {
 } from '../../db/product-changes.js';
 import { lockProducts } from '../../db/stock.js';
 import type { Product } from '../../shop/rules/product.js';
-import {
-  cellProblems,
-  changesOf,
-  editedCells,
-  isOutdated,
-  type ProductChange,
-  type RowProblems,
-} from './product-change.js';
+
+export interface ProductChange {
+  readonly id: string;
+  /** Version that the admin user saw (optimistic lock). */
+  readonly version: number;
+  /** Stock that the admin user saw. A sale changes the stock without a new version. */
+  readonly seenStock: string;
+  /** The stock that the admin user confirmed. Needed for an unusual one. */
+  readonly confirmedStock: string;
+  /** The new cells. Other cells stay. */
+  readonly cells: Cells;
+}
+
+/** What is wrong with one product of the form. */
+export interface RowProblems {
+  /** Empty: the variant to add. */
+  readonly id: string;
+  readonly problems: readonly CellProblem[];
+  /** Present: the typed stock is unusual beside this one, and the admin user must confirm it. */
+  readonly stockBefore?: number | null;
+}
+
+/** A product as it is after the change. */
+export interface ProductAfter {
+  /** Absent: the variant to add. */
+  readonly before?: StoredProduct;
+  readonly reading: ProductReading;
+}
+
+const UNUSUAL_FACTOR = 10;
 
 export type RowsChangeResult =
   /** `raised`: the changed products with a higher price. */
@@ -70,4 +101,53 @@ function readRows(products: readonly StoredProduct[], rows: readonly ProductChan
 
 export function idsOf(products: readonly { readonly product: Product }[]): readonly string[] {
   return products.map(({ product }) => product.id);
+}
+
+/** Returns the text that confirms a typed stock. An empty cell means unlimited. */
+export function confirmationOf(stock = ''): string {
+  return stock.trim() || 'unlimited';
+}
+
+/** Returns the cells without a stock that was not edited, so that it stays as a sale left it. */
+export function editedCells({ cells, seenStock }: Pick<ProductChange, 'cells' | 'seenStock'>): Cells {
+  const { stock, ...others } = cells;
+  return stock === seenStock ? others : cells;
+}
+
+/** Returns whether the product, or a stock that was edited, changed after the page was rendered. */
+export function isOutdated(
+  { id, version, seenStock, cells }: ProductChange,
+  products: readonly StoredProduct[],
+): boolean {
+  const stored = products.find(({ product }) => product.id === id);
+  if (stored?.version !== version) return true;
+  const { stock = seenStock } = cells;
+  return stock !== seenStock && cellsOf(stored.product)['stock'] !== seenStock;
+}
+
+/** Returns what is wrong with the cells of a product, without the rules of its group. */
+export function cellProblems({ before, reading }: ProductAfter, rows: readonly ProductChange[]): RowProblems {
+  const id = before?.product.id ?? '';
+  if (!reading.ok) return { id, problems: reading.problems };
+  const row = rows.find((each) => each.id === id);
+  const isConfirmed = row?.confirmedStock === confirmationOf(row?.cells['stock']);
+  if (before && !isConfirmed && isUnusual(before.product.stock, reading.product.stock))
+    return { id, problems: [{ column: 'stock', code: 'unusual' }], stockBefore: before.product.stock };
+  return { id, problems: [] };
+}
+
+/** Returns whether a limited stock grows to more than ten times its value. A stock of 0 counts as 1. */
+function isUnusual(before: number | null, after: number | null): boolean {
+  return before !== null && (after ?? Number.POSITIVE_INFINITY) > UNUSUAL_FACTOR * Math.max(before, 1);
+}
+
+/** Returns the products that differ from the stored ones, with their changed cells. */
+export function changesOf(products: readonly ProductAfter[]) {
+  return products.flatMap(({ before, reading }) => {
+    if (!reading.ok || !before) return [];
+    const { product } = reading;
+    const detail = changedCells(before.product, product);
+    if (Object.keys(detail).length === 0) return [];
+    return [{ product, position: before.position, kind: 'changed' as const, detail }];
+  });
 }

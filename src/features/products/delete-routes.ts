@@ -4,7 +4,7 @@ import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { deleteOrHideProduct } from './delete-product.js';
 import { productsPaths } from './paths.js';
-import { storedOf } from './products-routes.js';
+import { storedOf } from './product-page.js';
 
 /** Adds the button that deletes a product. */
 export function addDeleteRoutes(app: AdminRouter): void {

@@ -5,8 +5,7 @@ import { addListRoutes } from './list-routes.js';
 import { addNewProductRoutes } from './new-product-routes.js';
 import { productsPaths } from './paths.js';
 import { productEditor } from './product-editor.js';
-import { addProductPageRoutes } from './product-page-routes.js';
-import { addProductsRoutes } from './products-routes.js';
+import { addProductRoutes } from './product-routes.js';
 import { LOW_STOCK_LIMIT } from './repository.js';
 import { stockCards } from './stock-cards.js';
 
@@ -30,8 +29,7 @@ export const products: Feature = {
   },
   addAdminRoutes(app) {
     addListRoutes(app);
-    addProductsRoutes(app);
-    addProductPageRoutes(app);
+    addProductRoutes(app);
     addNewProductRoutes(app);
     addDeleteRoutes(app);
   },

@@ -10,8 +10,17 @@ import { productsPaths } from './paths.js';
 import { commonFields, findVariantOfField, idField, variantFields } from './product-form.js';
 import { ADDED } from './read-form.js';
 import { suffixOf } from './read-rows.js';
-import { errorsIn, type ProductForm, ROW_COLUMNS, rowFields, withoutHints } from './row-fields.js';
-import { buildRows, errorsOfRow, formOf, type RefusedForm } from './rows.js';
+import {
+  buildRows,
+  errorsIn,
+  errorsOfRow,
+  formOf,
+  type ProductForm,
+  type RefusedForm,
+  ROW_COLUMNS,
+  rowFields,
+  withoutHints,
+} from './rows.js';
 
 /** Builds the form of the page of a product. */
 export async function buildGroupForm(res: Response, group: ShownGroup): Promise<ProductEditorForm> {

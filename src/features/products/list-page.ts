@@ -40,15 +40,16 @@ export function listPath(
 
 /** Builds the fields that choose filter and sort. */
 export function listChoices({ t, checkout }: RequestContext, { filter, sort }: ListPage) {
-  const filters = [undefined, ...LIST_FILTERS].map((value) => ({
-    ...{
-      value: value ?? '',
-      label: t(`products.filters.${value ?? 'all'}`, { count: checkout.config.lowStock }),
-      selected: value === filter,
-    },
+  const { lowStock: count } = checkout.config;
+  const filters = (['', ...LIST_FILTERS] as const).map((value) => ({
+    value,
+    label: t(`products.filters.${value || 'all'}`, { count }),
+    selected: value === (filter ?? ''),
   }));
-  const sorts = [undefined, ...LIST_SORTS].map((value) => ({
-    ...{ value: value ?? '', label: t(`products.sorts.${value ?? 'merchant'}`), selected: value === sort },
+  const sorts = (['', ...LIST_SORTS] as const).map((value) => ({
+    value,
+    label: t(`products.sorts.${value || 'merchant'}`),
+    selected: value === (sort ?? ''),
   }));
   return [
     { name: 'filter', label: t('products.filter'), options: filters },

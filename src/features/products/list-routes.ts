@@ -16,7 +16,7 @@ import { readListRows } from './read-rows.js';
 import { findListed } from './repository.js';
 import { errorsOfRow, type RefusedForm } from './rows.js';
 import { saveRows } from './save-rows.js';
-import { findUnderpriced } from './underpriced-texts.js';
+import { findUnderpriced } from './underpriced.js';
 
 /** Results of the list. The redirect carries the code in its query string, never a text. */
 const RESULTS = ['saved', 'unchanged', 'changed_meanwhile'] as const;

@@ -15,7 +15,7 @@ import { productsPaths } from './paths.js';
 import { commonFields, idField } from './product-form.js';
 import { commonColumns } from './read-form.js';
 import { readCells } from './read-rows.js';
-import { errorsIn, type ProductForm, ROW_COLUMNS, rowFields } from './row-fields.js';
+import { errorsIn, type ProductForm, ROW_COLUMNS, rowFields } from './rows.js';
 
 interface NewProductForm extends ProductForm {
   /** A file was posted, too. */

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../web/request-context.js';
 import { cellText, languageName } from './product-history.js';
 import { offeredTexts } from './read-form.js';
 import { findMainIds } from './repository.js';
-import type { ProductForm } from './row-fields.js';
+import type { ProductForm } from './rows.js';
 
 const MAX_SUGGESTED_IDS = 500;
 

@@ -1,9 +1,10 @@
 /** The page of a product: the form of its group, and what concerns this product alone. */
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
-import { findGroup, findProductEvents, type StoredProduct } from '../../db/product-changes.js';
+import { findGroup, findProductEvents, findStoredProduct, type StoredProduct } from '../../db/product-changes.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
 import { groupIdOf, type Product } from '../../shop/rules/product.js';
+import { ShopError } from '../../shop/rules/shop-error.js';
 import { readText } from '../../web/form-body.js';
 import { adminOrderPath, adminProductPath, productPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
@@ -12,11 +13,9 @@ import type { ProductGroup, ShownGroup } from '../../web/services.js';
 import { findAnswer } from '../../web/typed-form.js';
 import { productsPaths } from './paths.js';
 import { productHistory } from './product-history.js';
-import { storedOf } from './products-routes.js';
 import { findReservationsOfProduct } from './repository.js';
-import { ROW_COLUMNS } from './row-fields.js';
-import { buildRows, errorsOfRow, type RefusedForm } from './rows.js';
-import { endedText, findUnderpriced } from './underpriced-texts.js';
+import { buildRows, errorsOfRow, type RefusedForm, ROW_COLUMNS } from './rows.js';
+import { endedText, findUnderpriced } from './underpriced.js';
 
 const MAX_EVENTS = 50;
 const MAX_RESERVATIONS = 50;
@@ -25,6 +24,14 @@ const MAX_VARIANTS = 20;
 /** Results of the form. The redirect carries the code in its query string, never a text. */
 const RESULTS = ['saved', 'unchanged', 'changed_meanwhile', 'released'] as const;
 const DONE: readonly (typeof RESULTS)[number][] = ['saved', 'released'];
+
+/** Returns the product of the path. Throws `admin_not_found`. */
+export async function storedOf(res: Response): Promise<StoredProduct> {
+  const { queries } = contextOf(res).checkout.db;
+  const stored = await findStoredProduct(queries, String(res.req.params['id']));
+  if (!stored) throw new ShopError('admin_not_found');
+  return stored;
+}
 
 /** Sends the product page, with the problem at each field. */
 export async function sendProduct(req: Request, res: Response): Promise<void> {

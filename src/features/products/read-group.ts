@@ -5,13 +5,7 @@ import type { StoredProduct } from '../../db/product-changes.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { type Product, slugOf } from '../../shop/rules/product.js';
 import type { ProductGroup } from '../../web/services.js';
-import {
-  cellProblems,
-  editedCells,
-  type ProductAfter,
-  type ProductChange,
-  type RowProblems,
-} from './product-change.js';
+import { cellProblems, editedCells, type ProductAfter, type ProductChange, type RowProblems } from './change-rows.js';
 
 const ID_LIMIT = 64;
 

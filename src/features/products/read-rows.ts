@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import type { Cells } from '../../catalog/product-cells.js';
 import { fieldsOf, postedText, readText } from '../../web/form-body.js';
-import type { ProductChange } from './product-change.js';
+import type { ProductChange } from './change-rows.js';
 
 const CHECKBOXES = ['visible', 'featured'];
 

@@ -3,8 +3,7 @@ import { adminOf } from '../../admin/permissions.js';
 import { findStoredProducts } from '../../db/product-changes.js';
 import { contextOf } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
-import { changeRows, type RowsChangeResult } from './change-rows.js';
-import { editedCells, type ProductChange } from './product-change.js';
+import { changeRows, editedCells, type ProductChange, type RowsChangeResult } from './change-rows.js';
 import type { RefusedForm } from './rows.js';
 
 type Saved = Extract<RowsChangeResult, { kind: 'saved' }>;

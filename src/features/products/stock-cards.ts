@@ -12,34 +12,34 @@ const MAX_ROWS = 50;
  * a card names that first step of a new shop.
  */
 export async function stockCards(context: RequestContext): Promise<readonly HealthCard[]> {
-  const { t, checkout } = context;
+  const { t, text, checkout } = context;
   const { queries } = checkout.db;
   const { lowStock } = checkout.config;
   if (!(await hasVisibleProduct(queries))) return [nothingOnSale(context)];
   const soldOut = await findSoldOut(queries, MAX_ROWS);
   const low = await findLowStock(queries, { max: lowStock, limit: MAX_ROWS });
   const reserved = await findMostlyReserved(queries, { at: checkout.clock.now(), limit: MAX_ROWS });
-  const nameOf = await readNames(context, [...soldOut, ...low, ...reserved]);
-  return [
-    ...cardOf(
-      context,
-      'soldOut',
-      soldOut.map(({ id }) => ({ id, label: nameOf(id) })),
+  const ids = [...soldOut, ...low, ...reserved].map(({ id }) => id);
+  const names = await findProductNames(queries, ids);
+  const linkOf = (id: string, label: (name: string) => string) => {
+    const texts = names.get(id);
+    return { label: label(texts ? text(texts) : id), href: adminProductPath({ id }) };
+  };
+  const links = {
+    soldOut: soldOut.map(({ id }) => linkOf(id, (name) => name)),
+    low: low.map(({ id, stock }) => linkOf(id, (name) => t('products.cards.lowOf', { name, stock: stock ?? 0 }))),
+    reserved: reserved.map(({ id, ...counts }) =>
+      linkOf(id, (name) => t('products.cards.reservedOf', { name, ...counts })),
     ),
-    ...cardOf(
-      context,
-      'low',
-      low.map(({ id, stock }) => ({ id, label: t('products.cards.lowOf', { name: nameOf(id), stock: stock ?? 0 }) })),
-    ),
-    ...cardOf(
-      context,
-      'reserved',
-      reserved.map(({ id, ...counts }) => ({
-        id,
-        label: t('products.cards.reservedOf', { name: nameOf(id), ...counts }),
-      })),
-    ),
-  ];
+  };
+  const shown = (['soldOut', 'low', 'reserved'] as const).filter((name) => links[name].length > 0);
+  return shown.map((name) => ({
+    title: t(`products.cards.${name}`),
+    figure: figureOf(context, links[name].length, MAX_ROWS),
+    tone: 'waiting',
+    lines: [t(`products.cards.${name}Hint`, { count: lowStock })],
+    links: links[name],
+  }));
 }
 
 function nothingOnSale({ t }: RequestContext): HealthCard {
@@ -49,34 +49,5 @@ function nothingOnSale({ t }: RequestContext): HealthCard {
     tone: 'waiting',
     lines: [t('products.cards.nothingOnSaleHint')],
     links: [{ label: t('products.cards.addProducts'), href: productsPaths.products }],
-  };
-}
-
-type Row = { readonly id: string; readonly label: string };
-
-function cardOf(
-  context: RequestContext,
-  name: 'soldOut' | 'low' | 'reserved',
-  rows: readonly Row[],
-): readonly HealthCard[] {
-  const { t } = context;
-  if (rows.length === 0) return [];
-  return [
-    {
-      title: t(`products.cards.${name}`),
-      figure: figureOf(context, rows.length, MAX_ROWS),
-      tone: 'waiting',
-      lines: [t(`products.cards.${name}Hint`, { count: context.checkout.config.lowStock })],
-      links: rows.map(({ id, label }) => ({ label, href: adminProductPath({ id }) })),
-    },
-  ];
-}
-
-async function readNames({ text, checkout }: RequestContext, products: readonly { readonly id: string }[]) {
-  const ids = products.map(({ id }) => id);
-  const names = await findProductNames(checkout.db.queries, ids);
-  return (id: string) => {
-    const texts = names.get(id);
-    return texts ? text(texts) : id;
   };
 }

@@ -1,25 +1,32 @@
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
-import { findStoredProduct, recordProductEvents, type StoredProduct } from '../../db/product-changes.js';
+import { recordProductEvents } from '../../db/product-changes.js';
 import { lockProducts, releaseProduct } from '../../db/stock.js';
-import { ShopError } from '../../shop/rules/shop-error.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
-import { endUnderpricedLinks } from './end-links.js';
 import { productsPaths } from './paths.js';
+import { sendProduct, storedOf } from './product-page.js';
+import { readRows } from './read-rows.js';
+import { ROW_COLUMNS } from './rows.js';
+import { saveRows } from './save-rows.js';
+import { endUnderpricedLinks } from './underpriced.js';
 
-/** Adds the buttons that end reservations and payment links of a product. */
-export function addProductsRoutes(app: AdminRouter): void {
+/** Adds the page of a product with the form of its group, and its buttons. Some roles may change the stock only. */
+export function addProductRoutes(app: AdminRouter): void {
+  app.get(productsPaths.product, sendProduct);
+  app.post(productsPaths.product, (req, res) => {
+    const { productEditor } = contextOf(res);
+    return productEditor ? productEditor.save(req, res) : save(req, res, [...ROW_COLUMNS, 'visible']);
+  });
+  app.post(productsPaths.productStock, (req, res) => save(req, res, ['stock']));
   app.post(productsPaths.releaseProduct, release);
   app.post(productsPaths.endLinks, endLinks);
 }
 
-/** Returns the product of the path. Throws `admin_not_found`. */
-export async function storedOf(res: Response): Promise<StoredProduct> {
-  const { queries } = contextOf(res).checkout.db;
-  const stored = await findStoredProduct(queries, String(res.req.params['id']));
-  if (!stored) throw new ShopError('admin_not_found');
-  return stored;
+async function save(req: Request, res: Response, columns: readonly string[]): Promise<void> {
+  const path = adminProductPath((await storedOf(res)).product);
+  const saved = await saveRows(res, path, readRows(req, columns));
+  if (saved) res.redirect(303, `${path}?result=${saved.changed.length > 0 ? 'saved' : 'unchanged'}`);
 }
 
 /** Ends all reservations of a product. Its unpaid orders can still be paid, while pieces are free. */

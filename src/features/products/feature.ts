@@ -33,7 +33,10 @@ export const products: Feature = {
     addNewProductRoutes(app);
     addDeleteRoutes(app);
   },
-  adminLinks: [{ on: 'navigation', href: productsPaths.products, label: (t) => t('products.title') }],
+  adminLinks: [
+    { on: 'navigation', href: productsPaths.products, label: (t) => t('products.title') },
+    { on: 'products', href: productsPaths.newProduct, label: (t) => t('products.new') },
+  ],
   workCards: stockCards,
   shopSettings: [
     {

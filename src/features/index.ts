@@ -19,6 +19,7 @@ import { paidOutside } from './paid-outside/feature.js';
 import { payLink } from './pay-link/feature.js';
 import { pictures } from './pictures/feature.js';
 import { postalCodes } from './postal-codes/feature.js';
+import { productEditor } from './product-editor/feature.js';
 import { productFeed } from './product-feed/feature.js';
 import { productImport } from './product-import/feature.js';
 import { products } from './products/feature.js';
@@ -59,6 +60,7 @@ const features: readonly Feature[] = [
   payLink,
   pictures,
   postalCodes,
+  productEditor,
   productFeed,
   productImport,
   products,

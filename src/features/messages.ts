@@ -17,6 +17,7 @@ import { esMx as orderJobsEsMx } from './order-jobs/es-mx.js';
 import { esMx as paidOutsideEsMx } from './paid-outside/es-mx.js';
 import { esMx as payLinkEsMx } from './pay-link/es-mx.js';
 import { esMx as picturesEsMx } from './pictures/es-mx.js';
+import { esMx as productEditorEsMx } from './product-editor/es-mx.js';
 import { esMx as productFeedEsMx } from './product-feed/es-mx.js';
 import { esMx as productImportEsMx } from './product-import/es-mx.js';
 import { esMx as productsEsMx } from './products/es-mx.js';
@@ -54,6 +55,7 @@ import { en as orderJobsEn } from './order-jobs/en.js';
 import { en as paidOutsideEn } from './paid-outside/en.js';
 import { en as payLinkEn } from './pay-link/en.js';
 import { en as picturesEn } from './pictures/en.js';
+import { en as productEditorEn } from './product-editor/en.js';
 import { en as productFeedEn } from './product-feed/en.js';
 import { en as productImportEn } from './product-import/en.js';
 import { en as productsEn } from './products/en.js';
@@ -97,6 +99,7 @@ export const MESSAGES = {
       paidOutside: paidOutsideEsMx,
       payLink: payLinkEsMx,
       pictures: picturesEsMx,
+      productEditor: productEditorEsMx,
       productFeed: productFeedEsMx,
       productImport: productImportEsMx,
       products: productsEsMx,
@@ -137,6 +140,7 @@ export const MESSAGES = {
       paidOutside: paidOutsideEn,
       payLink: payLinkEn,
       pictures: picturesEn,
+      productEditor: productEditorEn,
       productFeed: productFeedEn,
       productImport: productImportEn,
       products: productsEn,

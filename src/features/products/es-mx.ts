@@ -5,8 +5,6 @@ export const esMx = {
   },
   exempt: 'Exento',
   title: 'Productos',
-  new: 'Nuevo producto',
-  create: 'Crear producto',
   search: 'Buscar productos',
   searchLabel: 'Nombre o clave del producto',
   filter: 'Mostrar',
@@ -31,8 +29,6 @@ export const esMx = {
   none: 'Ningún producto coincide con la búsqueda.',
   empty: 'Todavía no hay productos. Agrega el primero.',
   id: 'Clave',
-  idHint:
-    'Por ejemplo tu SKU: letras sin acento, dígitos, - y _. No se puede cambiar después. Si lo dejas vacío, se forma con el nombre.',
   hints: {
     price: 'En pesos, IVA incluido. Por ejemplo 1,099.00.',
     price_before:
@@ -46,27 +42,13 @@ export const esMx = {
   visible: 'En venta',
   hidden: 'Oculto',
   isVisible: 'En venta: los clientes ven el producto y pueden comprarlo',
-  isFeatured: 'Destacado: aparece entre los primeros de la tienda',
-  visibleHint: 'Si todavía le falta algo, guárdalo oculto y ponlo en venta después.',
-  more: 'Más datos (opcional)',
-  categoryHint: 'Elige una de la lista o escribe una nueva.',
-  claveHint: 'Para facturas: 8 dígitos del catálogo del SAT. Puede quedar vacía.',
-  unitHint: 'Para facturas, por ejemplo H87 (pieza). Puede quedar vacía.',
-  variantOfHint: 'La clave del producto principal del grupo. Déjalo vacío si no es variante de otro.',
   variants: 'Variantes',
   variantsHint:
     'Los precios incluyen IVA. El precio anterior es solo para una oferta y aparece tachado. Deja vacías las existencias si no hay límite.',
-  common: 'Para todas las variantes',
   each: 'Cada variante',
   eachHint: 'Elige una para ver su clave, sus piezas apartadas y su historial.',
   ownPictures: 'Imágenes solo de esta variante',
   shownOf: 'Aquí están {{shown}} de {{count}} variantes. Para cambiar otras, elígelas en «Cada variante».',
-  addVariant: 'Agregar una variante',
-  addedHint:
-    'Escribe lo que la distingue, por ejemplo «roja» o «chica». Sin precio o peso, tiene los de la principal. Si no agregas ninguna, deja todo vacío.',
-  thisProduct: 'Este producto',
-  firstHint: 'Para agregar variantes, escribe también la de este producto, por ejemplo «azul» o «grande».',
-  addedIdHint: 'Por ejemplo tu SKU. Si la dejas vacía, se forma con la clave principal y la variante.',
   inShop: 'Ver en la tienda',
   texts: {
     name: 'Nombre',
@@ -76,11 +58,6 @@ export const esMx = {
     variant: 'Variante',
   },
   save: 'Guardar cambios',
-  duplicate: 'Duplicar',
-  delete: 'Eliminar el producto',
-  deleteHint:
-    'Si ningún pedido lo contiene, se elimina con su historial, y los carritos que lo tienen avisan que ya no está a la venta. Si está en un pedido o tiene variantes, solo se oculta.',
-  deleteNow: 'Eliminar {{name}}',
   noEvents: 'Todavía no hay cambios.',
   reservations: 'Piezas apartadas',
   reservationsHint:
@@ -124,10 +101,6 @@ export const esMx = {
   yes: 'Sí',
   no: 'No',
   outcomes: {
-    created: 'Creamos el producto.',
-    created_hidden: 'Creamos el producto, todavía oculto. Agrega su imagen y ponlo en venta.',
-    deleted: 'Eliminamos el producto.',
-    hidden: 'Un pedido contiene el producto, o tiene variantes. Por eso lo ocultamos y no lo eliminamos.',
     saved: 'Guardamos los cambios.',
     unchanged: 'No había nada que cambiar.',
     released: 'Liberamos las piezas apartadas.',
@@ -140,27 +113,12 @@ export const esMx = {
     changed: 'Cambió mientras lo editabas. Ahora: {{now}}.',
     reachesBefore: 'Debe ser menor que el precio anterior. Cambia los dos en la página del producto.',
     otherCell: 'Otro dato del producto no es válido. Corrígelo en su página.',
-    id: 'Escribe una clave que ningún otro producto tenga: de 1 a 64 letras sin acento, dígitos, - o _.',
-    tax_rate: 'Elige una tasa de la lista.',
-    requires_shipping: 'Elige sí o no.',
-    clave_prod_serv: 'Escribe los 8 dígitos de la clave, o deja el campo vacío.',
-    clave_unidad: 'Escribe de 1 a 3 letras o dígitos, o deja el campo vacío.',
-    variant_of: 'Escribe la clave de un producto que tenga su propia variante y que no sea variante de otro.',
     price: 'Escribe un precio mayor que cero, en pesos, por ejemplo 1,099.00.',
     price_before: 'Escribe un precio anterior mayor que el precio, en pesos, o deja el campo vacío.',
     weight_g: 'Escribe un número entero de gramos, de 1 a 1,000,000, o deja el campo vacío.',
     stockUnusual:
       'Es más de diez veces la existencia actual ({{before}}). Si es correcta, marca la casilla y guarda otra vez.',
     stock: 'Escribe un número entero de 0 a 1,000,000, o deja el campo vacío.',
-    missing: 'Falta: {{label}}.',
-    name: 'Escribe el nombre en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
-    description: 'Escribe la descripción con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
-    image_alt:
-      'Describe la imagen en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
-    category:
-      'Escribe la categoría en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
-    variant:
-      'Escribe la variante en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',
   },
   cards: {
     nothingOnSale: 'Productos en venta',

@@ -1,42 +1,30 @@
 import { EVERY_ROLE, FULFILLMENT, MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
-import { addDeleteRoutes } from './delete-routes.js';
 import { addListRoutes } from './list-routes.js';
-import { addNewProductRoutes } from './new-product-routes.js';
 import { productsPaths } from './paths.js';
-import { productEditor } from './product-editor.js';
 import { addProductRoutes } from './product-routes.js';
 import { LOW_STOCK_LIMIT } from './repository.js';
 import { stockCards } from './stock-cards.js';
 
-/** Products in the back office: list, forms, history and reservations. */
+/** Products in the back office: list, price, stock and visibility, history and reservations. */
 export const products: Feature = {
   name: 'products',
   place: 160,
-  provides: { productEditor },
   permissions: {
     'GET /admin/products': EVERY_ROLE,
     'POST /admin/products': MANAGER,
     'POST /admin/products-stock': FULFILLMENT,
-    'GET /admin/products-new': MANAGER,
-    'POST /admin/products-new': MANAGER,
     'GET /admin/products/:id': FULFILLMENT,
     'POST /admin/products/:id': MANAGER,
     'POST /admin/products/:id/stock': FULFILLMENT,
-    'POST /admin/products/:id/delete': MANAGER,
     'POST /admin/products/:id/release': MANAGER,
     'POST /admin/products/:id/end-links': MANAGER,
   },
   addAdminRoutes(app) {
     addListRoutes(app);
     addProductRoutes(app);
-    addNewProductRoutes(app);
-    addDeleteRoutes(app);
   },
-  adminLinks: [
-    { on: 'navigation', href: productsPaths.products, label: (t) => t('products.title') },
-    { on: 'products', href: productsPaths.newProduct, label: (t) => t('products.new') },
-  ],
+  adminLinks: [{ on: 'navigation', href: productsPaths.products, label: (t) => t('products.title') }],
   workCards: stockCards,
   shopSettings: [
     {

@@ -10,18 +10,6 @@ const BARCODE = '7501031311095';
 const [MUG] = testProducts();
 await writeProducts(shop.queries, [{ product: { ...MUG, id: BARCODE, slug: BARCODE }, position: 999 }], 1);
 
-test('case 175: a new product whose id begins with a barcode keeps it after an error in another field', async () => {
-  const merchant = await openBackOffice(shop);
-  const id = '7501031311095-M';
-  const form = { id, name_es_mx: 'Camisa', category_es_mx: 'Ropa', description_es_mx: `EAN ${BARCODE}` };
-
-  const { status, text } = await merchant.post('/admin/products-new', { ...form, price: '1.250,00' });
-
-  expect(status).toBe(422);
-  expect(text).toContain(`value="${id}"`);
-  expect(text).toContain(`EAN ${BARCODE}</textarea>`);
-});
-
 test('case 175: the back office finds and shows the product by its barcode', async () => {
   const merchant = await openBackOffice(shop);
 

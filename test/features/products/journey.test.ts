@@ -8,7 +8,7 @@ import { typeInto } from '../../support/typing.js';
 
 const shop = await openFileShop();
 
-test('a merchant on a phone changes a price and creates a product by keyboard, and the pages meet WCAG 2.2 AA', async () => {
+test('a merchant on a phone changes a price by keyboard, and the page meets WCAG 2.2 AA', async () => {
   const visit = await openVisit(shop, PHONE);
   const { page } = visit;
   visit.expectTrouble(/^console error: Failed to load resource: .* 422/);
@@ -26,20 +26,6 @@ test('a merchant on a phone changes a price and creates a product by keyboard, a
   await page.getByTestId('admin-save').press('Enter');
   await page.getByTestId('admin-result').waitFor();
   expect(await page.getByTestId('admin-history').textContent()).toContain('$289.00 → $300.00');
-
-  await page.goto('/admin/products');
-  await page.getByRole('link', { name: 'Nuevo producto' }).press('Enter');
-  await page.getByTestId('admin-create').press('Enter');
-  await page.locator('#errors:focus').waitFor();
-  await expectAccessible(page);
-  await page.locator('#name_es_mx').fill('Jabón de avena');
-  await page.locator('#category_es_mx').fill('Jabones');
-  await page.locator('#price').fill('45.50');
-  await page.locator('#visible').check();
-  await page.getByTestId('admin-create').press('Enter');
-  await page.getByTestId('admin-result').waitFor();
-  await page.goto('/products/jabon-de-avena');
-  await page.getByTestId('add-to-cart').waitFor();
 });
 
 test('what a merchant typed while the session ended is in the form again after the sign-in, and is saved', async () => {

@@ -5,7 +5,7 @@ import { lockProducts } from '../../db/stock.js';
 import type { Product } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import type { ProductGroup } from '../../web/services.js';
-import { changesOf, idsOf, isOutdated, type ProductChange, type RowProblems } from './change-rows.js';
+import { changesOf, idsOf, isOutdated, type ProductChange, type RowProblems } from '../products/change-rows.js';
 import { findNewPlace } from './create-product.js';
 import { problemsOf, readGroup } from './read-group.js';
 

@@ -5,7 +5,13 @@ import type { StoredProduct } from '../../db/product-changes.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { type Product, slugOf } from '../../shop/rules/product.js';
 import type { ProductGroup } from '../../web/services.js';
-import { cellProblems, editedCells, type ProductAfter, type ProductChange, type RowProblems } from './change-rows.js';
+import {
+  cellProblems,
+  editedCells,
+  type ProductAfter,
+  type ProductChange,
+  type RowProblems,
+} from '../products/change-rows.js';
 
 const ID_LIMIT = 64;
 

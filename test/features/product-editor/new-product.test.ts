@@ -6,7 +6,6 @@ import { addUser, openBackOffice } from '../../support/admin.js';
 import { Customer, mugOrder } from '../../support/customer.js';
 import { inEnglish } from '../../support/locales.js';
 import { openFileShop } from '../../support/shared-shop.js';
-import { openTestShop } from '../../support/test-shop.js';
 
 const shop = await openFileShop();
 const { queries } = shop;
@@ -180,18 +179,6 @@ test('only a manager creates and deletes products', async () => {
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
   const pages = [await luz.get('/admin/products'), await luz.get('/admin/products/incienso')];
   for (const { text } of pages) expect(text).not.toMatch(/products-new|incienso\/delete/);
-});
-
-test('the overview of a shop without a product on sale leads to the products', async () => {
-  await using empty = await openTestShop();
-  const client = await openBackOffice(empty);
-  const before = await client.get('/admin');
-  await empty.queries.updateTable('products').set({ visible: 0 }).execute();
-  const after = await client.get('/admin');
-
-  const link = 'href="/admin/products">Agregar productos</a>';
-  expect([before.text, after.text].map((html) => html.includes(link))).toEqual([false, true]);
-  expect((await client.get('/admin/products?q=zzz')).text).toContain('Ningún producto coincide');
 });
 
 test('case 175: a product with a barcode as its id is created and edited', async () => {

@@ -2,14 +2,12 @@
 import type { Response } from 'express';
 import type { StoredProduct } from '../../db/product-changes.js';
 import { findCategories } from '../../db/products.js';
+import type { Product } from '../../shop/rules/product.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import type { ProductEditorForm, ShownGroup } from '../../web/services.js';
 import { findAnswer } from '../../web/typed-form.js';
-import { productsPaths } from './paths.js';
-import { commonFields, findVariantOfField, idField, variantFields } from './product-form.js';
-import { ADDED } from './read-form.js';
-import { suffixOf } from './read-rows.js';
+import { suffixOf } from '../products/read-rows.js';
 import {
   buildRows,
   errorsIn,
@@ -20,7 +18,10 @@ import {
   ROW_COLUMNS,
   rowFields,
   withoutHints,
-} from './rows.js';
+} from '../products/rows.js';
+import { productEditorPaths } from './paths.js';
+import { commonFields, findVariantOfField, idField, variantFields } from './product-form.js';
+import { ADDED } from './read-form.js';
 
 /** Builds the form of the page of a product. */
 export async function buildGroupForm(res: Response, group: ShownGroup): Promise<ProductEditorForm> {
@@ -49,9 +50,14 @@ export async function buildGroupForm(res: Response, group: ShownGroup): Promise<
   return {
     rows,
     errors: [...rowErrors, ...errorsOfRow(added, true), ...errorsIn(fields)],
-    section: { view: '/products/group', model: { ...common, isGroup, first, added, more } },
-    actions: { view: '/products/actions', model: { paths: productsPaths, product, name: context.text(product.name) } },
+    section: { view: '/product-editor/group', model: { ...common, isGroup, first, added, more } },
+    actions: { view: '/product-editor/actions', model: buildActions(context, product) },
   };
+}
+
+function buildActions({ text }: RequestContext, product: Product) {
+  const { newProduct } = productEditorPaths;
+  return { newProduct, id: product.id, href: adminProductPath(product), name: text(product.name) };
 }
 
 /** The row of the variant to add. Beside a limited stock it has none, so that it is not unlimited by mistake. */
@@ -64,7 +70,7 @@ function buildAdded(context: RequestContext, { product }: StoredProduct, refused
   };
   const fields = [...variantFields(context, form, ADDED), ...rowFields(context, form, ROW_COLUMNS, ADDED)];
   return {
-    label: context.t('products.addVariant'),
+    label: context.t('productEditor.addVariant'),
     suffix: ADDED,
     visible: form.cells['visible'] === 'yes',
     fields: [...withoutHints(fields), idField(context, form, ADDED)],

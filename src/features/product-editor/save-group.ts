@@ -6,12 +6,12 @@ import { groupIdOf } from '../../shop/rules/product.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { editedCells, type ProductChange } from '../products/change-rows.js';
+import { storedOf } from '../products/product-page.js';
+import { readRows } from '../products/read-rows.js';
+import type { RefusedForm } from '../products/rows.js';
 import { changeGroup, type GroupChange, type GroupChangeResult } from './change-group.js';
-import { editedCells, type ProductChange } from './change-rows.js';
-import { storedOf } from './product-page.js';
 import { commonColumns, ownColumns, readAdded } from './read-form.js';
-import { readRows } from './read-rows.js';
-import type { RefusedForm } from './rows.js';
 
 /** Saves the posted form of all members, and redirects to the page of the product. */
 export async function saveGroup(req: Request, res: Response): Promise<void> {

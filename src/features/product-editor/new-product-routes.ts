@@ -10,12 +10,12 @@ import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import type { PostedPicture } from '../../web/services.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { readCells } from '../products/read-rows.js';
+import { errorsIn, type ProductForm, ROW_COLUMNS, rowFields } from '../products/rows.js';
 import { createProduct } from './create-product.js';
-import { productsPaths } from './paths.js';
+import { productEditorPaths } from './paths.js';
 import { commonFields, idField } from './product-form.js';
 import { commonColumns } from './read-form.js';
-import { readCells } from './read-rows.js';
-import { errorsIn, type ProductForm, ROW_COLUMNS, rowFields } from './rows.js';
 
 interface NewProductForm extends ProductForm {
   /** A file was posted, too. */
@@ -27,11 +27,11 @@ const EMPTY = { tax_rate: '16', requires_shipping: 'yes' };
 
 /** Adds the form of a new product. */
 export function addNewProductRoutes(app: AdminRouter): void {
-  app.get(productsPaths.newProduct, async (req, res) => {
-    const refused = await findAnswer<NewProductForm>(res, productsPaths.newProduct);
+  app.get(productEditorPaths.newProduct, async (req, res) => {
+    const refused = await findAnswer<NewProductForm>(res, productEditorPaths.newProduct);
     await sendForm(res, refused ?? { cells: await findFirstCells(req, res), problems: [] });
   });
-  app.post(productsPaths.newProduct, (req, res) => {
+  app.post(productEditorPaths.newProduct, (req, res) => {
     const { newPictures } = contextOf(res);
     const isUpload = newPictures && req.is('multipart/form-data');
     return isUpload ? newPictures.receive(res, (file) => create(req, res, file)) : create(req, res);
@@ -67,11 +67,11 @@ async function create(req: Request, res: Response, file?: PostedPicture): Promis
   const change = { cells, at: clock.now(), by: adminOf(res).name };
   const outcome = await createProduct(db, change, context.config.locales[0]);
   if (outcome.kind === 'refused')
-    return redirectToForm(res, productsPaths.newProduct, {
+    return redirectToForm(res, productEditorPaths.newProduct, {
       ...{ cells, problems: outcome.problems },
       hadPicture: file !== undefined,
     });
-  await forgetForm(res, productsPaths.newProduct);
+  await forgetForm(res, productEditorPaths.newProduct);
   if (outcome.kind === 'created') log.info('product.created', { products: outcome.id });
   if (file !== undefined && context.newPictures) return context.newPictures.addFirst(res, outcome.id, file);
   res.redirect(303, `${adminProductPath(outcome)}?result=created`);
@@ -91,12 +91,12 @@ async function sendForm(res: Response, form: NewProductForm): Promise<void> {
   const { newPictures } = context;
   const pictures = newPictures?.field(context, form.hadPicture === true);
   const visible = form.cells['visible'] === 'yes';
-  const page = { ...common, paths: productsPaths, errors, texts, fields, more, visible, pictures };
+  const page = { ...common, paths: productEditorPaths, errors, texts, fields, more, visible, pictures };
   const hasErrors = errors.length > 0;
-  const title = context.t('products.new');
-  await render(res, 'products/new-product', {
+  const title = context.t('productEditor.new');
+  await render(res, 'product-editor/new-product', {
     ...{ title, hasErrors, page },
-    path: productsPaths.newProduct,
+    path: productEditorPaths.newProduct,
     scripts: newPictures?.scripts,
   });
 }

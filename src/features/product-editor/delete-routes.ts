@@ -2,13 +2,14 @@ import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { adminProductPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
+import { productsPaths } from '../products/paths.js';
+import { storedOf } from '../products/product-page.js';
 import { deleteOrHideProduct } from './delete-product.js';
-import { productsPaths } from './paths.js';
-import { storedOf } from './product-page.js';
+import { productEditorPaths } from './paths.js';
 
 /** Adds the button that deletes a product. */
 export function addDeleteRoutes(app: AdminRouter): void {
-  app.post(productsPaths.deleteProduct, deleteOrHide);
+  app.post(productEditorPaths.deleteProduct, deleteOrHide);
 }
 
 async function deleteOrHide(_req: Request, res: Response): Promise<void> {

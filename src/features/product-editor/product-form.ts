@@ -3,10 +3,10 @@ import { type TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import type { Category } from '../../shop/rules/product.js';
 import { TAX_RATES } from '../../shop/rules/product.js';
 import type { RequestContext } from '../../web/request-context.js';
-import { cellText, languageName } from './product-history.js';
+import { cellText, languageName } from '../products/product-history.js';
+import type { ProductForm } from '../products/rows.js';
 import { offeredTexts } from './read-form.js';
 import { findMainIds } from './repository.js';
-import type { ProductForm } from './rows.js';
 
 const MAX_SUGGESTED_IDS = 500;
 
@@ -26,22 +26,22 @@ export async function findVariantOfField(context: RequestContext, form: ProductF
   const { t, checkout } = context;
   const { variant_of: value = '' } = form.cells;
   const error = form.problems.some(({ column }) => column === 'variant_of')
-    ? t('products.problems.variant_of')
+    ? t('productEditor.problems.variant_of')
     : undefined;
   return {
     ...{ name: `variant_of${suffix}`, label: t('products.columns.variant_of'), error, kind: 'text' },
     value,
-    hint: t('products.variantOfHint'),
+    hint: t('productEditor.variantOfHint'),
     suggestions: await findMainIds(checkout.db.queries, MAX_SUGGESTED_IDS),
   };
 }
 
 /** Builds the field of the id of a new product, or of the variant to add. */
 export function idField({ t }: RequestContext, { cells, problems }: ProductForm, suffix = '') {
-  const error = problems.some(({ column }) => column === 'id') ? t('products.problems.id') : undefined;
+  const error = problems.some(({ column }) => column === 'id') ? t('productEditor.problems.id') : undefined;
   const { id: value = '' } = cells;
   const named = { name: `id${suffix}`, label: t('products.id'), value, error };
-  return { ...named, kind: 'text', hint: t(suffix ? 'products.addedIdHint' : 'products.idHint') };
+  return { ...named, kind: 'text', hint: t(suffix ? 'productEditor.addedIdHint' : 'productEditor.idHint') };
 }
 
 type TextColumn = (typeof TEXT_COLUMNS)[number];
@@ -51,7 +51,7 @@ function textField(context: RequestContext, { cells, problems }: ProductForm, { 
   const value = cells[column] ?? '';
   const label = t(`products.texts.${name}`);
   const problem = value.trim() === '' ? 'missing' : name;
-  const message = t(`products.problems.${problem}`, { label, limit: TEXT_LIMITS[name] });
+  const message = t(`productEditor.problems.${problem}`, { label, limit: TEXT_LIMITS[name] });
   const error = problems.some((each) => each.column === column) ? message : undefined;
   return { name: column, label, value, error, kind: name === 'description' ? 'textarea' : 'text', lang: locale };
 }
@@ -75,7 +75,7 @@ function textGroups(context: RequestContext, form: ProductForm, categories: read
       .filter(({ locale, name }) => locale === lang && name !== 'variant')
       .map((each) => ({
         ...textField(context, form, each),
-        hint: each.name === 'category' ? t('products.categoryHint') : undefined,
+        hint: each.name === 'category' ? t('productEditor.categoryHint') : undefined,
         suggestions: each.name === 'category' ? categories.flatMap(({ name }) => name[lang] ?? []) : [],
       })),
   }));
@@ -87,7 +87,7 @@ function detailFields(context: RequestContext, { cells, problems }: ProductForm)
     name,
     label: t(`products.columns.${name}`),
     value: cells[name] ?? '',
-    error: problems.some(({ column }) => column === name) ? t(`products.problems.${name}`) : undefined,
+    error: problems.some(({ column }) => column === name) ? t(`productEditor.problems.${name}`) : undefined,
   });
   const choice = (name: 'tax_rate' | 'requires_shipping', values: readonly string[]) => ({
     ...field(name),
@@ -101,7 +101,7 @@ function detailFields(context: RequestContext, { cells, problems }: ProductForm)
   return [
     choice('tax_rate', TAX_RATES),
     choice('requires_shipping', ['yes', 'no']),
-    { ...field('clave_prod_serv'), kind: 'text', inputMode: 'numeric', hint: t('products.claveHint') },
-    { ...field('clave_unidad'), kind: 'text', hint: t('products.unitHint') },
+    { ...field('clave_prod_serv'), kind: 'text', inputMode: 'numeric', hint: t('productEditor.claveHint') },
+    { ...field('clave_unidad'), kind: 'text', hint: t('productEditor.unitHint') },
   ] as const;
 }

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { type Cells, TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import { postedText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { readCells } from '../products/read-rows.js';
 import { OWN_COLUMNS } from './read-group.js';
-import { readCells } from './read-rows.js';
 
 /** Columns of which a group has one cell, besides its texts. */
 const COMMON_COLUMNS = ['tax_rate', 'requires_shipping', 'featured', 'clave_prod_serv', 'clave_unidad'];

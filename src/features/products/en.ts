@@ -30,6 +30,7 @@ export const en: TextsOf<typeof esMx> = {
   gone: 'These no longer exist: {{ids}}.',
   none: 'No product matches this search.',
   empty: 'There are no products yet. Add the first one.',
+  emptyByFile: 'There are no products yet. They are added with a CSV file.',
   id: 'ID',
   hints: {
     price: 'In pesos, IVA included. For example 1,099.00.',

@@ -28,6 +28,7 @@ export const esMx = {
   gone: 'Ya no existen: {{ids}}.',
   none: 'Ningún producto coincide con la búsqueda.',
   empty: 'Todavía no hay productos. Agrega el primero.',
+  emptyByFile: 'Todavía no hay productos. Se agregan con un archivo CSV.',
   id: 'Clave',
   hints: {
     price: 'En pesos, IVA incluido. Por ejemplo 1,099.00.',

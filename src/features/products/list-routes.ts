@@ -53,7 +53,7 @@ async function sendList(req: Request, res: Response): Promise<void> {
   const errors = rows.flatMap((row) => errorsOfRow(row, true));
   const raised = await findStoredProducts(queries, readIds(req));
   const page = {
-    ...{ paths: productsPaths, typed: asked.text, isNarrowed: asked.text !== '' || asked.filter !== undefined },
+    ...{ paths: productsPaths, typed: asked.text, noneText: noneText(context, asked) },
     links: shownLinks(context, adminOf(res), 'products'),
     choices: listChoices(context, asked),
     found: t('catalog.found', { count: found.count }),
@@ -76,6 +76,12 @@ async function sendList(req: Request, res: Response): Promise<void> {
 function readIds(req: Request): readonly string[] {
   const ids = readText(req.query['raised']).split(',');
   return ids.filter(isProductKey).slice(0, PAGE_SIZE);
+}
+
+/** Without the form of new products, they come from a file. */
+function noneText({ t, productEditor }: RequestContext, { text, filter }: ListPage): string {
+  if (text !== '' || filter !== undefined) return t('products.none');
+  return t(productEditor ? 'products.empty' : 'products.emptyByFile');
 }
 
 function resultText({ t }: RequestContext, result: (typeof RESULTS)[number]): string {

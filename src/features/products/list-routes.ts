@@ -51,7 +51,6 @@ async function sendList(req: Request, res: Response): Promise<void> {
   const form = formOf(res, asked);
   const rows = buildListRows(context, products, { columns: form.columns, refused });
   const errors = rows.flatMap((row) => errorsOfRow(row, true));
-  const raised = await findStoredProducts(queries, readIds(req));
   const page = {
     ...{ paths: productsPaths, typed: asked.text, noneText: noneText(context, asked) },
     links: shownLinks(context, adminOf(res), 'products'),
@@ -60,10 +59,7 @@ async function sendList(req: Request, res: Response): Promise<void> {
     ...{ form, rows, errors },
     result: result ? [resultText(context, result), ...goneTexts(context, refused, products)].join(' ') : ofEditor,
     isDone: result === 'saved' || ofEditor !== undefined,
-    underpriced: await findUnderpriced(
-      res,
-      raised.map(({ product }) => product),
-    ),
+    underpriced: await findUnderpriced(res, await findStoredProducts(queries, readIds(req))),
     pages:
       pages > 1 ? pageLinks(context, asked.page, pages, (number) => listPath({ ...asked, page: number })) : undefined,
   };

@@ -42,14 +42,14 @@ export async function sendProduct(req: Request, res: Response): Promise<void> {
   const path = adminProductPath(product);
   const refused = await findAnswer<RefusedForm>(res, path);
   const group = await findGroup(checkout.db.queries, groupIdOf(product));
-  const shown = shownIn(group, stored);
-  const { isGroup } = shown;
-  const [main] = shown.shown;
+  const form = shownIn(group, stored);
+  const { shown, isGroup } = form;
+  const [main] = shown;
   const asked = refused?.result ?? readText(req.query['result']);
   const result = RESULTS.find((each) => each === asked);
   const ofEditor = productEditor?.resultText(context, asked, product);
   const page = {
-    ...(await buildForm(res, shown, refused)),
+    ...(await buildForm(res, form, refused)),
     ...(await findOwnParts(context, product)),
     isGroup,
     isShipped: main.product.requiresShipping,
@@ -64,16 +64,11 @@ export async function sendProduct(req: Request, res: Response): Promise<void> {
       isCurrent: each.product.id === product.id,
     })),
     shownOf:
-      shown.shown.length < group.length
-        ? t('products.shownOf', { shown: shown.shown.length, count: group.length })
-        : undefined,
+      shown.length < group.length ? t('products.shownOf', { shown: shown.length, count: group.length }) : undefined,
     result: result ? t(`products.outcomes.${result}`) : (ofEditor ?? endedText(res)),
     isDone: result ? DONE.includes(result) : ofEditor !== undefined,
     paths: productsPaths,
-    underpriced: await findUnderpriced(
-      res,
-      shown.shown.map((each) => each.product),
-    ),
+    underpriced: await findUnderpriced(res, shown),
   };
   const hasErrors = page.errors.length > 0;
   const status = result === 'changed_meanwhile' ? 409 : undefined;

@@ -1,6 +1,7 @@
 /** Unpaid orders that froze a lower price than the present one, for example because the former price was a mistake. */
 import type { Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
+import type { StoredProduct } from '../../db/product-changes.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { cancelOrder } from '../../shop/order-actions.js';
 import type { Product } from '../../shop/rules/product.js';
@@ -28,12 +29,13 @@ export async function endUnderpricedLinks(context: CheckoutContext, product: Pro
 }
 
 /** Returns the products with such orders that have an open link, for a user who may end it. */
-export async function findUnderpriced(res: Response, products: readonly Product[]) {
+export async function findUnderpriced(res: Response, products: readonly StoredProduct[]) {
   const { t, text, checkout } = contextOf(res);
   if (!adminOf(res).can(`POST ${productsPaths.endLinks}`)) return [];
   const search = { at: checkout.clock.now(), limit: MAX_ENDED_LINKS + 1 };
   const found = [];
-  for (const { id, price, name } of products) {
+  for (const { product } of products) {
+    const { id, price, name } = product;
     const { length } = await findUnderpricedOrders(checkout.db.queries, { id, price }, search);
     const limit = MAX_ENDED_LINKS;
     const count =

@@ -9,7 +9,7 @@ import { addPictureFiles } from './serve-picture.js';
 export const pictures: Feature = {
   name: 'pictures',
   place: 170,
-  needs: ['product-editor', 'products', 'uploads'],
+  needs: ['products', 'uploads'],
   provides: { pictureWarnings, newPictures },
   uploads: /^\/admin\/(?:products-new|products\/[\w-]{1,100}\/pictures)$/,
   addProbes: addPictureFiles,

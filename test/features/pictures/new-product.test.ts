@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { findStoredProduct } from '../../../src/db/product-changes.js';
 import { openBackOffice } from '../../support/admin.js';
+import { hasFeature } from '../../support/features.js';
 import { inEnglish } from '../../support/locales.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
@@ -9,6 +10,8 @@ const shop = await openFileShop();
 const { queries } = shop;
 const merchant = await openBackOffice(shop);
 const NEW = '/admin/products-new';
+/** Another feature has the form of new products. */
+const testForm = hasFeature('product-editor') ? test : test.skip;
 
 const photo = (background = '#c63') =>
   sharp({ create: { width: 90, height: 60, channels: 3, background } })
@@ -26,22 +29,25 @@ async function post(name: string, file: Buffer | string | undefined, fields: Rea
 
 const productOf = async (id: string) => (await findStoredProduct(queries, id))?.product;
 
-test('a new product has its photo as first picture, described by its name, and the page of its pictures says that it is hidden', async () => {
-  const form = await merchant.get(NEW);
-  const { headers } = await post('Jabón de rosas', await photo());
-  const page = await merchant.get(headers['location'] ?? '');
+testForm(
+  'a new product has its photo as first picture, described by its name, and the page of its pictures says that it is hidden',
+  async () => {
+    const form = await merchant.get(NEW);
+    const { headers } = await post('Jabón de rosas', await photo());
+    const page = await merchant.get(headers['location'] ?? '');
 
-  expect(form.text).toMatch(/<form class="card" method="post" enctype="multipart\/form-data"/);
-  expect(headers['location']).toBe('/admin/products/jabon-de-rosas/pictures?result=created');
-  const { image, imageAlt, visible } = (await productOf('jabon-de-rosas')) ?? {};
-  expect(image).toMatch(/^\/pictures\/[\da-f]{64}$/);
-  expect(imageAlt).toEqual({ 'es-MX': 'Jabón de rosas', ...inEnglish({ en: 'Jabón de rosas EN' }) });
-  expect(visible).toBe(false);
-  for (const text of ['Creamos el producto.', 'todavía está oculto', `src="${image}"`])
-    expect(page.text).toContain(text);
-});
+    expect(form.text).toMatch(/<form class="card" method="post" enctype="multipart\/form-data"/);
+    expect(headers['location']).toBe('/admin/products/jabon-de-rosas/pictures?result=created');
+    const { image, imageAlt, visible } = (await productOf('jabon-de-rosas')) ?? {};
+    expect(image).toMatch(/^\/pictures\/[\da-f]{64}$/);
+    expect(imageAlt).toEqual({ 'es-MX': 'Jabón de rosas', ...inEnglish({ en: 'Jabón de rosas EN' }) });
+    expect(visible).toBe(false);
+    for (const text of ['Creamos el producto.', 'todavía está oculto', `src="${image}"`])
+      expect(page.text).toContain(text);
+  },
+);
 
-test('a form that is posted again creates one product, whose picture stays', async () => {
+testForm('a form that is posted again creates one product, whose picture stays', async () => {
   const file = await photo();
 
   const answers = await Promise.all([post('Jabón doble', file), post('Jabón doble', file)]);
@@ -56,7 +62,7 @@ test('a form that is posted again creates one product, whose picture stays', asy
   expect(await further.execute()).toEqual([]);
 });
 
-test.each([
+testForm.each([
   ['that is no picture', 'no picture', 'no es una imagen'],
   ['without bytes', '', 'está vacío'],
   ['above 20 MB', Buffer.alloc(20 * 1024 * 1024 + 1), 'pesa más de 20 MB'],
@@ -74,18 +80,21 @@ test.each([
   },
 );
 
-test('with a wrong price nothing is stored, every typed value stays, and the form asks for the photo again', async () => {
-  const { headers } = await post('Jabón caro', await photo(), { price: 'gratis', visible: 'yes' });
-  const { status, text } = await merchant.get(headers['location'] ?? '');
+testForm(
+  'with a wrong price nothing is stored, every typed value stays, and the form asks for the photo again',
+  async () => {
+    const { headers } = await post('Jabón caro', await photo(), { price: 'gratis', visible: 'yes' });
+    const { status, text } = await merchant.get(headers['location'] ?? '');
 
-  expect([status, await productOf('jabon-caro')]).toEqual([422, undefined]);
-  for (const part of ['value="Jabón caro"', 'value="gratis"', 'id="price-error"', 'Elige otra vez las imágenes'])
-    expect(text).toContain(part);
-  expect(text).toMatch(/id="visible"[^>]* checked/);
-  expect((await merchant.get(NEW)).text).not.toContain('Elige otra vez');
-});
+    expect([status, await productOf('jabon-caro')]).toEqual([422, undefined]);
+    for (const part of ['value="Jabón caro"', 'value="gratis"', 'id="price-error"', 'Elige otra vez las imágenes'])
+      expect(text).toContain(part);
+    expect(text).toMatch(/id="visible"[^>]* checked/);
+    expect((await merchant.get(NEW)).text).not.toContain('Elige otra vez');
+  },
+);
 
-test('without a photo the product is created as before, and a card number in its form is refused', async () => {
+testForm('without a photo the product is created as before, and a card number in its form is refused', async () => {
   const { headers } = await post('Jabón sin foto', undefined);
   const card = await post('Jabón 4242 4242 4242 4242', await photo());
 

@@ -13,7 +13,7 @@ export interface MailFile {
 /** One mail to one recipient. */
 export interface Mail {
   /** Name of the sender, unless `MAIL_FROM` has one. */
-  readonly senderName: string;
+  readonly senderName?: string | undefined;
   readonly to: string;
   /** The address that gets the answer. Absent: the sender. */
   readonly replyTo?: string | undefined;
@@ -44,7 +44,7 @@ export function createMailer(
   const smtp = url === undefined ? undefined : createTransport({ url, ...TIMEOUTS });
   const host = mailFrom.slice(mailFrom.lastIndexOf('@') + 1).replace(/[^\w.-]/g, '');
   return {
-    async send({ senderName, to, replyTo, subject, text, html, key, attachments = [] }) {
+    async send({ senderName = '', to, replyTo, subject, text, html, key, attachments = [] }) {
       // Address objects: no part of the address can become another recipient or header.
       const message = {
         from: mailFrom.endsWith('>') ? mailFrom : { name: senderName, address: mailFrom },

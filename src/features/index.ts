@@ -8,6 +8,7 @@ import { findOrder } from './find-order/feature.js';
 import { health } from './health/feature.js';
 import { invoices } from './invoices/feature.js';
 import { lineCorrections } from './line-corrections/feature.js';
+import { lowStock } from './low-stock/feature.js';
 import { merchantMails } from './merchant-mails/feature.js';
 import { merchantOrders } from './merchant-orders/feature.js';
 import { metrics } from './metrics/feature.js';
@@ -49,6 +50,7 @@ const features: readonly Feature[] = [
   health,
   invoices,
   lineCorrections,
+  lowStock,
   merchantMails,
   merchantOrders,
   metrics,

@@ -8,6 +8,7 @@ import { esMx as findOrderEsMx } from './find-order/es-mx.js';
 import { esMx as healthEsMx } from './health/es-mx.js';
 import { esMx as invoicesEsMx } from './invoices/es-mx.js';
 import { esMx as lineCorrectionsEsMx } from './line-corrections/es-mx.js';
+import { esMx as lowStockEsMx } from './low-stock/es-mx.js';
 import { esMx as merchantMailsEsMx } from './merchant-mails/es-mx.js';
 import { esMx as merchantOrdersEsMx } from './merchant-orders/es-mx.js';
 import { esMx as notesEsMx } from './notes/es-mx.js';
@@ -46,6 +47,7 @@ import { en as findOrderEn } from './find-order/en.js';
 import { en as healthEn } from './health/en.js';
 import { en as invoicesEn } from './invoices/en.js';
 import { en as lineCorrectionsEn } from './line-corrections/en.js';
+import { en as lowStockEn } from './low-stock/en.js';
 import { en as merchantMailsEn } from './merchant-mails/en.js';
 import { en as merchantOrdersEn } from './merchant-orders/en.js';
 import { en as notesEn } from './notes/en.js';
@@ -90,6 +92,7 @@ export const MESSAGES = {
       health: healthEsMx,
       invoices: invoicesEsMx,
       lineCorrections: lineCorrectionsEsMx,
+      lowStock: lowStockEsMx,
       merchantMails: merchantMailsEsMx,
       merchantOrders: merchantOrdersEsMx,
       notes: notesEsMx,
@@ -131,6 +134,7 @@ export const MESSAGES = {
       health: healthEn,
       invoices: invoicesEn,
       lineCorrections: lineCorrectionsEn,
+      lowStock: lowStockEn,
       merchantMails: merchantMailsEn,
       merchantOrders: merchantOrdersEn,
       notes: notesEn,

@@ -124,19 +124,5 @@ export const en: TextsOf<typeof esMx> = {
       'This is more than ten times the current stock ({{before}}). If it is correct, check the box and save again.',
     stock: 'Enter a whole number from 0 to 1,000,000, or leave the field empty.',
   },
-  cards: {
-    nothingOnSale: 'Products for sale',
-    nothingOnSaleHint: 'Your shop has nothing for sale yet.',
-    addProducts: 'Add products',
-    soldOut: 'Sold-out products',
-    soldOutHint: 'They are for sale but out of stock.',
-    low: 'Products low in stock',
-    lowHint: '{{count}} or fewer left.',
-    lowOf: '{{name}}: {{stock}}',
-    reserved: 'Products with half or more of their pieces reserved',
-    reservedHint:
-      'For orders that are not paid yet. If they do not look like customers, release the pieces on the product page.',
-    reservedOf: '{{name}}: {{pieces}} of {{stock}}',
-  },
   editPictures: 'Add and change pictures',
 };

@@ -121,19 +121,5 @@ export const esMx = {
       'Es más de diez veces la existencia actual ({{before}}). Si es correcta, marca la casilla y guarda otra vez.',
     stock: 'Escribe un número entero de 0 a 1,000,000, o deja el campo vacío.',
   },
-  cards: {
-    nothingOnSale: 'Productos en venta',
-    nothingOnSaleHint: 'Tu tienda todavía no vende nada.',
-    addProducts: 'Agregar productos',
-    soldOut: 'Productos agotados',
-    soldOutHint: 'Están en venta y no tienen existencias.',
-    low: 'Productos con pocas piezas',
-    lowHint: 'Quedan {{count}} o menos.',
-    lowOf: '{{name}}: {{stock}}',
-    reserved: 'Productos con la mitad o más de sus piezas apartadas',
-    reservedHint:
-      'Para pedidos que todavía no se pagan. Si no parecen de clientes, libera las piezas en la página del producto.',
-    reservedOf: '{{name}}: {{pieces}} de {{stock}}',
-  },
   editPictures: 'Agregar y cambiar imágenes',
 };

@@ -4,7 +4,6 @@ import { addListRoutes } from './list-routes.js';
 import { productsPaths } from './paths.js';
 import { addProductRoutes } from './product-routes.js';
 import { LOW_STOCK_LIMIT } from './repository.js';
-import { stockCards } from './stock-cards.js';
 
 /** Products in the back office: list, price, stock and visibility, history and reservations. */
 export const products: Feature = {
@@ -25,7 +24,6 @@ export const products: Feature = {
     addProductRoutes(app);
   },
   adminLinks: [{ on: 'navigation', href: productsPaths.products, label: (t) => t('products.title') }],
-  workCards: stockCards,
   shopSettings: [
     {
       name: 'products.low',

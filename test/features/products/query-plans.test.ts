@@ -1,10 +1,5 @@
 import { expect, test } from '@jest/globals';
-import {
-  findLowStock,
-  findReservationsOfProduct,
-  findSoldOut,
-  findUnderpricedOrders,
-} from '../../../src/features/products/repository.js';
+import { findReservationsOfProduct, findUnderpricedOrders } from '../../../src/features/products/repository.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { plansOf, READS_A_TABLE } from '../../support/query-plans.js';
 import { openSharedDatabase } from '../../support/test-database.js';
@@ -19,19 +14,6 @@ test('the search for underpriced orders reads only those with an open link', asy
 
   expect(others).toEqual([]);
   expect(plan).toMatch('orders_payable');
-  expect(plan).not.toMatch(READS_A_TABLE);
-});
-
-test('the search for products that are sold out reads only those', async () => {
-  const [plan] = await plansOf(db, (queries) => findSoldOut(queries, 9));
-
-  expect(plan).toMatch('products_sold_out');
-});
-
-test('the search for products with few pieces reads only those', async () => {
-  const [plan] = await plansOf(db, (queries) => findLowStock(queries, { max: 20, limit: 9 }));
-
-  expect(plan).toMatch('products_few_pieces');
   expect(plan).not.toMatch(READS_A_TABLE);
 });
 

@@ -7,37 +7,19 @@ import { LIMITED, leftOf, setStock } from '../../support/stock.js';
 
 const shop = await openSharedShop();
 
-test('the merchant sees the reserved pieces with their orders, is warned at half of the stock, and releases them', async () => {
+test('the merchant sees the reserved pieces with their orders, and releases them', async () => {
   await setStock(shop, 10);
   await (await Customer.withCart(shop, { product_id: LIMITED, quantity: '5' })).payHosted();
   const [order] = await allOrders(shop);
   const merchant = await openBackOffice(shop);
-  const overview = await merchant.get('/admin');
   const product = await merchant.get(`/admin/products/${LIMITED}`);
 
   const released = await merchant.post(`/admin/products/${LIMITED}/release`, {});
   const after = await merchant.get(`/admin/products/${LIMITED}?result=released`);
 
-  expect(overview.text).toContain('Guitarra clásica de Paracho: 5 de 10');
   expect(product.text).toContain(`>${order?.number}</a>: 5 piezas hasta`);
   expect([released.status, await leftOf(shop)]).toEqual([303, 10]);
   expect(after.text).toContain('Liberamos las piezas apartadas.');
   expect(after.text).toMatch(/Pedidos con piezas apartadas: <bdi>1<\/bdi> → <bdi>0<\/bdi>/);
   expect(after.text).not.toContain('data-test="admin-release"');
-});
-
-test('the overview names a product that is sold out or has few pieces, and no longer after its stock arrived', async () => {
-  const merchant = await openBackOffice(shop);
-  await setStock(shop, 0);
-  const soldOut = await merchant.get('/admin');
-  await setStock(shop, 5);
-  const low = await merchant.get('/admin');
-  await setStock(shop, 6);
-
-  const arrived = await merchant.get('/admin');
-
-  const link = `href="/admin/products/${LIMITED}"`;
-  expect([soldOut, low, arrived].map(({ text }) => text.includes(link))).toEqual([true, true, false]);
-  expect(soldOut.text).toContain('Productos agotados');
-  expect(low.text).toContain('Productos con pocas piezas');
 });

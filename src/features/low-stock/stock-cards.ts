@@ -2,7 +2,7 @@ import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import { findProductNames } from '../../db/products.js';
 import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
-import { productsPaths } from './paths.js';
+import { productsPaths } from '../products/paths.js';
 import { findLowStock, findMostlyReserved, findSoldOut, hasVisibleProduct } from './repository.js';
 
 const MAX_ROWS = 50;
@@ -27,27 +27,25 @@ export async function stockCards(context: RequestContext): Promise<readonly Heal
   };
   const links = {
     soldOut: soldOut.map(({ id }) => linkOf(id, (name) => name)),
-    low: low.map(({ id, stock }) => linkOf(id, (name) => t('products.cards.lowOf', { name, stock: stock ?? 0 }))),
-    reserved: reserved.map(({ id, ...counts }) =>
-      linkOf(id, (name) => t('products.cards.reservedOf', { name, ...counts })),
-    ),
+    low: low.map(({ id, stock }) => linkOf(id, (name) => t('lowStock.lowOf', { name, stock: stock ?? 0 }))),
+    reserved: reserved.map(({ id, ...counts }) => linkOf(id, (name) => t('lowStock.reservedOf', { name, ...counts }))),
   };
   const shown = (['soldOut', 'low', 'reserved'] as const).filter((name) => links[name].length > 0);
   return shown.map((name) => ({
-    title: t(`products.cards.${name}`),
+    title: t(`lowStock.${name}`),
     figure: figureOf(context, links[name].length, MAX_ROWS),
     tone: 'waiting',
-    lines: [t(`products.cards.${name}Hint`, { count: lowStock })],
+    lines: [t(`lowStock.${name}Hint`, { count: lowStock })],
     links: links[name],
   }));
 }
 
 function nothingOnSale({ t }: RequestContext): HealthCard {
   return {
-    title: t('products.cards.nothingOnSale'),
+    title: t('lowStock.nothingOnSale'),
     figure: '0',
     tone: 'waiting',
-    lines: [t('products.cards.nothingOnSaleHint')],
-    links: [{ label: t('products.cards.addProducts'), href: productsPaths.products }],
+    lines: [t('lowStock.nothingOnSaleHint')],
+    links: [{ label: t('lowStock.addProducts'), href: productsPaths.products }],
   };
 }

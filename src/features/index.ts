@@ -36,6 +36,7 @@ import { shipments } from './shipments/feature.js';
 import { shippingTable } from './shipping-table/feature.js';
 import { shopPages } from './shop-pages/feature.js';
 import { shopSettings } from './shop-settings/feature.js';
+import { underpricedOrders } from './underpriced-orders/feature.js';
 import { uploads } from './uploads/feature.js';
 import { users } from './users/feature.js';
 import type { Feature } from './feature.js';
@@ -78,6 +79,7 @@ const features: readonly Feature[] = [
   shippingTable,
   shopPages,
   shopSettings,
+  underpricedOrders,
   uploads,
   users,
 ];

@@ -33,6 +33,7 @@ import { esMx as shipmentsEsMx } from './shipments/es-mx.js';
 import { esMx as shippingTableEsMx } from './shipping-table/es-mx.js';
 import { esMx as shopPagesEsMx } from './shop-pages/es-mx.js';
 import { esMx as shopSettingsEsMx } from './shop-settings/es-mx.js';
+import { esMx as underpricedOrdersEsMx } from './underpriced-orders/es-mx.js';
 import { esMx as usersEsMx } from './users/es-mx.js';
 import { esMx as cardEsMx } from '../flows/card/es-mx.js';
 import { esMx as hostedEsMx } from '../flows/hosted/es-mx.js';
@@ -72,6 +73,7 @@ import { en as shipmentsEn } from './shipments/en.js';
 import { en as shippingTableEn } from './shipping-table/en.js';
 import { en as shopPagesEn } from './shop-pages/en.js';
 import { en as shopSettingsEn } from './shop-settings/en.js';
+import { en as underpricedOrdersEn } from './underpriced-orders/en.js';
 import { en as usersEn } from './users/en.js';
 import { en as cardEn } from '../flows/card/en.js';
 import { en as hostedEn } from '../flows/hosted/en.js';
@@ -117,6 +119,7 @@ export const MESSAGES = {
       shippingTable: shippingTableEsMx,
       shopPages: shopPagesEsMx,
       shopSettings: shopSettingsEsMx,
+      underpricedOrders: underpricedOrdersEsMx,
       users: usersEsMx,
       card: cardEsMx,
       hosted: hostedEsMx,
@@ -159,6 +162,7 @@ export const MESSAGES = {
       shippingTable: shippingTableEn,
       shopPages: shopPagesEn,
       shopSettings: shopSettingsEn,
+      underpricedOrders: underpricedOrdersEn,
       users: usersEn,
       card: cardEn,
       hosted: hostedEn,

@@ -33,6 +33,7 @@ export interface Services {
   pictureWarnings?(images: readonly string[], publicDirectory: string): Promise<readonly string[]>;
   readonly newPictures?: NewPictures;
   readonly productEditor?: ProductEditor;
+  readonly underpricedOrders?: UnderpricedOrders;
   readonly discountCodes?: DiscountCodes;
   /** Creates the field of the cart for a discount code. */
   createCartCode?(web: LimitingContext): CartCodeField;
@@ -70,6 +71,14 @@ export interface ShownGroup {
   readonly isGroup: boolean;
   /** Place of the product of the page in `shown`. */
   readonly place: number;
+}
+
+/** Unpaid orders with a lower price than the present one, on the pages of products in the back office. */
+export interface UnderpricedOrders {
+  /** Returns the section about these products, unless no such order is open or the user may not end it. */
+  section(res: Response, products: readonly StoredProduct[], page: 'product' | 'list'): Promise<Section | undefined>;
+  /** Returns the result of the last action, from the query string. */
+  endedText(res: Response): string | undefined;
 }
 
 /** The form of all members of a product in the back office. Without it, the page of a product edits its row only. */

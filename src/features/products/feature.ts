@@ -17,7 +17,6 @@ export const products: Feature = {
     'POST /admin/products/:id': MANAGER,
     'POST /admin/products/:id/stock': FULFILLMENT,
     'POST /admin/products/:id/release': MANAGER,
-    'POST /admin/products/:id/end-links': MANAGER,
   },
   addAdminRoutes(app) {
     addListRoutes(app);

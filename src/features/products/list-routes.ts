@@ -16,7 +16,6 @@ import { readListRows } from './read-rows.js';
 import { findListed } from './repository.js';
 import { errorsOfRow, type RefusedForm } from './rows.js';
 import { saveRows } from './save-rows.js';
-import { findUnderpriced } from './underpriced.js';
 
 /** Results of the list. The redirect carries the code in its query string, never a text. */
 const RESULTS = ['saved', 'unchanged', 'changed_meanwhile'] as const;
@@ -59,7 +58,7 @@ async function sendList(req: Request, res: Response): Promise<void> {
     ...{ form, rows, errors },
     result: result ? [resultText(context, result), ...goneTexts(context, refused, products)].join(' ') : ofEditor,
     isDone: result === 'saved' || ofEditor !== undefined,
-    underpriced: await findUnderpriced(res, await findStoredProducts(queries, readIds(req))),
+    underpriced: await context.underpricedOrders?.section(res, await findStoredProducts(queries, readIds(req)), 'list'),
     pages:
       pages > 1 ? pageLinks(context, asked.page, pages, (number) => listPath({ ...asked, page: number })) : undefined,
   };

@@ -4,5 +4,4 @@ export const productsPaths = {
   product: '/admin/products/:id',
   productStock: '/admin/products/:id/stock',
   releaseProduct: '/admin/products/:id/release',
-  endLinks: '/admin/products/:id/end-links',
 } as const;

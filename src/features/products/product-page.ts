@@ -15,7 +15,6 @@ import { productsPaths } from './paths.js';
 import { productHistory } from './product-history.js';
 import { findReservationsOfProduct } from './repository.js';
 import { buildRows, errorsOfRow, type RefusedForm, ROW_COLUMNS } from './rows.js';
-import { endedText, findUnderpriced } from './underpriced.js';
 
 const MAX_EVENTS = 50;
 const MAX_RESERVATIONS = 50;
@@ -36,7 +35,7 @@ export async function storedOf(res: Response): Promise<StoredProduct> {
 /** Sends the product page, with the problem at each field. */
 export async function sendProduct(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
-  const { t, text, checkout, productEditor } = context;
+  const { t, text, checkout, productEditor, underpricedOrders } = context;
   const stored = await storedOf(res);
   const { product } = stored;
   const path = adminProductPath(product);
@@ -65,10 +64,10 @@ export async function sendProduct(req: Request, res: Response): Promise<void> {
     })),
     shownOf:
       shown.length < group.length ? t('products.shownOf', { shown: shown.length, count: group.length }) : undefined,
-    result: result ? t(`products.outcomes.${result}`) : (ofEditor ?? endedText(res)),
+    result: result ? t(`products.outcomes.${result}`) : (ofEditor ?? underpricedOrders?.endedText(res)),
     isDone: result ? DONE.includes(result) : ofEditor !== undefined,
     paths: productsPaths,
-    underpriced: await findUnderpriced(res, shown),
+    underpriced: await underpricedOrders?.section(res, shown, 'product'),
   };
   const hasErrors = page.errors.length > 0;
   const status = result === 'changed_meanwhile' ? 409 : undefined;

@@ -9,7 +9,6 @@ import { sendProduct, storedOf } from './product-page.js';
 import { readRows } from './read-rows.js';
 import { ROW_COLUMNS } from './rows.js';
 import { saveRows } from './save-rows.js';
-import { endUnderpricedLinks } from './underpriced.js';
 
 /** Adds the page of a product with the form of its group, and its buttons. Some roles may change the stock only. */
 export function addProductRoutes(app: AdminRouter): void {
@@ -20,7 +19,6 @@ export function addProductRoutes(app: AdminRouter): void {
   });
   app.post(productsPaths.productStock, (req, res) => save(req, res, ['stock']));
   app.post(productsPaths.releaseProduct, release);
-  app.post(productsPaths.endLinks, endLinks);
 }
 
 async function save(req: Request, res: Response, columns: readonly string[]): Promise<void> {
@@ -43,13 +41,4 @@ async function release(_req: Request, res: Response): Promise<void> {
   });
   log.info('product.released', { products: id, count: orders.length });
   res.redirect(303, `${adminProductPath({ id })}?result=${orders.length > 0 ? 'released' : 'unchanged'}`);
-}
-
-/** Ends the payment links of orders with a lower price than the present one. The redirect carries both counts. */
-async function endLinks(_req: Request, res: Response): Promise<void> {
-  const { checkout } = contextOf(res);
-  const { product } = await storedOf(res);
-  const { ended, skipped } = await endUnderpricedLinks(checkout, product, adminOf(res).name);
-  checkout.log.info('product.links_ended', { products: product.id, count: ended });
-  res.redirect(303, `${adminProductPath(product)}?ended=${ended}&skipped=${skipped}`);
 }

@@ -1,31 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.js';
 import { missesInName, PAGE_SIZE, termConditions } from '../../db/search-products.js';
-import type { Product } from '../../shop/rules/product.js';
 
 /** The highest number of pieces that the merchant may call few. */
 export const LOW_STOCK_LIMIT = 100;
-
-/** Returns orders with an open payment link that contain the product at a lower price: the price rose since. */
-export function findUnderpricedOrders(
-  queries: Db,
-  { id, price }: Pick<Product, 'id' | 'price'>,
-  { at, limit }: { readonly at: number; readonly limit: number },
-) {
-  const orders = queries.selectFrom('orders').select(['orders.id', 'orders.version']).where('payableUntil', '>', at);
-  // A value per order: for a join, PostgreSQL may read all order lines.
-  const underpriced = orders.where(
-    (eb) =>
-      eb
-        .selectFrom('orderLines')
-        .select(({ fn }) => fn.min('unitPrice').as('lowest'))
-        .whereRef('orderLines.orderId', '=', 'orders.id')
-        .where('productId', '=', id),
-    '<',
-    price,
-  );
-  return underpriced.orderBy('payableUntil').limit(limit).execute();
-}
 
 export const LIST_FILTERS = ['hidden', 'sold_out', 'low', 'no_weight'] as const;
 export const LIST_SORTS = ['price_asc', 'price_desc', 'stock'] as const;

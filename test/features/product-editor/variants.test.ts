@@ -249,14 +249,3 @@ test('a form that was opened before its product joined or left a group changes n
   expect([left.status, joined.status]).toEqual([409, 409]);
   expect([(await productOf(red)).price, (await productOf(green)).price]).toEqual([25_000, 25_000]);
 });
-
-test('a raised price of a variant offers to end its unpaid links at the page of its group', async () => {
-  const { blue, paths } = await addGroup();
-  await (await Customer.withCart(shop, { product_id: blue })).payHosted();
-  const answer = await merchant.post(paths.red, { ...(await open(paths.red)), 'price-2': '290' });
-
-  const { text } = await merchant.get(answer.headers['location'] ?? '');
-
-  expect(text).toMatch(/Pedidos con un precio menor: <bdi>Playera, azul<\/bdi>/);
-  expect(text).toContain(`action="${paths.blue}/end-links"`);
-});

@@ -1,21 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { findReservationsOfProduct, findUnderpricedOrders } from '../../../src/features/products/repository.js';
-import { centavos } from '../../../src/payments/rules/money.js';
+import { findReservationsOfProduct } from '../../../src/features/products/repository.js';
 import { plansOf, READS_A_TABLE } from '../../support/query-plans.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
 const { db } = await openSharedDatabase();
-
-test('the search for underpriced orders reads only those with an open link', async () => {
-  const product = { id: 'x', price: centavos(300) };
-  const [plan, ...others] = await plansOf(db, (queries) =>
-    findUnderpricedOrders(queries, product, { at: 5, limit: 9 }),
-  );
-
-  expect(others).toEqual([]);
-  expect(plan).toMatch('orders_payable');
-  expect(plan).not.toMatch(READS_A_TABLE);
-});
 
 test('the search for the reservations of a product reads no table', async () => {
   const [plan] = await plansOf(db, (queries) => findReservationsOfProduct(queries, 'p', { at: 1, limit: 50 }));

@@ -13,6 +13,7 @@ import { allOrders } from '../../support/inspect.js';
 import { CARDS, openHostedPage, payAndReturn, payByCard } from '../../support/purchase.js';
 import { LINE, orderRow, UNHURRIED } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
+import { importVariants, ROWS } from '../../support/variants.js';
 
 const shop = await openSharedShop();
 const [MUG] = testProducts();
@@ -116,4 +117,20 @@ test('only a manager sees the offer and ends links', async () => {
 
   expect(page.text).not.toContain(OFFER);
   expect([refused.status, await orderStates(shop)]).toEqual([403, ['paid', 'pending', 'declined']]);
+});
+
+test('the page of a group names the variant whose price was raised', async () => {
+  const merchant = await openMerchant();
+  const rows = ROWS.map((row) => ({ ...row, stock: '5' }));
+  await importVariants(shop, rows);
+  await (await Customer.withCart(shop, { product_id: 'playera-azul' })).payHosted();
+  await importVariants(
+    shop,
+    rows.map((row) => (row.id === 'playera-azul' ? { ...row, price: '290' } : row)),
+  );
+
+  const { text } = await merchant.get('/admin/products/playera-roja');
+
+  expect(text).toMatch(/Pedidos con un precio menor: <bdi>Playera, azul<\/bdi>/);
+  expect(text).toContain(`action="/admin/products/playera-azul/end-links"`);
 });

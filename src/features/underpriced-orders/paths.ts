@@ -1,0 +1,1 @@
+export const underpricedOrdersPaths = { endLinks: '/admin/products/:id/end-links' } as const;

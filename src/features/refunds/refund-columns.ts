@@ -2,7 +2,7 @@ import { centavos, toPesosText } from '../../payments/rules/index.js';
 import type { CsvColumns } from '../../web/services.js';
 import { sumRefunds } from './repository.js';
 
-/** What was returned to the customer, in the CSV export of orders. */
+/** What was returned, in the CSV export of orders. */
 export const refundColumns: CsvColumns = {
   headings: (t) => [t('refunds.csv')],
   async readCells(queries, orderIds) {

@@ -1,13 +1,13 @@
 import type { Db } from '../../payments/index.js';
 import { type Centavos, centavos } from '../../payments/rules/index.js';
 
-/** Returns what was returned to the customer per order, without chargebacks. Orders without refunds are absent. */
+/** Returns what was returned of each order by refunds and reversals, without chargebacks. Orders without refunds are absent. */
 export async function sumRefunds(queries: Db, orderIds: readonly string[]): Promise<ReadonlyMap<string, Centavos>> {
   const rows = await queries
     .selectFrom('refunds')
     .select((eb) => ['orderId', eb.fn.sum<number | string>('amount').as('total')])
     .where('orderId', 'in', orderIds)
-    .where('kind', '=', 'refund')
+    .where('kind', '<>', 'chargeback')
     .where('state', 'in', ['succeeded', 'recorded'])
     .groupBy('orderId')
     .execute();

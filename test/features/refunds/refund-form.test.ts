@@ -7,7 +7,15 @@ import { contact } from '../../support/customer.js';
 import { orderOfSession } from '../../support/inspect.js';
 import { placePaidOrder } from '../../support/purchase.js';
 import { type Fields, readForm } from '../../support/read-form.js';
-import { allRefunds, BY_GATEWAY, openPaidOrder, orderOf, refundStates, startNextDay } from '../../support/refunds.js';
+import {
+  allRefunds,
+  BY_GATEWAY,
+  openPaidOrder,
+  orderOf,
+  record,
+  refundStates,
+  startNextDay,
+} from '../../support/refunds.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
 const FULL = { reason: 'taza rota', returns_stock: 'no' };
@@ -16,6 +24,7 @@ const shop = await openFileShop({ ...BY_GATEWAY, env: { REFUNDS: 'gateway', REFU
 startNextDay(shop);
 const { control } = shop.simulator;
 const { config, db, payments } = shop.context.checkout;
+const { queries } = db;
 /** The shop and its payments have the same settings. */
 const changeConfig = (changes: Partial<typeof config>) => {
   // The payments ask for `partialRefunds` each time.
@@ -112,6 +121,14 @@ test('without REFUND_PARTIAL a posted part is ignored, and with it a part is ref
   expect([resultOf(done), returned()]).toEqual(['refund_succeeded', [10_050]]);
   expect(page.text).toContain('<dt>Aún se puede reembolsar</dt><dd>$188.50</dd>');
   expect(cells).toEqual({ Reembolsado: '100.50' });
+});
+
+test('the CSV counts a reversed payment as returned, so that total and returned money agree with the sales', async () => {
+  const { attempt } = await openRefundable();
+  await queries.updateTable('attempts').set({ flow: 'outside' }).where('id', '=', attempt.id).execute();
+  await record(shop, attempt, { way: 'reversal' });
+
+  expect(await cellsInExport(refunds, shop, { id: attempt.orderId })).toEqual({ Reembolsado: '289.00' });
 });
 
 test('a partly and a fully refunded order have a badge on their page and in the list, and show the paid amount', async () => {

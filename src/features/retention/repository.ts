@@ -20,7 +20,7 @@ export async function findOrderIdsOf(
   return idsOf(await found.execute());
 }
 
-/** Locks orders with personal data that were placed by `before`, without an open payment or review. Returns their ids. */
+/** Locks orders with personal data that were placed by `before`, without an open payment, refund or review. Returns their ids. */
 export async function lockOldOrders(
   queries: Db,
   { before, limit }: { readonly before: number; readonly limit: number },
@@ -35,7 +35,12 @@ export async function lockOldOrders(
       sql<boolean>`(((state || '') in ('created', 'paid', 'declined', 'expired', 'cancelled') and review_reason is null)
         or ((state || '') not in ('outcome_unknown', 'review') and review_reason = 'other_environment'))`,
     )
-    .where('createdAt', '<=', before);
+    .where('createdAt', '<=', before)
+    // The mail about a refund needs the address.
+    .where(({ exists, not, selectFrom }) => {
+      const refunds = selectFrom('refunds').select('refunds.id').whereRef('refunds.orderId', '=', 'orders.id');
+      return not(exists(refunds.where('inFlight', '=', 1)));
+    });
   const oldest = await erasable.orderBy('createdAt').limit(limit).execute();
   if (oldest.length === 0) return [];
   // Locked by ascending id, as `eraseCustomer` does. An order may have changed before it was locked.

@@ -4,13 +4,15 @@ import { findOrder, insertOrder, lockOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
 import { applyRetention } from '../../../src/features/retention/apply-retention.js';
 import { decideOrder } from '../../../src/payments/decide-order.js';
+import { insertAttempt } from '../../../src/payments/store/attempts.js';
 import { findHistory, recordEvent } from '../../../src/payments/store/orders.js';
+import { insertRefund, updateRefund } from '../../../src/payments/store/refunds.js';
 import { DAY, isLockAwaited, MINUTE, reconcileAll } from '../../checkout/support.js';
 import { until } from '../../support/crowd.js';
 import { NO_ADDRESS, readOrderPage } from '../../support/customer.js';
 import { theOrder } from '../../support/inspect.js';
 import { openHostedPage } from '../../support/purchase.js';
-import { LINE, orderRow } from '../../support/rows.js';
+import { attemptRow, LINE, orderRow, refundRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 
 const shop = await openSharedShop();
@@ -49,6 +51,21 @@ test('personal data of a final order is erased after the retention time, not wit
   for (const id of kept) expect(await findOrder(queries, id)).toMatchObject({ firstName: 'Eva' });
   const kinds = (await findHistory(queries, old)).map(({ kind }) => kind);
   expect(kinds).toEqual(['placed', 'personal_data_erased']);
+});
+
+test('personal data of an old order is kept while a refund is not resolved, because the mail about it needs the address', async () => {
+  const orderId = await storeOrder({ state: 'paid', createdAt: 1 });
+  const attempt = attemptRow(orderId, { state: 'paid' });
+  await insertAttempt(queries, attempt);
+  const refund = await insertRefund(queries, refundRow(orderId, { attemptId: attempt.id, state: 'unknown' }));
+
+  await applyRetention(erasing);
+  const kept = await findOrder(queries, orderId);
+  await updateRefund(queries, refund.id, { state: 'succeeded' });
+  await applyRetention(erasing);
+
+  expect(kept?.email).toBe('eva@example.com');
+  expect((await findOrder(queries, orderId))?.email).toBe('');
 });
 
 test('personal data of an order whose payment never started is erased after the retention time', async () => {

@@ -154,6 +154,18 @@ test('an admin session ends at sign-out, after eight hours, with a new password 
   expect(signedIn.status).toBe(401);
 });
 
+test('a machine whose clock is less than two seconds behind accepts a new admin session, and one that is a minute behind does not', async () => {
+  const merchant = await openBackOffice(shop);
+  const statuses: number[] = [];
+  for (const backMs of [1_900, 60_000]) {
+    shop.clock.advance(-backMs);
+    statuses.push((await merchant.get('/admin')).status);
+    shop.clock.advance(backMs);
+  }
+
+  expect(statuses).toEqual([200, 303]);
+});
+
 test('an admin session has a cookie for /admin only; its pages have no index, no cache and accept no post from other sites', async () => {
   const answer = await signIn('198.51.100.2', PASSWORD);
   const merchant = await openBackOffice(shop);

@@ -103,7 +103,7 @@ const MAX_ROUNDS = 3;
 
 /**
  * Creates an order from a cart, with frozen lines, total, contact and reservation. One cart version creates at most one order,
- * also with concurrent calls. Another e-mail address or shipping option creates a new order, as a changed cart does. Otherwise
+ * also with concurrent calls. Another e-mail address, shipping option or delivery time creates a new order, as a changed cart does. Otherwise
  * the customer pays the existing order, whose name and address this form may correct.
  * Throws {@link PaymentError} `gateway_unavailable` if the order that a new one would replace may be paid, and its lookup has no
  * answer.

@@ -174,13 +174,15 @@ export function productsInReview({ priced, uncertain }: CartToPlace): readonly P
   return priced.lines.map(({ product }) => product).filter(({ id }) => blocked.has(id));
 }
 
-/** Returns whether the latest order stays valid: payable, same lines, total, code, shipping option and its kind, and e-mail address. */
+/** Returns whether the latest order stays valid: payable, same lines, total, code, shipping option with its kind and time, and e-mail address. */
 function mayReuse(order: Order, { request, priced, quoted: { quote }, lines, at }: CartToPlace): boolean {
   if (order.state === 'paid') return true;
   if (order.payableUntil === null || at >= order.payableUntil) return false;
   if (order.discountCode !== codeOf(priced)) return false;
   if (order.total !== quote?.total || order.email !== request.contact.email) return false;
   if (order.shippingOption !== quote.id || shippingKindOf(order) !== quote.kind) return false;
+  const { min = null, max = null } = quote.days ?? {};
+  if (order.shippingDaysMin !== min || order.shippingDaysMax !== max) return false;
   const fees = quote.fees.map((fee) => ({ ...fee, name: '' }));
   return contentOf(lines) === contentOf(freezeLines(priced, request.locale, fees));
 }

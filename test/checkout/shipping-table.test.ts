@@ -70,6 +70,24 @@ test('the checkout shows a range before the address, then the price of the addre
   });
 });
 
+test('another address with the same price and another delivery time is a new order, which freezes the time of its page', async () => {
+  const table = tableWith(120);
+  const zones = table.zones.map((zone) =>
+    zone.name === 'Yucatán' ? { ...zone, delivery: { ...costing(120), days: { min: 5, max: 9 } } } : zone,
+  );
+  await storeSettings(shop.queries, { shipping: { ...table, zones } });
+  shop.clock.advance(1_000);
+  const customer = await openCart();
+  const total = { seen_total: String(28_900 + 120_00) };
+  await customer.payHosted({ ...oaxaca, ...total });
+  await customer.payHosted({ ...merida, ...total });
+
+  expect(await allOrders(shop)).toMatchObject([
+    { shippingDaysMin: 2, shippingDaysMax: 4, supersededBy: expect.any(String) },
+    { shippingDaysMin: 5, shippingDaysMax: 9, supersededBy: null },
+  ]);
+});
+
 test('a form without a total is not accepted while the price depends on the address', async () => {
   await storeTable(120);
   const customer = await openCart();

@@ -1,15 +1,20 @@
 import type { Db } from '../../payments/index.js';
 import { type Centavos, centavos } from '../../payments/rules/index.js';
 
-/** Returns what was returned of each order by refunds and reversals, without chargebacks. Orders without refunds are absent. */
+/**
+ * Returns what was returned of each order by refunds and reversals, without chargebacks and without money of second payments,
+ * which its total does not contain. Orders without refunds are absent.
+ */
 export async function sumRefunds(queries: Db, orderIds: readonly string[]): Promise<ReadonlyMap<string, Centavos>> {
   const rows = await queries
     .selectFrom('refunds')
-    .select((eb) => ['orderId', eb.fn.sum<number | string>('amount').as('total')])
-    .where('orderId', 'in', orderIds)
+    .innerJoin('orders', 'orders.id', 'refunds.orderId')
+    .select((eb) => ['refunds.orderId', eb.fn.sum<number | string>('amount').as('total')])
+    .where('refunds.orderId', 'in', orderIds)
+    .whereRef((eb) => eb.fn.coalesce('orders.paidAttemptId', 'refunds.attemptId'), '=', 'refunds.attemptId')
     .where('kind', '<>', 'chargeback')
-    .where('state', 'in', ['succeeded', 'recorded'])
-    .groupBy('orderId')
+    .where('refunds.state', 'in', ['succeeded', 'recorded'])
+    .groupBy('refunds.orderId')
     .execute();
   return new Map(rows.map(({ orderId, total }) => [orderId, centavos(Number(total))]));
 }

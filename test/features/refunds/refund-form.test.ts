@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { refunds } from '../../../src/features/refunds/feature.js';
 import { addDays, dayOf } from '../../../src/payments/rules/mexico-day.js';
+import { centavos } from '../../../src/payments/rules/money.js';
 import { addUser, openBackOffice, ROLES, resultOf } from '../../support/admin.js';
 import { cellsInExport } from '../../support/csv.js';
 import { contact } from '../../support/customer.js';
@@ -129,6 +130,18 @@ test('the CSV counts a reversed payment as returned, so that total and returned 
   await record(shop, attempt, { way: 'reversal' });
 
   expect(await cellsInExport(refunds, shop, { id: attempt.orderId })).toEqual({ Reembolsado: '289.00' });
+});
+
+test('the CSV counts no refund of a second payment, whose money is not in the total', async () => {
+  const { attempt } = await openRefundable();
+  const second = { ...attempt, id: `${attempt.id}-2`, ordinal: 2, gatewayId: `${attempt.gatewayId}-2` };
+  await queries.insertInto('attempts').values(second).execute();
+  await record(shop, second);
+  const before = await cellsInExport(refunds, shop, { id: attempt.orderId });
+  await record(shop, attempt, { amount: centavos(10_000) });
+
+  expect(before).toEqual({ Reembolsado: '0.00' });
+  expect(await cellsInExport(refunds, shop, { id: attempt.orderId })).toEqual({ Reembolsado: '100.00' });
 });
 
 test('a partly and a fully refunded order have a badge on their page and in the list, and show the paid amount', async () => {

@@ -31,6 +31,7 @@ async function correct(req: Request, res: Response, sendOrder: SendOrder): Promi
   const context = contextOf(res).checkout;
   const correction = { ...requestOf(req, res, order), address: result.contact };
   const outcome = await correctAddress(context, correction);
+  if (outcome === 'changed') return sendOrder(res, { typed: typedTexts(fields), errors: [] });
   context.log.info('order.address_corrected', { order: order.number, to: outcome });
   answer(res, order, outcome === 'address_corrected' ? outcome : `address_${outcome}`);
 }

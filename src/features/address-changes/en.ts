@@ -14,8 +14,6 @@ export const en: TextsOf<typeof esMx> = {
   events: { address_corrected: 'An admin user corrected the delivery address' },
   results: { address_corrected: 'The address was corrected.' },
   refusals: {
-    address_changed:
-      'The order changed while you were viewing it, and the address was not saved. Review it and try again.',
     address_unchanged: 'This was already the address. There was nothing to change.',
     address_not_open: 'The address of this order cannot be corrected now. Nothing was saved.',
   },

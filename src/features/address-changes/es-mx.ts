@@ -11,7 +11,6 @@ export const esMx = {
   events: { address_corrected: 'Un usuario del panel corrigió la dirección de entrega' },
   results: { address_corrected: 'La dirección quedó corregida.' },
   refusals: {
-    address_changed: 'El pedido cambió mientras lo veías y la dirección no se guardó. Revísalo e inténtalo otra vez.',
     address_unchanged: 'La dirección ya era esa. No había nada que cambiar.',
     address_not_open: 'La dirección de este pedido no se puede corregir ahora. No se guardó nada.',
   },

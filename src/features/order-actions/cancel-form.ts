@@ -8,11 +8,11 @@ import { type Fields, readText } from '../../web/form-body.js';
 /** In characters. */
 const CANCEL_TEXT_LIMIT = 200;
 
-/** Reads the posted reason, or returns the form with its errors. */
-export function readCancelForm({ t }: I18n, fields: Fields): Cancellation | RefusedForm {
+/** Reads the posted reason. `cancellation` is absent if the form has errors. */
+export function readCancelForm({ t }: I18n, fields: Fields): RefusedForm & { readonly cancellation?: Cancellation } {
   const typed = { cancel_reason: readText(fields['cancel_reason']), cancel_text: readText(fields['cancel_text']) };
   const reading = readCancellation({ reason: typed.cancel_reason, text: typed.cancel_text });
-  if ('reason' in reading) return reading;
+  if ('reason' in reading) return { typed, errors: [], cancellation: reading };
   const { reason, text } = reading.problems;
   const textProblem = t('orderActions.cancelTextProblem', { limit: CANCEL_TEXT_LIMIT });
   const errors = fieldErrorList({

@@ -21,8 +21,9 @@ async function resend(req: Request, res: Response): Promise<void> {
 
 async function cancel(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
   const order = await orderOf(res);
-  const cancellation = readCancelForm(contextOf(res), fieldsOf(req));
-  if ('errors' in cancellation) return sendOrder(res, cancellation);
-  const request = { ...requestOf(req, res, order), cancellation };
-  answer(res, order, await cancelOrder(contextOf(res).checkout, request));
+  const { typed, errors, cancellation } = readCancelForm(contextOf(res), fieldsOf(req));
+  if (!cancellation) return sendOrder(res, { typed, errors });
+  const result = await cancelOrder(contextOf(res).checkout, { ...requestOf(req, res, order), cancellation });
+  if (result === 'changed') return sendOrder(res, { typed, errors });
+  answer(res, order, result);
 }

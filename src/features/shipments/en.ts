@@ -72,7 +72,6 @@ export const en: TextsOf<typeof esMx> = {
   },
   results: { fulfillment_done: 'The fulfillment was saved.' },
   refusals: {
-    fulfillment_changed: 'Another person changed the fulfillment while you were viewing it. Review it and try again.',
     fulfillment_not_allowed: 'The order does not allow this change now. Nothing was saved.',
     no_slip: 'This order must not be shipped or handed over now, so it has no packing slip.',
   },

@@ -69,7 +69,6 @@ export const esMx = {
   },
   results: { fulfillment_done: 'El cambio del envío quedó guardado.' },
   refusals: {
-    fulfillment_changed: 'Otra persona cambió el envío mientras lo veías. Revísalo e inténtalo otra vez.',
     fulfillment_not_allowed: 'El estado actual del pedido no permite este cambio. No se guardó nada.',
     no_slip: 'Este pedido no se debe enviar ni entregar ahora, así que no tiene lista de empaque.',
   },

@@ -63,10 +63,11 @@ async function changeTo(req: Request, res: Response, { order, change, sendOrder 
   const reading = readField(postedText(req, field), { column: '', maxLength: FULFILLMENT_REASON_LIMIT });
   const reason = 'value' in reading ? reading.value : '';
   const result = await changeFulfillment(checkout, { ...requestOf(req, res, order), change, reason });
+  const typed = { ...(change.to === 'shipped' && shipmentFields(req)), [field]: postedText(req, field) };
+  if (result === 'changed') return sendOrder(res, { typed, errors: [] });
   if (result !== 'reason_missing') return answer(res, order, `fulfillment_${result}`);
   const isCard = 'problem' in reading && reading.problem === 'cardData';
   const message = t(isCard ? 'form.cardData' : 'shipments.admin.reasonProblem', { limit: FULFILLMENT_REASON_LIMIT });
-  const typed = { ...(change.to === 'shipped' && shipmentFields(req)), [field]: postedText(req, field) };
   await sendOrder(res, { typed, errors: [{ field, message }] });
 }
 

@@ -128,11 +128,12 @@ test('a change of the fulfillment that its state or version does not allow, or w
       await change({ to: 'delivered', version: '1' }),
       await change({ to: 'picked_up', version: '7' }),
       await change({ to: 'picked_up' }),
+      await change({ ...card, tracking_number: 'AB-77', version: '7' }),
     ];
 
-    expect(answers.map(resultOf)).toEqual([
-      ...['fulfillment_not_allowed', 'fulfillment_changed', 'fulfillment_changed'],
-    ]);
+    expect(answers.map(resultOf)).toEqual(['fulfillment_not_allowed', undefined, undefined, undefined]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 409, 409, 409]);
+    expect(answers.at(-1)?.text).toContain('value="AB-77"');
     expect(refused.status).toBe(422);
     for (const part of ['id="tracking_number-error"', 'Esto parece un número de tarjeta.'])
       expect(refused.text).toContain(part);

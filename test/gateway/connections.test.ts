@@ -191,21 +191,44 @@ test.each([
   expect(kind).toBe('unknown');
 });
 
-test('a lookup over a connection that the gateway closed while idle is tried again', async () => {
+/** Opens a gateway that closes its present connections after `closeIdle`, each at its next request. */
+async function openClosingGateway() {
   const ports: (number | undefined)[] = [];
-  await using server = await openServer((req, res) => {
+  let closed: typeof ports = [];
+  const server = await openServer((req, res) => {
     ports.push(req.socket.remotePort);
-    // The second request of a connection finds it closed.
-    if (ports.filter((port) => port === req.socket.remotePort).length > 1) req.socket.destroy();
+    if (closed.includes(req.socket.remotePort)) req.socket.destroy();
     else res.end('{"id":"cs_1","status":"pending"}');
   });
+  const closeIdle = () => {
+    closed = [...ports];
+  };
+  return { ...server, ports, closeIdle };
+}
+
+test('a lookup over a connection that the gateway closed while idle is tried again', async () => {
+  await using server = await openClosingGateway();
   using gateway = patientClient(server.url);
 
   await gateway.lookUp('hosted', 'cs_1');
+  server.closeIdle();
   const payment = await gateway.lookUp('hosted', 'cs_1');
 
   expect(payment).toMatchObject({ gatewayId: 'cs_1', status: 'pending' });
-  expect(ports).toHaveLength(3);
+  expect(server.ports).toHaveLength(3);
+});
+
+test('lookups over many connections that the gateway closed while idle open no circuit breaker', async () => {
+  await using server = await openClosingGateway();
+  using gateway = patientClient(server.url);
+  const lookUpTenTimes = () => Promise.all(Array.from({ length: 10 }, () => gateway.lookUp('hosted', 'cs_1')));
+  await lookUpTenTimes();
+  server.closeIdle();
+
+  const payments = await lookUpTenTimes();
+
+  expect(payments.map(({ status: found }) => found)).toEqual(Array.from({ length: 10 }, () => 'pending'));
+  expect(server.ports).toHaveLength(30);
 });
 
 test('lookups share a connection, and each card payment opens a new one', async () => {

@@ -113,7 +113,8 @@ type Resilience = ReturnType<typeof createResilience>;
  */
 function createResilience(random: Random = randomBytes) {
   const breaker = circuitBreaker(
-    handleType(GatewayError, ({ code }) => ERRORS[code].opensBreaker),
+    // Idle connections may all be closed at once by a gateway that works.
+    handleType(GatewayError, ({ code, isReused }) => ERRORS[code].opensBreaker && !isReused),
     { halfOpenAfter: BREAKER_PAUSE_MS, breaker: new ConsecutiveBreaker(BREAKER_FAILURES) },
   );
   const pausedUntil = new Map<GatewayCall, number>();

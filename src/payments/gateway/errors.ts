@@ -54,6 +54,8 @@ export interface GatewayErrorFields {
   readonly retryAfterMs?: number;
   /** A system or parser code such as `ECONNRESET`. Never a message of the HTTP library, which may hold the key. */
   readonly reason?: string;
+  /** The lost connection had served another request: the gateway may have closed it while idle. */
+  readonly isReused?: boolean | undefined;
 }
 
 /** A failed call of the gateway. Carries no request, header or body, and no `cause`, because these hold secrets. */
@@ -64,6 +66,7 @@ export class GatewayError extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly reason: string | undefined;
+  readonly isReused: boolean;
 
   constructor(fields: GatewayErrorFields) {
     super(`${fields.call}: ${fields.code}`);
@@ -72,6 +75,7 @@ export class GatewayError extends Error {
     this.status = fields.status;
     this.retryAfterMs = fields.retryAfterMs;
     this.reason = fields.reason;
+    this.isReused = fields.isReused === true;
   }
 }
 

@@ -157,13 +157,14 @@ function classifyError(
   error: unknown,
   outgoing: ClientRequest | undefined,
   isLate: boolean,
-): Pick<GatewayErrorFields, 'code' | 'reason'> {
+): Pick<GatewayErrorFields, 'code' | 'reason' | 'isReused'> {
   // axios wraps the error of Node.
   const fault = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const { code: reason = 'unknown' } = fault as NodeJS.ErrnoException;
   if (isHandshaking(outgoing?.socket) || CERTIFICATE_ERROR.test(reason) || failedToConnect(fault))
     return { code: 'unreachable', reason };
-  return { code: isLate ? 'timeout' : 'connection_lost', reason };
+  if (isLate) return { code: 'timeout', reason };
+  return { code: 'connection_lost', reason, isReused: outgoing?.reusedSocket };
 }
 
 /** The request is sent after the TLS handshake. */

@@ -1,34 +1,17 @@
 /** The form of all members of a product. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { cellsOf } from '../../../src/catalog/product-cells.js';
-import { findProductEvents, findStoredProduct, writeProducts } from '../../../src/db/product-changes.js';
+import { findProductEvents } from '../../../src/db/product-changes.js';
 import { openBackOffice } from '../../support/admin.js';
-import { testProducts } from '../../support/catalog.js';
 import { inEnglish } from '../../support/locales.js';
 import { openFileShop } from '../../support/shared-shop.js';
+import { editedProduct, MUG, PATH } from '../products/edited-product.js';
 
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
-const PATH = '/admin/products/taza-talavera';
-const [MUG] = testProducts();
+const { restore, stored, fields } = editedProduct(shop);
 
-async function stored() {
-  const found = await findStoredProduct(queries, 'taza-talavera');
-  if (!found) throw new Error('no product');
-  return found;
-}
-
-beforeEach(async () => {
-  await writeProducts(queries, [{ product: MUG, position: 1 }], 1);
-});
-
-/** Returns the fields of the form as the page shows them, with changes. */
-async function fields(changes: Readonly<Record<string, string>> = {}) {
-  const { product, version } = await stored();
-  const cells = cellsOf(product);
-  return { ...cells, version: String(version), seen_stock: cells['stock'], ...changes };
-}
+beforeEach(restore);
 
 test('a saved product has its new values in the shop, the change is in its history, and the same form changes nothing', async () => {
   const changes = {

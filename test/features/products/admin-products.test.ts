@@ -1,40 +1,18 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { cellsOf } from '../../../src/catalog/product-cells.js';
-import {
-  findProductEvents,
-  findStoredProduct,
-  recordProductEvents,
-  writeProducts,
-} from '../../../src/db/product-changes.js';
+import { findProductEvents, recordProductEvents, writeProducts } from '../../../src/db/product-changes.js';
 import { takeStock } from '../../../src/db/stock.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
-import { testProducts } from '../../support/catalog.js';
 import { until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { openFileShop } from '../../support/shared-shop.js';
+import { editedProduct, MUG, PATH } from './edited-product.js';
 
 const shop = await openFileShop();
 const { queries } = shop.context.checkout.db;
 const merchant = await openBackOffice(shop);
-const PATH = '/admin/products/taza-talavera';
-const [MUG] = testProducts();
+const { restore, stored, fields } = editedProduct(shop);
 
-async function stored() {
-  const found = await findStoredProduct(queries, 'taza-talavera');
-  if (!found) throw new Error('no product');
-  return found;
-}
-
-beforeEach(async () => {
-  await writeProducts(queries, [{ product: MUG, position: 1 }], 1);
-});
-
-/** Returns the fields of the form as the page shows them, with changes. */
-async function fields(changes: Readonly<Record<string, string>> = {}) {
-  const { product, version } = await stored();
-  const cells = cellsOf(product);
-  return { ...cells, version: String(version), seen_stock: cells['stock'], ...changes };
-}
+beforeEach(restore);
 
 const priceOn = (html: string) => /\$[\d,]+\.\d\d/.exec(html)?.[0];
 

@@ -4,7 +4,7 @@ import type { esMx } from './es-mx.js';
 export const en: TextsOf<typeof esMx> = {
   settings: {
     low: 'Low stock',
-    lowHint: 'Products with this stock or less are shown on the overview.',
+    lowHint: 'Products with this stock or less count as low in stock.',
   },
   exempt: 'Exempt',
   title: 'Products',

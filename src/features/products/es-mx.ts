@@ -1,7 +1,7 @@
 export const esMx = {
   settings: {
     low: 'Pocas piezas',
-    lowHint: 'Con esta existencia o menos, el producto está en los pendientes del panel.',
+    lowHint: 'Con esta existencia o menos, el producto cuenta como uno con pocas piezas.',
   },
   exempt: 'Exento',
   title: 'Productos',

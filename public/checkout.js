@@ -12,6 +12,10 @@ function showChosenOption() {
   form.elements.namedItem('seen_total').value = option.dataset.seenTotal;
   for (const price of document.querySelectorAll('[data-fee="shipping"]')) price.textContent = option.dataset.price;
   for (const total of document.querySelectorAll('[data-shown-total]')) total.textContent = option.dataset.total;
+  for (const discount of document.querySelectorAll('[data-shown-discount]')) {
+    discount.hidden = option.dataset.discount === '';
+    discount.querySelector('.amount').textContent = option.dataset.discount;
+  }
   for (const tax of document.querySelectorAll('[data-shown-tax]')) {
     tax.hidden = option.dataset.tax === '';
     tax.querySelector('.amount').textContent = option.dataset.tax;
@@ -47,8 +51,8 @@ let request;
 
 /** Without an option, the shop does not deliver to the address. */
 function showQuote(radio, option) {
-  const { seenTotal = '', totalText = '', price = '', tax = '', hint } = option ?? {};
-  Object.assign(radio.dataset, { seenTotal, total: totalText, price, tax });
+  const { seenTotal = '', totalText = '', price = '', tax = '', discount, hint } = option ?? {};
+  Object.assign(radio.dataset, { seenTotal, total: totalText, price, tax, discount: discount?.amount ?? '' });
   radio.labels[0].querySelector('.amount').textContent = price;
   if (hint) document.querySelector(`#${radio.id}-hint`).textContent = hint;
 }

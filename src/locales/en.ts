@@ -481,6 +481,8 @@ export const en: TextsOf<typeof esMx> = {
       'An earlier payment for this order is still open. If you complete it as well, you may be charged twice. Pay only here or only there.',
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',
     codeEnded: 'The code {{code}} is no longer available, and was removed from your cart.',
+    codeMinimum: 'The code {{code}} takes nothing off: it applies from {{min}} of products.',
+    codeLowered: 'The order costs at least {{min}}, so the code {{code}} takes off {{amount}}.',
     removed: '{{name}} is not available right now, and you are not charged for it.',
     soldOut: '{{name}} is sold out right now, and you are not charged for it.',
     inReview:

@@ -478,6 +478,8 @@ export const esMx = {
       'Un pago anterior de este pedido sigue abierto. Si también lo completas, se te puede cobrar dos veces. Paga solo aquí o solo allá.',
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
     codeEnded: 'El código {{code}} ya no está disponible y se quitó de tu carrito.',
+    codeMinimum: 'El código {{code}} no descuenta nada: se aplica a partir de {{min}} en productos.',
+    codeLowered: 'El pedido cuesta al menos {{min}}, así que el código {{code}} descuenta {{amount}}.',
     removed: '{{name}} no está a la venta por ahora y no se cobra.',
     soldOut: 'Se agotó por ahora: {{name}}. No se cobra.',
     inReview:

@@ -192,12 +192,12 @@ async function leaseAttempt(
   return { kind: 'leased', leasedAt, order, attempt, ...described, payer: payer ?? described.payer };
 }
 
-/** The gateway refuses other sums. Throws `RangeError`. */
+/** The gateway refuses other sums, and charges nothing for a total of 0. Throws `RangeError`. */
 function assertTotal({ number, total }: Order, { lines }: OrderDescription): void {
   const isPositive = lines.every(({ unitPrice, quantity }) => unitPrice > 0 && quantity > 0);
   const linesTotal = lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
-  if (!isPositive || linesTotal !== total)
-    throw new RangeError(`the lines of order ${number} do not add up to its total`);
+  if (!isPositive || linesTotal !== total || total === 0)
+    throw new RangeError(`the lines of order ${number} do not add up to its total, or it is 0`);
 }
 
 /** Names the attempt of a browser that returns from its bank. Other persons with the link of the order do not know the id. */

@@ -5,7 +5,7 @@ import { OFFER_MARGIN_MS, ORDER_NUMBER_BYTES, orderNumber } from '../payments/ru
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
 import { limitedPieces, setAside } from './reserve-stock.js';
-import { type Cart, codeOf, freezeLines, type PricedCart } from './rules/cart.js';
+import { type Cart, codeOf, freezeLines } from './rules/cart.js';
 import type { Contact } from './rules/contact.js';
 import type { FeeId, Quote } from './rules/fees.js';
 import type { Locale } from './rules/locale.js';
@@ -21,7 +21,6 @@ export interface NewOrder {
   readonly client?: ClientKeys | undefined;
   readonly id: string;
   readonly cart: Pick<Cart, 'id' | 'version'>;
-  readonly priced: PricedCart;
   readonly quote: Quote;
   readonly payableUntil: number;
   /** When the pieces that are set aside are free again. Absent: 2 min after an offer that starts now. */
@@ -37,9 +36,9 @@ export async function insertUnpaidOrder(
   context: CheckoutContext,
   input: NewOrder,
 ): Promise<Order> {
-  const { id, cart, priced, quote, contact, locale, payableUntil, reservedUntil, client, note = '', at } = input;
+  const { id, cart, quote, contact, locale, payableUntil, reservedUntil, client, note = '', at } = input;
   const fees = quote.fees.map((fee) => ({ ...fee, name: input.nameOfFee(fee.productId) }));
-  const lines = freezeLines(priced, locale, fees);
+  const lines = freezeLines(quote.cart, locale, fees);
   const number = orderNumber(context.config.orderPrefix, context.random(ORDER_NUMBER_BYTES));
   const order = {
     ...newPayment({ number, total: quote.total, payableUntil, at }, context.random),
@@ -55,12 +54,12 @@ export async function insertUnpaidOrder(
     shippingDaysMax: quote.days?.max ?? null,
     contactHash: contactHashOf(id, contact),
     locale,
-    discountCode: codeOf(priced),
+    discountCode: codeOf(quote.cart),
     note,
   };
   await insertOrder(queries, order, lines);
   const until = reservedUntil ?? at + context.config.orderTtlMs + OFFER_MARGIN_MS;
-  await setAside(queries, context, order, { pieces: limitedPieces(priced.lines), client, until });
+  await setAside(queries, context, order, { pieces: limitedPieces(quote.cart.lines), client, until });
   if (order.discountCode !== null) await context.discountCodes?.setAside(queries, order, { client, until });
   queries.onCommit(() => context.log.info('order.placed', { order: order.number }));
   return order;

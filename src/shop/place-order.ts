@@ -24,6 +24,7 @@ import {
   productsInReview,
   readCart,
 } from './read-cart-to-place.js';
+import type { PricedCart } from './rules/cart.js';
 import { isClosed } from './rules/shop-settings.js';
 import type { ShopStart } from './shop-host.js';
 
@@ -33,14 +34,14 @@ interface ChangedCart {
    * the cart again. `total` is absent if the customer must choose another option, or nothing is left.
    */
   readonly kind: 'cart_changed';
-  readonly cart: NewOrder['priced'];
+  readonly cart: PricedCart;
   readonly total?: Centavos | undefined;
 }
 
 /** An earlier payment of these products is in review. The others can be bought. */
 interface InReview {
   readonly kind: 'in_review';
-  readonly cart: NewOrder['priced'];
+  readonly cart: PricedCart;
   readonly products: ReturnType<typeof productsInReview>;
 }
 

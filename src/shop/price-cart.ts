@@ -1,10 +1,9 @@
 import type { Db } from '../db/database.js';
 import type { CheckoutContext } from './context.js';
 import { type Cart, type PricedCart, priceCart } from './rules/cart.js';
-import type { ShopSettings } from './rules/shop-settings.js';
 import type { ClientKeys } from './rules/stock.js';
 
-interface PricingRequest extends Pick<ShopSettings, 'shipping'> {
+interface PricingRequest {
   readonly client?: ClientKeys | undefined;
   readonly at: number;
 }
@@ -14,11 +13,11 @@ export async function priceWithCode(
   queries: Db,
   { discountCodes }: Pick<CheckoutContext, 'discountCodes'>,
   cart: Cart,
-  { shipping, ...request }: PricingRequest,
+  request: PricingRequest,
 ): Promise<PricedCart> {
   const { id: cartId, discountCode } = cart;
   if (discountCode === null) return priceCart(cart);
   // Without the feature of the codes, the code of a cart has ended.
   const code = await discountCodes?.find(queries, discountCode, { cartId, ...request });
-  return priceCart(cart, { code: code ?? { code: discountCode }, shipping });
+  return priceCart(cart, code ?? { code: discountCode });
 }

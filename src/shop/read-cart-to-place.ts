@@ -96,7 +96,7 @@ export async function readCart(
   const cart = (await lockProductsOfCart(queries, locked)) ? await findCart(queries, cartId, at) : locked;
   if (!cart) return undefined;
   const settings = await context.settings.atVersion(queries, cart.settingsVersion);
-  const priced = await priceWithCode(queries, context, cart, { ...settings, client: request.client, at });
+  const priced = await priceWithCode(queries, context, cart, { client: request.client, at });
   const read = { ...input, cart, priced, settings, quoted: quoteFor(settings.shipping, priced, request) };
   if (!earlier) return { ...read, earlier, attempts: [], lines: [], uncertain: [] };
   return {
@@ -175,16 +175,16 @@ export function productsInReview({ priced, uncertain }: CartToPlace): readonly P
 }
 
 /** Returns whether the latest order stays valid: payable, same lines, total, code, shipping option with its kind and time, and e-mail address. */
-function mayReuse(order: Order, { request, priced, quoted: { quote }, lines, at }: CartToPlace): boolean {
+function mayReuse(order: Order, { request, quoted: { quote }, lines, at }: CartToPlace): boolean {
   if (order.state === 'paid') return true;
-  if (order.payableUntil === null || at >= order.payableUntil) return false;
-  if (order.discountCode !== codeOf(priced)) return false;
-  if (order.total !== quote?.total || order.email !== request.contact.email) return false;
+  if (!quote || order.payableUntil === null || at >= order.payableUntil) return false;
+  if (order.discountCode !== codeOf(quote.cart)) return false;
+  if (order.total !== quote.total || order.email !== request.contact.email) return false;
   if (order.shippingOption !== quote.id || shippingKindOf(order) !== quote.kind) return false;
   const { min = null, max = null } = quote.days ?? {};
   if (order.shippingDaysMin !== min || order.shippingDaysMax !== max) return false;
   const fees = quote.fees.map((fee) => ({ ...fee, name: '' }));
-  return contentOf(lines) === contentOf(freezeLines(priced, request.locale, fees));
+  return contentOf(lines) === contentOf(freezeLines(quote.cart, request.locale, fees));
 }
 
 /** Returns what the customer buys and at which prices and IVA rates. Names follow the locale. */

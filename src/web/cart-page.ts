@@ -6,6 +6,7 @@ import type { I18n } from '../locales/i18n.js';
 import { deliveryTime, optionPrice } from '../locales/shipping-text.js';
 import { priceWithCode } from '../shop/price-cart.js';
 import { countPieces, MAX_QUANTITY, type PricedCart, priceCart } from '../shop/rules/cart.js';
+import { beforeChoice } from '../shop/rules/fees.js';
 import { NO_PICTURE } from '../shop/rules/picture.js';
 import { freeFromOf, shippingOptions } from '../shop/rules/shipping.js';
 import type { ShopSettings } from '../shop/rules/shop-settings.js';
@@ -16,14 +17,12 @@ import type { RefusedCode } from './services.js';
 
 /** Returns the cart of the session at current prices. A session without a cart has an empty one. */
 export async function readSessionCart(res: Response): Promise<PricedCart> {
-  const { checkout, shipping } = contextOf(res);
+  const { checkout } = contextOf(res);
   const { queries } = checkout.db;
   const at = checkout.clock.now();
   const { cartId } = res.req.session;
   const cart = cartId === undefined ? undefined : await findCart(queries, cartId, at);
-  return cart
-    ? priceWithCode(queries, checkout, cart, { shipping, client: clientKeysOf(res), at })
-    : priceCart({ lines: [] });
+  return cart ? priceWithCode(queries, checkout, cart, { client: clientKeysOf(res), at }) : priceCart({ lines: [] });
 }
 
 /** A refused quantity as the customer typed it. */
@@ -48,7 +47,8 @@ export function cartPage(
   priced: PricedCart,
   { refused = [], notices = [] }: Partial<CartAnswer> = {},
 ) {
-  const total = i18n.money(priced.total);
+  const shown = beforeChoice(i18n.shipping, priced);
+  const total = i18n.money(shown.total);
   const count = countPieces(priced);
   const isShown = ({ productId }: RefusedQuantity) => priced.lines.some(({ product }) => product.id === productId);
   const others = refused.filter((each) => !isShown(each));
@@ -59,11 +59,11 @@ export function cartPage(
     maxQuantity: MAX_QUANTITY,
     // For screen readers, after the cart was updated without a page load.
     announcement: i18n.t('cart.announcement', { count, total }),
-    goods: i18n.money(priced.goods),
-    discount: discountRow(i18n, priced.discount?.code ?? null, priced.lines),
+    goods: i18n.money(shown.goods),
+    discount: discountRow(i18n, shown.discount?.code ?? null, shown.lines),
     total,
     ...shippingOf(i18n, priced),
-    tax: i18n.tax(priced.lines),
+    tax: i18n.tax(shown.lines),
     notices: [...priceNotices(i18n, priced), ...notices, ...others.map(({ message }) => message)],
   };
 }

@@ -161,10 +161,13 @@ function checkoutPage(
   const choice = readChoice(typed.values);
   const addressNames = hasDelivery(options) ? ADDRESS_FORM_NAMES : [];
   const chosen = options.find(({ id }) => id === choice.shippingOption) ?? options[0];
+  const other = options.find(({ discount }) => discount)?.discount;
+  // An option that is shown has its own in its hint.
+  const codeNotices = [codeNotice(i18n, priced), chosen?.kind === 'none' ? chosen.lowered : undefined];
   return {
     lines: priced.lines,
     goods: priced.goods,
-    discount: discountRow(i18n, priced.discount?.code ?? null, priced.lines),
+    discount: chosen?.discount ?? (other && { ...other, isHidden: true }),
     /** Its total is posted, so that the customer never pays another total than the one shown. */
     chosen,
     shipping: chosen?.kind === 'none' ? [] : options,
@@ -183,6 +186,7 @@ function checkoutPage(
     payAgain,
     notices: [
       ...priceNotices(i18n, priced),
+      ...codeNotices.filter((notice) => notice !== undefined),
       ...(payAgain ? [i18n.t('notices.payAgain')] : []),
       ...notices,
       ...(isTotalChanged && chosen ? [i18n.t('notices.totalChanged', { total: chosen.totalText })] : []),
@@ -198,7 +202,7 @@ function optionsFor(i18n: RequestContext, priced: PricedCart, values: TypedForm[
   const offered = quotesFor(i18n.shipping, priced, choice, destinationOf(values));
   const quotes = hasDelivery(offered) ? offered : all;
   const isOneForAll = reachableZones(i18n.shipping).length === 1 || !hasDelivery(all);
-  return { options: quotes.map((quote) => optionView(i18n, quote, priced)), dependsOnAddress: !isOneForAll };
+  return { options: quotes.map((quote) => optionView(i18n, quote)), dependsOnAddress: !isOneForAll };
 }
 
 /** An option that ended after the page was shown is an error at the options. */
@@ -222,21 +226,33 @@ export async function sendQuotes(req: Request, res: Response): Promise<void> {
   const quotes = quotesFor(shipping, priced, readChoice({}), destinationOf(values));
   const isMissing = !hasDelivery(quotes) && hasDelivery(quotesFor(shipping, priced, readChoice({})));
   res.json({
-    options: quotes.map((quote) => optionView(i18n, quote, priced)),
+    options: quotes.map((quote) => optionView(i18n, quote)),
     notDelivered: isMissing ? i18n.t('form.notDelivered') : undefined,
   });
 }
 
-function optionView(i18n: I18n, quote: Quote, priced: PricedCart) {
-  const { id, kind, fees, total } = quote;
+/** Returns why the code of a cart takes off less than its terms say. `undefined`: it does not. */
+function codeNotice({ t, money }: I18n, { discount }: PricedCart): string | undefined {
+  if (!discount?.limit) return undefined;
+  const { code, amount, limit } = discount;
+  if (limit.reason === 'minimum') return t('notices.codeMinimum', { code, min: money(limit.min) });
+  return t('notices.codeLowered', { code, min: money(limit.min), amount: money(amount) });
+}
+
+function optionView(i18n: I18n, quote: Quote) {
+  const { id, kind, fees, cart, total } = quote;
   const { t, money, tax } = i18n;
   const isKnown = isExact(quote);
+  const isLowered = isKnown && cart.discount?.limit?.reason === 'min_total';
+  const lowered = isLowered ? codeNotice(i18n, cart) : undefined;
   const priceText = (amount: Centavos) => (amount === 0 ? t('shipping.free') : money(amount));
   return {
     id,
     kind,
     label: t(`shipping.${id}.label`),
-    hint: [t(`shipping.${id}.hint`), deliveryTime(i18n, quote)].join(' ').trim(),
+    hint: [t(`shipping.${id}.hint`), deliveryTime(i18n, quote), lowered].filter(Boolean).join(' ').trim(),
+    lowered,
+    discount: discountRow(i18n, cart.discount?.code ?? null, cart.lines),
     price: optionPrice(i18n, quote),
     /** Shown in the summary, also the free ones. */
     fees: fees.map((fee) => ({
@@ -247,6 +263,6 @@ function optionView(i18n: I18n, quote: Quote, priced: PricedCart) {
     /** Posted. Empty while it depends on an address that is not known yet: the customer must see it first. */
     seenTotal: isKnown ? String(total) : '',
     totalText: isKnown ? money(total) : t('cart.shippingFrom', { price: money(total) }),
-    tax: isKnown ? tax([...priced.lines, ...fees]) : undefined,
+    tax: isKnown ? tax([...cart.lines, ...fees]) : undefined,
   };
 }

@@ -1,6 +1,8 @@
 /** An order that was placed and whose payment did not start: the process stopped between the two. */
 import { expect, test } from '@jest/globals';
 import type { Transaction } from '../../src/db/database.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import { startAttempt } from '../../src/payments/start-attempt.js';
 import { startHosted } from '../../src/payments/start-hosted.js';
 import { cancelOrder } from '../../src/shop/order-actions.js';
 import { ownershipMarkOf } from '../../src/shop/order-ownership.js';
@@ -115,4 +117,23 @@ test('case 191: a start of an order that another one replaced starts no attempt,
   expect(started).toMatchObject({ kind: 'show_order', order: { id: successor?.id } });
   expect(fromLink).toMatchObject({ kind: 'show_order', order: { id: earlier.id } });
   expect((await allAttempts(shop)).map(({ orderId }) => orderId)).toEqual([successor?.id]);
+});
+
+test('an order of $0.00 starts no payment by either flow, and the gateway is not called', async () => {
+  const customer = await Customer.withCart(shop);
+  await placeOnly(customer);
+  const { id } = await theOrder(shop);
+  await shop.queries
+    .updateTable('orders')
+    .set({ total: centavos(0) })
+    .execute();
+  await shop.queries
+    .updateTable('orderLines')
+    .set({ discount: centavos(28_900) })
+    .execute();
+
+  for (const flow of ['hosted', 'card'] as const)
+    await expect(startAttempt(shop.checkout, id, flow, {})).rejects.toThrow(RangeError);
+
+  expect([await allAttempts(shop), shop.control.sessions()]).toEqual([[], []]);
 });

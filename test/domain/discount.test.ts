@@ -1,17 +1,19 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { centavos } from '../../src/payments/rules/money.js';
-import { type CartLine, priceCart } from '../../src/shop/rules/cart.js';
+import { type CartLine, freezeLines, priceCart } from '../../src/shop/rules/cart.js';
 import {
   allocate,
   discountOf,
   discountOn,
   gatewayLines,
+  MIN_TOTAL,
   netOf,
   readDiscountValue,
 } from '../../src/shop/rules/discount.js';
+import { beforeChoice, quotesFor } from '../../src/shop/rules/fees.js';
 import { TAX_RATES } from '../../src/shop/rules/product.js';
-import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
+import type { ShippingTable } from '../../src/shop/rules/shipping-table.js';
 import { taxOf, taxTotals } from '../../src/shop/rules/tax.js';
 import { testProducts } from '../support/catalog.js';
 
@@ -161,26 +163,68 @@ function cartWith(price: number, quantity: number, requiresShipping = false): { 
 
 test('a code takes its discount off the products, and below its minimum nothing', () => {
   const terms = { kind: 'percent', value: 10, minimum: centavos(200_00) } as const;
-  const [below, reached] = [1, 2].map((quantity) =>
-    priceCart(cartWith(100_00, quantity), { code: { code: 'DIEZ', terms }, shipping: DEFAULT_TABLE }),
-  );
+  const [below, reached] = [1, 2].map((quantity) => priceCart(cartWith(100_00, quantity), { code: 'DIEZ', terms }));
 
   expect(below).toMatchObject({ goods: 100_00, total: 100_00, discount: { amount: 0 } });
-  expect(below?.discount?.refusal).toEqual({ reason: 'minimum', min: 200_00 });
+  expect(below?.discount?.limit).toEqual({ reason: 'minimum', min: 200_00 });
   expect(reached).toMatchObject({ goods: 200_00, total: 180_00, discount: { code: 'DIEZ', amount: 20_00 } });
   expect(discountOf(reached?.lines ?? [])).toBe(20_00);
 });
 
-test('a code that leaves a total below $1.00 takes nothing off, and fees that must be paid count for the total', () => {
-  const terms = { kind: 'amount', value: 99_50, minimum: centavos(0) } as const;
+/** A shop with pickup that delivers to all destinations at this price. `freeFrom`: products from which the delivery is free. */
+function tableWith(price: number, freeFrom: number | null = null): ShippingTable {
+  const delivery = { by: 'total', steps: [{ upTo: null, price: centavos(price) }], days: null } as const;
+  const zone = { name: 'México', states: ['JAL'], postalCodes: [] } as const;
+  const free = freeFrom === null ? null : centavos(freeFrom);
+  return { defaultWeight: 1_000, pickup: true, zones: [{ ...zone, delivery: { ...delivery, freeFrom: free } }] };
+}
 
-  const priced = priceCart(cartWith(100_00, 1), { code: { code: 'CASI', terms }, shipping: DEFAULT_TABLE });
-  expect([priced.total, priced.discount?.refusal?.reason]).toEqual([100_00, 'min_total']);
-  expect(priceCart(cartWith(100_50, 1), { code: { code: 'CASI', terms }, shipping: DEFAULT_TABLE }).total).toBe(1_00);
+const NO_CHOICE = { shippingOption: undefined };
+const EVERYTHING = { kind: 'percent', value: 100, minimum: centavos(0) } as const;
+
+test('a code of the price of the products makes them free beside a paid delivery, and leaves $1.00 without one', () => {
+  const priced = priceCart(cartWith(289_00, 1, true), { code: 'TODO', terms: EVERYTHING });
+  const table = tableWith(99_00, 289_00);
+
+  const [delivered, pickedUp] = quotesFor(table, priced, NO_CHOICE);
+
+  expect(delivered).toMatchObject({ total: 99_00, cart: { total: 0, discount: { amount: 289_00 } } });
+  expect(delivered?.cart.discount?.limit).toBeUndefined();
+  const limit = { reason: 'min_total', min: MIN_TOTAL };
+  expect(pickedUp).toMatchObject({ total: MIN_TOTAL, cart: { discount: { code: 'TODO', amount: 288_00, limit } } });
+  const without = { amount: 289_00, limit: { reason: 'without_delivery' } };
+  expect(beforeChoice(table, priced)).toMatchObject({ total: 0, discount: without });
+  expect(beforeChoice(tableWith(0), priced)).toMatchObject({ total: MIN_TOTAL, discount: { limit } });
+  const download = priceCart(cartWith(289_00, 1), { code: 'TODO', terms: EVERYTHING });
+  expect(beforeChoice(table, download)).toMatchObject({ total: MIN_TOTAL, discount: { limit } });
+});
+
+test('for any code, cart and price of delivery an option costs its products and fees, or with a lower discount the least total', () => {
+  const terms = fc.oneof(percent, amount).map((discount) => ({ ...discount, minimum: centavos(0) }));
+  const products = fc.record({ price: fc.integer({ min: 1, max: 500_00 }), quantity: fc.integer({ min: 1, max: 99 }) });
+  fc.assert(
+    fc.property(products, terms, money(200_00), fc.option(money(300_00)), (each, discount, price, freeFrom) => {
+      const priced = priceCart(cartWith(each.price, each.quantity, true), { code: 'CASI', terms: discount });
+      const full = priced.goods - discountOn(priced.goods, discount);
+      for (const { total, fees, cart, price: fee } of quotesFor(tableWith(price, freeFrom), priced, NO_CHOICE)) {
+        expect(total).toBe(Math.max(full + fee, Math.min(priced.goods + fee, MIN_TOTAL)));
+        expect([cart.discount?.amount, cart.total]).toEqual([discountOf(cart.lines), total - fee]);
+        const sent = gatewayLines(
+          freezeLines(
+            cart,
+            'es-MX',
+            fees.map((line) => ({ ...line, name: 'Envío' })),
+          ),
+        );
+        expect(sent.reduce((all, { quantity, unitPrice }) => all + quantity * unitPrice, 0)).toBe(total);
+        expect(sent.length).toBeGreaterThan(0);
+      }
+    }),
+  );
 });
 
 test('a code that ended is named and takes nothing off', () => {
-  const priced = priceCart(cartWith(100_00, 1), { code: { code: 'VIEJO' }, shipping: DEFAULT_TABLE });
+  const priced = priceCart(cartWith(100_00, 1), { code: 'VIEJO' });
 
   expect([priced.endedCode, priced.discount, priced.total]).toEqual(['VIEJO', undefined, 100_00]);
 });

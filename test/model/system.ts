@@ -16,7 +16,7 @@ import { ownershipMarkOf } from '../../src/shop/order-ownership.js';
 import { placeAndStart, placeOrder } from '../../src/shop/place-order.js';
 import { priceWithCode } from '../../src/shop/price-cart.js';
 import { priceCart } from '../../src/shop/rules/cart.js';
-import { shippingOptions } from '../../src/shop/rules/shipping.js';
+import { quotesFor } from '../../src/shop/rules/fees.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
 import { testProducts } from '../support/catalog.js';
 import { changeCheckout } from '../support/change-checkout.js';
@@ -200,18 +200,16 @@ export class System {
     const at = clock.now();
     const { shipping } = settings.current();
     const cart = this.#cartId === undefined ? undefined : await findCart(db.queries, this.#cartId, at);
-    const priced = cart
-      ? await priceWithCode(db.queries, this.context, cart, { shipping, at })
-      : priceCart({ lines: [] });
-    const { lines, total } = priced;
-    const chosen = shippingOptions(shipping, lines, total).at(this.choosesLast ? -1 : 0);
+    const priced = cart ? await priceWithCode(db.queries, this.context, cart, { at }) : priceCart({ lines: [] });
+    const quotes = quotesFor(shipping, priced, { shippingOption: undefined });
+    const chosen = quotes.at(this.choosesLast ? -1 : 0);
     const address = chosen?.kind === 'delivery' ? { ...NO_ADDRESS, ...PLACE } : NO_ADDRESS;
     return {
       cartId: this.#cartId,
       contact: { firstName: 'Eva', lastName: 'Ruiz', email: this.email, ...address },
       choice: { shippingOption: chosen?.id },
       nameOfFee: () => 'Envío',
-      seenTotal: String(total + (chosen?.price ?? 0)),
+      seenTotal: String(chosen?.total),
       locale: 'es-MX' as const,
       ownershipMarks: (await this.orders()).map(ownershipMarkOf),
       payAgain: this.paysAgain,

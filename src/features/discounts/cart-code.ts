@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { findCart, incrementCartVersion, lockCart, setDiscountCode } from '../../db/carts.js';
 import type { LimitKey } from '../../db/client-limits.js';
 import type { I18n } from '../../locales/i18n.js';
+import { centavos } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { PricedCart } from '../../shop/rules/cart.js';
 import type { ClientKeys } from '../../shop/rules/stock.js';
@@ -87,13 +88,13 @@ function storeCode({ db, clock }: CheckoutContext, cartId: string, code: string 
 
 /** Builds the model of views/discounts/cart.ejs. */
 function cartSection({ t, money }: I18n, { discount }: PricedCart, refused: RefusedCode | undefined) {
-  const { code, refusal } = discount ?? {};
+  const { code, amount = centavos(0), limit } = discount ?? {};
   return {
     view: '/discounts/cart',
     model: {
       action: paths.cartDiscount,
       code,
-      note: refusal && t(`discounts.notes.${refusal.reason}`, { min: money(refusal.min) }),
+      note: limit && t(`discounts.notes.${limit.reason}`, { min: money(limit.min), amount: money(amount) }),
       typed: refused?.typed ?? '',
       error: refused?.message,
     },

@@ -9,7 +9,9 @@ export const en: TextsOf<typeof esMx> = {
   removeOf: 'Remove the code {{code}}',
   notes: {
     minimum: 'This code applies to products for {{min}} or more.',
-    min_total: 'With this code the order would cost less than {{min}}, so it does not apply.',
+    min_total: 'The order costs at least {{min}}, so this code takes off {{amount}}.',
+    without_delivery:
+      'With delivery this code takes off {{amount}}. If you pay no delivery, the order costs at least {{min}}, and it takes off less.',
   },
   title: 'Discounts',
   new: 'New code',

@@ -6,7 +6,9 @@ export const esMx = {
   removeOf: 'Quitar el código {{code}}',
   notes: {
     minimum: 'Este código se aplica a partir de {{min}} en productos.',
-    min_total: 'Con este código el pedido costaría menos de {{min}}, así que no se aplica.',
+    min_total: 'El pedido cuesta al menos {{min}}, así que este código descuenta {{amount}}.',
+    without_delivery:
+      'Con envío este código descuenta {{amount}}. Si no pagas envío, el pedido cuesta al menos {{min}} y descuenta menos.',
   },
   title: 'Descuentos',
   new: 'Código nuevo',

@@ -129,7 +129,6 @@ export async function insertMerchantOrder(
     cart: earlier
       ? { id: earlier.cartId, version: await takeCartVersion(queries, earlier.cartId, at) }
       : { id, version: 1 },
-    priced,
     quote,
     payableUntil,
     client: undefined,

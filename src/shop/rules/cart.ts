@@ -2,8 +2,6 @@ import { type Centavos, centavos, sum, times } from '../../payments/rules/index.
 import { allocate, type Discount, discountOf, discountOn, MIN_TOTAL } from './discount.js';
 import { type Locale, textIn } from './locale.js';
 import type { Product, TaxRate } from './product.js';
-import { type ParcelLine, shippingOptions } from './shipping.js';
-import type { ShippingTable } from './shipping-table.js';
 
 export const MAX_QUANTITY = 99;
 export const MAX_LINES = 50;
@@ -34,12 +32,6 @@ export interface CartCode {
   readonly terms?: (Discount & { readonly minimum: Centavos }) | undefined;
 }
 
-/** The code of a cart, and the fees that an order costs at least. */
-export interface CodedCart {
-  readonly code: CartCode;
-  readonly shipping: ShippingTable;
-}
-
 /**
  * Parses a quantity: one or two ASCII digits. Returns `undefined` for any other input, such as a sign, a space, a
  * fraction or non-ASCII digits. `least` is the minimum: 0 where zero removes a line, otherwise 1.
@@ -60,12 +52,20 @@ export interface PricedLine {
   readonly taxRate: TaxRate;
 }
 
+/**
+ * Why a code takes off less than its terms say. `minimum`: the products cost less than `min`, so it takes nothing off. `min_total`:
+ * the order costs at least `min`. `without_delivery`: so it does only with an option that costs nothing.
+ */
+export interface DiscountLimit {
+  readonly reason: 'minimum' | 'min_total' | 'without_delivery';
+  readonly min: Centavos;
+}
+
 /** The code of a cart and what it takes off. */
 export interface CartDiscount {
   readonly code: string;
   readonly amount: Centavos;
-  /** Why it takes nothing off: the products cost less than this minimum, or the order would cost less than {@link MIN_TOTAL}. */
-  readonly refusal?: { readonly reason: 'minimum' | 'min_total'; readonly min: Centavos } | undefined;
+  readonly limit?: DiscountLimit | undefined;
 }
 
 export interface PricedCart {
@@ -91,9 +91,9 @@ export interface PricedCart {
 
 /**
  * Prices the cart at current prices and reduces its lines to what is left. Lists what changed since the customer last
- * saw it. `code`: the code of the cart, as it is now.
+ * saw it. `code`: the code of the cart, as it is now. A quote may lower its discount, see {@link withMinTotal}.
  */
-export function priceCart(cart: Pick<Cart, 'lines'>, coded?: CodedCart): PricedCart {
+export function priceCart(cart: Pick<Cart, 'lines'>, code?: CartCode): PricedCart {
   const onSale = cart.lines.flatMap((line) =>
     line.product?.visible
       ? [{ line, product: line.product, quantity: Math.min(line.quantity, line.left ?? line.quantity) }]
@@ -108,8 +108,7 @@ export function priceCart(cart: Pick<Cart, 'lines'>, coded?: CodedCart): PricedC
     taxRate: product.taxRate,
   }));
   const goods = sum(lines.map(({ lineTotal }) => lineTotal));
-  const discount = coded && cartDiscount(coded, lines, goods);
-  const { code } = coded ?? {};
+  const discount = code && cartDiscount(code, goods);
   return {
     ...withDiscount(lines, discount?.amount ?? centavos(0)),
     goods,
@@ -126,20 +125,21 @@ export function priceCart(cart: Pick<Cart, 'lines'>, coded?: CodedCart): PricedC
 }
 
 /** Returns what the code takes off these products. `undefined`: it has ended. */
-function cartDiscount(
-  { code: { code, terms }, shipping }: CodedCart,
-  lines: readonly ParcelLine[],
-  goods: Centavos,
-): CartDiscount | undefined {
+function cartDiscount({ code, terms }: CartCode, goods: Centavos): CartDiscount | undefined {
   if (!terms) return undefined;
-  const none = centavos(0);
-  const refuse = (reason: 'minimum' | 'min_total', min: Centavos) =>
-    ({ code, amount: none, refusal: { reason, min } }) as const;
-  if (goods < terms.minimum) return refuse('minimum', terms.minimum);
-  const amount = discountOn(goods, terms);
-  const total = centavos(goods - amount);
-  const minFee = Math.min(...shippingOptions(shipping, lines, total).map(({ price }) => price));
-  return total + minFee < MIN_TOTAL ? refuse('min_total', MIN_TOTAL) : { code, amount };
+  const { minimum: min } = terms;
+  if (goods < min) return { code, amount: centavos(0), limit: { reason: 'minimum', min } };
+  return { code, amount: discountOn(goods, terms) };
+}
+
+/** Returns the cart with a lower discount, if with its fees it would cost less than {@link MIN_TOTAL}. */
+export function withMinTotal(cart: PricedCart, fees: Centavos): PricedCart {
+  const { discount } = cart;
+  const missing = MIN_TOTAL - cart.total - fees;
+  if (!discount || discount.amount === 0 || missing <= 0) return cart;
+  const amount = centavos(Math.max(0, discount.amount - missing));
+  const limit = { reason: 'min_total', min: MIN_TOTAL } as const;
+  return { ...cart, ...withDiscount(cart.lines, amount), discount: { ...discount, amount, limit } };
 }
 
 /** Returns the code that an order of the cart has. Null: it takes nothing off. */

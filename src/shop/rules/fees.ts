@@ -1,7 +1,7 @@
 /** Fees: order lines that are no products, such as shipping. Each has its name in `fees` of the messages. */
 
 import { type Centavos, centavos, sum } from '../../payments/rules/index.js';
-import type { OrderLine, PricedCart } from './cart.js';
+import { type OrderLine, type PricedCart, withMinTotal } from './cart.js';
 import type { TaxRate } from './product.js';
 import {
   isShippingOption,
@@ -55,6 +55,8 @@ export function wantsDelivery({ shippingOption: option }: Choice): boolean {
 /** A shipping option, with all fees of the cart. */
 export interface Quote extends ShippingOption {
   readonly fees: readonly Fee[];
+  /** The cart with what its code takes off with this option. */
+  readonly cart: PricedCart;
   /** Of the products and fees, less the discount. */
   readonly total: Centavos;
 }
@@ -62,14 +64,27 @@ export interface Quote extends ShippingOption {
 /** Returns a quote for each shipping option of the cart. `destination` is what is known of the delivery address. */
 export function quotesFor(
   table: ShippingTable,
-  { lines, total }: Pick<PricedCart, 'lines' | 'total'>,
+  priced: PricedCart,
   choice: Choice,
   destination?: Destination,
 ): readonly Quote[] {
-  return shippingOptions(table, lines, total, destination).map((option) => {
+  return shippingOptions(table, priced.lines, priced.total, destination).map((option) => {
     const fees = feesOf(option, choice);
-    return { ...option, fees, total: sum([total, ...fees.map(({ unitPrice }) => unitPrice)]) };
+    const feeTotal = sum(fees.map(({ unitPrice }) => unitPrice));
+    const cart = withMinTotal(priced, feeTotal);
+    return { ...option, fees, cart, total: sum([cart.total, feeTotal]) };
   });
+}
+
+/** Returns the cart as it is shown before an option is chosen: with the cheapest one that costs something, if there is one. */
+export function beforeChoice(table: ShippingTable, priced: PricedCart): PricedCart {
+  const prices = shippingOptions(table, priced.lines, priced.total).flatMap(({ price, greatest }) => [price, greatest]);
+  const [least = centavos(0)] = prices.filter((price) => price > 0).toSorted((one, other) => one - other);
+  const shown = withMinTotal(priced, least);
+  const { discount } = shown;
+  const { limit } = withMinTotal(priced, centavos(Math.min(...prices, least))).discount ?? {};
+  if (!discount || discount.limit || !limit) return shown;
+  return { ...shown, discount: { ...discount, limit: { ...limit, reason: 'without_delivery' } } };
 }
 
 /** Returns whether the price does not depend on an address that is not known yet. */

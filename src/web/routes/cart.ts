@@ -3,6 +3,7 @@ import { findProduct, findSuggestions } from '../../db/products.js';
 import type { Translate } from '../../locales/translations.js';
 import { addToCart, type CartChange, removeFromCart, setCartQuantity } from '../../shop/change-cart.js';
 import { countPieces, readQuantity } from '../../shop/rules/cart.js';
+import { beforeChoice } from '../../shop/rules/fees.js';
 import type { OfferedProduct } from '../../shop/rules/product.js';
 import { readCartForm } from '../cart-form.js';
 import { type CartAnswer, cartPage, type RefusedQuantity, readSessionCart } from '../cart-page.js';
@@ -148,7 +149,7 @@ async function sendCart(req: Request, res: Response, code: CartCodeField | undef
     page: {
       ...cartPage(i18n, priced, answer),
       suggestions,
-      sections: code ? [code.section(i18n, priced, answer?.code)] : [],
+      sections: code ? [code.section(i18n, beforeChoice(i18n.shipping, priced), answer?.code)] : [],
     },
     status: answer?.status ?? 200,
     path: paths.cart,

@@ -1,13 +1,17 @@
-import { test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { DEFAULT_TABLE } from '../../../src/shop/rules/shipping-table.js';
 import { expectAccessible, expectAccessibleInAll } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
+import { SHIPPED } from '../../support/catalog.js';
 import { openSharedShop } from '../../support/shared-shop.js';
+import { storeSettings } from '../../support/shop-settings.js';
 import { fillCart, PHONE, signIn } from '../../support/steps.js';
 import { typeInto } from '../../support/typing.js';
 import { payDiscounted } from './journey-steps.js';
 import { addCode } from './support.js';
 
 const shop = await openSharedShop();
+const table = { ...DEFAULT_TABLE, pickup: true };
 const ERROR_422 = /^console error: Failed to load resource: .* 422/;
 
 test('a merchant on a phone creates a code, after an error that meets WCAG 2.2 AA', async () => {
@@ -45,4 +49,25 @@ test('a customer on a phone corrects a code, buys with it, and the cart, the che
 
   await payDiscounted(shop, page);
   await expectAccessibleInAll(page);
+});
+
+test('the chosen shipping option changes the discount of a code that is worth at least the products', async () => {
+  await addCode(shop, { value: 100 });
+  await storeSettings(shop.queries, { shipping: table });
+  shop.clock.advance(1_000);
+  const { page } = await openVisit(shop, PHONE);
+  await fillCart(page, SHIPPED);
+  await page.goto('/cart');
+  await typeInto(page.locator('#code'), 'diez');
+  await page.locator('#code').press('Enter');
+  await page.getByTestId('discount-code').waitFor();
+  await page.goto('/checkout');
+  await page.locator('summary').first().click();
+
+  const shown = page.getByTestId('discount').first();
+  await page.locator('#shipping-pickup').check();
+  await shown.getByText('−$288.00').waitFor();
+  expect(await page.locator('[data-shown-total]').first().textContent()).toBe('$1.00');
+  await page.locator('#shipping-standard').check();
+  await shown.getByText('−$289.00').waitFor();
 });

@@ -16,6 +16,8 @@ export type DiscountValues = Readonly<Record<DiscountField, string>>;
 export interface DiscountForm {
   readonly values: DiscountValues;
   readonly errors: readonly FieldError[];
+  /** What a checkbox posts as `confirmed_value`. Absent: nothing is asked. */
+  readonly confirmation?: string;
 }
 
 const KINDS = ['percent', 'amount'] as const;
@@ -82,6 +84,11 @@ export function readDiscount(
   return { errors };
 }
 
+/** Returns what confirms a discount of this size. */
+export function confirmationOf({ kind, value }: NewDiscount): string {
+  return `${kind}-${value}`;
+}
+
 function moneyProblem(text: string) {
   return hasForeignSeparators(text) ? 'form.separators' : 'discounts.problems.amount';
 }
@@ -98,7 +105,7 @@ function readDay(text: string): string | null | undefined {
 }
 
 /** Builds the fields of views/discounts/discounts.ejs. */
-export function discountFields({ t }: RequestContext, { values, errors }: DiscountForm) {
+export function discountFields({ t }: RequestContext, { values, errors, confirmation }: DiscountForm) {
   const field = (name: DiscountField, type: string, further: object = {}) => ({
     ...{ name, type, value: values[name], label: t(`discounts.labels.${name}`) },
     error: errors.find((each) => each.field === name)?.message,
@@ -110,7 +117,7 @@ export function discountFields({ t }: RequestContext, { values, errors }: Discou
     kinds: KINDS.map((kind) => ({ kind, label: t(`discounts.kinds.${kind}`), checked: values.kind === kind })),
     kindError: errors.find((each) => each.field === 'kind')?.message,
     others: [
-      field('value', 'text', { hint: t('discounts.valueHint'), inputMode: 'decimal' }),
+      field('value', 'text', { hint: t('discounts.valueHint'), inputMode: 'decimal', confirmation }),
       field('minimum', 'text', { hint: t('discounts.minimumHint'), inputMode: 'decimal' }),
       field('max_uses', 'text', { hint: t('discounts.maxUsesHint'), inputMode: 'numeric' }),
       field('starts_on', 'date', { hint: t('discounts.startsHint') }),

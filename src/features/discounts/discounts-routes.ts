@@ -8,10 +8,26 @@ import { fieldsOf, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
-import { type DiscountForm, discountFields, EMPTY_FORM, postedValues, readDiscount } from './discount-form.js';
+import {
+  confirmationOf,
+  type DiscountForm,
+  discountFields,
+  EMPTY_FORM,
+  type NewDiscount,
+  postedValues,
+  readDiscount,
+} from './discount-form.js';
 import { discountsPaths, endDiscountPath } from './paths.js';
-import { type DiscountCode, endCode, findCodes, findUses, insertCode, type Uses } from './repository.js';
-import { stateOf } from './rules.js';
+import {
+  type DiscountCode,
+  endCode,
+  findCodes,
+  findHighestPrice,
+  findUses,
+  insertCode,
+  type Uses,
+} from './repository.js';
+import { isUnusual, stateOf } from './rules.js';
 
 /** Those that were not ended first, then the newest. Others are not shown. */
 const MAX_CODES = 200;
@@ -30,10 +46,18 @@ async function createDiscount(req: Request, res: Response): Promise<void> {
   const fields = fieldsOf(req);
   const at = clock.now();
   const by = adminOf(res).name;
-  const refuse = (errors: DiscountForm['errors']) =>
-    redirectToForm(res, discountsPaths.discounts, { values: postedValues(fields), errors } satisfies DiscountForm);
+  const refuse = (errors: DiscountForm['errors'], confirmation?: string) => {
+    const form: DiscountForm = { values: postedValues(fields), errors, confirmation };
+    return redirectToForm(res, discountsPaths.discounts, form);
+  };
   const { errors, discount } = readDiscount(context, fields, dayOf(at));
   if (!discount) return refuse(errors);
+  const confirmation = confirmationOf(discount);
+  const isAsked = isUnusual(discount, await findHighestPrice(db.queries));
+  if (isAsked && readText(fields['confirmed_value']) !== confirmation) {
+    const message = context.t('discounts.problems.unusual', { value: valueText(context, discount) });
+    return refuse([{ field: 'value', message }], confirmation);
+  }
   if (!(await insertCode(db.queries, { ...discount, createdAt: at, createdBy: by, endedAt: null, endedBy: null })))
     return refuse([{ field: 'code', message: context.t('discounts.problems.taken') }]);
   await forgetForm(res, discountsPaths.discounts);
@@ -100,7 +124,7 @@ function codeRow(i18n: I18n, code: DiscountCode, uses: Uses | undefined, at: num
   ];
   return {
     code: code.code,
-    discount: code.kind === 'percent' ? t('discounts.percent', { value: code.value }) : money(centavos(code.value)),
+    discount: valueText(i18n, code),
     minimum: code.minimum > 0 ? t('discounts.from', { minimum: money(code.minimum) }) : undefined,
     days: daysText(i18n, code),
     used,
@@ -111,6 +135,10 @@ function codeRow(i18n: I18n, code: DiscountCode, uses: Uses | undefined, at: num
     history,
     endPath: state === 'ended' ? undefined : endDiscountPath(code),
   };
+}
+
+function valueText({ t, money }: I18n, { kind, value }: NewDiscount): string {
+  return kind === 'percent' ? t('discounts.percent', { value }) : money(centavos(value));
 }
 
 function daysText({ t, day }: I18n, { startsOn, endsOn }: DiscountCode): string {

@@ -16,6 +16,7 @@ export const en: TextsOf<typeof esMx> = {
   title: 'Discounts',
   new: 'New code',
   create: 'Create the code',
+  confirm: 'The discount is correct',
   labels: {
     code: 'Code',
     kind: 'Type of discount',
@@ -41,6 +42,8 @@ export const en: TextsOf<typeof esMx> = {
     kind: 'Choose the type of discount.',
     percent: 'Enter a whole percent from 1 to 100.',
     amount: 'Enter pesos with at most two decimals, such as 50 or 49.90.',
+    unusual:
+      'The code would take off {{value}}: all or nearly all of the price of your products. If this is correct, tick the box and create it again.',
     day: 'Choose a valid day.',
     over: 'The last day cannot be before the first day or before today.',
     maxUses: 'Enter a whole number from 1 to {{limit}}.',

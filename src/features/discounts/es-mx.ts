@@ -13,6 +13,7 @@ export const esMx = {
   title: 'Descuentos',
   new: 'Código nuevo',
   create: 'Crear el código',
+  confirm: 'El descuento es correcto',
   labels: {
     code: 'Código',
     kind: 'Tipo de descuento',
@@ -38,6 +39,8 @@ export const esMx = {
     kind: 'Elige el tipo de descuento.',
     percent: 'Escribe un porcentaje entero de 1 a 100.',
     amount: 'Escribe pesos con dos decimales como máximo, por ejemplo 50 o 49.90.',
+    unusual:
+      'El código quitaría {{value}}: todo o casi todo el precio de tus productos. Si es correcto, marca la casilla y créalo otra vez.',
     day: 'Elige un día válido.',
     over: 'El último día no puede ser anterior al primero ni a hoy.',
     maxUses: 'Escribe un número entero de 1 a {{limit}}.',

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { isPostgres } from '../../database/dialects.js';
 import type { Db } from '../../db/database.js';
-import { UNCERTAIN_STATES } from '../../payments/rules/index.js';
+import { type Centavos, centavos, UNCERTAIN_STATES } from '../../payments/rules/index.js';
 import { CLIENT_LEVELS, type ClientKeys } from '../../shop/rules/stock.js';
 import type { TakenUses } from './rules.js';
 import type { DiscountCodesTable, DiscountUsesTable } from './tables.js';
@@ -136,6 +136,13 @@ export async function insertCode(queries: Db, code: DiscountCodesTable): Promise
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Returns the price of the most expensive product on sale, or 0. */
+export async function findHighestPrice(queries: Db): Promise<Centavos> {
+  const products = queries.selectFrom('products').where('visible', '=', 1);
+  const highest = await products.select(({ fn }) => fn.max('price').as('price')).executeTakeFirst();
+  return centavos(Number(highest?.price ?? 0));
 }
 
 /** Ends a code. One that was ended before stays as it is. */

@@ -1,5 +1,6 @@
 /** Discount codes: how they are written, when they are valid, and how many uses a client may set aside. Pure. */
-import { dayOf, holdsCardNumber } from '../../payments/rules/index.js';
+import { type Centavos, centavos, dayOf, holdsCardNumber } from '../../payments/rules/index.js';
+import { type Discount, discountOn } from '../../shop/rules/discount.js';
 import { CLIENT_LEVELS, type ClientKeys } from '../../shop/rules/stock.js';
 import type { DiscountCodesTable } from './tables.js';
 
@@ -9,6 +10,15 @@ const CODE = /^[A-Z0-9-]{3,30}$/;
 export function readCode(typed: string): string | undefined {
   const code = typed.normalize('NFKC').trim().toUpperCase();
   return CODE.test(code) && !holdsCardNumber(code) ? code : undefined;
+}
+
+/** Part of the price of the products from which a discount looks like a typing error. */
+const UNUSUAL_SHARE = 0.9;
+
+/** Returns whether nearly all of the most expensive product, or of the least products that the code needs, is taken off. */
+export function isUnusual(discount: Discount & { readonly minimum: Centavos }, highestPrice: Centavos): boolean {
+  const goods = centavos(Math.max(discount.minimum, highestPrice, 1));
+  return discountOn(goods, discount) >= goods * UNUSUAL_SHARE;
 }
 
 type Validity = Pick<DiscountCodesTable, 'startsOn' | 'endsOn' | 'endedAt'>;

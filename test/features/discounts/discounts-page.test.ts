@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { refundPayment } from '../../../src/payments/refund-payment.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
+import { testProducts } from '../../support/catalog.js';
 import { Customer } from '../../support/customer.js';
 import { allAttempts } from '../../support/inspect.js';
 import { payByCard } from '../../support/purchase.js';
@@ -70,6 +71,40 @@ test.each([
     expect(await shop.queries.selectFrom('discountCodes').select('code').execute()).toEqual([{ code: 'DIEZ' }]);
   },
 );
+
+test.each([
+  ['percent', '100 %', '100 %', 'percent-100'],
+  ['percent', '95', '95 %', 'percent-95'],
+  ['amount', '99,999,999', '$99,999,999.00', 'amount-9999999900'],
+])(
+  'a discount of the kind %s of %s is asked about, and created once it is confirmed',
+  async (kind, value, shown, confirmed_value) => {
+    const manager = await openBackOffice(shop);
+    const typed = { ...FORM, kind, value };
+
+    const asked = await manager.send(PATH, typed);
+    const other = await manager.send(PATH, { ...typed, confirmed_value: 'percent-99' });
+    const none = await shop.queries.selectFrom('discountCodes').select('code').execute();
+    const created = await manager.send(PATH, { ...typed, confirmed_value });
+
+    expect([asked.status, other.status, none, created.status]).toEqual([422, 422, [], 303]);
+    expect(asked.text).toContain(`El código quitaría ${shown}`);
+    expect(asked.text).toContain(`name="confirmed_value" type="checkbox" value="${confirmed_value}"`);
+    expect((await manager.get(PATH)).text).not.toContain('confirmed_value');
+  },
+);
+
+test('an amount that is small beside the minimum of its code is not asked about', async () => {
+  const manager = await openBackOffice(shop);
+  const highest = Math.max(...testProducts().map(({ price }) => price)) / 100;
+
+  const small = await manager.send(PATH, { ...FORM, kind: 'amount', value: '1' });
+  const large = { ...FORM, code: 'GRANDE', kind: 'amount', value: String(highest) };
+  const bare = await manager.send(PATH, large);
+  const withMinimum = await manager.send(PATH, { ...large, minimum: String(highest * 2) });
+
+  expect([small.status, bare.status, withMinimum.status]).toEqual([303, 422, 303]);
+});
 
 test('a code whose days are over is refused, also if it began before', async () => {
   const manager = await openBackOffice(shop);

@@ -15,7 +15,8 @@ const progress = document.querySelector('#card-progress');
 const problem = document.querySelector('#card-problem');
 const problemList = document.querySelector('#card-problem-list');
 const text = document.querySelector('#card').dataset;
-let payLabel = pay.textContent;
+const payLabel = pay.querySelector('[data-pay]');
+const busyLabel = document.querySelector('#card-busy');
 
 const digitsOf = (value) => value.normalize('NFKC').replace(/\D/gu, '');
 /** Copied texts may have invisible characters, which the server removes. */
@@ -169,9 +170,9 @@ function summarize(entries) {
 // Payment
 
 function setBusy(message) {
-  if (!pay.disabled) payLabel = pay.textContent;
   pay.disabled = message !== undefined;
-  pay.textContent = message ?? payLabel;
+  payLabel.hidden = pay.disabled;
+  busyLabel.textContent = message ?? '';
   progress.textContent = message ?? '';
 }
 
@@ -265,11 +266,18 @@ function failureText({ message, cause }) {
   return message === 'limited' ? text.textWait.replace('%s', Math.max(2, cause)) : text.textUnreachable;
 }
 
+/** What the page shows. A payment link has one amount, which never changes. */
+const shown = () => form.elements.namedItem('seen')?.value;
+
 async function payByCard() {
   setBusy(text.textBusy);
   try {
     const card = cardData();
-    fillIn(await tokenize(card), card);
+    const seen = shown();
+    const tokens = await tokenize(card);
+    // The customer changed the delivery meanwhile, and has not seen its total on the button.
+    if (shown() !== seen) return setBusy(undefined);
+    fillIn(tokens, card);
     for (const input of [number, holder, expiry, cvv]) input.value = '';
     brand.textContent = '';
     setBusy(text.textSending);
@@ -300,15 +308,6 @@ number.addEventListener('input', formatNumber);
 number.addEventListener('change', formatNumber);
 expiry.addEventListener('change', formatExpiry);
 
-/** Shows the total of the chosen shipping option. A payment link has none. */
-function showTotal() {
-  const { total } = form.querySelector('[name="shipping_option"]:checked')?.dataset ?? {};
-  if (total && !pay.disabled) pay.textContent = text.textPay.replace('%s', () => total);
-}
-form.addEventListener('change', ({ target }) => {
-  if (target.name === 'shipping_option') showTotal();
-});
-
 // After Back, the page comes from the bfcache. The tokens are already used, so the customer must type the card again.
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) {
@@ -316,8 +315,6 @@ window.addEventListener('pageshow', (event) => {
     for (const name of ['card_number', 'cardholder_name', 'cvv', 'expiration_month', 'expiration_year'])
       form.elements.namedItem(name).value = '';
   }
-  // Also after a reload, when the browser restores the chosen option.
-  showTotal();
 });
 
 document.querySelector('#errors')?.focus();

@@ -5,21 +5,24 @@
 const form = document.querySelector('#checkout-form');
 const address = form.querySelector('[data-address]');
 
+const chosenOption = () => form.querySelector('[name="shipping_option"]:checked');
+
+/** Shows the fields and the amounts of the chosen option. Each amount of the page that may change is written here only. */
 function showChosenOption() {
-  const option = form.querySelector('[name="shipping_option"]:checked');
+  const option = chosenOption();
   if (!option) return;
-  if (address) address.hidden = option.dataset.needsAddress === undefined;
-  form.elements.namedItem('seen_total').value = option.dataset.seenTotal;
-  for (const price of document.querySelectorAll('[data-fee="shipping"]')) price.textContent = option.dataset.price;
-  for (const total of document.querySelectorAll('[data-shown-total]')) total.textContent = option.dataset.total;
-  for (const discount of document.querySelectorAll('[data-shown-discount]')) {
-    discount.hidden = option.dataset.discount === '';
-    discount.querySelector('.amount').textContent = option.dataset.discount;
-  }
-  for (const tax of document.querySelectorAll('[data-shown-tax]')) {
-    tax.hidden = option.dataset.tax === '';
-    tax.querySelector('.amount').textContent = option.dataset.tax;
-  }
+  const { seen, total, price, tax, discount, missing, needsAddress } = option.dataset;
+  if (address) address.hidden = needsAddress === undefined;
+  form.elements.namedItem('seen').value = seen;
+  for (const shown of document.querySelectorAll('[data-fee="shipping"]')) shown.textContent = price;
+  for (const shown of document.querySelectorAll('[data-shown-total]')) shown.textContent = total;
+  for (const [name, amount] of Object.entries({ discount, tax }))
+    for (const shown of document.querySelectorAll(`[data-shown-${name}]`)) {
+      shown.hidden = amount === '';
+      shown.querySelector('.amount').textContent = amount;
+    }
+  for (const pay of form.querySelectorAll('[data-pay]'))
+    pay.textContent = missing || pay.dataset.pay.replace('%s', () => total);
 }
 
 /** Returns a complete code, or an empty text. The server removes what was pasted around the digits. */
@@ -46,27 +49,53 @@ function fillState({ target }) {
   municipality.dataset.filled = municipality.value;
 }
 
-const choices = form.querySelector('[data-quotes]');
-let request;
+// Prices that depend on the address
 
-/** Without an option, the shop does not deliver to the address. */
+const choices = form.querySelector('[data-quotes]');
+const [state, code] = ['state', 'postal_code'].map((name) => form.elements.namedItem(name));
+/** The cart of this page without a known total. The options have it in the markup, which no browser restores. */
+const seenCart = `${choices?.querySelector('[data-seen]').dataset.seen.split('.')[0]}.`;
+let request;
+let asked = '';
+let answered = Promise.resolve();
+
+/** `option`: without one, the shop does not deliver to the address. */
 function showQuote(radio, option) {
-  const { seenTotal = '', totalText = '', price = '', tax = '', discount, hint } = option ?? {};
-  Object.assign(radio.dataset, { seenTotal, total: totalText, price, tax, discount: discount?.amount ?? '' });
+  const { textNotDelivered: missing } = choices.dataset;
+  const shown = option ?? { seen: seenCart, totalText: '', price: '', missing };
+  const { seen, totalText, price, tax = '', discount, hint } = shown;
+  Object.assign(radio.dataset, { seen, total: totalText, price, tax, discount: discount?.amount ?? '' });
+  radio.dataset.missing = shown.missing ?? '';
   radio.labels[0].querySelector('.amount').textContent = price;
   if (hint) document.querySelector(`#${radio.id}-hint`).textContent = hint;
 }
 
-/** Shows what an address costs. Without an answer the total is confirmed after the form is sent. */
-async function askForQuotes() {
+/** The button says what is missing. Until the next quote the form charges nothing with these options. */
+function showMissing(missing, options = '[data-needs-address]') {
+  for (const { dataset } of choices.querySelectorAll(options)) Object.assign(dataset, { seen: seenCart, missing });
+  showChosenOption();
+}
+
+/** Shows what the typed address costs. Asks once for each address. */
+function askForQuotes() {
+  const query = String(new URLSearchParams({ state: state.value, postal_code: postalCodeIn(code), seen: seenCart }));
+  if (query !== asked) answered = showQuotes(query);
+  return answered;
+}
+
+/** A quote for another cart than that of this page is not shown. */
+async function showQuotes(query) {
+  asked = query;
   request?.abort();
   request = new AbortController();
-  const [state, code] = ['state', 'postal_code'].map((name) => form.elements.namedItem(name));
-  const query = new URLSearchParams({ state: state.value, postal_code: postalCodeIn(code) });
+  const { signal } = request;
+  const { quotes, textCalculating, textChanges, textTotal } = choices.dataset;
+  showMissing(textCalculating);
   try {
-    const answer = await fetch(`${choices.dataset.quotes}?${query}`, { signal: request.signal });
-    if (!answer.ok) return;
-    const { options, notDelivered } = await answer.json();
+    const answer = await fetch(`${quotes}?${query}`, { signal });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    const { options, notDelivered, isCartChanged } = await answer.json();
+    if (isCartChanged) return showMissing(textChanges, '[data-seen]');
     for (const radio of form.querySelectorAll('[name="shipping_option"]'))
       showQuote(
         radio,
@@ -75,15 +104,48 @@ async function askForQuotes() {
     choices.querySelector('[role="status"]').textContent = notDelivered ?? '';
     showChosenOption();
   } catch {
-    // The network failed, or the address changed.
+    // A newer request shows its own answer.
+    if (signal.aborted) return;
+    asked = '';
+    showMissing(textTotal);
   }
 }
 
-form.addEventListener('input', fillState);
+/** Shows the page again, with the present cart and total and what was typed. */
+function sendForTotal() {
+  form.append(Object.assign(document.createElement('input'), { type: 'hidden', name: 'update_total', value: '1' }));
+  form.submit();
+}
+
+/** Shows the total, or why there is none, before the customer can pay it. */
+async function showTotalFirst() {
+  await askForQuotes();
+  const { missing } = chosenOption().dataset;
+  const { textNotDelivered, textChanges, textTotal } = choices.dataset;
+  if (missing === textNotDelivered) choices.focus();
+  if (missing === textChanges || missing === textTotal) sendForTotal();
+}
+
+// Before the listener of the card. Without a state the form is not complete, and its errors are shown.
+form.addEventListener('submit', (event) => {
+  const isUpdate = event.submitter?.name === 'update_total';
+  if (isUpdate || !choices || !chosenOption()?.dataset.missing || state.value === '') return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  void showTotalFirst();
+});
+form.addEventListener('input', (event) => {
+  fillState(event);
+  if (choices && event.target === code && postalCodeIn(code) !== '') void askForQuotes();
+});
 form.addEventListener('change', ({ target }) => {
   if (target.name === 'shipping_option') showChosenOption();
-  if (choices && ['state', 'postal_code'].includes(target.name)) void askForQuotes();
+  if (choices && [state, code].includes(target)) void askForQuotes();
 });
-// Also after Back or a reload, when the browser restores the chosen option.
-window.addEventListener('pageshow', showChosenOption);
+// Also after Back or a reload, when the browser restores the chosen option and the address.
+window.addEventListener('pageshow', () => {
+  showChosenOption();
+  const isRestored = choices && (code.value !== code.defaultValue || !state.selectedOptions[0].defaultSelected);
+  if (isRestored && state.value !== '') void askForQuotes();
+});
 showChosenOption();

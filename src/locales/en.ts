@@ -155,6 +155,11 @@ export const en: TextsOf<typeof esMx> = {
       'Fields are required unless marked optional. We use your details for this order: payment, receipt and delivery.',
     emailHint: 'We send your receipt and order updates here.',
     deliveryNotesHint: 'Cross streets, color of the house, whom to ask for.',
+    addressMissing: 'Enter your address to see the total',
+    calculating: 'Calculating the total…',
+    notDelivered: 'We do not deliver to that address',
+    showTotal: 'Show the total',
+    showChanges: 'See what changed in your cart',
   },
   shipping: {
     range: '{{least}} to {{greatest}}',
@@ -491,6 +496,7 @@ export const en: TextsOf<typeof esMx> = {
     fewLeft_one: 'Only {{count}} of {{name}} is left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_many: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
     fewLeft_other: 'Only {{count}} of {{name}} are left, and you asked for {{wanted}}. For now you pay for {{count}}.',
+    cartChanged: 'Your cart changed after this page was opened. It now has {{items}}.',
     totalChanged: 'The total is now {{total}}. Check it before you pay.',
     formLost:
       'What you typed is no longer stored, or your browser does not accept the shop’s cookies. Please fill in the form again.',

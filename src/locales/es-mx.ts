@@ -152,6 +152,11 @@ export const esMx = {
       'Todos los datos son necesarios, salvo los opcionales. Los usamos para este pedido: el pago, el recibo y la entrega.',
     emailHint: 'Aquí te llegan el recibo y los avisos de tu pedido.',
     deliveryNotesHint: 'Entre qué calles está, color de la fachada, a quién preguntar.',
+    addressMissing: 'Escribe tu dirección para ver el total',
+    calculating: 'Calculando el total…',
+    notDelivered: 'No entregamos en esa dirección',
+    showTotal: 'Ver el total',
+    showChanges: 'Ver lo que cambió en tu carrito',
   },
   shipping: {
     range: 'de {{least}} a {{greatest}}',
@@ -488,6 +493,7 @@ export const esMx = {
     fewLeft_one: 'Solo queda {{count}} pieza de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     fewLeft_many: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
     fewLeft_other: 'Solo quedan {{count}} piezas de {{name}} y pediste {{wanted}}. Por ahora pagas solo {{count}}.',
+    cartChanged: 'Tu carrito cambió después de abrir esta página. Ahora tiene {{items}}.',
     totalChanged: 'Ahora el total es {{total}}. Revísalo antes de pagar.',
     formLost:
       'Lo que escribiste ya no está guardado, o tu navegador no acepta las cookies de la tienda. Llena el formulario otra vez.',

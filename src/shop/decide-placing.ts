@@ -24,7 +24,7 @@ export interface PlacingInput {
   readonly hasLines: boolean;
   /** Products, quantities or prices differ from what the customer last saw in the cart. */
   readonly isChanged: boolean;
-  /** The chosen shipping option exists, and the submitted page showed the present total. */
+  /** The submitted page showed the present cart, with the chosen shipping option and its present total. */
   readonly isConfirmed: boolean;
   /** Products of the cart that an uncertain order of it has. `linked`: it was replaced, so it blocks all later orders. */
   readonly uncertain: 'none' | 'some' | 'all' | 'linked';

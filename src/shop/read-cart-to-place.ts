@@ -25,6 +25,7 @@ import type { Product } from './rules/product.js';
 import type { ShippingTable } from './rules/shipping-table.js';
 import { isClosed, type ShopSettings } from './rules/shop-settings.js';
 import type { ClientKeys } from './rules/stock.js';
+import { isSeen } from './seen.js';
 
 /** A submitted checkout form and its customer. */
 export interface CheckoutRequest {
@@ -38,8 +39,8 @@ export interface CheckoutRequest {
   readonly client?: ClientKeys | undefined;
   /** Ownership marks of orders that the customer's session placed. */
   readonly ownershipMarks: readonly string[];
-  /** The total on the submitted page, in centavos; absent if the page sent none. */
-  readonly seenTotal?: string;
+  /** What the submitted page showed, by `seenOf`. */
+  readonly seen: string;
   /** The customer was warned that an earlier attempt may still be charged, and chose to pay again. */
   readonly payAgain?: boolean;
   /**
@@ -74,7 +75,7 @@ interface Quoted {
   readonly quote: Quote | undefined;
   /** The total of it, or of all options. */
   readonly total: Centavos | undefined;
-  /** The submitted page showed this total. */
+  /** The submitted page showed this cart, with this option and total. */
   readonly isSeen: boolean;
 }
 
@@ -109,22 +110,14 @@ export async function readCart(
 }
 
 /** Returns the chosen shipping option with the order total. */
-function quoteFor(table: ShippingTable, priced: PricedCart, { contact, choice, seenTotal }: CheckoutRequest): Quoted {
+function quoteFor(table: ShippingTable, priced: PricedCart, { contact, choice, seen }: CheckoutRequest): Quoted {
   const { postalCode, deliveryState } = contact;
   const quotes = quotesFor(table, priced, choice, { postalCode, state: readState(deliveryState) });
   const quote = quotes.find(({ id }) => id === choice.shippingOption);
   const isElsewhere = wantsDelivery(choice) && !hasDelivery(quotes) && hasDelivery(quotesFor(table, priced, choice));
   // Without delivery to this address, or with an unknown price, the customer chooses again, also if one option is left.
   const only = quotes.length === 1 && !isElsewhere ? quotes.find(isExact) : undefined;
-  const total = (quote ?? only)?.total;
-  const isSeen = seenTotal === undefined ? hasOneTotal(table, priced, choice) : seenTotal === String(total);
-  return { quote, total, isSeen };
-}
-
-/** A form without a total is accepted for an unchanged cart that costs the same with each option and at each destination. */
-function hasOneTotal(table: ShippingTable, priced: PricedCart, choice: Choice): boolean {
-  const quotes = quotesFor(table, priced, choice);
-  return quotes.every((quote) => quote.total === quotes[0]?.total && isExact(quote)) && !isChanged(priced);
+  return { quote, total: (quote ?? only)?.total, isSeen: quote !== undefined && isSeen(seen, priced, quote) };
 }
 
 /** Returns the facts on which {@link decidePlacing} decides. */
@@ -136,7 +129,7 @@ export function placingInputOf(input: CartToPlace, { config }: CheckoutContext):
   return {
     hasLines,
     isChanged: isChanged(priced),
-    isConfirmed: quoted.quote !== undefined && quoted.isSeen,
+    isConfirmed: quoted.isSeen,
     uncertain: uncertaintyOf(input),
     earlier: earlier && {
       isOfThisVersion: earlier.cartVersion === cart.version,

@@ -17,6 +17,7 @@ import {
 import { CHOICE_FIELDS, hasDelivery, isExact, type Quote, quotesFor, readChoice } from '../shop/rules/fees.js';
 import { type Destination, reachableZones } from '../shop/rules/shipping-table.js';
 import { ShopError } from '../shop/rules/shop-error.js';
+import { isSeenCart, seenOf } from '../shop/seen.js';
 import { priceNotices, readSessionCart } from './cart-page.js';
 import { clientKeysOf } from './client-address.js';
 import { closingText } from './closing.js';
@@ -35,8 +36,8 @@ export interface FormAnswer {
   /** Error message for the fields that only this payment flow has. */
   readonly problem?: string;
   readonly notices?: readonly string[];
-  /** The cart costs another total than the one that was posted. */
-  readonly isTotalChanged?: boolean;
+  /** What the posted page showed, by `seenOf`. The page says what differs now. */
+  readonly seen?: string;
   /** When the customer may try again, in milliseconds since 1970. */
   readonly retryAt?: number;
   /** Warns that an earlier attempt may still be charged. Default: {@link isPayAgain}. */
@@ -58,7 +59,8 @@ export async function readForm(res: Response): Promise<FormAnswer> {
 export async function redirectToCheckout(res: Response, path: string, answer: FormAnswer): Promise<void> {
   if (res.req.session.cartId === undefined) return res.redirect(303, paths.cart);
   const { payAgain = isPayAgain(res.req) } = answer;
-  await redirectToForm(res, payAgain ? `${path}?pay_again=1` : path, answer, paths.checkout);
+  const seen = readText(fieldsOf(res.req)['seen']);
+  await redirectToForm(res, payAgain ? `${path}?pay_again=1` : path, { ...answer, seen }, paths.checkout);
 }
 
 /**
@@ -151,7 +153,7 @@ function checkoutPage(
     typed: answered,
     problem,
     notices,
-    isTotalChanged,
+    seen,
     payAgain = isPayAgain(res.req),
   }: FormAnswer & { readonly notices: readonly string[] },
 ) {
@@ -164,6 +166,7 @@ function checkoutPage(
   const other = options.find(({ discount }) => discount)?.discount;
   // An option that is shown has its own in its hint.
   const codeNotices = [codeNotice(i18n, priced), chosen?.kind === 'none' ? chosen.lowered : undefined];
+  const isCartChanged = seen !== undefined && !isSeenCart(seen, priced);
   return {
     lines: priced.lines,
     goods: priced.goods,
@@ -180,6 +183,10 @@ function checkoutPage(
     others: i18n.flows.filter(({ id }) => id !== flow.id).map((other) => flowForm(i18n, other, paths.checkout)),
     problem,
     totalText: chosen?.totalText,
+    /** Stands on the button instead of the total, which is not known yet. */
+    missing: chosen?.missing,
+    /** The cart is another than on the posted page, so the page opens its lines. */
+    isCartChanged,
     /** The shop is closed: the page has no button to pay. */
     closed: closingText(i18n),
     /** Posted as `pay_again`, with a warning above the form. */
@@ -189,7 +196,10 @@ function checkoutPage(
       ...codeNotices.filter((notice) => notice !== undefined),
       ...(payAgain ? [i18n.t('notices.payAgain')] : []),
       ...notices,
-      ...(isTotalChanged && chosen ? [i18n.t('notices.totalChanged', { total: chosen.totalText })] : []),
+      ...(isCartChanged ? [cartText(i18n, priced)] : []),
+      ...(seen !== undefined && chosen && !chosen.missing && seen !== chosen.seen
+        ? [i18n.t('notices.totalChanged', { total: chosen.totalText })]
+        : []),
     ],
     errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...addressNames]),
   };
@@ -202,7 +212,7 @@ function optionsFor(i18n: RequestContext, priced: PricedCart, values: TypedForm[
   const offered = quotesFor(i18n.shipping, priced, choice, destinationOf(values));
   const quotes = hasDelivery(offered) ? offered : all;
   const isOneForAll = reachableZones(i18n.shipping).length === 1 || !hasDelivery(all);
-  return { options: quotes.map((quote) => optionView(i18n, quote)), dependsOnAddress: !isOneForAll };
+  return { options: quotes.map((quote) => optionView(i18n, quote, priced)), dependsOnAddress: !isOneForAll };
 }
 
 /** An option that ended after the page was shown is an error at the options. */
@@ -217,16 +227,29 @@ function destinationOf({ state, postal_code: typed = '' }: TypedForm['values']):
   return { state: readState(state), postalCode: typed.replace(/\D/g, '') };
 }
 
-/** Sends the shipping options of the session's cart for an address, as the script of the form shows them. */
+/** Returns what the cart has now, as one sentence. */
+function cartText({ t, text, locale }: I18n, { lines }: PricedCart): string {
+  const items = lines.map(({ product, quantity }) => `${quantity} × ${text(product.name)}`);
+  return t('notices.cartChanged', { items: new Intl.ListFormat(locale).format(items) });
+}
+
+/**
+ * Sends the shipping options of the session's cart for an address, as the script of the form shows them. `seen`: what the page
+ * shows. If the cart is another now, sends `isCartChanged` only, so that the page charges nothing that it does not show.
+ */
 export async function sendQuotes(req: Request, res: Response): Promise<void> {
   const i18n = contextOf(res);
   const priced = await readSessionCart(res);
+  if (!isSeenCart(readText(req.query['seen']), priced)) {
+    res.json({ isCartChanged: true });
+    return;
+  }
   const values = { state: readText(req.query['state']), postal_code: readText(req.query['postal_code']) };
   const { shipping } = i18n;
   const quotes = quotesFor(shipping, priced, readChoice({}), destinationOf(values));
   const isMissing = !hasDelivery(quotes) && hasDelivery(quotesFor(shipping, priced, readChoice({})));
   res.json({
-    options: quotes.map((quote) => optionView(i18n, quote)),
+    options: quotes.map((quote) => optionView(i18n, quote, priced)),
     notDelivered: isMissing ? i18n.t('form.notDelivered') : undefined,
   });
 }
@@ -239,7 +262,7 @@ function codeNotice({ t, money }: I18n, { discount }: PricedCart): string | unde
   return t('notices.codeLowered', { code, min: money(limit.min), amount: money(amount) });
 }
 
-function optionView(i18n: I18n, quote: Quote) {
+function optionView(i18n: I18n, quote: Quote, priced: PricedCart) {
   const { id, kind, fees, cart, total } = quote;
   const { t, money, tax } = i18n;
   const isKnown = isExact(quote);
@@ -260,8 +283,10 @@ function optionView(i18n: I18n, quote: Quote) {
       label: t(`fees.${fee.productId}`),
       price: fee.productId === 'shipping' ? optionPrice(i18n, quote) : priceText(fee.unitPrice),
     })),
-    /** Posted. Empty while it depends on an address that is not known yet: the customer must see it first. */
-    seenTotal: isKnown ? String(total) : '',
+    /** Posted. */
+    seen: seenOf(priced, quote),
+    /** What the customer must fill in before the total is known. Until then the page charges nothing. */
+    missing: isKnown ? undefined : t('checkout.addressMissing'),
     totalText: isKnown ? money(total) : t('cart.shippingFrom', { price: money(total) }),
     tax: isKnown ? tax([...cart.lines, ...fees]) : undefined,
   };

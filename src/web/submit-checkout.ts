@@ -39,7 +39,6 @@ interface FormToShow {
 export function readSubmission(res: Response): Submission | FormToShow {
   const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
-  const { seen_total: total } = fields;
   const choice = readChoice(fields);
   const { shippingOption: option } = choice;
   const isShipped = wantsDelivery(choice);
@@ -65,7 +64,7 @@ export function readSubmission(res: Response): Submission | FormToShow {
     locale,
     ownershipMarks: ownershipMarks(res),
     payAgain: isPayAgain(res.req),
-    seenTotal: typeof total === 'string' ? total : undefined,
+    seen: readText(fields['seen']),
     client: clientKeysOf(res),
     orderPlaced: (order: Order) => addOrderToSession(res, order),
   };
@@ -178,6 +177,5 @@ async function answerChangedCart(
     const problems = isElsewhere ? ({ state: 'notDelivered' } as const) : ({ shipping_option: problem } as const);
     return { status: option === undefined ? 422 : 409, typed: { values: typed.values, problems }, notices };
   }
-  // The page names its own total, which may have changed again.
-  return { status: 409, typed, notices, isTotalChanged: true };
+  return { status: 409, typed, notices };
 }

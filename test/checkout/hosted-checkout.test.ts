@@ -4,7 +4,7 @@ import { centavos } from '../../src/payments/rules/money.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { openBackOffice } from '../support/admin.js';
 import { until } from '../support/crowd.js';
-import { Customer, contact, readOrderPage } from '../support/customer.js';
+import { Customer, contact, mugOrder, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders, cartContents, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage } from '../support/purchase.js';
 import { impatient, openDoor } from '../support/replica.js';
@@ -42,13 +42,13 @@ test('a form with another total than the cart’s is shown again and places noth
   const customer = await Customer.withCart(shop);
   const tokens = shop.control.tokenizeCard(CARDS.paid);
 
-  const hosted = await customer.payHosted({ ...contact, seen_total: '100' });
-  const card = await customer.post('/checkout/card', { ...contact, ...tokens, seen_total: '100' });
+  const hosted = await customer.payHosted({ ...contact, seen: '100' });
+  const card = await customer.post('/checkout/card', { ...contact, ...tokens, seen: '100' });
   const calls = shop.control.calls().length;
-  const same = await customer.payHosted({ ...contact, seen_total: '28900' });
+  const same = await customer.payHosted(mugOrder);
 
   expect([hosted.status, card.status, calls]).toEqual([409, 409, 0]);
-  expect(hosted.text).toContain('name="seen_total" value="28900"');
+  expect(hosted.text).toContain(`name="seen" value="${mugOrder.seen}"`);
   expect(hosted.text).toContain(`value="${contact.email}"`);
   expect(hosted.text).toContain('$289.00');
   expect(same.status).toBe(302);
@@ -59,7 +59,7 @@ test('a changed price is shown with both prices and charged only after a second 
   const seenPrice = centavos(27_900);
   await shop.queries.updateTable('cartLines').set({ seenPrice }).execute();
 
-  const first = await customer.payHosted({ ...contact, shipping_option: 'none' });
+  const first = await customer.send('/checkout/hosted', { ...contact, shipping_option: 'none' });
   const confirmed = await customer.payHosted();
 
   expect(first.status).toBe(409);
@@ -76,7 +76,7 @@ test('a withdrawn product is named and not part of the order', async () => {
   await shop.queries.updateTable('cartLines').set(withdrawn).where('productId', 'like', 'jarra%').execute();
 
   const cart = await customer.get('/cart');
-  const first = await customer.payHosted({ ...contact, shipping_option: 'none' });
+  const first = await customer.send('/checkout/hosted', { ...contact, shipping_option: 'none' });
   const confirmed = await customer.payHosted();
 
   expect(cart.text).toContain('no-longer-sold');

@@ -65,11 +65,11 @@ test('no card is charged while the lookup of an open hosted page fails', async (
 test('no card is charged when the lookup finds the hosted page paid while another tab adds the same product', async () => {
   const { customer, orderPath } = await openPaidPage(shop);
   shop.clock.advance(10_000);
-  const { shipping_option, seen_total } = await customer.readDelivery();
+  const { shipping_option, seen } = await customer.readDelivery();
   const tokens = shop.control.tokenizeCard(CARDS.paid);
   shop.control.fault('read-session', { kind: 'hold' });
 
-  const submitted = customer.post('/checkout/card', { ...contact, ...tokens, shipping_option, seen_total });
+  const submitted = customer.post('/checkout/card', { ...contact, ...tokens, shipping_option, seen });
   await until(() => sessionLookups(shop).length > 0);
   await customer.add();
   shop.control.clearFaults();

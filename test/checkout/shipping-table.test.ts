@@ -1,38 +1,15 @@
 /** The shipping table that the merchant stores: prices by destination, and changes during a checkout. */
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/payments/rules/money.js';
-import { STATE_CODES } from '../../src/shop/rules/contact.js';
-import type { ShippingTable, ZoneDelivery } from '../../src/shop/rules/shipping-table.js';
 import { SHIPPED } from '../support/catalog.js';
 import { inParallel, numbers } from '../support/crowd.js';
-import { address, Customer, contact } from '../support/customer.js';
+import { address, Customer, contact, mugPickup, shownTotal, valueIn } from '../support/customer.js';
 import { allOrders, theOrder } from '../support/inspect.js';
 import { openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { storeSettings } from '../support/shop-settings.js';
+import { costing, storeSettings, tableWith } from '../support/shop-settings.js';
 
 const shop = await openSharedShop();
-
-const costing = (pesos: number): ZoneDelivery => ({
-  by: 'total',
-  steps: [{ upTo: null, price: centavos(pesos * 100) }],
-  freeFrom: null,
-  days: { min: 2, max: 4 },
-});
-
-/** Oaxaca costs `pesos`, Yucatán 250, and Quintana Roo is not delivered to. */
-function tableWith(pesos: number): ShippingTable {
-  const states = STATE_CODES.filter((state) => state !== 'YUC' && state !== 'ROO');
-  return {
-    defaultWeight: 1_000,
-    pickup: true,
-    zones: [
-      { name: 'México', states, postalCodes: [], delivery: costing(pesos) },
-      { name: 'Yucatán', states: ['YUC'], postalCodes: [], delivery: costing(250) },
-      { name: 'Quintana Roo', states: ['ROO'], postalCodes: [], delivery: null },
-    ],
-  };
-}
 
 /** Stores the table as another process does. This one has not read it unless the clock advances. */
 async function storeTable(pesos: number, isRead = true): Promise<void> {
@@ -41,20 +18,38 @@ async function storeTable(pesos: number, isRead = true): Promise<void> {
 }
 
 const openCart = () => Customer.withCart(shop, { product_id: SHIPPED, quantity: '1' });
-const valueIn = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1];
 const oaxaca = { ...contact, ...address, shipping_option: 'standard' };
 const merida = { ...oaxaca, state: 'YUC', postal_code: '97000', municipality: 'Mérida' };
 const cancun = { ...oaxaca, state: 'ROO', postal_code: '77500', municipality: 'Benito Juárez' };
+
+interface Quotes {
+  readonly options: readonly { readonly id: string; readonly seen: string; readonly price: string }[];
+  readonly notDelivered?: string;
+  readonly isCartChanged?: boolean;
+}
+
+/** Asks for the prices of an address, as the script of a page with `seen` does. */
+async function quotesFor(customer: Customer, { state }: { readonly state: string }, seen?: string): Promise<Quotes> {
+  const shown = seen ?? valueIn((await customer.get('/checkout')).text, 'seen');
+  const { text, headers } = await customer.get(`/checkout/quotes?state=${state}&postal_code=&seen=${shown}`);
+  expect(headers['cache-control']).toBe('no-store');
+  return JSON.parse(text);
+}
+
+/** Returns what the page shows for the delivery to an address. */
+async function seenFor(customer: Customer, place: { readonly state: string }): Promise<string | undefined> {
+  return (await quotesFor(customer, place)).options.find(({ id }) => id === 'standard')?.seen;
+}
 
 test('the checkout shows a range before the address, then the price of the address with all fields kept, and the order freezes it', async () => {
   await storeTable(120);
   const customer = await openCart();
   const empty = await customer.get('/checkout');
-  const refused = await customer.payHosted({ ...merida, seen_total: valueIn(empty.text, 'seen_total') });
-  const paid = await customer.payHosted({ ...merida, seen_total: valueIn(refused.text, 'seen_total') });
+  const refused = await customer.payHosted({ ...merida, seen: valueIn(empty.text, 'seen') });
+  const paid = await customer.payHosted({ ...merida, seen: valueIn(refused.text, 'seen') });
 
   expect(empty.text).toContain('de $120.00 a $250.00');
-  expect(valueIn(empty.text, 'seen_total')).toBe('');
+  expect(empty.text).toContain('Escribe tu dirección para ver el total');
   expect(refused.status).toBe(409);
   expect(refused.text).toContain('$250.00');
   for (const value of [merida.municipality, merida.postal_code, merida.street])
@@ -78,9 +73,9 @@ test('another address with the same price and another delivery time is a new ord
   await storeSettings(shop.queries, { shipping: { ...table, zones } });
   shop.clock.advance(1_000);
   const customer = await openCart();
-  const total = { seen_total: String(28_900 + 120_00) };
-  await customer.payHosted({ ...oaxaca, ...total });
-  await customer.payHosted({ ...merida, ...total });
+  const seen = await seenFor(customer, oaxaca);
+  await customer.payHosted({ ...oaxaca, seen });
+  await customer.payHosted({ ...merida, seen });
 
   expect(await allOrders(shop)).toMatchObject([
     { shippingDaysMin: 2, shippingDaysMax: 4, supersededBy: expect.any(String) },
@@ -88,19 +83,19 @@ test('another address with the same price and another delivery time is a new ord
   ]);
 });
 
-test('a form without a total is not accepted while the price depends on the address', async () => {
+test('a form that does not post what its page showed is not accepted', async () => {
   await storeTable(120);
   const customer = await openCart();
 
-  expect((await customer.payHosted(oaxaca)).status).toBe(409);
+  expect((await customer.send('/checkout/hosted', oaxaca)).status).toBe(409);
   expect(await allOrders(shop)).toEqual([]);
 });
 
 test('an address without delivery is an error at the state, and pickup is still offered', async () => {
   await storeTable(120);
   const customer = await openCart();
-  const refused = await customer.payHosted({ ...cancun, seen_total: '40900' });
-  const picked = await customer.payHosted({ ...contact, shipping_option: 'pickup', seen_total: '28900' });
+  const refused = await customer.payHosted({ ...cancun, seen: await seenFor(customer, oaxaca) });
+  const picked = await customer.payHosted({ ...contact, ...mugPickup });
 
   expect(refused.status).toBe(409);
   expect(refused.text).toMatch(/id="state-error"[^>]*>.*No entregamos en esta dirección/s);
@@ -130,12 +125,7 @@ test('an option that ended after the page was shown is an error at the options, 
   await storeTable(120);
   const customer = await openCart();
   await storeSettings(shop.queries, { shipping: { ...tableWith(120), pickup: false } });
-  const refused = await customer.payHosted({
-    ...contact,
-    first_name: 'Zoe',
-    shipping_option: 'pickup',
-    seen_total: '28900',
-  });
+  const refused = await customer.payHosted({ ...contact, ...mugPickup, first_name: 'Zoe' });
 
   expect(refused.status).toBe(409);
   expect(refused.text).toContain('id="shipping_option-error"');
@@ -149,7 +139,7 @@ test('without delivery any more, no error names a field of an address', async ()
   const zones = tableWith(120).zones.map((zone) => ({ ...zone, delivery: null }));
   await storeSettings(shop.queries, { shipping: { ...tableWith(120), zones } });
   shop.clock.advance(1_000);
-  const refused = await customer.payHosted({ ...oaxaca, street: '', seen_total: '40900' });
+  const refused = await customer.payHosted({ ...oaxaca, street: '' });
 
   expect(refused.status).toBe(422);
   expect(refused.text).toContain('href="#shipping_option"');
@@ -160,28 +150,33 @@ test('the script of the form gets the prices of an address', async () => {
   await storeTable(120);
   const customer = await openCart();
   const quotes = async (state: string) => {
-    const { text, headers } = await customer.get(`/checkout/quotes?state=${state}&postal_code=`);
-    expect(headers['cache-control']).toBe('no-store');
-    const { options, notDelivered } = JSON.parse(text) as {
-      options: { id: string; seenTotal: string; price: string }[];
-      notDelivered?: string;
-    };
-    return [...options.map(({ id, seenTotal, price }) => [id, seenTotal, price]), notDelivered?.slice(0, 13)];
+    const { options, notDelivered } = await quotesFor(customer, { state });
+    return [...options.map(({ id, price }) => [id, price]), notDelivered?.slice(0, 13)];
   };
 
-  const pickup = ['pickup', '28900', 'Gratis'];
-  expect(await quotes('YUC')).toEqual([['standard', '53900', '$250.00'], pickup, undefined]);
+  const pickup = ['pickup', 'Gratis'];
+  expect(await quotes('YUC')).toEqual([['standard', '$250.00'], pickup, undefined]);
   expect(await quotes('ROO')).toEqual([pickup, 'No entregamos']);
-  expect(await quotes('')).toEqual([['standard', '', 'de $120.00 a $250.00'], pickup, undefined]);
+  expect(await quotes('')).toEqual([['standard', 'de $120.00 a $250.00'], pickup, undefined]);
+});
+
+test('case 203: the prices of an address for another cart than that of the page are not sent', async () => {
+  await storeTable(120);
+  const customer = await openCart();
+  const seen = valueIn((await customer.get('/checkout')).text, 'seen');
+  await customer.add();
+
+  expect(await quotesFor(customer, oaxaca, seen)).toEqual({ isCartChanged: true });
+  expect((await quotesFor(customer, oaxaca)).options).toHaveLength(2);
 });
 
 test('case 197: a price that another process changed after the page was shown is confirmed first, also by a process that has not read it', async () => {
   await storeTable(120);
   const customer = await openCart();
-  const form = { ...oaxaca, seen_total: String(28_900 + 120_00) };
+  const seen = await seenFor(customer, oaxaca);
   await storeTable(130, false);
-  const refused = await customer.payHosted(form);
-  const paid = await customer.payHosted({ ...form, seen_total: valueIn(refused.text, 'seen_total') });
+  const refused = await customer.payHosted({ ...oaxaca, seen });
+  const paid = await customer.payHosted({ ...oaxaca, seen: valueIn(refused.text, 'seen') });
 
   expect(refused.status).toBe(409);
   expect(refused.text).toContain('Ahora el total es $419.00');
@@ -195,14 +190,14 @@ test('case 197: while a price changes between two processes, no order has anothe
   const customers = await Promise.all(
     numbers(12).map((place) => Customer.withCart(place % 2 === 0 ? shop : other, { product_id: SHIPPED })),
   );
-  const confirmed = new Map<string, string>();
+  const confirmed = new Map<string, number>();
   const buy = async (customer: Customer, place: number) => {
     const email = `cliente${place}@example.com`;
-    for (let total = '40900'; ; ) {
-      confirmed.set(email, total);
-      const { status, text } = await customer.payHosted({ ...oaxaca, email, seen_total: total });
+    for (let seen: string | undefined; ; ) {
+      const { status, text } = await customer.payHosted({ ...oaxaca, email, seen });
       if (status !== 409) return status;
-      total = valueIn(text, 'seen_total') ?? '';
+      confirmed.set(email, shownTotal(text));
+      seen = valueIn(text, 'seen');
     }
   };
   const changePrices = async () => {
@@ -214,5 +209,5 @@ test('case 197: while a price changes between two processes, no order has anothe
   expect(statuses).toEqual(customers.map(() => 302));
   const orders = await allOrders(shop);
   expect(orders).toHaveLength(customers.length);
-  for (const { email, total } of orders) expect([email, String(total)]).toEqual([email, confirmed.get(email)]);
+  for (const { email, total } of orders) expect([email, total]).toEqual([email, confirmed.get(email)]);
 });

@@ -41,7 +41,7 @@ test('posts that place no order do not count for all customers together', async 
     return seconds === undefined ? undefined : ({ kind: 'limited', limit: 'all', seconds } as const);
   };
   await using door = await openFresh({ ...shop.checkout.startLimits, count });
-  const outdated = { ...contact, seen_total: '1' };
+  const outdated = { ...contact, seen: '1' };
   const refused = [];
   for (const host of numbers(10)) refused.push(await (await customerAt(`198.18.0.${host}`, door)).payHosted(outdated));
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { numbers, until } from '../support/crowd.js';
-import { Customer, contact } from '../support/customer.js';
+import { Customer, contact, valueIn } from '../support/customer.js';
 import { allOrders, cartContents } from '../support/inspect.js';
 import { CARDS, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
@@ -84,9 +84,8 @@ test('a cart with more pieces than are left is reduced at the checkout, after th
   const cart = await customer.get('/cart');
   const more = await customer.post(`/cart/items/${LIMITED}`, { quantity: '4' });
   const withoutTotal = { ...contact, shipping_option: 'none' };
-  const submitted = await customer.payHosted(withoutTotal);
-  const total = /name="seen_total" value="(\d+)"/.exec(submitted.text)?.[1];
-  const confirmed = await customer.payHosted({ ...withoutTotal, seen_total: total });
+  const submitted = await customer.send('/checkout/hosted', withoutTotal);
+  const confirmed = await customer.payHosted({ ...withoutTotal, seen: valueIn(submitted.text, 'seen') });
 
   expect(cart.text).toContain('Solo quedan 3 piezas de Guitarra clásica de Paracho y pediste 5.');
   expect([more.status, more.text.includes('Solo quedan 3 piezas, contando')]).toEqual([422, true]);

@@ -17,6 +17,7 @@ import { placeAndStart, placeOrder } from '../../src/shop/place-order.js';
 import { priceWithCode } from '../../src/shop/price-cart.js';
 import { priceCart } from '../../src/shop/rules/cart.js';
 import { quotesFor } from '../../src/shop/rules/fees.js';
+import { seenOf } from '../../src/shop/seen.js';
 import type { Simulator } from '../../tools/simulator/simulator.js';
 import { testProducts } from '../support/catalog.js';
 import { changeCheckout } from '../support/change-checkout.js';
@@ -209,7 +210,7 @@ export class System {
       contact: { firstName: 'Eva', lastName: 'Ruiz', email: this.email, ...address },
       choice: { shippingOption: chosen?.id },
       nameOfFee: () => 'Envío',
-      seenTotal: String(chosen?.total),
+      seen: chosen ? seenOf(priced, chosen) : '',
       locale: 'es-MX' as const,
       ownershipMarks: (await this.orders()).map(ownershipMarkOf),
       payAgain: this.paysAgain,

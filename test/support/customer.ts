@@ -3,6 +3,7 @@ import { centavos } from '../../src/payments/rules/money.js';
 import { EMPTY_CONTACT } from '../../src/shop/rules/contact.js';
 import { type ShippingOption, shippingOptions } from '../../src/shop/rules/shipping.js';
 import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
+import { seenOf } from '../../src/shop/seen.js';
 import type { TestShop } from './test-shop.js';
 
 export const contact = { first_name: 'Eva', last_name: 'Ruiz Nava', email: 'eva.ruiz@example.com' };
@@ -22,28 +23,33 @@ const { firstName: _, lastName: __, email: ___, ...otherColumns } = EMPTY_CONTAC
 /** The columns of an order without delivery beside name and e-mail, those of the shop's own fields too. */
 export const NO_ADDRESS = otherColumns;
 
-/** The form of a customer who buys one `taza-talavera`, which requires no shipping, complete with the total. */
-export const mugOrder = { ...contact, shipping_option: 'none', seen_total: '28900' };
+const MUG_PRICE = centavos(28_900);
 
-const options = shippingOptions(
-  DEFAULT_TABLE,
-  [{ product: { requiresShipping: true }, quantity: 1 }],
-  centavos(28_900),
-  {
-    state: 'OAX',
-  },
-);
-const none: ShippingOption = { id: 'none', kind: 'none', price: centavos(0), greatest: centavos(0) };
+/** Returns what a form posts of its shipping option, and of what its page shows for one cup with this option. */
+function chosen(product_id: string, { id, price, greatest }: ShippingOption) {
+  const lines = [{ product: { id: product_id }, quantity: 1, unitPrice: MUG_PRICE, discount: centavos(0) }];
+  const total = centavos(MUG_PRICE + price);
+  return { shipping_option: id, seen: seenOf({ lines, discount: undefined }, { id, price, greatest, total }) };
+}
+
+const FREE = { price: centavos(0), greatest: centavos(0) };
+const none: ShippingOption = { id: 'none', kind: 'none', ...FREE };
+
+/** The form of a customer who buys one `taza-talavera`, which requires no shipping, complete with what the page shows. */
+export const mugOrder = { ...contact, ...chosen('taza-talavera', none) };
+
+const options = shippingOptions(DEFAULT_TABLE, [{ product: { requiresShipping: true }, quantity: 1 }], MUG_PRICE, {
+  state: 'OAX',
+});
 /** The shop's first shipping option with an address, with its price for one `taza-enviada`. */
 export const delivery = options.find(({ kind }) => kind === 'delivery') ?? none;
 
-/** The form of a customer who has one `taza-enviada` delivered, complete with the total. */
-export const mugDelivery = {
-  ...contact,
-  ...address,
-  shipping_option: delivery.id,
-  seen_total: String(28_900 + delivery.price),
-};
+/** The form of a customer who has one `taza-enviada` delivered, complete with what the page shows. */
+export const mugDelivery = { ...contact, ...address, ...chosen('taza-enviada', delivery) };
+export const mugDeliveryTotal = MUG_PRICE + delivery.price;
+
+/** Fields of a customer who picks one `taza-enviada` up. */
+export const mugPickup = chosen('taza-enviada', { id: 'pickup', kind: 'pickup', ...FREE });
 
 /** Formats an amount as the pages in Spanish do. */
 export const pesos = (amount: number) => (amount / 100).toLocaleString('es-MX', { style: 'currency', currency: 'MXN' });
@@ -80,10 +86,11 @@ export class Customer {
     return this.agent.get(path).redirects(0);
   }
 
-  /** A checkout form without a shipping option gets the first one that the page offers, with its total. */
+  /** A checkout form without a shipping option gets the first one that the page offers. It posts what the page shows for its option. */
   async post(path: string, fields: object): Promise<Response> {
-    const delivery = CHECKOUT_FORM.test(path) && !('shipping_option' in fields) ? await this.readDelivery() : {};
-    return this.send(path, { ...delivery, ...fields });
+    const { shipping_option: choice, seen }: { shipping_option?: string; seen?: string } = fields;
+    const isRead = CHECKOUT_FORM.test(path) && (choice === undefined || seen === undefined);
+    return this.send(path, isRead ? { ...(await this.readCheckout(choice)).fields, ...fields } : fields);
   }
 
   /** Posts these fields only. Returns the page of the form if it was not accepted. */
@@ -93,18 +100,40 @@ export class Customer {
     return FORM_PAGE.test(location) ? this.agent.get(location).redirects(0) : answer;
   }
 
-  /** Reads the checkout form. Returns its total, and the first shipping option with an address if it offers options. */
+  /** Reads the checkout form. Returns its first shipping option with an address, and what it shows, as the form posts them. */
   async readDelivery(): Promise<Partial<Record<string, string>>> {
+    return (await this.readCheckout()).fields;
+  }
+
+  /** Also returns the total on the page, in centavos. `choice`: the chosen option, instead of the first with an address. */
+  async readCheckout(
+    choice?: string,
+  ): Promise<{ readonly fields: Partial<Record<string, string>>; readonly total: number }> {
     const { text } = await this.agent.get('/checkout').redirects(1);
-    const option = /name="shipping_option" value="(\w+)"/.exec(text)?.[1];
-    const total = /name="seen_total" value="(\d+)"/.exec(text)?.[1];
-    if (total === undefined) return {};
-    return option === undefined ? { seen_total: total } : { ...address, shipping_option: option, seen_total: total };
+    const [total, first] = [shownTotal(text), valueIn(text, 'shipping_option')];
+    if (first === undefined) return { fields: {}, total };
+    const option = choice ?? first;
+    const seen = new RegExp(`value="${option}" data-seen="([^"]*)"`).exec(text)?.[1] ?? valueIn(text, 'seen');
+    return {
+      fields: { ...(choice === undefined && first !== 'none' && address), shipping_option: option, seen },
+      total,
+    };
   }
 
   async payHosted(fields: object = contact): Promise<Response> {
     return this.post('/checkout/hosted', fields);
   }
+}
+
+/** Returns the value of the first field with this name. */
+export function valueIn(html: string, name: string): string | undefined {
+  return new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1];
+}
+
+/** Returns the total that a checkout page shows, in centavos. */
+export function shownTotal(html: string): number {
+  const pesos = /data-shown-total>[^<\d]*([\d,.]+)/.exec(html)?.[1]?.replaceAll(',', '');
+  return Math.round(Number(pesos) * 100);
 }
 
 /** Returns the session id in the URL of a hosted page. Throws if there is none. */

@@ -4,7 +4,7 @@ import type { CheckoutContext } from '../../src/shop/context.js';
 import { type CheckoutResult, placeAndStart } from '../../src/shop/place-order.js';
 import type { CheckoutRequest } from '../../src/shop/read-cart-to-place.js';
 import { MUG, SHIPPED } from './catalog.js';
-import { Customer, contact, NO_ADDRESS, sessionIdOf } from './customer.js';
+import { Customer, contact, mugOrder, NO_ADDRESS, sessionIdOf } from './customer.js';
 import { orderOfSession } from './inspect.js';
 import type { TestShop } from './test-shop.js';
 
@@ -99,6 +99,6 @@ export function requestFor(cartId: string | undefined) {
     nameOfFee: () => '',
     locale: 'es-MX' as const,
     ownershipMarks: [],
-    seenTotal: '28900',
+    seen: mugOrder.seen,
   };
 }

@@ -14,8 +14,6 @@ const options = shippingOptions(
 );
 
 export const hasSeveralOptions = options.length > 1;
-/** The customer must confirm a form without a total. */
-export const hasSeveralPrices = new Set(options.map(({ price }) => price)).size > 1;
 export const offersPickup = options.some(({ id }) => id === 'pickup');
 
 /** Skips the test in a shop that offers no pickup. */

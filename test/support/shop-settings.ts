@@ -1,6 +1,8 @@
 import type { Db } from '../../src/db/database.js';
 import { findSettingsVersion } from '../../src/db/shop-settings.js';
-import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
+import { centavos } from '../../src/payments/rules/money.js';
+import { STATE_CODES } from '../../src/shop/rules/contact.js';
+import { DEFAULT_TABLE, type ShippingTable, type ZoneDelivery } from '../../src/shop/rules/shipping-table.js';
 
 /** Stores settings of the shop as another process would. `null`: the default. While others read, use a transaction. */
 export async function storeSettings(queries: Db, values: Readonly<Record<string, unknown>>): Promise<void> {
@@ -18,4 +20,26 @@ export function storeShippingPrice(queries: Db, pesos: number): Promise<void> {
     delivery: zone.delivery && { ...zone.delivery, steps: [{ upTo: null, price: pesos * 100 }], freeFrom: null },
   }));
   return storeSettings(queries, { shipping: { ...DEFAULT_TABLE, zones } });
+}
+
+/** A delivery with one price in pesos. */
+export const costing = (pesos: number): ZoneDelivery => ({
+  by: 'total',
+  steps: [{ upTo: null, price: centavos(pesos * 100) }],
+  freeFrom: null,
+  days: { min: 2, max: 4 },
+});
+
+/** Oaxaca costs `pesos`, Yucatán 250, and Quintana Roo is not delivered to. */
+export function tableWith(pesos: number): ShippingTable {
+  const states = STATE_CODES.filter((state) => state !== 'YUC' && state !== 'ROO');
+  return {
+    defaultWeight: 1_000,
+    pickup: true,
+    zones: [
+      { name: 'México', states, postalCodes: [], delivery: costing(pesos) },
+      { name: 'Yucatán', states: ['YUC'], postalCodes: [], delivery: costing(250) },
+      { name: 'Quintana Roo', states: ['ROO'], postalCodes: [], delivery: null },
+    ],
+  };
 }

@@ -7,7 +7,7 @@ import { cartContents, dumpDatabase, orderOfSession } from '../support/inspect.j
 import { isOffered } from '../support/locales.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
-import { hasSeveralOptions, hasSeveralPrices } from '../support/shipping.js';
+import { hasSeveralOptions } from '../support/shipping.js';
 import { expectUnchanged as expectUnchangedShop } from '../support/unchanged.js';
 
 /** The tests of `test/domain/` show which other quantities, names and addresses are refused. */
@@ -16,7 +16,7 @@ const UNKNOWN_PRODUCTS = ['__proto__', "' OR 1=1 --", '../..', 'x'.repeat(10_000
 const PRODUCT = 'product_id=taza-talavera';
 const DELIVERED = { product_id: SHIPPED };
 /** The form shows the total of the delivery. */
-const TOTAL = `name="seen_total" value="${mugDelivery.seen_total}"`;
+const TOTAL = `name="seen" value="${mugDelivery.seen}"`;
 
 const shop = await openFileShop();
 const { control } = shop.simulator;
@@ -146,9 +146,9 @@ test.each([
 test.each([
   [{ shipping_option: 'express' }, 422, 'id="shipping_option-error"'],
   ...(hasSeveralOptions ? [[{ shipping_option: undefined }, 422, 'id="shipping_option-error"'] as const] : []),
-  [{ shipping_option: 'none', seen_total: '28900' }, 409, hasSeveralOptions ? 'id="shipping_option-error"' : TOTAL],
-  [{ seen_total: '1' }, 409, TOTAL],
-  ...(hasSeveralPrices ? [[{ seen_total: undefined }, 409, TOTAL] as const] : []),
+  [{ shipping_option: 'none' }, 409, hasSeveralOptions ? 'id="shipping_option-error"' : TOTAL],
+  [{ seen: '1' }, 409, TOTAL],
+  [{ seen: undefined }, 409, TOTAL],
 ])('a form with %j is shown again as typed, and places nothing', async (change, status, part) => {
   await expectUnchanged(async (customer) => {
     const answer = await customer.payHosted({ ...mugDelivery, ...change });
@@ -203,7 +203,7 @@ test.each(WRITTEN)('a card number written as %s is refused in any field and any 
     hosted({ last_name: `Ruiz ${number}` }),
     hosted({ email: `${number}@a.mx` }),
     hosted({ [number]: 'x' }),
-    hosted({ seen_total: number }),
+    hosted({ seen: number }),
     hosted({ comment: ['a', number] }),
   ]);
 });

@@ -130,8 +130,8 @@ test('a session keeps the fields of the shop’s own code when an order is place
 
 test('the session of an attacker who placed the order with the customer’s e-mail address never shows the address', async () => {
   await using shop = await openTestShop();
-  const { seen_total, shipping_option } = mugDelivery;
-  const same = { ...address, shipping_option, seen_total, email: contact.email };
+  const { seen, shipping_option } = mugDelivery;
+  const same = { ...address, shipping_option, seen, email: contact.email };
   const guess = { ...ATTACKER, ...same, street: 'Calle Falsa 123' };
   const first = await plantedCookie(shop, SHIPPED);
   const earlier = cookieOf(await placeWith(shop, first, guess));

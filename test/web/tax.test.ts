@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { processOutbox } from '../../src/payments/process-outbox.js';
 import { openBackOffice } from '../support/admin.js';
 import { SHIPPED } from '../support/catalog.js';
-import { Customer, contact, delivery, mugDelivery, pesos, sessionIdOf } from '../support/customer.js';
+import { Customer, contact, delivery, mugDelivery, mugDeliveryTotal, pesos, sessionIdOf } from '../support/customer.js';
 import { orderOfSession } from '../support/inspect.js';
 import { receiveMails } from '../support/mailbox.js';
 import { openFileShop } from '../support/shared-shop.js';
@@ -40,7 +40,7 @@ test('cart, checkout, order page and receipt show the IVA that the total include
 
   expect(pages.map(taxesIn)).toEqual([['$39.86'], [tax, tax], [tax]]);
   for (const page of pages) expect(page).toContain('IVA incluido');
-  expect(receipt?.text).toContain(`Total: ${pesos(Number(mugDelivery.seen_total))}\nIVA incluido: ${tax}\n`);
+  expect(receipt?.text).toContain(`Total: ${pesos(mugDeliveryTotal)}\nIVA incluido: ${tax}\n`);
   expect(receipt?.html).toContain(`>${tax}<`);
 });
 

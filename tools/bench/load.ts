@@ -1,9 +1,10 @@
 /** Load generation: concurrent requests, requests at a fixed rate, and customers. */
 import { setTimeout } from 'node:timers/promises';
 import autocannon, { type Options, type Request } from 'autocannon';
+import { mugOrder } from '../../test/support/customer.js';
 
 const FORM = 'application/x-www-form-urlencoded';
-const CUSTOMER = 'first_name=Eva&last_name=Ruiz&email=eva%40example.com&seen_total=28900';
+const CUSTOMER = String(new URLSearchParams(mugOrder));
 export const CHECKOUT = { method: 'POST', headers: { 'content-type': FORM }, body: CUSTOMER } as const;
 
 /** Sends requests for a duration or an amount. Throws on a connection error or a status other than `expect`. */

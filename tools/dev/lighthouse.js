@@ -30,10 +30,14 @@ async function buy() {
     const { headers } = await fetch(`${shopUrl}${path}`, request);
     cookie = headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
   };
+  const readSeen = async () => {
+    const page = await (await fetch(`${shopUrl}/checkout`, { headers: { cookie } })).text();
+    return /name="seen" value="([^"]*)"/.exec(page)?.[1];
+  };
   const line = { product_id: 'taza-talavera', quantity: 1 };
   const customer = { first_name: 'Eva', last_name: 'Ruiz', email: 'eva@example.com' };
   await post('/cart/items', line);
-  await post('/checkout/hosted', { ...customer, shipping_option: 'pickup', seen_total: 28_900 });
+  await post('/checkout/hosted', { ...customer, shipping_option: 'none', seen: await readSeen() });
   const { result } = await (await fetch(`${simulatorUrl}/_control/sessions`)).json();
   const { pathname } = new URL(result.at(-1).request.return_url);
   await post('/cart/items', line);

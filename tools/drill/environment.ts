@@ -60,8 +60,8 @@ async function findProduct(url: string) {
   const path = await findOn(customer, '/', /href="(\/products\/[^"]+)"/);
   const id = await findOn(customer, path, /name="product_id" value="([^"]+)"/);
   await customer.add({ product_id: id });
-  const { seen_total: total } = await customer.readDelivery();
-  return { id, price: Number(total) };
+  const { total } = await customer.readCheckout();
+  return { id, price: total };
 }
 
 async function findOn(customer: Customer, path: string, pattern: RegExp): Promise<string> {

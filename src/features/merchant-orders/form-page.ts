@@ -6,6 +6,7 @@ import { centavos, ID_BYTES, timeOrderedId } from '../../payments/rules/index.js
 import { ADDRESS_FORM_NAMES, type ContactFieldName } from '../../shop/rules/contact.js';
 import { FEES } from '../../shop/rules/fees.js';
 import { shippingOptions } from '../../shop/rules/shipping.js';
+import { seenOf } from '../../shop/seen.js';
 import { contactFields } from '../../web/contact-fields.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { ownPriceFields } from './own-prices.js';
@@ -69,7 +70,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm, 
   };
 }
 
-/** What the user confirms. Its total is posted as `seen_total`. */
+/** What the user confirms. It is posted as `seen`. */
 function summaryOf(context: RequestContext, { priced, quote }: Offer) {
   const { t, text, money, tax } = context;
   return (
@@ -84,7 +85,7 @@ function summaryOf(context: RequestContext, { priced, quote }: Offer) {
         name: t(FEES[productId].label(quote.id)),
         price: unitPrice === 0 ? t('shipping.free') : money(unitPrice),
       })),
-      seenTotal: quote.total,
+      seen: seenOf(priced, quote),
       total: money(quote.total),
       tax: tax([...priced.lines, ...quote.fees]),
     }

@@ -61,7 +61,7 @@ export function applyDiscount(priced: PricedCart, discount: Discount | undefined
 export function applyShippingPrice(quote: Quote, { total }: PricedCart, price: Centavos | undefined): Quote {
   if (price === undefined || quote.kind === 'none') return quote;
   const fees = quote.fees.map((fee) => (fee.productId === 'shipping' ? { ...fee, unitPrice: price } : fee));
-  return { ...quote, price, fees, total: sum([total, ...fees.map(({ unitPrice }) => unitPrice)]) };
+  return { ...quote, price, greatest: price, fees, total: sum([total, ...fees.map(({ unitPrice }) => unitPrice)]) };
 }
 
 /** Builds the model of views/merchant-orders/own-prices.ejs. */

@@ -15,6 +15,7 @@ import { discountOf } from '../../shop/rules/discount.js';
 import { type Choice, hasDelivery, type Quote, quotesFor, wantsDelivery } from '../../shop/rules/fees.js';
 import type { OfferedProduct } from '../../shop/rules/product.js';
 import type { ShippingTable } from '../../shop/rules/shipping-table.js';
+import { isSeen } from '../../shop/seen.js';
 import { applyDiscount, applyShippingPrice, type OwnPrices } from './own-prices.js';
 
 /** Products, shipping option and own prices, as the merchant chose them. */
@@ -82,14 +83,14 @@ export interface MerchantOrder extends Wanted, Pick<NewOrder, 'id' | 'contact' |
   readonly payableMs: number;
   /** Sets the pieces aside for as long as the order can be paid. */
   readonly isReservedUntilEnd: boolean;
-  /** The total that the user saw, in centavos. */
-  readonly seenTotal: string;
+  /** What the user saw, by `seenOf`. */
+  readonly seen: string;
   readonly by: string;
 }
 
 /**
  * Creates the order with its reservation. `existed`: this form has already created one. `changed`: less is left, or the
- * user saw another total, and nothing was created.
+ * user saw other lines or another total, and nothing was created.
  */
 export function placeMerchantOrder(
   context: CheckoutContext,
@@ -120,7 +121,7 @@ export async function insertMerchantOrder(
   const { shipping } = context.settings.current();
   const { priced, quote } = await priceWanted(queries, request, { shipping, cartId: earlier?.cartId, at });
   const isAvailable = priced.shortages.length + priced.withdrawn.length === 0;
-  if (!quote || !isAvailable || String(quote.total) !== request.seenTotal) return undefined;
+  if (!quote || !isAvailable || !isSeen(request.seen, priced, quote)) return undefined;
   if (earlier) await releaseReplaced(queries, earlier, at);
   const payableUntil = at + payableMs;
   const order = await insertUnpaidOrder(queries, context, {

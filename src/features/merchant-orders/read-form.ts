@@ -116,7 +116,7 @@ export async function readForm(
     payableMs: hours * HOUR_MS,
     isReservedUntilEnd: typed['reserve'] === 'until_end',
     note: note.value,
-    seenTotal: typed['seen_total'] ?? '',
+    seen: typed['seen'] ?? '',
   };
   return { ...form, request };
 }

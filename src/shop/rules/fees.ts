@@ -88,7 +88,7 @@ export function beforeChoice(table: ShippingTable, priced: PricedCart): PricedCa
 }
 
 /** Returns whether the price does not depend on an address that is not known yet. */
-export function isExact({ price, greatest }: Quote): boolean {
+export function isExact({ price, greatest }: Pick<Quote, 'price' | 'greatest'>): boolean {
   return price === greatest;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Role } from '../../../src/shop/rules/admin-user.js';
 import { addUser, openBackOffice, ROLES, resultOf } from '../../support/admin.js';
-import { address, mugDelivery, readOrderPage } from '../../support/customer.js';
+import { address, mugDelivery, mugDeliveryTotal, readOrderPage } from '../../support/customer.js';
 import { orderOfSession } from '../../support/inspect.js';
 import { openHostedPage, placePaidOrder } from '../../support/purchase.js';
 import { openFileShop } from '../../support/shared-shop.js';
@@ -35,7 +35,7 @@ test('an admin user corrects the address of a paid order once, and its customer 
   expect(await read()).toMatchObject({
     street: 'Calle Reforma 9',
     state: 'paid',
-    total: Number(mugDelivery.seen_total),
+    total: mugDeliveryTotal,
   });
   expect(page.text).toContain('Un usuario del panel corrigió la dirección de entrega');
   expect(readOrderPage(own.text).detail).toBe(true);

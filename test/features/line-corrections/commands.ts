@@ -4,6 +4,7 @@ import { correctLines } from '../../../src/features/line-corrections/correct-lin
 import { priceWanted } from '../../../src/features/merchant-orders/place-merchant-order.js';
 import { ID_BYTES, timeOrderedId } from '../../../src/payments/rules/index.js';
 import { contactOf } from '../../../src/shop/rules/contact.js';
+import { seenOf } from '../../../src/shop/seen.js';
 import { always, type Command, given } from '../../model/commands.js';
 import type { System } from '../../model/system.js';
 
@@ -28,7 +29,7 @@ async function correct({ context }: System, quantity: number): Promise<void> {
   for (const order of await db.queries.selectFrom('orders').selectAll().execute()) {
     const at = clock.now();
     const { shipping } = settings.current();
-    const { quote } = await priceWanted(db.queries, wanted, { shipping, cartId: order.cartId, at });
+    const { priced, quote } = await priceWanted(db.queries, wanted, { shipping, cartId: order.cartId, at });
     await correctLines(context, order, {
       ...wanted,
       id: timeOrderedId(at, context.random(ID_BYTES)),
@@ -38,7 +39,7 @@ async function correct({ context }: System, quantity: number): Promise<void> {
       note: '',
       payableMs: 60 * 60_000,
       isReservedUntilEnd: quantity === 2,
-      seenTotal: String(quote?.total),
+      seen: quote ? seenOf(priced, quote) : '',
       by: 'ana',
       version: order.version,
     });

@@ -33,7 +33,7 @@ async function review(number: string, fields: Record<string, string>) {
   const hidden = { form_key: valueIn(opened.text, 'form_key'), version: valueIn(opened.text, 'version') };
   const typed = { ...hidden, ...contact, payable_hours: '24', ...fields };
   const page = await merchant.post(path, { ...typed, step: 'total' });
-  return { path, opened, confirmed: { ...typed, step: 'create', seen_total: valueIn(page.text, 'seen_total') } };
+  return { path, opened, confirmed: { ...typed, step: 'create', seen: valueIn(page.text, 'seen') } };
 }
 
 async function correct(number: string, fields: Record<string, string>) {

@@ -14,13 +14,13 @@ import { DEFAULT_TABLE } from '../../../src/shop/rules/shipping-table.js';
 import { taxTotals } from '../../../src/shop/rules/tax.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
-import { address, Customer, contact, delivery, pesos, sessionIdOf } from '../../support/customer.js';
+import { address, Customer, contact, delivery, pesos, sessionIdOf, shownTotal } from '../../support/customer.js';
 import { allOrders, theOrder } from '../../support/inspect.js';
 import { isOffered } from '../../support/locales.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { LINE } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
-import { NEW, review, valueIn } from './support.js';
+import { NEW, review } from './support.js';
 
 const shop = await openSharedShop();
 await addUser(shop, 'luis', 'fulfillment');
@@ -75,7 +75,7 @@ test.each([
   const merchant = await openBackOffice(shop);
 
   const { page, confirmed } = await review(merchant, fields);
-  const created = await merchant.post(NEW, { ...confirmed, seen_total: '99' });
+  const created = await merchant.post(NEW, { ...confirmed, seen: '99' });
 
   expect([page.status, created.status, await allOrders(shop)]).toEqual([422, 422, []]);
   const [, error = ''] = page.text.split(`id="${name}-error">`);
@@ -134,10 +134,10 @@ test('the total step shows discount, shipping price, total and IVA, and an amoun
 
   const [, summary = ''] = page.text.split('data-test="new-order-summary"');
   for (const shown of [DISCOUNT, '−$86.70', '$50.00', pesos(TOTAL), pesos(IVA)]) expect(summary).toContain(shown);
-  expect(valueIn(page.text, 'seen_total')).toBe(String(TOTAL));
-  expect(valueIn(free.page.text, 'seen_total')).toBe('100');
+  expect(shownTotal(page.text)).toBe(TOTAL);
+  expect(shownTotal(free.page.text)).toBe(1_00);
   expect(free.page.text).toContain('−$289.00');
-  expect([valueIn(none.page.text, 'seen_total'), none.page.text.includes(DISCOUNT)]).toEqual(['28900', false]);
+  expect([shownTotal(none.page.text), none.page.text.includes(DISCOUNT)]).toEqual([289_00, false]);
 });
 
 test('free delivery is an own shipping price of 0, which is no order line', async () => {
@@ -153,7 +153,7 @@ test('a discount that was changed after the total was shown creates nothing and 
 
   const answer = await merchant.post(NEW, { ...confirmed, ...percent('20') });
 
-  expect([answer.status, valueIn(answer.text, 'seen_total'), await allOrders(shop)]).toEqual([409, '23120', []]);
+  expect([answer.status, shownTotal(answer.text), await allOrders(shop)]).toEqual([409, 231_20, []]);
 });
 
 test('an order with a percent off and an own shipping price is paid from its link, which shows both, as its mails and the back office', async () => {

@@ -13,5 +13,5 @@ export async function review(merchant: Customer, fields: object = {}) {
   const key = valueIn((await merchant.get(NEW)).text, 'form_key');
   const typed: Record<string, string> = { ...form, form_key: key, ...fields };
   const page = await merchant.post(NEW, { ...typed, step: 'total' });
-  return { typed, page, confirmed: { ...typed, step: 'create', seen_total: valueIn(page.text, 'seen_total') } };
+  return { typed, page, confirmed: { ...typed, step: 'create', seen: valueIn(page.text, 'seen') } };
 }

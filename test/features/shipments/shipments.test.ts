@@ -7,7 +7,7 @@ import { centavos } from '../../../src/payments/rules/money.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { SHIPPED } from '../../support/catalog.js';
 import { cellsInExport } from '../../support/csv.js';
-import { Customer, mugDelivery } from '../../support/customer.js';
+import { Customer, mugDelivery, mugPickup } from '../../support/customer.js';
 import { allAttempts } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { placePaidOrder } from '../../support/purchase.js';
@@ -198,7 +198,7 @@ test('the order page begins with the state of the goods and the tracking link, a
 testWithPickup(
   'an order for pickup that is ready sends one mail, and its page says where it is until it is collected',
   async () => {
-    const pickup = { ...mugDelivery, shipping_option: 'pickup', seen_total: '28900' };
+    const pickup = { ...mugDelivery, ...mugPickup };
     const { customer, order, orderPath } = await placePaidOrder(shop, pickup);
     const path = `/admin/orders/${order.number}`;
     const change = (fields: object) => merchant.post(`${path}/fulfillment`, fields);
@@ -244,7 +244,7 @@ test('the page of an order that must not be handed over does not say that it is 
 testWithPickup(
   'the customer of an order for pickup reads at the checkout, on the order page and in the receipt where to come and when',
   async () => {
-    const pickup = { ...mugDelivery, shipping_option: 'pickup', seen_total: '28900' };
+    const pickup = { ...mugDelivery, ...mugPickup };
     const { customer, order, orderPath } = await placePaidOrder(shop, pickup);
     const next = await Customer.withCart(shop, { product_id: SHIPPED });
     while ((await processOutbox(shop.context.checkout)) > 0);

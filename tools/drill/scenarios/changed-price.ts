@@ -27,8 +27,8 @@ export const changedPrice: Scenario = {
     const bought = await inParallel(numbers(count), 8, () => buy(environment)).finally(() => sold.abort());
     const changes = await changing;
     const sessions = await environment.control('sessions');
-    const amounts = new Map(sessions.map(({ id, request }) => [id, String(request.amount_total)]));
-    const wrong = bought.filter(({ session, seenTotal }) => amounts.get(session) !== seenTotal).length;
+    const amounts = new Map(sessions.map(({ id, request }) => [id, request.amount_total]));
+    const wrong = bought.filter(({ session, total }) => amounts.get(session) !== total).length;
     const rounds = bought.reduce((sum, each) => sum + each.rounds, 0);
     await inParallel(bought, 8, ({ session }) => paySession(environment, session));
     return async () => {
@@ -59,9 +59,9 @@ async function changePrices({ databaseUrl }: Environment, signal: AbortSignal): 
 async function buy(environment: Environment) {
   const customer = await customerWithCart(environment);
   for (let rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
-    const form = await customer.readDelivery();
-    const session = redirectedSession(environment, await customer.post('/checkout/hosted', { ...contact, ...form }));
-    if (session !== undefined) return { session, seenTotal: form['seen_total'], rounds };
+    const { fields, total } = await customer.readCheckout();
+    const session = redirectedSession(environment, await customer.post('/checkout/hosted', { ...contact, ...fields }));
+    if (session !== undefined) return { session, total, rounds };
   }
   throw new Error('the total was never accepted');
 }

@@ -140,12 +140,16 @@ app.get('/orders/:token/status', async (req, res) => {
 });
 
 app.use((_req, res) => res.status(404).render('message', { message: 'Esta página no existe.' }));
-app.use((error: Error & { readonly status?: number }, _req: Request, res: Response, _next: NextFunction) => {
-  if (error instanceof PaymentError)
-    return res.status(503).render('message', { message: 'No pudimos iniciar el pago. No se cobró nada.' });
-  const { status = 500 } = error;
+app.use(async (error: Error & { readonly status?: number }, _req: Request, res: Response, _next: NextFunction) => {
+  const payment = error instanceof PaymentError ? error : undefined;
+  // An earlier payment has no answer. Only the session of the cart starts its order, so it is the owner's.
+  const busy = payment?.orderId && (await orders.findOrder(queries, 'id', payment.orderId));
+  if (busy) return res.redirect(303, `/orders/${busy.token}`);
+  const { status = payment ? 503 : 500 } = error;
   if (status === 500) logFault(error, 'request.failed');
-  return res.status(status).render('message', { message: 'No pudimos atender la solicitud. Inténtalo de nuevo.' });
+  const isUnsent = payment?.code === 'gateway_unavailable';
+  const message = `No pudimos atender la solicitud.${isUnsent ? ' Con este intento no se cobró nada.' : ''} Inténtalo de nuevo.`;
+  return res.status(status).render('message', { message });
 });
 
 const server = app.listen(settings.port, settings.host);

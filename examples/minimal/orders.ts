@@ -41,7 +41,7 @@ export function linesOf(cart: Cart | undefined): Lines {
 }
 export const totalOf = (lines: Lines) => sum(lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)));
 export const linesOfOrder = (order: Pick<Order, 'lines'>): Lines => JSON.parse(order.lines);
-export function findOrder(queries: Kysely<Tables>, column: 'cartKey' | 'token', value = '') {
+export function findOrder(queries: Kysely<Tables>, column: 'id' | 'cartKey' | 'token', value = '') {
   return queries.selectFrom('orders').selectAll().where(column, '=', value).executeTakeFirst();
 }
 /** Returns the paid order of a cart, or of the cart before its change. */

@@ -42,12 +42,8 @@ export function clientOf({ ip = '' }: Request): string {
 /** Returns a posted field as one line without invisible characters, and the problem to show at the field. */
 export function readText(body: unknown, name: string, pattern = /^/, otherwise = ''): readonly [string, string] {
   const posted = (body as Readonly<Record<string, unknown>> | undefined)?.[name];
-  const text =
-    typeof posted === 'string'
-      ? plainText(posted)
-          .replace(/\p{Cc}+/gu, ' ')
-          .trim()
-      : '';
+  const typed = typeof posted === 'string' ? plainText(posted) : '';
+  const text = typed.replace(/\p{Cc}+/gu, ' ').trim();
   // A card number is neither stored nor sent back.
   if (holdsCardNumber(text)) return ['', 'No escribas aquí el número de tu tarjeta.'];
   if (text.length > 120) return [text, 'Escribe 120 caracteres como máximo.'];

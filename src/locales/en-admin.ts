@@ -72,14 +72,14 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     raw: 'Raw data',
     stateReasonHeading: 'Reason for the state',
     stateReasons: {
-      created: 'The order was placed, but no payment was started. Nothing was charged.',
+      created: 'The order was placed. The gateway has reported no payment yet.',
       pending: 'The payment is open at the gateway and has no outcome yet. We keep checking.',
       outcome_unknown: 'We sent the payment and received no answer.',
       paid: 'The gateway confirmed this payment for the expected amount, in Mexican pesos.',
-      declined: 'The gateway reported that the payment was declined. Nothing was charged.',
+      declined: 'The gateway reported that the payment was declined.',
       expired: 'The time to pay ran out, and the gateway reported no payment.',
       review: 'A payment differs from what was expected and needs your decision.',
-      cancelled: 'The gateway reported that the payment was canceled. Nothing was charged.',
+      cancelled: 'The gateway reported that the payment was canceled.',
       outside: 'An admin user recorded that the customer paid outside the gateway. The gateway did not confirm it.',
       reversed:
         'An admin user recorded a payment outside the gateway and reversed it later. The order is not delivered.',

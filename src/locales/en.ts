@@ -114,8 +114,8 @@ export const en: TextsOf<typeof esMx> = {
     announcement_many: 'Your cart: {{count}} items, total {{total}}',
     announcement_other: 'Your cart: {{count}} items, total {{total}}',
     keepShopping: 'Keep shopping',
-    note: 'Nothing is charged yet.',
-    noteShipping: 'Nothing is charged yet. You will see the total with shipping before you pay.',
+    note: 'This step charges nothing.',
+    noteShipping: 'This step charges nothing. You will see the total with shipping before you pay.',
   },
   summary: {
     heading: 'Your order',
@@ -249,7 +249,7 @@ export const en: TextsOf<typeof esMx> = {
     created: {
       heading: 'Your order is saved but not yet paid',
       what: 'We saved your order. No payment page is open yet.',
-      money: 'You have not been charged.',
+      money: 'We have not received any payment for this order yet.',
       again: 'It is safe to pay now.',
     },
     pending: {
@@ -273,7 +273,8 @@ export const en: TextsOf<typeof esMx> = {
     declined: {
       heading: 'The payment did not go through',
       what: 'The bank declined this payment.',
-      money: 'This order was not charged. If your account shows a pending charge, the bank releases it automatically.',
+      money:
+        'We received no payment for this order. If your account shows a pending charge, the bank usually releases it automatically.',
       again: 'You can try again, for example with another card.',
     },
     expired: {
@@ -285,13 +286,13 @@ export const en: TextsOf<typeof esMx> = {
     cancelled: {
       heading: 'The payment was canceled',
       what: 'Your order is still saved, not paid.',
-      money: 'You were not charged.',
+      money: 'We received no payment for this order.',
       again: 'You can pay it whenever you like.',
     },
     closed: {
       heading: 'This order was canceled',
       what: 'It was closed without being paid.',
-      money: 'You were not charged.',
+      money: 'If you see a charge for this order in your account, write to us.',
       again: 'You can place another order whenever you like.',
     },
     refunded: {
@@ -480,16 +481,15 @@ export const en: TextsOf<typeof esMx> = {
   },
   closed: { text: 'The shop is closed for now.', until: 'You can buy again from {{day}}.' },
   notices: {
-    emailTypo:
-      'Did you mean the address {{email}}? Correct it, or just continue if yours is right. Nothing has been charged yet.',
+    emailTypo: 'Did you mean the address {{email}}? Correct it, or just continue if yours is right.',
     payAgain:
       'An earlier payment for this order is still open. If you complete it as well, you may be charged twice. Pay only here or only there.',
     priceChanged: 'The price of {{name}} changed from {{from}} to {{to}}.',
     codeEnded: 'The code {{code}} is no longer available, and was removed from your cart.',
     codeMinimum: 'The code {{code}} takes nothing off: it applies from {{min}} of products.',
     codeLowered: 'The order costs at least {{min}}, so the code {{code}} takes off {{amount}}.',
-    removed: '{{name}} is not available right now, and you are not charged for it.',
-    soldOut: '{{name}} is sold out right now, and you are not charged for it.',
+    removed: '{{name}} is not available right now. It does not count toward the total.',
+    soldOut: '{{name}} is sold out right now. It does not count toward the total.',
     inReview:
       'An earlier payment for {{names}} is still in review. Remove these products from the cart to buy the others.',
     notSetAside: 'We do not set {{name}} aside while you pay: it may sell out before you finish.',
@@ -501,7 +501,7 @@ export const en: TextsOf<typeof esMx> = {
     formLost:
       'What you typed is no longer stored, or your browser does not accept the shop’s cookies. Please fill in the form again.',
     gatewayUnavailable:
-      'The payment service is not responding right now. Nothing was charged, and your cart is as you left it. Try again in a few minutes.',
+      'The payment service is not responding right now. This attempt charged nothing. Try again in a few minutes.',
   },
   errors: {
     not_found: {
@@ -518,19 +518,19 @@ export const en: TextsOf<typeof esMx> = {
     },
     bad_request: {
       heading: 'We could not understand the request',
-      text: 'The page sent something incomplete or damaged. Nothing was charged. Go back and try again.',
+      text: 'The page sent something incomplete or damaged. Go back and try again.',
     },
     too_large: {
       heading: 'What you sent is too large',
-      text: 'We could not read it. Nothing was charged. Write less text and try again.',
+      text: 'We could not read it. Write less text and try again.',
     },
     unsupported_type: {
       heading: 'We cannot read that format',
-      text: 'Please use the shop’s forms. Nothing was charged.',
+      text: 'Please use the shop’s forms.',
     },
     cross_site: {
       heading: 'We blocked this action for your safety',
-      text: 'The request came from another site. Nothing was changed or charged. If it was you, try again from the shop.',
+      text: 'The request came from another site. Nothing was changed. If it was you, try again from the shop.',
     },
     forbidden: {
       heading: 'You do not have permission to do that',
@@ -542,21 +542,25 @@ export const en: TextsOf<typeof esMx> = {
     },
     card_data_refused: {
       heading: 'For your safety, we do not accept that here',
-      text: 'What you sent looks like a card number. We did not store it, and nothing was charged. Enter it only in the card fields.',
+      text: 'What you sent looks like a card number. We did not store it. Enter it only in the card fields.',
     },
     gateway_unavailable: {
       heading: 'The payment service is not responding',
-      text: 'Nothing was charged, and your cart is as you left it. Try again in a few minutes.',
+      text: 'This attempt charged nothing. Try again in a few minutes.',
     },
     payment_refused: {
       heading: 'We could not open the payment',
-      text: 'The payment service did not accept this order. Nothing was charged, and your cart is as you left it. Try again or contact us.',
+      text: 'The payment service did not accept this attempt. You can try again or contact us.',
+    },
+    busy: {
+      heading: 'An earlier payment has no answer yet',
+      text: 'An earlier payment for this purchase has no answer yet. Wait a few minutes before you try again.',
     },
     too_many_attempts: {
       heading: 'Too many attempts in a row',
-      text_one: 'There were too many attempts, and nothing was charged. Wait {{count}} second and try again.',
-      text_many: 'There were too many attempts, and nothing was charged. Wait {{count}} seconds and try again.',
-      text_other: 'There were too many attempts, and nothing was charged. Wait {{count}} seconds and try again.',
+      text_one: 'There were too many attempts. Wait {{count}} second and try again.',
+      text_many: 'There were too many attempts. Wait {{count}} seconds and try again.',
+      text_other: 'There were too many attempts. Wait {{count}} seconds and try again.',
     },
     database_unavailable: {
       heading: 'We could not save your changes',

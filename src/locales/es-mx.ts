@@ -112,8 +112,8 @@ export const esMx = {
     announcement_many: 'Tu carrito: {{count}} artículos, total {{total}}',
     announcement_other: 'Tu carrito: {{count}} artículos, total {{total}}',
     keepShopping: 'Seguir comprando',
-    note: 'Aún no se cobra nada.',
-    noteShipping: 'Aún no se cobra nada. Vas a ver el total, con el envío, antes de pagar.',
+    note: 'En este paso no se cobra nada.',
+    noteShipping: 'En este paso no se cobra nada. Vas a ver el total, con el envío, antes de pagar.',
   },
   summary: {
     heading: 'Tu pedido',
@@ -249,7 +249,7 @@ export const esMx = {
     created: {
       heading: 'Guardamos tu pedido, solo falta el pago',
       what: 'Guardamos tu pedido. Todavía no se abre ninguna página de pago.',
-      money: 'No se te ha cobrado nada.',
+      money: 'Todavía no recibimos ningún pago de este pedido.',
       again: 'Puedes pagarlo con confianza.',
     },
     pending: {
@@ -273,7 +273,8 @@ export const esMx = {
     declined: {
       heading: 'El pago no pasó',
       what: 'El banco rechazó este pago.',
-      money: 'No se cobró este pedido. Si ves un cargo en proceso en tu cuenta, el banco lo libera solo.',
+      money:
+        'No recibimos ningún pago de este pedido. Si ves un cargo en proceso en tu cuenta, lo normal es que el banco lo libere solo.',
       again: 'Puedes intentarlo otra vez, por ejemplo con otra tarjeta.',
     },
     expired: {
@@ -285,13 +286,13 @@ export const esMx = {
     cancelled: {
       heading: 'El pago se canceló',
       what: 'Tu pedido sigue guardado, sin pagar.',
-      money: 'No se te cobró nada.',
+      money: 'No recibimos ningún pago de este pedido.',
       again: 'Puedes pagarlo cuando quieras.',
     },
     closed: {
       heading: 'Este pedido se canceló',
       what: 'Se cerró sin pagarse.',
-      money: 'No se te cobró nada.',
+      money: 'Si ves un cargo de este pedido en tu cuenta, escríbenos.',
       again: 'Puedes hacer otro pedido cuando quieras.',
     },
     refunded: {
@@ -477,16 +478,15 @@ export const esMx = {
   },
   closed: { text: 'La tienda está cerrada por ahora.', until: 'Puedes comprar de nuevo desde el {{day}}.' },
   notices: {
-    emailTypo:
-      '¿Quisiste escribir el correo {{email}}? Corrígelo, o vuelve a continuar si el tuyo está bien. Todavía no se cobró nada.',
+    emailTypo: '¿Quisiste escribir el correo {{email}}? Corrígelo, o vuelve a continuar si el tuyo está bien.',
     payAgain:
       'Un pago anterior de este pedido sigue abierto. Si también lo completas, se te puede cobrar dos veces. Paga solo aquí o solo allá.',
     priceChanged: '{{name}} cambió de precio: antes {{from}}, ahora {{to}}.',
     codeEnded: 'El código {{code}} ya no está disponible y se quitó de tu carrito.',
     codeMinimum: 'El código {{code}} no descuenta nada: se aplica a partir de {{min}} en productos.',
     codeLowered: 'El pedido cuesta al menos {{min}}, así que el código {{code}} descuenta {{amount}}.',
-    removed: '{{name}} no está a la venta por ahora y no se cobra.',
-    soldOut: 'Se agotó por ahora: {{name}}. No se cobra.',
+    removed: '{{name}} no está a la venta por ahora. No cuenta en el total.',
+    soldOut: 'Se agotó por ahora: {{name}}. No cuenta en el total.',
     inReview:
       'Un pago anterior de {{names}} sigue en revisión. Quita esos productos del carrito para comprar los demás.',
     notSetAside: 'Mientras pagas no apartamos {{name}}: puede agotarse antes de que termines.',
@@ -498,7 +498,7 @@ export const esMx = {
     formLost:
       'Lo que escribiste ya no está guardado, o tu navegador no acepta las cookies de la tienda. Llena el formulario otra vez.',
     gatewayUnavailable:
-      'El servicio de pagos no responde en este momento. No se cobró nada y tu carrito sigue igual. Inténtalo en unos minutos.',
+      'El servicio de pagos no responde en este momento. Con este intento no se cobró nada. Inténtalo en unos minutos.',
   },
   errors: {
     not_found: {
@@ -515,19 +515,19 @@ export const esMx = {
     },
     bad_request: {
       heading: 'No entendimos la solicitud',
-      text: 'La página envió algo incompleto o dañado. No se cobró nada. Regresa e inténtalo otra vez.',
+      text: 'La página envió algo incompleto o dañado. Regresa e inténtalo otra vez.',
     },
     too_large: {
       heading: 'Lo que enviaste es demasiado grande',
-      text: 'No pudimos leerlo. No se cobró nada. Escribe menos texto e inténtalo otra vez.',
+      text: 'No pudimos leerlo. Escribe menos texto e inténtalo otra vez.',
     },
     unsupported_type: {
       heading: 'No podemos leer ese formato',
-      text: 'Usa los formularios de la tienda, por favor. No se cobró nada.',
+      text: 'Usa los formularios de la tienda, por favor.',
     },
     cross_site: {
       heading: 'Bloqueamos esta acción por seguridad',
-      text: 'La solicitud venía de otro sitio. No se hizo ningún cambio ni cobro. Si fuiste tú, repítelo desde la tienda.',
+      text: 'La solicitud venía de otro sitio. No se hizo ningún cambio. Si fuiste tú, repítelo desde la tienda.',
     },
     forbidden: {
       heading: 'Tu usuario no puede hacer eso',
@@ -539,21 +539,25 @@ export const esMx = {
     },
     card_data_refused: {
       heading: 'Por tu seguridad no aceptamos eso aquí',
-      text: 'Lo que enviaste parece un número de tarjeta. No lo guardamos ni se cobró nada. Escríbelo solo en los campos de la tarjeta.',
+      text: 'Lo que enviaste parece un número de tarjeta. No lo guardamos. Escríbelo solo en los campos de la tarjeta.',
     },
     gateway_unavailable: {
       heading: 'El servicio de pagos no responde',
-      text: 'No se cobró nada y tu carrito sigue igual. Inténtalo de nuevo en unos minutos.',
+      text: 'Con este intento no se cobró nada. Inténtalo de nuevo en unos minutos.',
     },
     payment_refused: {
       heading: 'No pudimos abrir el pago',
-      text: 'El servicio de pagos no aceptó este pedido. No se cobró nada y tu carrito sigue igual. Inténtalo otra vez o escríbenos.',
+      text: 'El servicio de pagos no aceptó este intento. Puedes intentarlo otra vez o escribirnos.',
+    },
+    busy: {
+      heading: 'Un pago anterior sigue sin respuesta',
+      text: 'Un pago anterior de esta compra sigue sin respuesta. Espera unos minutos antes de intentarlo otra vez.',
     },
     too_many_attempts: {
       heading: 'Demasiados intentos seguidos',
-      text_one: 'Hubo demasiados intentos y no se cobró nada. Espera {{count}} segundo y vuelve a intentarlo.',
-      text_many: 'Hubo demasiados intentos y no se cobró nada. Espera {{count}} segundos y vuelve a intentarlo.',
-      text_other: 'Hubo demasiados intentos y no se cobró nada. Espera {{count}} segundos y vuelve a intentarlo.',
+      text_one: 'Hubo demasiados intentos. Espera {{count}} segundo y vuelve a intentarlo.',
+      text_many: 'Hubo demasiados intentos. Espera {{count}} segundos y vuelve a intentarlo.',
+      text_other: 'Hubo demasiados intentos. Espera {{count}} segundos y vuelve a intentarlo.',
     },
     database_unavailable: {
       heading: 'No pudimos guardar lo que hiciste',

@@ -43,7 +43,10 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Async
    * Throws `PaymentError`; the order stays, and the customer may try again.
    */
   startHosted(orderId: string, options?: StartOptions): Promise<Started<OrderOf<T>>>;
-  /** Sends at most one card payment for an order. Throws `PaymentError` only if the card was provably not charged. */
+  /**
+   * Sends at most one card payment for an order. Throws `PaymentError` only if this try provably charged no card. An earlier
+   * attempt of the order may be charged.
+   */
   startCard(orderId: string, tokens: CardTokens, options?: StartOptions): Promise<Started<OrderOf<T>>>;
   /**
    * Looks up each attempt of an order that may still change, and applies the answers. Nothing else makes an order paid. A gateway

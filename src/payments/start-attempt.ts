@@ -20,7 +20,10 @@ import { verifyPayment } from './verify-payment.js';
 /** Poll interval while another caller starts an attempt: 25 ms serves a double click, then backoff up to 500 ms. */
 const FIRST_POLL_MS = 25;
 const LONGEST_POLL_MS = 500;
-/** A card payment takes up to 24.5 s. A request that waited longer before it would not end in time. */
+/**
+ * A card payment takes up to 24.5 s. A request that waited longer before it would not end in time, nor would one that waits for
+ * its answer.
+ */
 export const LONGEST_CARD_WAIT_MS = 3_000;
 /** Lookups of the order's payments in one start. */
 const MAX_LOOKUPS = 3;
@@ -59,16 +62,18 @@ export type Started<O = Order> =
   | { readonly kind: 'confirm_pay_again' };
 
 /** What must happen before the order is read again: wait for another caller, or look up its payments. */
-type StartDelay =
-  | { readonly kind: 'busy'; readonly order: Order }
-  | { readonly kind: 'verify_first'; readonly order: Order };
+type StartDelay = {
+  readonly order: Order;
+  /** The caller pays by card, or waits for a card payment. */
+  readonly hasCard: boolean;
+} & ({ readonly kind: 'busy' } | { readonly kind: 'verify_first' });
 
 type StartRequest = StartOptions & Pick<StartInput, 'flow' | 'lookups'>;
 
 /**
  * Leases an attempt to pay an order, or returns where the customer is sent instead. An order has at most one live attempt.
- * Concurrent callers wait for the first caller's outcome. A card payment waits 3 s, and then gets the order page.
- * Throws `PaymentError` `gateway_unavailable` if an earlier payment could not be looked up or the deadline passed.
+ * Concurrent callers wait for the first caller's outcome. A card payment, and a caller behind one, waits 3 s, and then gets the
+ * order page. Throws `PaymentError` `busy` if an earlier attempt could not be looked up, or has no answer at the deadline.
  */
 export async function startAttempt(
   context: PaymentContext,
@@ -83,11 +88,11 @@ export async function startAttempt(
     const step = await tryStart(context, id, { ...options, flow, lookups });
     if (step.kind !== 'busy' && step.kind !== 'verify_first') return step;
     const waitedMs = performance.now() - startedAt;
-    if (waitedMs >= LEASE_MS[flow]) throw new PaymentError('gateway_unavailable');
-    if (flow === 'card' && waitedMs >= LONGEST_CARD_WAIT_MS) return { kind: 'show_order', order: step.order };
+    if (waitedMs >= LEASE_MS[flow]) throw new PaymentError('busy', { orderId: id });
+    if (step.hasCard && waitedMs >= LONGEST_CARD_WAIT_MS) return { kind: 'show_order', order: step.order };
     if (step.kind === 'verify_first') {
       lookupCount += 1;
-      if (lookupCount > MAX_LOOKUPS) throw new PaymentError('gateway_unavailable');
+      if (lookupCount > MAX_LOOKUPS) throw new PaymentError('busy', { orderId: id });
       ({ lookups } = await verifyPayment(context, id, 'checkout'));
     } else await delay(pollMs);
   }
@@ -122,7 +127,7 @@ function tryStart(
     });
     switch (decision.kind) {
       case 'unavailable':
-        throw new PaymentError('gateway_unavailable');
+        throw new PaymentError('busy', { orderId });
       case 'limited':
         return { kind: 'limited', limit: 'order', seconds: Math.ceil((decision.until - at) / 1_000) };
       case 'confirm_pay_again':
@@ -131,7 +136,7 @@ function tryStart(
         return { kind: 'show_order', order: shownOrder(order, blocking, request) };
       case 'busy':
       case 'verify_first':
-        return { kind: decision.kind, order };
+        return { kind: decision.kind, order, hasCard: hasCard(request, attempts) };
     }
     const { passed } = request;
     const until = decision.kind === 'lease' ? at + config.orderTtlMs + OFFER_MARGIN_MS : undefined;
@@ -141,6 +146,10 @@ function tryStart(
     if (decision.kind === 'redirect') return { kind: 'redirect', order, url: decision.url };
     return leaseAttempt(tx, context, { order, attempts }, request);
   });
+}
+
+function hasCard(request: StartRequest, attempts: readonly Attempt[]): boolean {
+  return request.flow === 'card' || attempts.some(({ live, flow }) => live === 1 && flow === 'card');
 }
 
 /** A customer sees why the order cannot be paid. A person with the link of one order sees no other order. */

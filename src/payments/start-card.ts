@@ -20,7 +20,7 @@ import { verifyPayment } from './verify-payment.js';
 
 /**
  * Sends at most one card payment for an order (interface section 4.1). Returns a redirect if the bank requires 3D Secure,
- * otherwise the order after a lookup. Throws `PaymentError` only if the card was provably not charged.
+ * otherwise the order after a lookup. Throws `PaymentError` only if this try provably charged no card.
  */
 export async function startCard(
   context: PaymentContext,

@@ -17,8 +17,7 @@ import { storeFailureAndThrow, storeResponse } from './store-response.js';
 /**
  * Creates the checkout session of an order, or returns the open one. Safe to repeat: a double click, a second tab and the Back
  * button return the same URL. If the answer is lost, a second attempt follows under the next reference, because no customer
- * saw the first session. Throws {@link PaymentError} `gateway_unavailable` or `payment_refused`; the order stays, and the
- * customer may try again.
+ * saw the first session. Throws {@link PaymentError}; the order stays, and the customer may try again.
  */
 export async function startHosted(context: PaymentContext, orderId: string, options: StartOptions): Promise<Started> {
   for (const isSecondTry of [false, true]) {

@@ -70,7 +70,7 @@ export async function storeResponse(
 
 /**
  * Stores that the gateway call failed, and throws the error. A `GatewayError` becomes a {@link PaymentError}: `payment_refused`
- * for refusals and unusable responses, otherwise `gateway_unavailable`. The customer may try again.
+ * for refusals and unusable responses, otherwise `gateway_unavailable`. Call it only for a try that charged nothing.
  */
 export async function storeFailureAndThrow(
   context: PaymentContext,

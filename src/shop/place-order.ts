@@ -106,8 +106,7 @@ const MAX_ROUNDS = 3;
  * Creates an order from a cart, with frozen lines, total, contact and reservation. One cart version creates at most one order,
  * also with concurrent calls. Another e-mail address, shipping option or delivery time creates a new order, as a changed cart does. Otherwise
  * the customer pays the existing order, whose name and address this form may correct.
- * Throws {@link PaymentError} `gateway_unavailable` if the order that a new one would replace may be paid, and its lookup has no
- * answer.
+ * Throws {@link PaymentError} `busy` if the order that a new one would replace may be paid, and its lookup has no answer.
  */
 export async function placeOrder(
   context: CheckoutContext,
@@ -125,13 +124,13 @@ export async function placeOrder(
     if (step.kind !== 'verify_earlier') return step;
     verified = await verifyEarlier(context, step.order);
   }
-  throw new PaymentError('gateway_unavailable');
+  throw new PaymentError('busy', { orderId: verified?.order.id });
 }
 
 /** Throws if the order that a new one would replace may be paid, and its lookup has no answer. */
 async function verifyEarlier(context: CheckoutContext, earlier: Order): Promise<Verified<Order>> {
   const verified = await context.payments.verify(earlier.id, 'checkout');
-  if ([...verified.lookups.values()].some(hasNoAnswer)) throw new PaymentError('gateway_unavailable');
+  if ([...verified.lookups.values()].some(hasNoAnswer)) throw new PaymentError('busy', { orderId: earlier.id });
   return verified;
 }
 

@@ -26,6 +26,7 @@ const ANSWERS = {
   card_data_refused: { status: 422, way: 'cart' },
   gateway_unavailable: { status: 503, way: 'cart' },
   payment_refused: { status: 502, way: 'cart' },
+  busy: { status: 503, way: 'cart' },
   too_many_attempts: { status: 429, way: 'cart' },
   database_unavailable: { status: 503, way: 'cart' },
   session_unavailable: { status: 503, way: 'shop' },

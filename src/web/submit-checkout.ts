@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Order } from '../db/orders.js';
+import { findOrder, type Order } from '../db/orders.js';
 import { errorName, PaymentError } from '../payments/rules/index.js';
 import type { CheckoutContext } from '../shop/context.js';
 import { isOwnOrder } from '../shop/order-ownership.js';
@@ -78,7 +78,8 @@ function suggestionFor(fields: Fields, email: string): string | undefined {
 
 /**
  * Places the order, starts its payment and redirects the customer. Otherwise returns the form to show again: 409 (changed
- * cart or total, or a warning to confirm), 422 (fields of the flow), 429 (a limit), 502 (refused payment) or 503 (no gateway).
+ * cart or total, or a warning to confirm), 422 (fields of the flow), 429 (a limit), 502 (refused payment) or 503 (no gateway, or
+ * an earlier payment of another customer has no answer).
  */
 export async function submitPayment(
   res: Response,
@@ -95,12 +96,19 @@ export async function submitPayment(
     return await answerResult(res, result, submission);
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
-    const { code } = error;
-    // After these errors the customer may submit the same form again.
     checkout.log.warn('checkout.failed', { reason: errorName(error) });
-    return code === 'gateway_unavailable'
-      ? { typed, status: 503, retryAt: checkout.clock.now() + 5_000, notices: [t('notices.gatewayUnavailable')] }
-      : { typed, status: 502, notices: [t('errors.payment_refused.text')] };
+    const busy = error.orderId === undefined ? undefined : await findOrder(checkout.db.queries, error.orderId);
+    if (busy && isOwnOrder(busy, request)) return answerResult(res, { kind: 'show_order', order: busy }, submission);
+    // After these errors the customer may submit the same form again.
+    const retryAt = checkout.clock.now() + 5_000;
+    switch (error.code) {
+      case 'gateway_unavailable':
+        return { typed, status: 503, retryAt, notices: [t('notices.gatewayUnavailable')] };
+      case 'busy':
+        return { typed, status: 503, retryAt, notices: [t('errors.busy.text')] };
+      case 'payment_refused':
+        return { typed, status: 502, notices: [t('errors.payment_refused.text')] };
+    }
   }
 }
 

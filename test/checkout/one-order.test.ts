@@ -57,9 +57,27 @@ test('no card is charged while the lookup of an open hosted page fails', async (
 
   const card = await payByCard(shop, customer);
 
-  expect(card.status).toBe(503);
+  expect([card.status, card.headers['location']]).toEqual([303, orderPath]);
   expect(sentPayments(shop)).toHaveLength(0);
   expect(shop.control.ledger()).toHaveLength(1);
+});
+
+test('another customer of a shared cart gets the form again, without a word about money, while the earlier order cannot be looked up', async () => {
+  const customer = await Customer.withCart(shop);
+  const cookie = String((await customer.get('/healthz')).request.cookies);
+  await customer.payHosted();
+  shop.clock.advance(10_000);
+  shop.control.fault('read-session', { kind: 'status', status: 401 });
+  // The session from before the order keeps the cart, and does not own the order.
+  const other = new Customer(shop);
+  other.agent.set('Cookie', cookie);
+  await other.post('/cart/items/taza-talavera', { quantity: '2' });
+
+  const answer = await other.payHosted({ ...contact, first_name: 'Luz', email: 'luz.soto@example.com' });
+
+  expect(answer.status).toBe(503);
+  expect(answer.text).toContain('Un pago anterior de esta compra sigue sin respuesta');
+  expect(answer.text).not.toMatch(/cobró|cobrado/);
 });
 
 test('no card is charged when the lookup finds the hosted page paid while another tab adds the same product', async () => {
@@ -117,7 +135,7 @@ test('a submit redirects to an order in review at once, also while a new attempt
 });
 
 test('an expired hosted page is not offered again, and the same order gets a new one', async () => {
-  const { customer, session } = await openHostedPage(shop);
+  const { customer, session, orderPath } = await openHostedPage(shop);
   shop.clock.advance(HOUR + MINUTE);
   shop.control.fault('read-session', { kind: 'status', status: 500 });
   const duringFault = await customer.payHosted();
@@ -127,7 +145,7 @@ test('an expired hosted page is not offered again, and the same order gets a new
 
   const again = await customer.payHosted();
 
-  expect([duringFault.status, again.status]).toEqual([503, 302]);
+  expect([duringFault.status, duringFault.headers['location'], again.status]).toEqual([303, orderPath, 302]);
   expect(again.headers['location']).not.toContain(session);
   expect(await allOrders(shop)).toHaveLength(1);
   expect(await attemptStates(shop)).toEqual(['expired', 'open']);

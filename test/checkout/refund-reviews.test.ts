@@ -43,7 +43,7 @@ test('a refunded mismatch is a cancelled order whose page shows the refund, and 
   expect(await allAttempts(shop)).toMatchObject([{ state: 'refunded', confirmedAmount: 1 }]);
   expect(readOrderPage(page.text).state).toBe('cancelled');
   expect(page.text).toContain('Te devolvimos el pago');
-  expect(page.text).not.toContain('No se te cobró');
+  expect(page.text).not.toContain('Se cerró sin');
   expect([await allFulfillments(shop), await refundStates(shop)]).toEqual([[], ['recorded']]);
 });
 

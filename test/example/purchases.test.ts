@@ -85,6 +85,31 @@ test('after a declined card it is safe to pay again, and the next card pays the 
   await untilState(customer, path, 'paid');
 });
 
+test('while the page of an order cannot be looked up, or its card is charged, another start leads to the order', async () => {
+  const customer = await example.customer();
+  await startHosted(customer);
+  const path = await orderPath(example);
+  control.fault('read-session', { kind: 'status', status: 401 });
+  const unknown = await payByCard(example, customer, CARDS.authorized);
+  control.clearFaults();
+  const other = await example.customer();
+  const before = control.calls('process').length;
+  control.fault('process', { kind: 'hold' }, 1);
+  const paying = payByCard(example, other, CARDS.authorized);
+  const answered = paying.then(({ status }) => status);
+  await until(() => control.calls('process').length > before);
+  const otherPath = await orderPath(example);
+
+  const again = await startHosted(other);
+  const page = await other.get(otherPath);
+  control.release();
+
+  expect([unknown.status, unknown.headers['location']]).toEqual([303, path]);
+  expect([again.status, again.location, await answered]).toEqual([303, otherPath, 303]);
+  expect(page.text).toContain('Enviamos el pago. Esperamos la respuesta.');
+  await untilState(other, otherPath, 'paid');
+});
+
 test('a card payment whose answer is lost is not sent again, and it is not safe to pay again', async () => {
   const customer = await example.customer();
   const before = control.ledger().length;

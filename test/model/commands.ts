@@ -107,6 +107,8 @@ async function withFailingHost(
 const LOST: Fault = { kind: 'drop', when: 'after' };
 const UNKNOWN_WORD: Fault = { kind: 'rewrite', set: { status: 'Verifying' } };
 const refused = (status: number): Fault => ({ kind: 'status', status });
+/** Not retried, so that a command is quick. */
+const LOOKUPS_FAIL = { 'read-session': refused(401), 'read-transaction': refused(401) };
 const NOT_FOUND = { 'read-session': refused(404), 'read-transaction': refused(404) };
 const products = fc.constantFrom('taza-talavera', 'papel-picado', SHIPPED);
 const cards = fc.constantFrom<Card>('paid', 'authorized', 'challenged', 'declined');
@@ -142,6 +144,14 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
   given('submit card, answer lost:', cards, (system, card) =>
     withFaults(system, { process: LOST }, () => system.submitCard(card)),
   ),
+  given('submit card, refused with', fc.constantFrom(401, 422, 429), (system, status) =>
+    withFaults(system, { process: refused(status) }, () => system.submitCard('paid')),
+  ),
+  always('submit card, lookups fail', (system) => withFaults(system, LOOKUPS_FAIL, () => system.submitCard('paid'))),
+  always('submit hosted, lookups fail', (system) => withFaults(system, LOOKUPS_FAIL, () => system.submitHosted())),
+  always('submit card and hosted at once', async (system) => {
+    await Promise.all([system.submitCard('paid'), system.submitHosted()]);
+  }),
   given('submit hosted, answers lost:', fc.constantFrom(1, 2), async (system, count) => {
     system.simulator.control.fault('create-session', LOST, count);
     await system.submitHosted();

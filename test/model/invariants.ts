@@ -54,6 +54,10 @@ export async function checkInvariants(system: System): Promise<void> {
   );
   assert(new Set(sent).size === sent.length, 'I5: no card payment is sent twice');
   assert(sent.length <= system.cardSubmits, 'I5: no card payment is sent without a submit');
+  assert(
+    system.simulator.control.payments().length <= system.cardSubmits - system.refusedCards,
+    'a card payment that threw an error is not at the gateway',
+  );
   for (const order of orders) {
     const own = attempts.filter((attempt) => attempt.orderId === order.id);
     assert(own.filter((attempt) => attempt.live === 1).length <= 1, 'I5: an order has one live attempt');

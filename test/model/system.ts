@@ -1,13 +1,15 @@
 /** The system under test: one customer with one cart, the gateway and the background work. */
 
+import assert from 'node:assert/strict';
 import { findCart, incrementCartVersion, lockCart, setDiscountCode } from '../../src/db/carts.js';
 import { decideOrder } from '../../src/payments/decide-order.js';
 import { processInbox } from '../../src/payments/process-inbox.js';
 import { receiveWebhook } from '../../src/payments/receive-webhook.js';
 import { reconcile } from '../../src/payments/reconcile.js';
+import type { CardTokens } from '../../src/payments/rules/card-data.js';
 import { type AdminDecision, openDecisions } from '../../src/payments/rules/decision.js';
 import type { PaymentFlow } from '../../src/payments/rules/order.js';
-import { PaymentError } from '../../src/payments/rules/payment-error.js';
+import { PaymentError, type PaymentErrorCode } from '../../src/payments/rules/payment-error.js';
 import { verifyPayment } from '../../src/payments/verify-payment.js';
 import { expireRefundLeases } from '../../src/payments/write-refund-outcome.js';
 import { addToCart } from '../../src/shop/change-cart.js';
@@ -49,6 +51,8 @@ export class System {
   hasFailedHost: boolean = false;
   /** Number of times that the customer submitted a card. */
   cardSubmits = 0;
+  /** Number of them whose answer means that they charged nothing. */
+  refusedCards = 0;
   readonly #environment: RunEnvironment;
   #process: ShopProcess;
   #cartId: string | undefined;
@@ -104,19 +108,22 @@ export class System {
 
   /** Submits the form to a process that dies before the payment starts. */
   async placeOnly(flow: PaymentFlow): Promise<void> {
-    await ignorePaymentErrors(placeOrder(this.context, await this.#request(), flow));
+    await refusalOf(placeOrder(this.context, await this.#request(), flow));
   }
 
   async submitHosted(): Promise<void> {
-    await ignorePaymentErrors(
-      placeAndStart(this.context, await this.#request(), 'hosted', this.context.payments.startHosted),
-    );
+    await refusalOf(placeAndStart(this.context, await this.#request(), 'hosted', this.context.payments.startHosted));
   }
 
   async submitCard(card: Card): Promise<void> {
+    const request = await this.#request();
+    await this.sendCard(card, (tokens) => startCardPayment(this.context, request, tokens));
+  }
+
+  async sendCard(card: Card, send: (tokens: CardTokens) => Promise<unknown>): Promise<void> {
     this.cardSubmits += 1;
-    const tokens = this.simulator.control.tokenizeCard(CARDS[card]);
-    await ignorePaymentErrors(startCardPayment(this.context, await this.#request(), tokens));
+    const code = await refusalOf(send(this.simulator.control.tokenizeCard(CARDS[card])));
+    if (code) this.refusedCards += 1;
   }
 
   /** The customer pays or cancels one of the known sessions. The URL of a session is unknown if the answer was lost. */
@@ -218,10 +225,17 @@ export class System {
   }
 }
 
-/** Returns the result, or `undefined` after an error that the customer sees. */
-export async function ignorePaymentErrors<T>(work: Promise<T>): Promise<T | undefined> {
-  return work.catch((error: unknown) => {
-    if (!(error instanceof PaymentError)) throw error;
-    return undefined;
-  });
+/** Returns the code of an error that the customer sees, if the start throws one. */
+export async function refusalOf(start: Promise<unknown>): Promise<PaymentErrorCode | undefined> {
+  return start.then(
+    () => undefined,
+    (error: unknown) => {
+      if (!(error instanceof PaymentError)) throw error;
+      assert(
+        (error.code === 'busy') === (error.orderId !== undefined),
+        'a busy start names the order without an answer',
+      );
+      return error.code;
+    },
+  );
 }

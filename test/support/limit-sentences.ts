@@ -6,8 +6,8 @@ import { isOffered } from './locales.js';
 
 /** What a page says when a limit refuses a form, by locale. */
 const SENTENCES: [string, RegExp][] = [
-  ['es-MX', /Hubo demasiados intentos y no se cobró nada\. Espera (\d+) segundos y vuelve a intentarlo\./],
-  ['en', /There were too many attempts, and nothing was charged\. Wait (\d+) seconds and try again\./],
+  ['es-MX', /Hubo demasiados intentos\. Espera (\d+) segundos y vuelve a intentarlo\./],
+  ['en', /There were too many attempts\. Wait (\d+) seconds and try again\./],
 ];
 export const LIMIT_SENTENCES = SENTENCES.filter(isOffered);
 

@@ -37,6 +37,6 @@ test('the cart announces no shipping for a product that is not shipped', async (
   const customer = await Customer.withCart(shop, { product_id: MUG, quantity: '1' });
 
   const { text } = await customer.get('/cart');
-  expect(text).toContain('Aún no se cobra nada.');
+  expect(text).toContain('En este paso no se cobra nada.');
   expect(text).not.toContain('envío');
 });

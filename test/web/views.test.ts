@@ -95,3 +95,19 @@ test('no section of the core has the name of a feature, and no two messages have
   expect(Object.keys(core).filter((name) => name in features)).toEqual([]);
   expect(() => textsOf({ events: { paid: 'a' } }, { sales: { events: { paid: 'b' } } })).toThrow('events.paid');
 });
+
+/** Past tense. What a button does is said in the present tense. */
+const SAYS_NOT_CHARGED =
+  /no se (te )?(ha )?(cobró|cobrado)|ni (se cobró|cobro)|no (te )?cobramos|ningún cargo|charged nothing|not (been )?charged|nothing (was|has been)[^.]* charged/i;
+const SAYS_OF_THIS_TRY = /Con este intento no se cobró nada|This attempt charged nothing/;
+
+test('case 204: only the texts of gateway_unavailable say that nothing was charged, and only with this try', () => {
+  const claims = [spanish, ...others].map((texts) => [...texts].filter(([, text]) => SAYS_NOT_CHARGED.test(text)));
+
+  const allowed = ['notices.gatewayUnavailable', 'errors.gateway_unavailable.text', 'card.errors.unreachable'];
+  for (const [key, text] of claims.flat()) {
+    expect(allowed).toContain(key);
+    expect(text).toMatch(SAYS_OF_THIS_TRY);
+  }
+  expect(claims[0]?.length).toBeGreaterThan(1);
+});

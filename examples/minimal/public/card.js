@@ -82,7 +82,7 @@ form.addEventListener('submit', async (event) => {
     form.submit();
   } catch (error) {
     const isOwn = error instanceof Error && error.name === 'Error' && error.message !== '';
-    show(isOwn ? error.message : 'No pudimos leer tu tarjeta. No se cobró nada. Inténtalo de nuevo.');
+    show(isOwn ? error.message : 'No pudimos leer tu tarjeta. Con este intento no se cobró nada. Inténtalo de nuevo.');
     pay.disabled = false;
   }
 });

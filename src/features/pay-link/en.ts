@@ -32,15 +32,15 @@ export const en: TextsOf<typeof esMx> = {
     },
     soldOut: {
       heading: 'Some items are sold out',
-      text: 'Nothing was charged. You can buy what is left with a new order.',
+      text: 'You can buy what is left with a new order.',
     },
     closed: {
       heading: 'The shop is closed for now',
-      text: 'Nothing was charged. The notice above says when you can pay again.',
+      text: 'The notice above says when you can pay again.',
     },
     codeEnded: {
       heading: 'The code {{code}} is no longer available',
-      text: 'Nothing was charged. You can buy the same items without the code, with a new order.',
+      text: 'You can buy the same items without the code, with a new order.',
     },
   },
 };

@@ -29,15 +29,15 @@ export const esMx = {
     },
     soldOut: {
       heading: 'Ya no quedan todos los artículos',
-      text: 'No cobramos nada. Puedes comprar lo que queda con un pedido nuevo.',
+      text: 'Puedes comprar lo que queda con un pedido nuevo.',
     },
     closed: {
       heading: 'La tienda está cerrada por ahora',
-      text: 'No cobramos nada. El aviso de arriba dice desde cuándo puedes pagar.',
+      text: 'El aviso de arriba dice desde cuándo puedes pagar.',
     },
     codeEnded: {
       heading: 'El código {{code}} ya no está disponible',
-      text: 'No cobramos nada. Puedes comprar lo mismo sin el código, con un pedido nuevo.',
+      text: 'Puedes comprar lo mismo sin el código, con un pedido nuevo.',
     },
   },
 };

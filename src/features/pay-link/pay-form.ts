@@ -108,7 +108,8 @@ export async function readSubmission(res: Response, flow: FlowPages): Promise<Su
 
 /**
  * Awaits the payment, and redirects to it, or to the form: 409 (sold out, a code that ended, or a warning to confirm), 429 (a limit), 502
- * (refused payment) or 503 (no gateway). Paying adds nothing to the session.
+ * (refused payment) or 503 (no gateway, or an earlier payment has no answer: its owner gets the order). Paying adds nothing to the
+ * session.
  */
 export async function answerPayment(
   res: Response,
@@ -146,13 +147,18 @@ export async function answerPayment(
         // The page itself names a longer wait.
         isLimited: result.seconds <= LONGEST_WAIT_S,
       });
-    case 'gateway_unavailable':
+    case 'busy':
+    case 'gateway_unavailable': {
+      const isBusy = result.kind === 'busy';
+      const order = loadedOrder(res);
+      if (isBusy && ownsOrder(res, order)) return res.redirect(303, orderPath(order));
       return redirectToLink(res, flow, {
         ...form,
         status: 503,
         retryAt: checkout.clock.now() + 5_000,
-        notice: t('notices.gatewayUnavailable'),
+        notice: t(isBusy ? 'errors.busy.text' : 'notices.gatewayUnavailable'),
       });
+    }
     case 'payment_refused':
       return redirectToLink(res, flow, { ...form, status: 502, notice: t('errors.payment_refused.text') });
   }

@@ -29,7 +29,7 @@ export function reminderMail(sendToCustomer: SendToCustomer): JobHandler {
 
 /**
  * Returns the order if it still gets its reminder. A mail that waited for the mail server needs another lookup.
- * Throws `PaymentError` `gateway_unavailable` if that has no answer.
+ * Throws `PaymentError` `busy` if that has no answer.
  */
 async function findUnpaid(context: CheckoutContext, order: Order, queuedAt: number): Promise<Order | undefined> {
   const { db, clock, config } = context;
@@ -39,7 +39,7 @@ async function findUnpaid(context: CheckoutContext, order: Order, queuedAt: numb
   const { reminderMs = 0 } = config;
   const input = { lookups: verified?.lookups, reminderMs, at: clock.now() };
   const { kind } = await readDecision(db.queries, present, input);
-  if (kind === 'no_answer') throw new PaymentError('gateway_unavailable');
+  if (kind === 'no_answer') throw new PaymentError('busy', { orderId: order.id });
   return kind === 'send' || kind === 'look_up' ? present : undefined;
 }
 

@@ -32,7 +32,7 @@ export const en: TextsOf<typeof esMx> = {
     expiry: 'Enter the expiration date as month and year, for example 04/29.',
     expired: 'That card has expired. Use another one.',
     cvv: 'Enter the security code: 3 digits, or 4 on American Express.',
-    refused: 'The payment service did not accept the card details. Check them and try again. Nothing was charged.',
-    unreachable: 'We could not reach the payment service. Nothing was charged. Try again in a moment.',
+    refused: 'The payment service did not accept the card details. Check them and try again.',
+    unreachable: 'We could not reach the payment service. This attempt charged nothing. Try again in a moment.',
   },
 };

@@ -29,9 +29,8 @@ export const esMx = {
     expiry: 'Escribe el vencimiento como mes y año, por ejemplo 04/29.',
     expired: 'Esa tarjeta ya venció. Usa otra.',
     cvv: 'Escribe el código de seguridad: 3 números, o 4 en American Express.',
-    refused:
-      'El servicio de pagos no aceptó los datos de la tarjeta. Revísalos e inténtalo de nuevo. No se cobró nada.',
+    refused: 'El servicio de pagos no aceptó los datos de la tarjeta. Revísalos e inténtalo de nuevo.',
     unreachable:
-      'No pudimos comunicarnos con el servicio de pagos. No se cobró nada. Inténtalo de nuevo en un momento.',
+      'No pudimos comunicarnos con el servicio de pagos. Con este intento no se cobró nada. Inténtalo de nuevo en un momento.',
   },
 };

@@ -4,8 +4,7 @@ import type { Order } from '../../../src/db/orders.js';
 import { startCard } from '../../../src/payments/start-card.js';
 import { startHosted } from '../../../src/payments/start-hosted.js';
 import { type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
-import { type Card, ignorePaymentErrors, type System } from '../../model/system.js';
-import { CARDS } from '../../support/purchase.js';
+import { type Card, refusalOf, type System } from '../../model/system.js';
 
 const orders = fc.nat(3);
 const cards = fc.constantFrom<Card>('paid', 'challenged', 'declined');
@@ -30,21 +29,20 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
   ),
 ];
 
-/** Pays one of the orders from its link. */
-async function pay(system: System, index: number, start: (order: Order) => Promise<unknown>): Promise<void> {
+/** Returns the order that is paid from its link. */
+async function orderAt(system: System, index: number): Promise<Order | undefined> {
   const all = await system.orders();
-  const order = all[index % Math.max(1, all.length)];
-  if (order) await ignorePaymentErrors(start(order));
+  return all[index % Math.max(1, all.length)];
 }
 
 async function payHosted(system: System, index: number): Promise<void> {
-  await pay(system, index, (order) => startHosted(system.context, order.id, fromLink(system)));
+  const order = await orderAt(system, index);
+  if (order) await refusalOf(startHosted(system.context, order.id, fromLink(system)));
 }
 
 async function payByCard(system: System, index: number, card: Card): Promise<void> {
-  system.cardSubmits += 1;
-  const tokens = system.simulator.control.tokenizeCard(CARDS[card]);
-  await pay(system, index, (order) => startCard(system.context, order.id, tokens, fromLink(system)));
+  const order = await orderAt(system, index);
+  if (order) await system.sendCard(card, (tokens) => startCard(system.context, order.id, tokens, fromLink(system)));
 }
 
 const fromLink = ({ paysAgain: payAgain }: System) => ({ payAgain, isFromLink: true });

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { attemptStates, DAY, MINUTE, orderStates, reconcileAfter, reconcileAll } from '../../checkout/support.js';
 import { MUG } from '../../support/catalog.js';
-import { inParallel, numbers } from '../../support/crowd.js';
+import { inParallel, numbers, until } from '../../support/crowd.js';
 import { Customer, contact, readOrderPage, sessionIdOf } from '../../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
@@ -85,6 +85,40 @@ test('another person pays an order on the hosted page, and the return needs no s
   expect([redirect.status, returned.status]).toEqual([302, 303]);
   expect(await orderStates(shop)).toEqual(['paid']);
   expect(shop.control.sessions()[0]?.request.customer).toMatchObject({ email: payer.email });
+});
+
+test('while an earlier payment cannot be looked up, its customer gets the order, and another person a page without a word about money', async () => {
+  const { customer, orderPath } = await openHostedPage(shop);
+  const path = `${orderPath}/pay`;
+  shop.clock.advance(MINUTE);
+  shop.control.fault('read-session', { kind: 'status', status: 401 });
+
+  const own = await payLinkByCard(customer, path);
+  const other = await payLinkByCard(new Customer(shop), path);
+
+  expect([own.status, own.headers['location']]).toEqual([303, orderPath]);
+  const notices = /<div class="notice".*?<\/div>/s.exec(other.text)?.[0] ?? '';
+  expect(other.status).toBe(503);
+  expect(notices).toContain('Un pago anterior de esta compra sigue sin respuesta');
+  expect(notices).not.toMatch(/cobró|cobrado/);
+  expect(shop.control.calls('process')).toEqual([]);
+});
+
+test('while a card of the order is charged, another person who opens the hosted page gets the order after 3 s', async () => {
+  const customer = await Customer.withCart(shop);
+  shop.control.fault('process', { kind: 'hold' }, 1);
+  const paying = payByCard(shop, customer);
+  // A supertest request is sent when it is awaited.
+  const sent = paying.then(({ status }) => status);
+  await until(() => shop.control.calls('process').length === 1);
+  const { token } = await theOrder(shop);
+
+  const other = await new Customer(shop).post(`/orders/${token}/pay/hosted`, payer);
+  shop.control.release();
+
+  expect([other.status, other.headers['location'], await sent]).toEqual([303, `/orders/${token}`, 303]);
+  expect(shop.control.sessions()).toEqual([]);
+  expect(await orderStates(shop)).toEqual(['paid']);
 });
 
 test('the session that placed the order types no name again', async () => {

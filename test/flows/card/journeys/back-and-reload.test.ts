@@ -23,9 +23,9 @@ test('in the card flow Back and reload post nothing, keep the fields, empty the 
   shop.control.fault('process', { kind: 'status', status: 422 }, 1);
   await typeCard(page, cards.challenged);
   await page.getByTestId('pay-card').click();
-  await page.locator('.notice', { hasText: 'No se cobró nada' }).waitFor();
+  await page.locator('.notice', { hasText: 'no aceptó este intento' }).waitFor();
   await moves(visit, 'reload');
-  await page.locator('.notice', { hasText: 'No se cobró nada' }).waitFor();
+  await page.locator('.notice', { hasText: 'no aceptó este intento' }).waitFor();
   await expectFields(page, contact);
   await expectEmptyCard(page);
   await typeCard(page, cards.challenged);

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expectAccessible } from '../../../support/audit.js';
 import { openVisit, type Visit } from '../../../support/browser.js';
 import { SHIPPED } from '../../../support/catalog.js';
+import { until } from '../../../support/crowd.js';
 import { address, contact, delivery } from '../../../support/customer.js';
 import { allOrders } from '../../../support/inspect.js';
 import { openSharedShop } from '../../../support/shared-shop.js';
@@ -101,7 +102,7 @@ test('the card page keeps the typed text when tokenizer, gateway or a limit refu
   await fillCardPage(page, cards.authorized);
 
   for (const [call, status, message] of [
-    ['tokenization-auth', 503, 'No se cobró nada'],
+    ['tokenization-auth', 503, 'Con este intento no se cobró nada'],
     ['tokenize', 400, 'no aceptó los datos de la tarjeta'],
   ] as const) {
     control.fault(call, { kind: 'status', status });
@@ -130,7 +131,7 @@ test('the card page asks for another access token once if the tokenizer refuses 
   control.fault('tokenize', { kind: 'status', status: 401 }, 2);
 
   await page.getByTestId('pay-card').click();
-  await page.locator('#card-problem').filter({ hasText: 'No se cobró nada' }).waitFor();
+  await page.locator('#card-problem').filter({ hasText: 'Con este intento no se cobró nada' }).waitFor();
   const asked = control.calls('tokenization-auth').length;
   control.fault('tokenize', { kind: 'status', status: 401 }, 1);
   await page.getByTestId('pay-card').click();
@@ -150,7 +151,7 @@ test('the card page posts nothing to the shop if the tokenizer returns the card 
   await fillCardPage(page, cards.authorized);
 
   await page.getByTestId('pay-card').click();
-  await page.locator('#card-problem').filter({ hasText: 'No se cobró nada' }).waitFor();
+  await page.locator('#card-problem').filter({ hasText: 'Con este intento no se cobró nada' }).waitFor();
 
   expect(visit.sent).not.toContain(`POST ${shop.url}/checkout/card`);
 });
@@ -169,6 +170,29 @@ test('a card page left open in another tab redirects to the order that was paid,
 
   await untilOrderIs(stale, 'paid');
   expect(stale.url()).toBe(page.url());
+  expectOneCharge();
+});
+
+test('while the gateway charges the card, a second tab that chooses the hosted page waits with the order, and both show it paid', async () => {
+  const second = await visit.context.newPage();
+  const { control } = shop.simulator;
+  await fillCardPage(page, cards.authorized);
+  await second.goto('/checkout');
+  await fillContact(second);
+  control.fault('process', { kind: 'hold' }, 1);
+  await page.getByTestId('pay-card').click();
+  await until(() => control.calls('process').length === 1);
+
+  await second.getByTestId('pay-hosted').click();
+  await untilOrderIs(second, 'created');
+  const said = await second.locator('main').innerText();
+  control.release();
+  await untilOrderIs(page, 'paid');
+  await untilOrderIs(second, 'paid');
+
+  expect(said).toContain('Estamos esperando tu pago');
+  expect(said).not.toMatch(/cobró|cobrado/);
+  expect([second.url(), control.sessions()]).toEqual([page.url(), []]);
   expectOneCharge();
 });
 

@@ -51,7 +51,7 @@ const payments = door.createPayments<orders.Tables>({
 const directory = fileURLToPath(new URL('../../../examples/minimal/', import.meta.url));
 const app = express().set('trust proxy', settings.trustProxy);
 app.set('view engine', 'ejs').set('views', `${directory}views`);
-app.locals['pesos'] = (amount: Centavos) => `$${toPesosText(amount)} MXN`;
+Object.assign(app.locals, { pesos: (amount: Centavos) => `$${toPesosText(amount)} MXN`, seenOf: orders.seenOf });
 app.use(securityHeaders(settings));
 // Before sessions and body parsers: a return has no cookie, and a webhook is read as bytes.
 const mayLookUp = async (req: Request) => !(await limit('return', clientOf(req)));
@@ -98,8 +98,10 @@ async function pay(req: Request, res: Response, page: 'home' | 'card', start?: t
   const problem = start ? '' : 'Escribe los datos de tu tarjeta.';
   if (!start || Object.values(problems).some(Boolean)) return sendForm(res, page, 422, { problems, problem });
   const paid = await orders.findPaid(queries, cart);
-  const isEmpty = orders.linesOf(cart).length === 0;
-  if (!cart || paid || isEmpty) return res.redirect(303, paid ? `/orders/${paid.token}` : '/');
+  const lines = orders.linesOf(cart);
+  if (!cart || paid || lines.length === 0) return res.redirect(303, paid ? `/orders/${paid.token}` : '/');
+  const isSeen = [undefined, orders.seenOf(lines)].includes(req.body.seen);
+  if (!isSeen) return sendForm(res, page, 409, { problem: 'Tu carrito cambió. Revisa el total antes de pagar.' });
   const payAgain = req.body.pay_again === '1';
   const order = await orders.placeOrder(database, payments, cart, { contact, payAgain });
   // A payment of the cart before its change may succeed.

@@ -1,5 +1,5 @@
 /** The shop's own data: products in an array, carts in sessions, orders in one table. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { DatabaseOf } from '../../src/database/database.js';
 import * as door from '../../src/payments/index.js';
@@ -40,6 +40,7 @@ export function linesOf(cart: Cart | undefined): Lines {
   });
 }
 export const totalOf = (lines: Lines) => sum(lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)));
+export const seenOf = (lines: Lines) => createHash('sha256').update(JSON.stringify(lines)).digest('base64url');
 export const linesOfOrder = (order: Pick<Order, 'lines'>): Lines => JSON.parse(order.lines);
 export function findOrder(queries: Kysely<Tables>, column: 'id' | 'cartKey' | 'token', value = '') {
   return queries.selectFrom('orders').selectAll().where(column, '=', value).executeTakeFirst();

@@ -17,11 +17,8 @@ export function securityHeaders({ settings, tokenizerUrl, isSecure }: Settings):
   };
   const contentSecurityPolicy = { useDefaults: false, directives };
   // Hides the links of orders from other sites. Own forms still send `Origin`.
-  return helmet({
-    contentSecurityPolicy,
-    referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: isSecure,
-  });
+  const referrerPolicy = { policy: 'same-origin' } as const;
+  return helmet({ contentSecurityPolicy, referrerPolicy, strictTransportSecurity: isSecure });
 }
 
 /** CSRF protection. A request without both headers is from no browser, and has no cookie of a customer. */

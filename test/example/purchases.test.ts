@@ -1,8 +1,9 @@
 /** Purchases in `examples/minimal`, over HTTP. They run in each profile of the simulator. */
 import { afterAll, expect, test } from '@jest/globals';
 import { until } from '../support/crowd.js';
+import { contact, valueIn } from '../support/customer.js';
 import { CARDS } from '../support/purchase.js';
-import { openExample, orderPath, payByCard, readStatus, startHosted, untilState } from './support.js';
+import { add, openExample, orderPath, payByCard, readStatus, startHosted, untilState } from './support.js';
 
 const example = await openExample();
 const { control } = example;
@@ -26,6 +27,23 @@ test('a customer who pays on the hosted page and returns has a paid order and an
     'Está vacío',
   ]);
   expect([pages[0]?.headers['cache-control'], pages[0]?.text.includes('Eva')]).toEqual(['no-store', false]);
+});
+
+test('case 203: a page that was opened before the cart changed places nothing, and shows the cart of now', async () => {
+  const customer = await example.customer();
+  const seen = async () => valueIn((await customer.get('/')).text, 'seen');
+  const before = await seen();
+  const orders = (await example.orders()).length;
+  await add(customer, 'copita');
+
+  const hosted = await customer.send('/checkout/hosted', { ...contact, seen: before });
+  const card = await customer.send('/checkout/card', { ...contact, ...control.tokenizeCard(CARDS.paid), seen: before });
+  const placed = (await example.orders()).length;
+  const paying = await customer.send('/checkout/hosted', { ...contact, seen: await seen() });
+
+  expect([hosted.status, card.status, placed, paying.status]).toEqual([409, 409, orders, 302]);
+  for (const { text } of [hosted, card]) expect(text).toContain('Tu carrito cambió.');
+  expect(control.sessions().at(-1)?.request.amount_total).toBe(249_00 + 99_50);
 });
 
 test('two clicks on the button open one page, for one order', async () => {

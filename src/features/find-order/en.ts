@@ -20,7 +20,7 @@ export const en: TextsOf<typeof esMx> = {
     order: 'Order {{number}}',
   },
   states: {
-    created: 'Not paid',
+    created: 'Waiting for the payment',
     pending: 'Waiting for the payment',
     outcome_unknown: 'Payment to be confirmed',
     paid: 'Paid',

@@ -18,7 +18,7 @@ export const esMx = {
     order: 'Pedido {{number}}',
   },
   states: {
-    created: 'Sin pagar',
+    created: 'En espera del pago',
     pending: 'En espera del pago',
     outcome_unknown: 'Pago por confirmar',
     paid: 'Pagado',

@@ -14,12 +14,16 @@ export interface CodeRequest {
 
 /**
  * Discount codes, as the use cases need them. A use is set aside when an order is placed, as stock is, and each start of a payment
- * needs one. Money that arrives is accepted also without one.
+ * needs one. Money that arrives is accepted also without one. Once a code has ended or its uses are taken, an order keeps its own
+ * until that time, and no start and no other order renews it.
  */
 export interface DiscountCodes {
   /** Locks a code until the transaction ends. For the lock order see db/stock.ts. */
   lock(queries: Db, code: string): Promise<void>;
-  /** Returns a code as it is now for a cart. Its caller may place an order with it if it holds the lock. */
+  /**
+   * Returns a code as it is now for a cart. Its caller may place an order with it if it holds the lock. One that has ended stays
+   * for the lines of the order that has its use.
+   */
   find(queries: Db, code: string, request: CodeRequest): Promise<CartCode>;
   /** Sets a use aside for a new order until a time. It takes over that of the cart's earlier orders. The caller holds the lock. */
   setAside(
@@ -30,7 +34,7 @@ export interface DiscountCodes {
   /** Returns whether the order has its use, or this client could get one. For pages. */
   isAvailable(queries: Db, order: Order, request: Omit<CodeRequest, 'cartId'>): Promise<boolean>;
   /**
-   * Returns whether a payment of the order may start: it has its use, or one is free. The use is then set aside until `until`.
+   * Returns whether a payment of the order may start: it has its use, or one is free. A free one is set aside until `until`.
    * Locks the code unless the order has its use.
    */
   renew(
@@ -38,6 +42,12 @@ export interface DiscountCodes {
     order: Order,
     use: Omit<CodeRequest, 'cartId'> & { readonly until?: number | undefined },
   ): Promise<boolean>;
+  /** Sets the active use of an order aside for as long as it can be paid, because the merchant corrected its lines. */
+  keep(queries: Db, order: Pick<Order, 'id' | 'payableUntil'>, at: number): Promise<void>;
   /** Extends the active use of an order whose payment page is open for longer. One that has ended stays so. */
-  extend(queries: Db, order: Pick<Order, 'id'>, time: { readonly at: number; readonly byMs: number }): Promise<void>;
+  extend(
+    queries: Db,
+    order: Pick<Order, 'id' | 'cartId' | 'discountCode' | 'payableUntil'>,
+    time: { readonly at: number; readonly byMs: number },
+  ): Promise<void>;
 }

@@ -106,7 +106,7 @@ export function createShopHost(context: HostContext, contextOf: () => CheckoutCo
     async offerExtended(tx, order, byMs) {
       const time = { at: clock.now(), byMs };
       await extendReservation(tx, order, time);
-      if (order.discountCode !== null) await discountCodes?.extend(tx, order, time);
+      await discountCodes?.extend(tx, order, time);
     },
   };
 }

@@ -1,15 +1,21 @@
 /** Discount codes for the use cases of the shop: what a code takes off a cart, and the uses of orders. */
+
+import { findCart } from '../../db/carts.js';
 import type { Db } from '../../db/database.js';
+import { findOrderLines } from '../../db/orders.js';
 import type { CodeRequest, DiscountCodes } from '../../shop/discount-codes.js';
 import { becamePaid, reservationEnd, type ShopChange } from '../../shop/order-hooks.js';
-import type { CartCode } from '../../shop/rules/cart.js';
+import { type CartCode, priceCart } from '../../shop/rules/cart.js';
+import { isFee } from '../../shop/rules/fees.js';
+import type { ClientKeys } from '../../shop/rules/stock.js';
 import {
   countTaken,
+  type DiscountCode,
   endOtherUses,
   endUse,
   extendUse,
+  findCartUse,
   findCode,
-  hasCartUse,
   hasUse,
   lockCode,
   markUsed,
@@ -18,61 +24,85 @@ import {
 } from './repository.js';
 import { mayUse, stateOf } from './rules.js';
 
-const NO_CLIENT = { addressKey: '', siteKey: '', networkKey: '' };
+const NO_CLIENT: ClientKeys = { addressKey: '', siteKey: '', networkKey: '' };
 
 export const discountCodes: DiscountCodes = {
   lock: lockCode,
   find: findCartCode,
-  async setAside(queries, { id: orderId, cartId, discountCode: code, createdAt }, { client = NO_CLIENT, until }) {
+  async setAside(queries, { id: orderId, cartId, discountCode: code, createdAt: at }, { client, until }) {
     if (code === null) return;
-    await endOtherUses(queries, { id: orderId, cartId }, createdAt);
-    await putUse(queries, { orderId, code, cartId, ...keysOf(client), expiresAt: until });
+    const own = await findCartUse(queries, code, cartId, at);
+    const isFree = await hasFreeUse(queries, code, { cartId, client: own ? undefined : client, at });
+    // Otherwise each new order of the cart would renew a code that has ended.
+    const expiresAt = isFree ? until : Math.min(until, own?.expiresAt ?? at);
+    await endOtherUses(queries, { id: orderId, cartId }, at);
+    await putUse(queries, { orderId, code, cartId, ...keysOf(client), expiresAt });
   },
   async isAvailable(queries, { id, discountCode: code, cartId }, request) {
     return (
       code === null || (await hasUse(queries, id, request.at)) || hasFreeUse(queries, code, { cartId, ...request })
     );
   },
-  async renew(queries, order, { client = NO_CLIENT, until, at }) {
-    const { id: orderId, cartId, discountCode: code } = order;
+  async renew(queries, { id: orderId, cartId, discountCode: code }, { client, until, at }) {
     if (code === null) return true;
-    const isHeld = until === undefined ? hasUse(queries, orderId, at) : prolongUse(queries, orderId, { until, at });
-    if (await isHeld) return true;
+    if (await hasUse(queries, orderId, at)) {
+      const isProlonged = until !== undefined && (await hasFreeUse(queries, code, { cartId, at }));
+      if (isProlonged) await prolongUse(queries, orderId, { until, at });
+      return true;
+    }
     await lockCode(queries, code);
     if (!(await hasFreeUse(queries, code, { cartId, client, at }))) return false;
     if (until !== undefined) await putUse(queries, { orderId, code, cartId, ...keysOf(client), expiresAt: until });
     return true;
   },
-  extend: (queries, { id }, time) => extendUse(queries, id, time),
+  async keep(queries, { id, payableUntil }, at) {
+    if (payableUntil !== null) await prolongUse(queries, id, { until: payableUntil, at });
+  },
+  async extend(queries, order, { at, byMs }) {
+    const { cartId, discountCode: code } = order;
+    if (code !== null && (await hasFreeUse(queries, code, { cartId, at })))
+      await extendUse(queries, order, { at, byMs });
+  },
 };
 
-const keysOf = ({ addressKey, siteKey, networkKey }: typeof NO_CLIENT) => ({ addressKey, siteKey, networkKey });
+const keysOf = ({ addressKey, siteKey, networkKey }: ClientKeys = NO_CLIENT) => ({ addressKey, siteKey, networkKey });
 
 async function findCartCode(queries: Db, code: string, request: CodeRequest): Promise<CartCode> {
   const { cartId, client, at } = request;
-  const stored = await findCode(queries, code);
-  if (!stored || stored.endedAt !== null) return { code };
-  // Once an order was placed, neither days nor other uses matter.
-  if (await hasCartUse(queries, code, cartId, at)) return { code, terms: stored };
-  const isActive = stateOf(stored, at) === 'active';
-  const isFree = isActive && mayUse(stored.maxUses, await countTakenOf(queries, stored, request), client);
-  return { code, terms: isFree ? stored : undefined };
+  const terms = await findCode(queries, code);
+  if (!terms) return { code };
+  const own = await findCartUse(queries, code, cartId, at);
+  const isFree = await hasFree(queries, terms, { cartId, client: own ? undefined : client, at });
+  // A code that has ended stays for what its order has, and for nothing else.
+  const isOffered = isFree || (own !== undefined && (await hasLinesOf(queries, own, request)));
+  return { code, terms: isOffered ? terms : undefined };
 }
 
-/** The days of a code do not matter for an order that was placed. */
+/** Returns whether the cart has the products of an order, at the prices of the order. */
+async function hasLinesOf(
+  queries: Db,
+  { orderId }: { readonly orderId: string },
+  { cartId, at }: Pick<CodeRequest, 'cartId' | 'at'>,
+): Promise<boolean> {
+  const cart = await findCart(queries, cartId, at);
+  const lines = await findOrderLines(queries, orderId);
+  const goods = lines.filter(({ productId }) => !isFee(productId));
+  const ordered = goods.map(({ productId, quantity, unitPrice }) => [productId, quantity, unitPrice].join());
+  const priced = priceCart({ lines: cart?.lines ?? [] }).lines;
+  const wanted = priced.map(({ product, quantity, unitPrice }) => [product.id, quantity, unitPrice].join());
+  return ordered.sort().join('\n') === wanted.sort().join('\n');
+}
+
 async function hasFreeUse(queries: Db, code: string, request: CodeRequest): Promise<boolean> {
   const stored = await findCode(queries, code);
-  return stored !== undefined && mayUse(stored.maxUses, await countTakenOf(queries, stored, request), request.client);
+  return stored !== undefined && hasFree(queries, stored, request);
 }
 
-const NONE_TAKEN = { paid: 0, held: 0, heldBy: {} };
-
-async function countTakenOf(
-  queries: Db,
-  { code, maxUses }: { readonly code: string; readonly maxUses: number | null },
-  request: CodeRequest,
-) {
-  return maxUses === null ? NONE_TAKEN : countTaken(queries, code, request);
+/** Returns whether the code can be used now, and a use of it is free. */
+async function hasFree(queries: Db, stored: DiscountCode, request: CodeRequest): Promise<boolean> {
+  const { code, maxUses } = stored;
+  if (stateOf(stored, request.at) !== 'active') return false;
+  return maxUses === null || mayUse(maxUses, await countTaken(queries, code, request), request.client);
 }
 
 /** Counts the use of an order that became paid, and releases that of an unpaid order as its reservation. */
@@ -81,5 +111,5 @@ export async function updateUse(queries: Db, change: ShopChange): Promise<void> 
   if (discountCode === null) return;
   if (becamePaid(change)) return markUsed(queries, { id, cartId, discountCode }, change.at);
   const end = reservationEnd(change);
-  if (end !== undefined) await endUse(queries, id, end);
+  if (end !== undefined) await endUse(queries, change.after, end);
 }

@@ -76,6 +76,6 @@ export const en: TextsOf<typeof esMx> = {
   endOf: 'End the code {{code}}',
   done: {
     created: 'The code was created.',
-    ended: 'The code ended. Orders that already have it can still be paid.',
+    ended: 'The code ended. An order that has it set aside can be paid with it while that lasts.',
   },
 };

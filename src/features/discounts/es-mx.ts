@@ -73,6 +73,6 @@ export const esMx = {
   endOf: 'Terminar el código {{code}}',
   done: {
     created: 'Se creó el código.',
-    ended: 'El código terminó. Los pedidos que ya lo tienen se pueden pagar.',
+    ended: 'El código terminó. Un pedido que lo tiene apartado se puede pagar con él mientras dure ese apartado.',
   },
 };

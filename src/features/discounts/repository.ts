@@ -35,20 +35,18 @@ export async function countTaken(
     client?.[member]
       ? sql<number | null>`sum(case when ${sql.ref(member)} = ${client[member]} then 1 else 0 end)`
       : sql<number>`0`;
-  // Two statements, so that each reads a range of the index.
-  const paid = await uses
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('usedAt', 'is not', null)
-    .executeTakeFirstOrThrow();
-  const held = await uses
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+  // Each part reads a range of the index. One statement, because a payment between two would be counted by neither.
+  const paid = uses.where('usedAt', 'is not', null).select(({ fn }) => fn.countAll<number>().as('paid'));
+  const held = uses
+    .select(({ fn }) => fn.countAll<number>().as('held'))
     .select(CLIENT_LEVELS.map(({ member }) => ofClient(member).as(member)))
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', at)
-    .where((eb) => eb.or([eb('cartId', '<>', cartId), eb('orderId', 'in', uncertainOrders(queries, cartId))]))
-    .executeTakeFirstOrThrow();
-  const levels = CLIENT_LEVELS.map(({ member }) => [member, Number(held[member] ?? 0)] as const);
-  return { paid: Number(paid.count), held: Number(held.count), heldBy: Object.fromEntries(levels) };
+    .where((eb) => eb.or([eb('cartId', '<>', cartId), eb('orderId', 'in', uncertainOrders(queries, cartId))]));
+  const counted = queries.selectFrom([paid.as('paidUses'), held.as('heldUses')]).selectAll();
+  const taken = await counted.executeTakeFirstOrThrow();
+  const levels = CLIENT_LEVELS.map(({ member }) => [member, Number(taken[member] ?? 0)] as const);
+  return { paid: Number(taken.paid), held: Number(taken.held), heldBy: Object.fromEntries(levels) };
 }
 
 /** Stores the use of an unpaid order. One that has ended begins again. */
@@ -67,24 +65,27 @@ export async function hasUse(queries: Db, orderId: string, at: number): Promise<
   return (await use.where('expiresAt', '>', at).executeTakeFirst()) !== undefined;
 }
 
-/** Sets the use of an unpaid order aside until a later time. Returns whether the order has a use that is set aside. */
+/** Sets the use of an unpaid order aside until a later time. One that has ended stays so. */
 export async function prolongUse(
   queries: Db,
   orderId: string,
   { until, at }: { readonly until: number; readonly at: number },
-): Promise<boolean> {
-  const later = sql<number>`case when expires_at > ${until} then expires_at else ${until} end`;
-  const use = queries.updateTable('discountUses').set({ expiresAt: later }).where('orderId', '=', orderId);
-  const { numUpdatedRows } = await use.where('usedAt', 'is', null).where('expiresAt', '>', at).executeTakeFirst();
-  return numUpdatedRows === 1n;
+): Promise<void> {
+  const use = queries.updateTable('discountUses').set({ expiresAt: until }).where('orderId', '=', orderId);
+  const held = use.where('usedAt', 'is', null).where('expiresAt', '>', at);
+  await held.where('expiresAt', '<', until).execute();
 }
 
-/** Returns whether an order that the next one of the cart replaces has a use of the code that is set aside. */
-export async function hasCartUse(queries: Db, code: string, cartId: string, at: number): Promise<boolean> {
-  const uses = queries.selectFrom('discountUses').select('orderId').where('cartId', '=', cartId);
+/** Returns the use of the code that the order has set aside that the next one of the cart replaces. */
+export function findCartUse(
+  queries: Db,
+  code: string,
+  cartId: string,
+  at: number,
+): Promise<Pick<DiscountUsesTable, 'orderId' | 'expiresAt'> | undefined> {
+  const uses = queries.selectFrom('discountUses').select(['orderId', 'expiresAt']).where('cartId', '=', cartId);
   const held = uses.where('code', '=', code).where('usedAt', 'is', null).where('expiresAt', '>', at);
-  const own = held.where('orderId', 'not in', uncertainOrders(queries, cartId));
-  return (await own.executeTakeFirst()) !== undefined;
+  return held.where('orderId', 'not in', uncertainOrders(queries, cartId)).executeTakeFirst();
 }
 
 /** Ends what the unpaid orders of a cart have set aside that this one replaces. */
@@ -98,20 +99,31 @@ export async function endOtherUses(
   await unpaid.where('orderId', 'not in', uncertainOrders(queries, cartId)).execute();
 }
 
-/** Ends the use of an unpaid order at a time, if it would end later. */
-export async function endUse(queries: Db, orderId: string, expiresAt: number): Promise<void> {
-  const use = queries.updateTable('discountUses').set({ expiresAt }).where('orderId', '=', orderId);
-  await use.where('usedAt', 'is', null).where('expiresAt', '>', expiresAt).execute();
+/**
+ * Ends the use of an unpaid order at a time, if it would end later. One that lasts as long as the order is payable stays as it is.
+ */
+export async function endUse(
+  queries: Db,
+  { id, payableUntil }: { readonly id: string; readonly payableUntil: number | null },
+  expiresAt: number,
+): Promise<void> {
+  const use = queries.updateTable('discountUses').set({ expiresAt }).where('orderId', '=', id);
+  const later = use.where('usedAt', 'is', null).where('expiresAt', '>', expiresAt);
+  await later.where('expiresAt', '<>', payableUntil ?? 0).execute();
 }
 
-/** Extends the use of an unpaid order. One that has ended stays so, because other orders may have it. */
+/**
+ * Extends the use of an unpaid order. One that has ended stays so, because other orders may have it. One that lasts as long as the
+ * order is payable stays as it is.
+ */
 export async function extendUse(
   queries: Db,
-  orderId: string,
+  { id, payableUntil }: { readonly id: string; readonly payableUntil: number | null },
   { at, byMs }: { readonly at: number; readonly byMs: number },
 ): Promise<void> {
   const use = queries.updateTable('discountUses').set((eb) => ({ expiresAt: eb('expiresAt', '+', byMs) }));
-  await use.where('orderId', '=', orderId).where('usedAt', 'is', null).where('expiresAt', '>', at).execute();
+  const held = use.where('orderId', '=', id).where('usedAt', 'is', null).where('expiresAt', '>', at);
+  await held.where('expiresAt', '<>', payableUntil ?? 0).execute();
 }
 
 /** Counts the use of a paid order, also if its row expired, and removes what names the client. */

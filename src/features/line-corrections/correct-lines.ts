@@ -52,6 +52,7 @@ function replace(context: CheckoutContext, earlier: Order, request: Correction) 
     by: request.by,
     async place(tx, locked) {
       if (locked.version !== request.version) return undefined;
+      if (locked.discountCode !== null) await context.discountCodes?.lock(tx, locked.discountCode);
       await lockProducts(tx, [...request.quantities.keys()]);
       const order = await insertMerchantOrder(tx, context, request, locked);
       if (order) await endLinksOfCart(tx, order.cartId, order.id);

@@ -80,7 +80,7 @@ function summaryOf(context: RequestContext, { priced, quote }: Offer) {
         quantity,
         total: money(lineTotal),
       })),
-      discount: discountRow(context, null, priced.lines),
+      discount: discountRow(context, priced.discount?.code ?? null, priced.lines),
       fees: quote.fees.map(({ productId, unitPrice }) => ({
         name: t(FEES[productId].label(quote.id)),
         price: unitPrice === 0 ? t('shipping.free') : money(unitPrice),

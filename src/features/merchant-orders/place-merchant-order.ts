@@ -2,11 +2,11 @@
 
 import { takeCartVersion } from '../../db/carts.js';
 import type { Db, Transaction } from '../../db/database.js';
-import { findOrder, type Order } from '../../db/orders.js';
+import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
 import { findLeft, lockProducts, releaseReplaced } from '../../db/stock.js';
 import { recordEvent } from '../../payments/index.js';
-import { centavos } from '../../payments/rules/index.js';
+import { type Centavos, centavos } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { insertUnpaidOrder, type NewOrder } from '../../shop/insert-order.js';
 import { type CartLine, type PricedCart, priceCart } from '../../shop/rules/cart.js';
@@ -40,7 +40,32 @@ interface Prices {
   readonly shipping: ShippingTable;
   /** The cart of the order that the new one replaces. */
   readonly cartId?: string | undefined;
+  readonly kept?: KeptCode | undefined;
   readonly at: number;
+}
+
+/** The code of the order that the new one replaces, and what it takes off there. */
+interface KeptCode {
+  readonly code: string;
+  readonly amount: Centavos;
+}
+
+/** Returns the code that a corrected order keeps. `undefined`: it has none, or neither has its use nor could get one. */
+export async function findKeptCode(
+  queries: Db,
+  { discountCodes }: Pick<CheckoutContext, 'discountCodes'>,
+  earlier: Order | undefined,
+  at: number,
+): Promise<KeptCode | undefined> {
+  const code = earlier?.discountCode ?? null;
+  if (!earlier || code === null || !(await discountCodes?.isAvailable(queries, earlier, { at }))) return undefined;
+  return { code, amount: discountOf(await findOrderLines(queries, earlier.id)) };
+}
+
+/** A discount that is greater than that of the kept code is one of the merchant. */
+function withCode(priced: PricedCart, kept: KeptCode | undefined): PricedCart {
+  const amount = discountOf(priced.lines);
+  return kept && amount > 0 && amount <= kept.amount ? { ...priced, discount: { code: kept.code, amount } } : priced;
 }
 
 /** Returns a product that is on sale. What the cart has set aside counts as left. */
@@ -58,7 +83,7 @@ export async function findOffered(
 export async function priceWanted(
   queries: Db,
   { quantities, choice, deliveryState, postalCode, discount, shippingPrice }: Wanted,
-  { shipping, cartId, at }: Prices,
+  { shipping, cartId, kept, at }: Prices,
 ): Promise<Offer> {
   const lines: CartLine[] = [];
   for (const [productId, quantity] of quantities) {
@@ -66,16 +91,18 @@ export async function priceWanted(
     const seenPrice = product?.price ?? centavos(0);
     lines.push({ productId, quantity, seenPrice, product, left: product ? product.left : 0 });
   }
-  const priced = applyDiscount(priceCart({ lines }), discount);
-  const offered = quotesFor(shipping, priced, choice, { state: readState(deliveryState), postalCode });
-  const all = quotesFor(shipping, priced, choice);
+  const discounted = applyDiscount(priceCart({ lines }), discount);
+  // Without the code, no quote lowers the discount: the merchant sees an error instead.
+  const offered = quotesFor(shipping, discounted, choice, { state: readState(deliveryState), postalCode });
+  const all = quotesFor(shipping, discounted, choice);
+  const priced = withCode(discounted, kept);
   const needsOwnPrice = wantsDelivery(choice) && !hasDelivery(offered) && hasDelivery(all);
   // Where the shop does not deliver, the merchant agrees on a price with the customer, and promises no days.
   const quotes = needsOwnPrice ? all.map((quote) => ({ ...quote, days: undefined })) : offered;
   const chosen = quotes.find(({ id }) => id === choice.shippingOption);
   const quote = quotes.length === 1 ? quotes[0] : chosen;
   if (needsOwnPrice && shippingPrice === undefined) return { priced, quote: undefined, needsOwnPrice };
-  return { priced, quote: quote && applyShippingPrice(quote, priced, shippingPrice) };
+  return { priced, quote: quote && { ...applyShippingPrice(quote, priced, shippingPrice), cart: priced } };
 }
 
 export interface MerchantOrder extends Wanted, Pick<NewOrder, 'id' | 'contact' | 'locale' | 'nameOfFee' | 'note'> {
@@ -107,8 +134,8 @@ export function placeMerchantOrder(
 }
 
 /**
- * Inserts the order with its reservation, with its products locked. With `earlier`, a locked order, it belongs to the cart of that
- * one and takes over its pieces. `undefined`: less is left, or the user saw another total, and nothing was written.
+ * Inserts the order with its reservation, with its products locked. With `earlier`, a locked order whose code is locked too, it
+ * belongs to the cart of that one and takes over its pieces and its code. `undefined`: less is left, or the user saw another total, and nothing was written.
  */
 export async function insertMerchantOrder(
   queries: Transaction,
@@ -119,7 +146,8 @@ export async function insertMerchantOrder(
   const { id, payableMs, by } = request;
   const at = context.clock.now();
   const { shipping } = context.settings.current();
-  const { priced, quote } = await priceWanted(queries, request, { shipping, cartId: earlier?.cartId, at });
+  const kept = await findKeptCode(queries, context, earlier, at);
+  const { priced, quote } = await priceWanted(queries, request, { shipping, cartId: earlier?.cartId, kept, at });
   const isAvailable = priced.shortages.length + priced.withdrawn.length === 0;
   if (!quote || !isAvailable || !isSeen(request.seen, priced, quote)) return undefined;
   if (earlier) await releaseReplaced(queries, earlier, at);
@@ -136,6 +164,7 @@ export async function insertMerchantOrder(
     reservedUntil: request.isReservedUntilEnd ? payableUntil : undefined,
     at,
   });
+  if (order.discountCode !== null) await context.discountCodes?.keep(queries, order, at);
   const discount = discountOf(priced.lines) || undefined;
   const shippingPrice = quote.kind === 'none' ? undefined : request.shippingPrice;
   const detail = { total: order.total, by, discount, shippingPrice, replaces: earlier?.number };

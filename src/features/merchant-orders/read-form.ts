@@ -18,7 +18,7 @@ import { fieldErrors, type TypedForm } from '../../web/contact-fields.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { readOwnPrices, totalProblems } from './own-prices.js';
-import { type MerchantOrder, type Offer, priceWanted } from './place-merchant-order.js';
+import { findKeptCode, type MerchantOrder, type Offer, priceWanted } from './place-merchant-order.js';
 import { changeRows, ROWS } from './product-rows.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -78,8 +78,10 @@ export async function readForm(
   const { ownPrices, problems } = readOwnPrices(context, typed);
   const { state: deliveryState, postal_code: postalCode } = typed;
   const wanted = { quantities: sumOf(rows), choice: readChoice(fields), deliveryState, postalCode, ...ownPrices };
-  const prices = { shipping: context.shipping, cartId: earlier?.cartId, at: checkout.clock.now() };
-  const offer = await priceWanted(checkout.db.queries, wanted, prices);
+  const { queries } = checkout.db;
+  const at = checkout.clock.now();
+  const kept = await findKeptCode(queries, checkout, earlier, at);
+  const offer = await priceWanted(queries, wanted, { shipping: context.shipping, cartId: earlier?.cartId, kept, at });
   const { priced, quote } = offer;
   const reading = readContact(fields, contactNames(offer, typed));
   const contact = { values: typedTexts(fields), problems: reading.ok ? {} : reading.problems };

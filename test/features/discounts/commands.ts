@@ -1,7 +1,7 @@
 /** Events of discount codes, for the model test. */
 import assert from 'node:assert/strict';
 import { endCode, insertCode } from '../../../src/features/discounts/repository.js';
-import { centavos } from '../../../src/payments/rules/index.js';
+import { centavos, OFFER_MARGIN_MS } from '../../../src/payments/rules/index.js';
 import { always } from '../../model/commands.js';
 import type { System } from '../../model/system.js';
 
@@ -17,11 +17,18 @@ async function enterCode(system: System): Promise<void> {
 }
 
 async function checkUses(system: System): Promise<void> {
-  const { db, clock } = system.context;
+  const { db, clock, config } = system.context;
   const uses = await db.queries.selectFrom('discountUses').selectAll().execute();
   const orders = (await system.orders()).filter(({ discountCode }) => discountCode === CODE);
   const held = uses.filter(({ usedAt, expiresAt }) => usedAt === null && expiresAt > clock.now());
   assert(held.length <= 1, 'a code of one use is set aside once');
+  const code = await db.queries.selectFrom('discountCodes').selectAll().where('code', '=', CODE).executeTakeFirst();
+  const longestUse = config.orderTtlMs + OFFER_MARGIN_MS;
+  for (const attempt of await system.attempts()) {
+    const isReduced = orders.some(({ id }) => id === attempt.orderId);
+    const isLate = attempt.createdAt > (code?.endedAt ?? Number.POSITIVE_INFINITY) + longestUse;
+    assert(!isReduced || !isLate, 'no payment starts with a code that ended before the use of its order');
+  }
   for (const { id, state } of orders) {
     const isUsed = uses.some(({ orderId, usedAt }) => orderId === id && usedAt !== null);
     assert(isUsed ? state === 'paid' : state !== 'paid' || system.hasFailedHost, 'a use counts if its order is paid');

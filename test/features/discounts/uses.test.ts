@@ -247,7 +247,7 @@ test('a price, a stock and a code that change together are named on one page', a
   for (const named of [ENDED, 'Guitarra', '$300.00']) expect(text).toContain(named);
 });
 
-test('an order whose code ended keeps it, and is paid from its link after its offer', async () => {
+test('an order whose code ended is not paid from its link after its offer, and its cart is offered without the code', async () => {
   await addCode(shop, { maxUses: 5 });
   const customer = await withCode();
   const opened = await openPageOf(shop, customer);
@@ -256,9 +256,10 @@ test('an order whose code ended keeps it, and is paid from its link after its of
   shop.control.expireSession(opened.session);
   await reconcileAll(shop.checkout);
 
-  const answer = await customer.post(`${opened.orderPath}/pay/hosted`, {});
+  const { status, text } = await customer.send(`${opened.orderPath}/pay/hosted`, {});
 
-  expect([answer.status, await usesOf(shop)]).toEqual([302, { paid: 0, held: 1 }]);
+  expect([status, text.includes(ENDED), text.includes('data-test="fill-cart"')]).toEqual([409, true, true]);
+  expect(await usesOf(shop)).toEqual({ paid: 0, held: 0 });
 });
 
 test('a start without a free use says that the code has ended, and offers the cart without it', async () => {
@@ -315,8 +316,10 @@ test('a longer offer extends the use of an open order, and not that of a cancell
   const { version } = await orderOfSession(shop, cancelled.session);
   await cancelled.customer.post(`${cancelled.orderPath}/cancel`, { version });
 
-  for (const { orderId: id } of [open, cancelled])
-    await discountCodes.extend(shop.queries, { id }, { at: shop.clock.now(), byMs: 60 * MINUTE });
+  for (const { session } of [open, cancelled]) {
+    const order = await orderOfSession(shop, session);
+    await discountCodes.extend(shop.queries, order, { at: shop.clock.now(), byMs: 60 * MINUTE });
+  }
   passTime(shop, 33 * MINUTE);
 
   expect(await usesOf(shop)).toEqual({ paid: 0, held: 1 });

@@ -201,6 +201,9 @@ export const en: TextsOf<typeof esMx> = {
     detail: 'Order details',
     receipt: 'Payment receipt',
     corrected: 'The shop corrected this order. Order {{number}} took its place.',
+    boughtAgain:
+      'You already paid for these products with another order: {{numbers}}. Pay this order only if you want them again.',
+    boughtAgainLink: 'View order {{number}}',
     name: 'Name',
     email: 'Receipt to',
     shipping: 'Delivery',

@@ -200,6 +200,9 @@ export const esMx = {
     detail: 'Detalle del pedido',
     receipt: 'Recibo de pago',
     corrected: 'La tienda corrigió este pedido. El pedido {{number}} quedó en su lugar.',
+    boughtAgain:
+      'Ya pagaste estos productos con otro pedido: {{numbers}}. Paga este pedido solo si los quieres otra vez.',
+    boughtAgainLink: 'Ver el pedido {{number}}',
     name: 'A nombre de',
     email: 'Recibo para',
     shipping: 'Entrega',

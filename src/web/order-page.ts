@@ -52,6 +52,7 @@ export function orderPage(
     paragraphs: [
       ...(lead ? [...lead.paragraphs, ...returnedMoney(i18n, facts)] : stateTexts(i18n, view, facts, parts)),
       ...(parts.correction ? [t('order.corrected', { number: parts.correction.number })] : []),
+      ...parts.boughtAgain.notices,
       ...paidOutside(i18n, facts),
       ...secondPayment(i18n, order, facts),
     ],
@@ -59,7 +60,7 @@ export function orderPage(
     /** Printed, it is the receipt of a payment. */
     isReceipt: own !== undefined && key === 'paid',
     statusPath: orderStatusPath(order),
-    actions: [...newer, ...(own ? [...paymentLinks, ...stateLinks] : linkActions)],
+    actions: [...newer, ...parts.boughtAgain.links, ...(own ? [...paymentLinks, ...stateLinks] : linkActions)],
     leadAction: lead?.action,
     help: helpLink(i18n.brand, i18n, order.number),
     sections: sections.filter((section) => !lead || section.lead !== lead),

@@ -3,6 +3,7 @@ import type { DeclineReason, PaymentFlow } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import type { Section } from '../view-models/section.js';
 import type { Tone } from '../view-models/tone.js';
+import type { BoughtAgain } from './bought-again.js';
 
 /** A section of the customer's order page. */
 export interface OrderSection extends Section {
@@ -41,6 +42,7 @@ export interface OrderParts {
   readonly payPath?: string | undefined;
   /** The order by which the merchant corrected this one. */
   readonly correction?: Order | undefined;
+  readonly boughtAgain: BoughtAgain;
   /** The sections of the features. */
   readonly sections: readonly OrderSection[];
 }

@@ -6,7 +6,7 @@ import { orderFacts, orderView } from '../../src/web/order-view.js';
 import { SHIPPED } from '../support/catalog.js';
 import { address, Customer, contact, mugDelivery, mugOrder, readOrderPage } from '../support/customer.js';
 import { allOrders, orderOfSession, theOrder } from '../support/inspect.js';
-import { openHostedPage, payByCard, placePaidOrder } from '../support/purchase.js';
+import { openHostedPage, openPageOf, payByCard, placePaidOrder } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
@@ -72,6 +72,32 @@ test('an order page of a paid order shows the details to its customer also after
   expect(pages.map(({ text }) => readOrderPage(text).detail)).toEqual([true, true]);
 });
 
+test('case 207: the page of an unpaid order names the order that paid its products only to the session that owns both', async () => {
+  await using shop = await openTestShop();
+  const customer = await Customer.withCart(shop);
+  await payByCard(shop, customer);
+  const [paid] = await allOrders(shop);
+  await customer.add();
+  const { orderPath } = await openPageOf(shop, customer);
+  // The same address and products, typed by a stranger.
+  const stranger = await openHostedPage(shop);
+
+  const own = await customer.get(orderPath);
+  const others = [
+    await new Customer(shop).get(orderPath),
+    await stranger.customer.get(stranger.orderPath),
+    await customer.get(stranger.orderPath),
+  ];
+
+  const named = `Ya pagaste estos productos con otro pedido: ${paid?.number}.`;
+  expect(own.text).toContain(named);
+  expect(own.text).toContain(`href="/orders/${paid?.token}"`);
+  for (const { text } of others) {
+    expect(text).not.toContain('Ya pagaste');
+    expect(text).not.toContain(paid?.number);
+  }
+});
+
 test('the texts of a paid order say that the receipt was mailed, except without an e-mail address', async () => {
   await using shop = await openTestShop();
   const { order } = await placePaidOrder(shop);
@@ -81,7 +107,12 @@ test('the texts of a paid order say that the receipt was mailed, except without 
   const textsOf = (email: string) => {
     const facts = orderFacts({ order: { ...order, email }, view, refunds: [], fulfillment: undefined, now: 0 });
     const page = { ...i18n, publicPath: String };
-    return stateTexts(page, orderView(facts), facts, { own: undefined, lines: [], sections: [] });
+    return stateTexts(page, orderView(facts), facts, {
+      own: undefined,
+      lines: [],
+      boughtAgain: { notices: [], links: [] },
+      sections: [],
+    });
   };
 
   const sentence = i18n.t('states.paid.money');

@@ -12,6 +12,7 @@ import { isErased, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { isClosedFor } from '../../shop/rules/shop-settings.js';
 import type { ClientKeys } from '../../shop/rules/stock.js';
 import { withTotals } from '../../view-models/order-lines.js';
+import { type BoughtAgain, boughtAgain } from '../../web/bought-again.js';
 import { clientKeysOf } from '../../web/client-address.js';
 import { contactFields, fieldErrors, type TypedForm } from '../../web/contact-fields.js';
 import { type FlowPages, flowForm, formPathOf } from '../../web/flow-pages.js';
@@ -34,6 +35,7 @@ export interface LinkFacts {
   readonly asked: typeof PERSON_FIELD_NAMES;
   /** The session owns the order. */
   readonly isOwn: boolean;
+  readonly boughtAgain: BoughtAgain;
   /** The shop is closed: only a page that is open can be paid. */
   readonly isClosed: boolean;
   readonly at: number;
@@ -55,6 +57,7 @@ export async function readLink(res: Response, order: Order, ownershipMarks: read
     successor: successor && owns(successor) ? successor : await findCorrection(queries, order),
     asked: isOwn ? [] : await findAskedFields(queries, order),
     isOwn,
+    boughtAgain: await boughtAgain(res, order),
     isClosed: isClosedFor(order, contextOf(res), at),
     at,
   };
@@ -112,7 +115,7 @@ export async function findAskedFields(queries: Db, order: Order): Promise<typeof
 
 /** Builds the model of views/pay-link/pay.ejs, and with an open `flow` that of views/pay-link/form.ejs. */
 export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnswer, flow?: FlowPages) {
-  const { order, state, lines, successor, asked: person, isOwn, at } = facts;
+  const { order, state, lines, successor, boughtAgain, asked: person, isOwn, at } = facts;
   const { typed, payAgain, notice, problem } = answer;
   const { t, moment, money, tax } = i18n;
   const isOpen = state === 'open';
@@ -120,6 +123,7 @@ export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnsw
   const offered = isOpen ? openFlows(i18n, facts) : [];
   const limited = offered.filter(({ from }) => at < from);
   const notices = [
+    ...boughtAgain.notices,
     ...(payAgain && isOpen ? [t('notices.payAgain')] : []),
     ...(notice === undefined ? [] : [notice]),
     ...limited.flatMap(({ flow: { limitForOthers }, from }) => limitForOthers?.text(i18n, from) ?? []),
@@ -160,7 +164,7 @@ export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnsw
     offersCart: state === 'soldOut' || state === 'codeEnded',
     mayCancel: isOpen && isOwn,
     version: String(order.version),
-    actions: actionsOf(i18n, order, state, successor),
+    actions: [...boughtAgain.links, ...actionsOf(i18n, order, state, successor)],
   };
 }
 

@@ -15,6 +15,8 @@ export interface ReminderInput {
   readonly order: Pick<Order, 'state' | 'reviewReason' | 'supersededBy' | 'payableUntil' | 'email' | 'createdAt'>;
   /** An order that this one replaced is paid, in review, of unknown outcome, or has a live attempt. */
   readonly isBlocked: boolean;
+  /** The customer paid the same products by other orders, or may have paid them. */
+  readonly isBoughtAgain: boolean;
   /** Enough of each product is left, and none is hidden. */
   readonly isOnSale: boolean;
   readonly attempts: readonly Attempt[];
@@ -36,8 +38,8 @@ export type ReminderDecision =
 
 /** Decides about the reminder of an order. An order whose payment page was never offered gets none: programs create them. */
 export function decideReminder(input: ReminderInput): ReminderDecision {
-  const { order, isBlocked, isOnSale, attempts, lookups, reminderMs, at } = input;
-  if (!mayGetReminder(order, at) || isBlocked) return { kind: 'never' };
+  const { order, isBlocked, isBoughtAgain, isOnSale, attempts, lookups, reminderMs, at } = input;
+  if (!mayGetReminder(order, at) || isBlocked || isBoughtAgain) return { kind: 'never' };
   const offersEnded = Math.max(0, ...attempts.map(({ offerEndsAt }) => offerEndsAt));
   const dueAt = Math.max(order.createdAt + reminderMs, offersEnded + HOUR_MS);
   if (at < dueAt) return { kind: 'too_early', until: dueAt };

@@ -1,5 +1,6 @@
 /** From a due order to its queued reminder. */
 
+import { mayBeBoughtAgain } from '../../db/bought-again.js';
 import { lockCartsOfOrders } from '../../db/carts.js';
 import { mailboxKey } from '../../db/client-limits.js';
 import type { Db } from '../../db/database.js';
@@ -91,6 +92,7 @@ export async function readDecision(
     ...input,
     order,
     isBlocked: await isBlockedByReplaced(queries, order.id),
+    isBoughtAgain: await mayBeBoughtAgain(queries, order),
     isOnSale: await isOnSale(queries, order, input.at),
     attempts: await findAttempts(queries, order.id),
   });

@@ -3,6 +3,7 @@ import { findFulfillment, findShownFulfillment } from '../../db/fulfillments.js'
 import { findCorrection, findOrderLines, type Order } from '../../db/orders.js';
 import { FEATURES } from '../../features/index.js';
 import { findRefunds, type PaymentView } from '../../payments/index.js';
+import { boughtAgain } from '../bought-again.js';
 import { formPathOf } from '../flow-pages.js';
 import { loadedOrder, loadOrder } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
@@ -40,6 +41,7 @@ async function sendOrder(_req: Request, res: Response): Promise<void> {
       own: isOwn ? ownDetail(res, order, view) : undefined,
       lines: await findOrderLines(i18n.checkout.db.queries, order.id),
       correction: await findCorrection(i18n.checkout.db.queries, order),
+      boughtAgain: await boughtAgain(res, order),
       payPath: view.isBlocked ? undefined : i18n.payPath?.(order, i18n.checkout.clock.now()),
       sections: sections.flatMap((section) => section ?? []),
     }),

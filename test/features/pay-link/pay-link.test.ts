@@ -47,6 +47,32 @@ test('the link shows the order without personal data, and opening it writes noth
   });
 });
 
+test('case 207: the link warns only the session that owns it and the order that paid its products, until that is refunded', async () => {
+  const customer = await Customer.withCart(shop);
+  await payByCard(shop, customer);
+  const paid = await theOrder(shop);
+  await customer.add();
+  const { orderPath } = await openPageOf(shop, customer);
+  const stranger = await openHostedPage(shop);
+  const warns = (html: string) => html.includes(`con otro pedido: ${paid.number}.`);
+  const addresses = [`${orderPath}/pay`, `${orderPath}/pay/card`];
+
+  const own = await Promise.all(addresses.map((path) => customer.get(path)));
+  const others = [
+    await new Customer(shop).get(`${orderPath}/pay`),
+    await stranger.customer.get(`${stranger.orderPath}/pay`),
+    await customer.get(`${stranger.orderPath}/pay`),
+  ];
+  await shop.queries.updateTable('attempts').set({ state: 'refunded' }).where('orderId', '=', paid.id).execute();
+  const refunded = await customer.get(`${orderPath}/pay`);
+
+  expect(own.map(({ text }) => warns(text))).toEqual([true, true]);
+  expect(own[0]?.text).toContain(`href="/orders/${paid.token}"`);
+  expect(others.map(({ text }) => text.includes(paid.number))).toEqual([false, false, false]);
+  expect(stateOf(refunded.text)).toBe('open');
+  expect(warns(refunded.text)).toBe(false);
+});
+
 test('the link shows the price before that the customer saw', async () => {
   const product = shop.queries.updateTable('products').where('id', '=', MUG);
   await product.set({ priceBefore: centavos(34_900) }).execute();

@@ -10,7 +10,15 @@ const open: Attempt = {
 };
 const order = orderRow({ state: 'pending', createdAt: 0, payableUntil: 100 * HOUR });
 const due: ReminderInput = {
-  ...{ order, isBlocked: false, isOnSale: true, attempts: [open], reminderMs: 24 * HOUR, at: 24 * HOUR },
+  ...{
+    order,
+    isBlocked: false,
+    isBoughtAgain: false,
+    isOnSale: true,
+    attempts: [open],
+    reminderMs: 24 * HOUR,
+    at: 24 * HOUR,
+  },
   lookups: new Map([['a', 'answered']]),
 };
 const withOrder = (change: Partial<typeof order>) => ({ order: { ...order, ...change } });
@@ -44,6 +52,7 @@ test.each<[string, string, Partial<ReminderInput>]>([
   ['an order with a review reason', 'never', withOrder({ reviewReason: 'other_environment' })],
   ['a replaced order', 'never', withOrder({ supersededBy: 'y' })],
   ['an order that replaced a paid one', 'never', { isBlocked: true }],
+  ['an order whose products other orders paid', 'never', { isBoughtAgain: true }],
   ['an ended link', 'never', withOrder({ payableUntil: null })],
   ['a link with less than 1 h left', 'never', withOrder({ payableUntil: 25 * HOUR - 1 })],
   ['an erased order', 'never', withOrder({ email: '' })],

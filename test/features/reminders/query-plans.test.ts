@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { findBoughtAgain, mayBeBoughtAgain } from '../../../src/db/bought-again.js';
+import { insertOrder } from '../../../src/db/orders.js';
 import { leaseOrdersToRemind } from '../../../src/features/reminders/repository.js';
 import { plansOf, READS_A_TABLE } from '../../support/query-plans.js';
+import { LINE, orderRow } from '../../support/rows.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 
 const { db } = await openSharedDatabase();
@@ -12,4 +15,20 @@ test('the search for due reminders uses its index and reads no table', async () 
   expect(others).toEqual([]);
   expect(plan).toMatch('orders_to_remind');
   expect(plan).not.toMatch(READS_A_TABLE);
+});
+
+test('the search for orders of the same customer reads them by their indexes', async () => {
+  const order = orderRow({ phone: '9515550101' });
+  const other = { ...order, ...orderRow({ phone: order.phone, state: 'paid' }) };
+  await insertOrder(db.queries, other, [LINE]);
+  const own = { ids: [other.id], isOwn: () => true };
+
+  const byCustomer = await plansOf(db, (queries) => mayBeBoughtAgain(queries, order));
+  const [byIds = ''] = await plansOf(db, (queries) => findBoughtAgain(queries, order, own));
+
+  expect(byCustomer).toHaveLength(3);
+  expect(byCustomer[0]).toMatch('orders_by_email');
+  expect(byCustomer[1]).toMatch('orders_by_phone');
+  expect(byIds).toMatch(/sqlite_autoindex_orders_1|orders_pkey/);
+  for (const plan of [...byCustomer, byIds]) expect(plan).not.toMatch(READS_A_TABLE);
 });

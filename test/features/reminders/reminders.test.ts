@@ -2,6 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { insertOrder } from '../../../src/db/orders.js';
+import type { OrdersTable } from '../../../src/db/schema.js';
 import { processReminders } from '../../../src/features/reminders/send-reminder.js';
 import { startWorker } from '../../../src/payments/run-worker.js';
 import { deleteExpiredShopRows } from '../../../src/shop/delete-expired-rows.js';
@@ -9,7 +10,7 @@ import { cancelOrder } from '../../../src/shop/order-actions.js';
 import { DAY, HOUR, loseCardAnswer, MINUTE, PAY_AGAIN } from '../../checkout/support.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { numbers, until } from '../../support/crowd.js';
-import { Customer } from '../../support/customer.js';
+import { Customer, contact } from '../../support/customer.js';
 import { allOrders, theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
@@ -154,6 +155,67 @@ test('case 185: the shop sends at most 100 reminders an hour, and the others lat
 
   expect(await remindersAfter(0)).toHaveLength(0);
   expect(await remindersAfter(71 * MINUTE)).toHaveLength(1);
+});
+
+test('case 207: an order whose products the same address paid in another browser gets no reminder', async () => {
+  await openHostedPage(shop);
+  shop.clock.advance(HOUR);
+  const elsewhere = await openHostedPage(shop, '2', { ...contact, email: contact.email.toUpperCase() });
+  await payAndReturn(shop, elsewhere);
+
+  expect(await remindersAfter(DAY)).toHaveLength(0);
+  expect(await remindersAfter(2 * DAY)).toHaveLength(0);
+});
+
+test('case 207: a reminder that waited for the mail server is not sent if its products were bought again meanwhile', async () => {
+  await openHostedPage(shop);
+  shop.clock.advance(DAY);
+  await processReminders(shop.checkout);
+  await payByCard(shop, await Customer.withCart(shop));
+
+  expect(await remindersAfter(6 * MINUTE)).toHaveLength(0);
+});
+
+interface OtherOrder {
+  readonly change?: Partial<OrdersTable>;
+  /** Hours from the unpaid order to the confirmation of the other one. */
+  readonly hours?: number;
+  readonly products?: readonly string[];
+}
+
+/** Stores an unpaid order with two products and a fee, and other orders, which are paid. */
+async function storeOrders(others: readonly OtherOrder[]): Promise<void> {
+  await storeOrdersOf(['Eva@example.com']);
+  const at = shop.clock.now();
+  const { id } = await theOrder(shop);
+  await shop.queries.updateTable('orders').set({ phone: '9515550101' }).execute();
+  const lines = ['alebrije-jaguar', 'shipping'].map((productId) => ({ ...LINE, productId }));
+  const further = lines.map((line, index) => ({ ...line, orderId: id, position: index + 1 }));
+  await shop.queries.insertInto('orderLines').values(further).execute();
+  for (const { change = {}, hours = 1, products = [LINE.productId, 'alebrije-jaguar'] } of others) {
+    const confirmedAt = at + hours * HOUR;
+    const paid = { state: 'paid', email: 'eva@example.com', paidAt: at - DAY, confirmedAt } as const;
+    const order = orderRow({ createdAt: Math.min(at, confirmedAt), ...paid, ...change });
+    const bought = products.map((productId) => ({ ...LINE, productId }));
+    await insertOrder(shop.queries, order, bought);
+  }
+}
+
+test.each<[string, number, readonly OtherOrder[]]>([
+  ['one order paid', 0, [{}]],
+  ['one order of the hour before paid', 0, [{ hours: -1 }]],
+  ['two orders together paid', 0, [{ products: [LINE.productId] }, { products: ['alebrije-jaguar'] }]],
+  ['an order with the same phone number paid', 0, [{ change: { email: 'eva@exmple.com', phone: '9515550101' } }]],
+  ['an order in review may have paid', 0, [{ change: { state: 'review', paidAt: null, confirmedAt: null } }]],
+  ['another customer paid', 1, [{ change: { email: 'ana@example.com' } }]],
+  ['an order of two days before paid', 1, [{ hours: -49 }]],
+  ['an unpaid order has', 1, [{ change: { state: 'declined', paidAt: null, confirmedAt: null } }]],
+  ['other orders paid in part', 1, [{ products: [LINE.productId] }, { products: [LINE.productId, 'shipping'] }]],
+  ['no order paid', 1, []],
+])('case 207: an order whose products %s gets %i reminders', async (_what, count, others) => {
+  await storeOrders(others);
+
+  expect(await remindersAfter(DAY)).toHaveLength(count);
 });
 
 const change = (values: object) => async () => {

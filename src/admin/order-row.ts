@@ -5,8 +5,15 @@ import { fullName } from '../shop/rules/contact.js';
 import { STATE_TONES } from '../view-models/tone.js';
 import { adminOrderPath } from '../web/paths.js';
 
+type Refunded = 'full' | 'partial' | 'reversed' | undefined;
+
+/** Returns the badge of an order whose money was returned. */
+export function refundedText({ t }: Pick<I18n, 't'>, refunded: Refunded): string | undefined {
+  return refunded && t(`admin.refunded.${refunded}`);
+}
+
 /** Builds the model of an order in a list or at the top of its page. */
-export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial' | 'reversed' | undefined) {
+export function orderRow({ t }: I18n, order: Order, refunded: Refunded) {
   const { number, state, email, phone, createdAt, updatedAt } = order;
   const reason = reasonToReview(order);
   return {
@@ -17,7 +24,7 @@ export function orderRow({ t }: I18n, order: Order, refunded: 'full' | 'partial'
     reachParts: (email || phone).split(/(?=@)/).filter((part) => part !== ''),
     state: t(`admin.states.${state}`),
     tone: needsReview(order) ? 'review' : STATE_TONES[state],
-    refunded: refunded && t(`admin.refunded.${refunded}`),
+    refunded: refundedText({ t }, refunded),
     /** Why it needs review, as a sentence. */
     reason: reason && t(`admin.reasons.${reason}`),
     createdAt,

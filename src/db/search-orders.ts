@@ -2,7 +2,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { IN_REVIEW } from '../payments/index.js';
 import type { OrderState } from '../payments/rules/index.js';
-import type { FulfillmentFilter } from '../shop/rules/fulfillment.js';
+import { type FulfillmentFilter, isInShop } from '../shop/rules/fulfillment.js';
 import { NAME_SEARCH_MIN, nameTerms } from '../shop/rules/search-name.js';
 import type { Db } from './database.js';
 import { hasEmail, hasPhone, type Order } from './orders.js';
@@ -18,7 +18,7 @@ export interface OrderFilter {
   readonly phone?: string;
   readonly state?: OrderState;
   readonly inReview?: true;
-  /** Paid orders by their fulfillment. Their order and `from` and `until` refer to the time of confirmation. */
+  /** Paid orders by their fulfillment. Those in the shop that must not be fulfilled are in no such list. Their order and `from` and `until` refer to the time of confirmation. */
   readonly fulfillment?: FulfillmentFilter;
   readonly from?: number;
   readonly until?: number;
@@ -161,16 +161,19 @@ function filtered(query: OrderQuery, filter: OrderFilter): OrderQuery {
 }
 
 function withFulfillment(query: OrderQuery, fulfillment: FulfillmentFilter): OrderQuery {
-  const state = sql<boolean>`fulfillments.state = ${fulfillment}`;
   const joined = query.innerJoin('fulfillments', 'fulfillments.orderId', 'orders.id');
-  return joined.where(fulfillment === 'to_ship' ? TO_SHIP : state);
+  if (fulfillment === 'to_ship') return joined.where(TO_SHIP);
+  const inState = joined.where(sql<boolean>`fulfillments.state = ${fulfillment}`);
+  return isInShop(fulfillment) ? inState.where(FULFILLABLE) : inState;
 }
 
-/** Fulfillments in preparation that the order allows, see `isFulfillable`. */
-export const TO_SHIP = sql<boolean>`fulfillments.state = 'preparing' and orders.review_reason is null
+/** Fulfillments that the order allows, see `isFulfillable`. */
+export const FULFILLABLE = sql<boolean>`orders.review_reason is null
   and not exists (select 1 from attempts where attempts.id = orders.paid_attempt_id and attempts.state = 'refunded')
   and not exists (select 1 from refunds where refunds.attempt_id = orders.paid_attempt_id
     and (refunds.in_flight = 1 or refunds.kind = 'chargeback'))`;
+
+export const TO_SHIP = sql<boolean>`fulfillments.state = 'preparing' and ${FULFILLABLE}`;
 
 /** The time by which the list is sorted. */
 function timeOf({ createdAt, confirmedAt }: OrderCursor['order'], { fulfillment }: OrderFilter): number {

@@ -170,6 +170,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
       cancelled: 'Canceled',
       review: 'In review',
     },
+    remainder: '{{amount}} left',
     refunded: { full: 'Refunded', partial: 'Partly refunded', reversed: 'Payment reversed' },
     attempts: {
       creating: 'Starting',

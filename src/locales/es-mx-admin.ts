@@ -168,6 +168,7 @@ export const esMxAdmin = {
       cancelled: 'Cancelado',
       review: 'En revisión',
     },
+    remainder: 'Quedan {{amount}}',
     refunded: { full: 'Reembolsado', partial: 'Reembolso parcial', reversed: 'Pago anulado' },
     attempts: {
       creating: 'Iniciándose',

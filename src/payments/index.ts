@@ -84,7 +84,7 @@ export {
   type MadePayment,
   type MadeRefund,
 } from './store/payments-by-day.js';
-export { findRefundedOrders, findRefunds, type Refund } from './store/refunds.js';
+export { findRefundedOrders, findRefunds, findRemainders, type Refund } from './store/refunds.js';
 export { paymentTablesSql } from './store/table-sql.js';
 export type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from './store/tables.js';
 export { findUnmatchedEvents, type ShownPayment, type UnmatchedEvent } from './unmatched-events.js';

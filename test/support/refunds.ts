@@ -1,6 +1,6 @@
 /** Refunds of a test shop: paid orders, requests and webhook events. */
 
-import { findOrder } from '../../src/db/orders.js';
+import { findOrder, type Order } from '../../src/db/orders.js';
 import { processInbox } from '../../src/payments/process-inbox.js';
 import { receiveWebhook } from '../../src/payments/receive-webhook.js';
 import {
@@ -49,6 +49,13 @@ export async function orderOf(shop: TestShop, { orderId }: Pick<Attempt, 'orderI
   const order = await findOrder(shop.queries, orderId);
   if (!order) throw new Error('no such order');
   return order;
+}
+
+/** Returns the last attempt of an order. */
+export async function attemptOf(shop: TestShop, { id }: Pick<Order, 'id'>): Promise<Attempt> {
+  const attempt = (await allAttempts(shop)).findLast(({ orderId }) => orderId === id);
+  if (!attempt) throw new Error('the order has no attempt');
+  return attempt;
 }
 
 type Changes = Partial<RefundRequest>;

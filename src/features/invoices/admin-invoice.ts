@@ -2,7 +2,7 @@ import { type AdminOrderSection, factList, type OrderRecord, typedField } from '
 import { adminOrderPath } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import { INVOICE_FIELD_NAMES, INVOICE_FIELDS } from './invoice.js';
-import { findFileKinds, findInvoiceRequest } from './repository.js';
+import { findAmountToInvoice, findFileKinds, findInvoiceRequest } from './repository.js';
 import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
 /** The SAT's names by code. The codes of both catalogs differ. */
@@ -10,7 +10,7 @@ const SAT_NAMES: Readonly<Record<string, { readonly name: string }>> = { ...TAX_
 
 /** Returns the section of the back office's order page. Tax data is for managers only. */
 export async function adminInvoice(
-  { t, moment, checkout }: RequestContext,
+  { t, money, moment, checkout }: RequestContext,
   { order, refused }: OrderRecord,
   { role }: AdminAccess,
 ): Promise<AdminOrderSection | undefined> {
@@ -20,13 +20,17 @@ export async function adminInvoice(
   const { createdAt, updatedAt, version, issuedAt } = request;
   const kinds = await findFileKinds(queries, order.id);
   const action = `${adminOrderPath(order)}/invoice`;
+  const amount = await findAmountToInvoice(queries, order);
   const moments = {
+    // An issued invoice has the amount of its day.
+    amount: issuedAt === null && amount > 0 && amount < order.total ? money(amount) : '',
     requested: moment(createdAt),
     corrected: version > 1 ? moment(updatedAt) : '',
     issued: issuedAt === null ? '' : moment(issuedAt),
   };
   const model = {
     isIssued: issuedAt !== null,
+    mayBeIssued: issuedAt === null && amount > 0,
     action,
     version: String(version),
     files: (['pdf', 'xml'] as const).map((kind) => ({

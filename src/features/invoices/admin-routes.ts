@@ -2,7 +2,9 @@
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
+import { refundedText } from '../../admin/order-row.js';
 import type { AdminRouter } from '../../admin/permissions.js';
+import { findRefundedOrders, findRemainders } from '../../payments/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { readPageNumber, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
@@ -74,7 +76,10 @@ async function sendList(req: Request, res: Response): Promise<void> {
   const page = readPageNumber(req);
   const rfc = INVOICE_FIELDS.rfc.parse(typed) ?? typed;
   const search = { state, rfc, limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE };
-  const found = await findInvoices(context.checkout.db.queries, search);
+  const { queries } = context.checkout.db;
+  const found = await findInvoices(queries, search);
+  const refunded = await findRefundedOrders(queries, found);
+  const remainders = await findRemainders(queries, found);
   const pathOf = (number: number) =>
     `${invoicesPaths.list}?${new URLSearchParams({ state, rfc: typed, page: String(number) })}`;
   const model = {
@@ -84,7 +89,8 @@ async function sendList(req: Request, res: Response): Promise<void> {
     states: INVOICE_STATES.map((value) => ({ value, label: t(`invoices.states.${value}`) })),
     rows: found.slice(0, PAGE_SIZE).map((row) => ({
       ...row,
-      total: money(row.total),
+      amount: money(row.issuedAt === null ? (remainders.get(row.id) ?? row.total) : row.total),
+      refunded: refundedText(context, refunded.get(row.id)),
       href: adminOrderPath(row),
       time: moment(row.issuedAt ?? row.createdAt),
     })),

@@ -20,6 +20,7 @@ export const en: TextsOf<typeof esMx> = {
   },
   refusals: {
     invoice_closed: 'The invoice was already issued, or the customer changed the data. Check it.',
+    invoice_refunded: 'Nothing of this order is left to invoice, or a refund is not resolved. Nothing was saved.',
   },
   list: 'Invoices',
   none: 'There are no invoices with these filters.',
@@ -54,6 +55,8 @@ export const en: TextsOf<typeof esMx> = {
     requested: 'Requested',
     corrected: 'Corrected',
     issued: 'Issued',
+    amount: 'To invoice',
+    refunded: 'Nothing is left to invoice, or a refund is not resolved. The invoice cannot be marked as issued.',
     hint: 'The shop does not issue the invoice. A click selects a whole value, so that you can copy it.',
   },
   fields: {

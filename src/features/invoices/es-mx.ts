@@ -17,6 +17,8 @@ export const esMx = {
   },
   refusals: {
     invoice_closed: 'La factura ya estaba emitida, o el cliente cambió sus datos. Revísalos.',
+    invoice_refunded:
+      'De este pedido no queda nada por facturar, o tiene un reembolso sin resolver. No se guardó nada.',
   },
   list: 'Facturas',
   none: 'No hay facturas con estos filtros.',
@@ -51,6 +53,9 @@ export const esMx = {
     requested: 'Solicitada',
     corrected: 'Corregida',
     issued: 'Emitida',
+    amount: 'Por facturar',
+    refunded:
+      'No queda nada por facturar, o hay un reembolso sin resolver. La factura no se puede marcar como emitida.',
     hint: 'La tienda no emite la factura. Un clic selecciona un dato completo para copiarlo.',
   },
   fields: {

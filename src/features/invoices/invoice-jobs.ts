@@ -1,5 +1,5 @@
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { lastPartOf, NOT_NEEDED } from '../../payments/index.js';
+import { findRemainders, lastPartOf, NOT_NEEDED } from '../../payments/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import { paidOrder } from '../../shop/shop-jobs.js';
 import { FILE_TYPES } from './invoice-file.js';
@@ -55,12 +55,16 @@ export function invoiceJobs(sendToCustomer: SendToCustomer): CheckoutContext['jo
   };
 }
 
-/** Returns the job of the merchant's hook. The customer may have corrected the request, or retention removed it. */
+/**
+ * Returns the job of the merchant's hook. The customer may have corrected the request, retention removed it, or the order was
+ * refunded.
+ */
 export function invoiceHook(hook: typeof onInvoiceRequested): JobHandler {
   return async (context, order, { key, signal }) => {
     const request = await findInvoiceRequest(context.db.queries, order.id);
-    if (!request || key !== invoiceJobKey(request)) return NOT_NEEDED;
-    return hook({ ...(await paidOrder(context, order, key)), request }, signal);
+    const remainder = (await findRemainders(context.db.queries, [order])).get(order.id) ?? order.total;
+    if (!request || key !== invoiceJobKey(request) || remainder === 0) return NOT_NEEDED;
+    return hook({ ...(await paidOrder(context, order, key)), request, remainder }, signal);
   };
 }
 

@@ -1,21 +1,29 @@
 import type { Transaction } from '../../db/database.js';
-import { lockOrder } from '../../db/orders.js';
+import { lockOrder, type Order } from '../../db/orders.js';
 import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
-import { type FileKind, findFileKinds, findInvoiceRequest, putInvoiceFile, setIssued } from './repository.js';
+import {
+  type FileKind,
+  findAmountToInvoice,
+  findFileKinds,
+  findInvoiceRequest,
+  putInvoiceFile,
+  setIssued,
+} from './repository.js';
 
-/**
- * Stores a file of an invoice that was not issued yet. `invoice_closed`: another user issued it, or the customer changed the
- * data meanwhile.
- */
+/** `invoice_closed`: another user issued it, or the customer changed the data meanwhile. `invoice_refunded`: nothing is left to invoice. */
+type Refusal = 'invoice_closed' | 'invoice_refunded';
+
+/** Stores a file of an invoice that was not issued yet. */
 export function attachInvoiceFile(
   { db }: Pick<CheckoutContext, 'db'>,
   request: OrderRequest & { readonly kind: FileKind; readonly bytes: Buffer },
-): Promise<'invoice_attached' | 'invoice_closed'> {
+): Promise<'invoice_attached' | Refusal> {
   const { orderId, kind, bytes } = request;
   return db.transaction(async (queries) => {
-    if (!(await lockOpenRequest(queries, request))) return 'invoice_closed';
+    const order = await lockOpenRequest(queries, request);
+    if (typeof order === 'string') return order;
     await putInvoiceFile(queries, { orderId, kind, bytes });
     return 'invoice_attached';
   });
@@ -25,12 +33,12 @@ export function attachInvoiceFile(
 export async function issueInvoice(
   { db, clock, log }: Pick<CheckoutContext, 'db' | 'clock' | 'log'>,
   request: OrderRequest,
-): Promise<'invoice_issued' | 'invoice_closed'> {
+): Promise<'invoice_issued' | Refusal> {
   const { orderId, by } = request;
   const at = clock.now();
   return db.transaction(async (queries) => {
     const order = await lockOpenRequest(queries, request);
-    if (!order) return 'invoice_closed';
+    if (typeof order === 'string') return order;
     await setIssued(queries, orderId, at);
     await recordEvent(queries, { orderId, at, kind: 'invoice_issued', detail: { by } });
     const hasFiles = (await findFileKinds(queries, orderId)).length > 0;
@@ -41,9 +49,10 @@ export async function issueInvoice(
   });
 }
 
-/** Locks the order. `version` is that of the invoice request. `undefined`: its invoice is issued, or its data is another version. */
-async function lockOpenRequest(queries: Transaction, { orderId, version }: OrderRequest) {
+/** Locks the order, and returns it or why its invoice is not issued. `version` is that of the invoice request. */
+async function lockOpenRequest(queries: Transaction, { orderId, version }: OrderRequest): Promise<Order | Refusal> {
   const order = await lockOrder(queries, orderId);
   const request = await findInvoiceRequest(queries, orderId);
-  return request?.version === version && request.issuedAt === null ? order : undefined;
+  if (request?.version !== version || request.issuedAt !== null) return 'invoice_closed';
+  return (await findAmountToInvoice(queries, order)) > 0 ? order : 'invoice_refunded';
 }

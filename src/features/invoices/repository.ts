@@ -1,6 +1,9 @@
 /** Invoice requests, and what the merchant issued for them. */
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/database.js';
+import type { Order } from '../../db/orders.js';
+import { findRefunds, findRemainders } from '../../payments/index.js';
+import { type Centavos, centavos, isInFlight } from '../../payments/rules/index.js';
 import type { InvoiceFilesTable, InvoiceRequestsTable } from './tables.js';
 
 export type InvoiceRequest = Readonly<Selectable<InvoiceRequestsTable>>;
@@ -58,15 +61,35 @@ export async function setIssued(queries: Db, orderId: string, issuedAt: number):
   await queries.updateTable('invoiceRequests').set({ issuedAt }).where('orderId', '=', orderId).execute();
 }
 
-/** Returns a page of requests with their orders: those to issue by time of request, those issued newest first. */
+/** The order has a payment that was not taken back as a whole, and no refund of it is in flight. */
+const HAS_REMAINDER = sql<boolean>`
+  not exists (select 1 from attempts where attempts.id = orders.paid_attempt_id and attempts.state = 'refunded')
+  and not exists (select 1 from refunds where refunds.attempt_id = orders.paid_attempt_id and refunds.in_flight = 1)
+  and orders.total > coalesce((select sum(refunds.amount) from refunds where refunds.order_id = orders.id
+    and refunds.attempt_id = orders.paid_attempt_id and refunds.state in ('succeeded', 'recorded')), 0)`;
+
+/** Returns what an invoice of this order is issued for. 0: nothing is left, or a refund is in flight. */
+export async function findAmountToInvoice(queries: Db, order: Order): Promise<Centavos> {
+  const refunds = await findRefunds(queries, order.id);
+  if (refunds.some(({ attemptId, state }) => attemptId === order.paidAttemptId && isInFlight(state)))
+    return centavos(0);
+  return (await findRemainders(queries, [order])).get(order.id) ?? order.total;
+}
+
+/**
+ * Returns a page of requests with their orders: those to issue by time of request, those issued newest first. An order without
+ * anything left to invoice is not to issue.
+ */
 export function findInvoices(queries: Db, { state, rfc, limit, offset = 0 }: InvoiceSearch) {
   const isIssued = state === 'issued';
   return queries
     .selectFrom('invoiceRequests')
     .innerJoin('orders', 'orders.id', 'invoiceRequests.orderId')
-    .select(['orders.number', 'orders.total', 'invoiceRequests.rfc', 'invoiceRequests.name'])
+    .select(['orders.id', 'orders.number', 'orders.state', 'orders.total', 'orders.paidAttemptId'])
+    .select(['invoiceRequests.rfc', 'invoiceRequests.name'])
     .select(['invoiceRequests.createdAt', 'invoiceRequests.issuedAt'])
     .where('issuedAt', isIssued ? 'is not' : 'is', null)
+    .$if(!isIssued, (query) => query.where(HAS_REMAINDER))
     .$if(rfc !== '', (query) => query.where('rfc', '=', rfc))
     .orderBy(isIssued ? 'issuedAt' : 'invoiceRequests.createdAt', isIssued ? 'desc' : 'asc')
     .orderBy('invoiceRequests.orderId')

@@ -6,6 +6,7 @@ export const en: TextsOf<typeof esMx> = {
   paid: 'Order {{number}} is paid',
   review: 'Order {{number}} needs your review',
   state: 'Current state: {{state}}.',
+  remainder: 'After refunds, {{amount}} is left.',
   customer: 'Customer',
   setting: 'An email about each sale',
   sentTo: 'We send it to {{email}}.',

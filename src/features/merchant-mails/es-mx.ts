@@ -3,6 +3,7 @@ export const esMx = {
   paid: 'El pedido {{number}} está pagado',
   review: 'El pedido {{number}} requiere tu revisión',
   state: 'Estado actual: {{state}}.',
+  remainder: 'Después de reembolsos quedan {{amount}}.',
   customer: 'Cliente',
   setting: 'Correo de cada venta',
   sentTo: 'Te lo mandamos a {{email}}.',

@@ -22,6 +22,7 @@ export const en: TextsOf<typeof esMx> = {
   taxBase: 'Base',
   tax: 'IVA',
   total: 'Order total',
+  remainder: 'Total after refunds',
   currency: 'Currency',
   reference: 'Reference at the gateway',
   gatewayId: 'ID at the gateway',

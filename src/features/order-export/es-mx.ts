@@ -19,6 +19,7 @@ export const esMx = {
   taxBase: 'Base',
   tax: 'IVA',
   total: 'Total del pedido',
+  remainder: 'Total después de reembolsos',
   currency: 'Moneda',
   reference: 'Referencia en la pasarela',
   gatewayId: 'ID en la pasarela',

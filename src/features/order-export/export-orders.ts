@@ -9,8 +9,14 @@ import { type OrderFilter, searchOrders } from '../../db/search-orders.js';
 import { stateName } from '../../locales/address.js';
 import { shippingLabel } from '../../locales/frozen-shipping.js';
 import type { Translate } from '../../locales/translations.js';
-import { type Attempt, findAttemptsOfOrders, hasGatewayId, payingAttemptOf } from '../../payments/index.js';
-import { errorName, localTime, times, toPesosText } from '../../payments/rules/index.js';
+import {
+  type Attempt,
+  findAttemptsOfOrders,
+  findRemainders,
+  hasGatewayId,
+  payingAttemptOf,
+} from '../../payments/index.js';
+import { type Centavos, errorName, localTime, times, toPesosText } from '../../payments/rules/index.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../shop/rules/contact.js';
 import { netOf } from '../../shop/rules/discount.js';
@@ -29,6 +35,8 @@ interface ExportedLine {
   readonly further: readonly string[];
   /** The attempt that paid the order, else the newest one that the gateway knows. */
   readonly attempt: Attempt | undefined;
+  /** What is left of a paid order after refunds and chargebacks. */
+  readonly remainder: Centavos | undefined;
 }
 
 type Column = readonly [heading: string, cell: (row: ExportedLine) => string];
@@ -38,6 +46,7 @@ function columnsOf(t: Translate, features: readonly CsvColumns[]): readonly Colu
   // Only the first row of an order has these cells, so that the sum of a column is right.
   const ofOrder: readonly Column[] = [
     column('total', ({ order }) => toPesosText(order.total)),
+    column('remainder', ({ remainder }) => (remainder === undefined ? '' : toPesosText(remainder))),
     column('currency', ({ order }) => order.currency),
     column('reference', ({ attempt }) => attempt?.reference ?? ''),
     column('gatewayId', ({ attempt }) => attempt?.gatewayId ?? ''),
@@ -130,12 +139,14 @@ async function rowsOf(
   const ids = page.map(({ id }) => id);
   const lines = await findAdminLines(context, page);
   const furtherOf = await readFurtherCells(context, ids, features);
+  const remainders = await findRemainders(queries, page);
   const attempts = await findAttemptsOfOrders(queries, ids);
   return page.flatMap((order) => {
     const further = furtherOf(order.id);
     const own = lines.get(order.id) ?? [];
     const attempt = exportedAttempt(order, attempts.get(order.id) ?? []);
-    const ofOrder = { order, further, attempt };
+    const remainder = order.paidAttemptId === null ? undefined : (remainders.get(order.id) ?? order.total);
+    const ofOrder = { order, further, attempt, remainder };
     return own.map((line, index) => ({ ...ofOrder, line, isFirst: index === 0 }));
   });
 }

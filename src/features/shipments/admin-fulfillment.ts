@@ -81,8 +81,12 @@ function shipmentForm({ t }: I18n, fulfillment: Fulfillment, refused: RefusedFor
   };
 }
 
-/** Builds the packing slip of an order: recipient, products, and that it has a discount. Without prices. */
-export function packingSlip(i18n: I18n, order: Order, lines: readonly OrderLine[]) {
+/** Builds the packing slip of an order: recipient, products, and that it has a discount or a partial refund. Without prices. */
+export function packingSlip(
+  i18n: I18n,
+  order: Order,
+  { lines, isRefunded }: { readonly lines: readonly OrderLine[]; readonly isRefunded: boolean },
+) {
   const { t } = i18n;
   return {
     number: order.number,
@@ -90,6 +94,7 @@ export function packingSlip(i18n: I18n, order: Order, lines: readonly OrderLine[
     delivery: shippingLabel(t, order),
     address: [fullName(order), ...addressLines(t, order)],
     lines: lines.filter(({ productId }) => !isFee(productId) || FEES[productId].isPacked),
+    refund: isRefunded ? t('shipments.slip.refunded') : undefined,
     discount: discountRow(i18n, order.discountCode, lines)?.label,
   };
 }

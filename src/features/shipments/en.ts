@@ -58,6 +58,7 @@ export const en: TextsOf<typeof esMx> = {
   },
   slip: {
     title: 'Packing slip {{number}}',
+    refunded: 'Partly refunded: before packing, check on the order which pieces are delivered.',
     delivery: 'Delivery',
     address: 'Recipient',
     product: 'Product',

@@ -55,6 +55,7 @@ export const esMx = {
   },
   slip: {
     title: 'Lista de empaque {{number}}',
+    refunded: 'Reembolso parcial: antes de empacar, revisa en el pedido qué piezas se entregan.',
     delivery: 'Entrega',
     address: 'Destinatario',
     product: 'Clave',

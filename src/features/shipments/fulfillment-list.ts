@@ -2,13 +2,13 @@ import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import { shippingLabel } from '../../locales/frozen-shipping.js';
-import { FULFILLMENT_FILTERS } from '../../shop/rules/fulfillment.js';
+import { FULFILLMENT_FILTERS, isInShop } from '../../shop/rules/fulfillment.js';
 import { adminPaths } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import type { FulfillmentCell, FulfillmentList, ListContext } from '../../web/services.js';
 import { FULFILLMENT_TONES } from './admin-fulfillment.js';
 import { shipmentsPaths } from './paths.js';
-import { countToShip, findFulfillments, findToShip } from './repository.js';
+import { countToShip, findFulfillable, findFulfillments } from './repository.js';
 
 /** Upper limit of the count, because counting costs time. */
 const MAX_COUNT = 1_000;
@@ -30,11 +30,12 @@ export const fulfillmentList: FulfillmentList = {
 async function readCells({ t, checkout }: ListContext, orders: readonly Order[]) {
   const ids = orders.map(({ id }) => id);
   const { queries } = checkout.db;
-  const toShip = await findToShip(queries, ids);
+  const fulfillable = await findFulfillable(queries, ids);
   const fulfillments = await findFulfillments(queries, ids);
   const cellOf = ({ orderId, state }: Fulfillment): FulfillmentCell => {
-    if (toShip.has(orderId)) return { text: t('shipments.admin.toShip'), tone: 'waiting', isSelectable: true };
-    if (state === 'preparing') return { text: t('shipments.admin.notToShip'), tone: 'review', isSelectable: false };
+    if (isInShop(state) && !fulfillable.has(orderId))
+      return { text: t('shipments.admin.notToShip'), tone: 'review', isSelectable: false };
+    if (state === 'preparing') return { text: t('shipments.admin.toShip'), tone: 'waiting', isSelectable: true };
     return { text: t(`shipments.states.${state}`), tone: FULFILLMENT_TONES[state], isSelectable: false };
   };
   return new Map(

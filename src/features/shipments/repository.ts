@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.js';
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import type { FulfillmentsTable } from '../../db/schema.js';
-import { TO_SHIP } from '../../db/search-orders.js';
+import { FULFILLABLE, TO_SHIP } from '../../db/search-orders.js';
 
 /** Returns the fulfillments of these orders by order id. Orders that were never paid are absent. */
 export async function findFulfillments(
@@ -13,9 +13,9 @@ export async function findFulfillments(
   return new Map(rows.map((row) => [row.orderId, row]));
 }
 
-/** Returns the ids of those orders that may be shipped or handed over now. */
-export async function findToShip(queries: Db, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await toShip(queries).where('fulfillments.orderId', 'in', orderIds).execute();
+/** Returns the ids of those paid orders that may be fulfilled now, see `isFulfillable`. */
+export async function findFulfillable(queries: Db, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await fulfillments(queries).where(FULFILLABLE).where('fulfillments.orderId', 'in', orderIds).execute();
   return new Set(rows.map(({ orderId }) => orderId));
 }
 
@@ -41,8 +41,12 @@ export async function countToShip(queries: Db, limit: number): Promise<number> {
 }
 
 function toShip(queries: Db) {
+  return fulfillments(queries).where(TO_SHIP);
+}
+
+function fulfillments(queries: Db) {
   const joined = queries.selectFrom('fulfillments').innerJoin('orders', 'orders.id', 'fulfillments.orderId');
-  return joined.select('fulfillments.orderId').where(TO_SHIP);
+  return joined.select('fulfillments.orderId');
 }
 
 /** Changes a fulfillment with an optimistic lock. Throws on a conflict, so the transaction rolls back. */

@@ -4,6 +4,7 @@ import { findAdminLines } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { mayFulfill } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
+import { findRefundedOrders } from '../../payments/index.js';
 import { readField } from '../../shop/rules/form-field.js';
 import { FULFILLMENT_STATES } from '../../shop/rules/fulfillment.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
@@ -98,11 +99,15 @@ async function renderSlips(res: Response, { orders, backHref, skipped }: Slips):
   const i18n = contextOf(res);
   const [only, ...others] = orders;
   const lines = await findAdminLines(i18n, orders);
+  // An order that is refunded as a whole has no slip.
+  const refunded = await findRefundedOrders(i18n.checkout.db.queries, orders);
+  const slipOf = (order: Order) =>
+    packingSlip(i18n, order, { lines: lines.get(order.id) ?? [], isRefunded: refunded.has(order.id) });
   await render(res, 'shipments/packing-slip', {
     title:
       only && others.length === 0
         ? i18n.t('shipments.slip.title', { number: only.number })
         : i18n.t('shipments.slip.titleMany', { count: orders.length }),
-    page: { slips: orders.map((order) => packingSlip(i18n, order, lines.get(order.id) ?? [])), backHref, skipped },
+    page: { slips: orders.map(slipOf), backHref, skipped },
   });
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { type Centavos, centavos } from '../rules/money.js';
 import { isInFlight } from '../rules/refund.js';
 import type { Db } from './database.js';
 import type { Order } from './orders.js';
@@ -44,6 +45,40 @@ export async function findRefundedOrders(
     return [[id, isReversed ? 'reversed' : isFull ? 'full' : 'partial'] as const];
   });
   return new Map(found);
+}
+
+/**
+ * Returns what is left of the totals of paid orders, by order id: less refunds, reversals and chargebacks of the payment that
+ * paid each. Absent if all is left, or the order was never paid.
+ */
+export async function findRemainders(
+  queries: Db,
+  orders: readonly Pick<Order, 'id' | 'total' | 'paidAttemptId'>[],
+): Promise<ReadonlyMap<string, Centavos>> {
+  const attemptIds = orders.flatMap(({ paidAttemptId }) => paidAttemptId ?? []);
+  if (attemptIds.length === 0) return new Map();
+  const rows = await queries
+    .selectFrom('attempts')
+    .leftJoin('refunds', (join) =>
+      join
+        .onRef('refunds.orderId', '=', 'attempts.orderId')
+        .onRef('refunds.attemptId', '=', 'attempts.id')
+        .on('refunds.state', 'in', ['succeeded', 'recorded']),
+    )
+    .select((eb) => [
+      'attempts.id',
+      'attempts.state',
+      eb.fn.sum<number | string | null>('refunds.amount').as('returned'),
+    ])
+    .where('attempts.id', 'in', attemptIds)
+    .groupBy(['attempts.id', 'attempts.state'])
+    .execute();
+  const left = orders.flatMap(({ id, total, paidAttemptId }) => {
+    const row = rows.find((each) => each.id === paidAttemptId);
+    const returned = row?.state === 'refunded' ? total : Number(row?.returned ?? 0);
+    return returned > 0 ? [[id, centavos(Math.max(0, total - returned))] as const] : [];
+  });
+  return new Map(left);
 }
 
 /** Stores a refund. The caller must hold the lock of its order. Throws on a unique key if another one is in flight. */

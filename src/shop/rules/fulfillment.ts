@@ -14,7 +14,7 @@ import {
 export const FULFILLMENT_STATES = ['preparing', 'ready', 'shipped', 'delivered', 'returned', 'picked_up'] as const;
 export type FulfillmentState = (typeof FULFILLMENT_STATES)[number];
 
-/** What the back office's list of orders filters by. `to_ship`: in preparation, and the order may be fulfilled now. */
+/** What the back office's list of orders filters by. `to_ship`: in preparation. It and `ready`: the order may be fulfilled now. */
 export const FULFILLMENT_FILTERS = ['to_ship', 'ready', 'shipped', 'delivered', 'returned', 'picked_up'] as const;
 export type FulfillmentFilter = (typeof FULFILLMENT_FILTERS)[number];
 

@@ -5,16 +5,18 @@ import type { InvoiceRequestedOrder } from '../../../src/features/invoices/on-in
 import { findInvoiceRequest } from '../../../src/features/invoices/repository.js';
 import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
 import { processOutbox } from '../../../src/payments/process-outbox.js';
+import { centavos } from '../../../src/payments/rules/money.js';
 import { findHistory } from '../../../src/payments/store/orders.js';
 import type { CheckoutContext } from '../../../src/shop/context.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { Customer } from '../../support/customer.js';
 import { dumpDatabase, theOrder } from '../../support/inspect.js';
 import { payByCard } from '../../support/purchase.js';
+import { attemptOf, record } from '../../support/refunds.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { invoiceReceiver as data } from './invoice-form.js';
 
-const shop = await openSharedShop();
+const shop = await openSharedShop({ env: { REFUND_PARTIAL: 'on' } });
 const { checkout, queries } = shop;
 const sender = { isOwn: true, link: '' };
 const corrected = { ...data, postalCode: '68050' };
@@ -82,6 +84,20 @@ test('a hook that failed runs again with the same key, but not for data that was
 
   expect(repeated).toEqual(failed);
   expect(calls).toMatchObject([{ request: { ...corrected, version: 2 } }]);
+  expect(await runHooks()).toEqual([]);
+});
+
+test('case 210: the hook gets what is left of a partly refunded order, and does not run for a refunded one', async () => {
+  const { order, request } = await openPaid();
+  await request();
+  const attempt = await attemptOf(shop, order);
+
+  await record(shop, attempt, { amount: centavos(100_50) });
+  const calls = await runHooks(true);
+  await record(shop, attempt, { amount: centavos(188_50) });
+  shop.clock.advance(10_000);
+
+  expect(calls).toMatchObject([{ remainder: 18_850 }]);
   expect(await runHooks()).toEqual([]);
 });
 

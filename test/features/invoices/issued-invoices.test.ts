@@ -5,15 +5,18 @@ import { expect, test } from '@jest/globals';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { isFileOf } from '../../../src/features/invoices/invoice-file.js';
 import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
+import { centavos } from '../../../src/payments/rules/money.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import type { Customer } from '../../support/customer.js';
 import { theOrder } from '../../support/inspect.js';
 import { mailFiles, receiveMails } from '../../support/mailbox.js';
 import { placePaidOrder } from '../../support/purchase.js';
+import { attemptOf, record } from '../../support/refunds.js';
+import { refundRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { invoiceReceiver } from './invoice-form.js';
 
-const shop = await openSharedShop();
+const shop = await openSharedShop({ env: { REFUND_PARTIAL: 'on' } });
 await addUser(shop, 'luis', 'fulfillment');
 const PDF = Buffer.from('%PDF-1.7\n%%EOF');
 const CFDI =
@@ -54,6 +57,82 @@ test('a manager attaches PDF and XML and marks the invoice as issued, which mail
   expect((await merchant.get('/admin/invoices?state=issued')).text).toContain(order.number);
   expect((await merchant.get('/admin/invoices')).text).not.toContain(order.number);
   expect((await merchant.get('/admin/invoices?state=issued&rfc=XYZ010101AB1')).text).not.toContain(order.number);
+});
+
+test('case 210: the invoice of a partly refunded order is listed with what is left, and is issued', async () => {
+  const merchant = await openBackOffice(shop);
+  const { order, path } = await request();
+  await record(shop, await attemptOf(shop, await theOrder(shop)), { amount: centavos(100_50) });
+
+  const list = await merchant.get('/admin/invoices');
+  const page = await merchant.get(`/admin/orders/${order.number}`);
+  const issued = await merchant.post(path, { version: '1' });
+
+  expect(list.text).toContain('$188.50');
+  expect(list.text).toContain('>Reembolso parcial<');
+  expect(list.text).not.toContain('$289.00');
+  expect(page.text).toMatch(/<dt>Por facturar<\/dt><dd>\$188\.50</);
+  expect(resultOf(issued)).toBe('invoice_issued');
+});
+
+const refundsOf = (changes: object) => async () => {
+  const { id, orderId } = await attemptOf(shop, await theOrder(shop));
+  const row = refundRow(orderId, { attemptId: id, amount: centavos(100_00), ...changes });
+  await shop.queries.insertInto('refunds').values(row).execute();
+};
+const changeAttempt = (set: object) => shop.queries.updateTable('attempts').set(set).execute();
+const NOTHING_LEFT: Readonly<Record<string, () => Promise<unknown>>> = {
+  'is refunded in two parts': async () => {
+    for (const amount of [centavos(89_00), centavos(200_00)])
+      await record(shop, await attemptOf(shop, await theOrder(shop)), { amount });
+  },
+  'is refunded by a decision without a row': () => changeAttempt({ state: 'refunded' }),
+  'is reversed': async () => {
+    await changeAttempt({ flow: 'outside' });
+    await record(shop, await attemptOf(shop, await theOrder(shop)), { way: 'reversal' });
+  },
+  'is charged back and refunded': async () => {
+    await record(shop, await attemptOf(shop, await theOrder(shop)), { way: 'chargeback', amount: centavos(89_00) });
+    await record(shop, await attemptOf(shop, await theOrder(shop)), { amount: centavos(200_00) });
+  },
+  'has a refund that is not resolved': refundsOf({ state: 'pending', inFlight: 1 }),
+};
+
+test.each(Object.keys(NOTHING_LEFT))('case 210: an order that %s is no invoice to issue', async (name) => {
+  const merchant = await openBackOffice(shop);
+  const { order, path } = await request();
+  await NOTHING_LEFT[name]?.();
+
+  const overview = await merchant.get('/admin');
+  const list = await merchant.get('/admin/invoices');
+  const page = await merchant.get(`/admin/orders/${order.number}`);
+  const refused = [await merchant.post(path, { version: '1' }), await attach(merchant, `${path}/pdf`, PDF)];
+
+  expect(overview.text).not.toContain('Por emitir');
+  expect(list.text).not.toContain(order.number);
+  expect(page.text).toContain('data-test="invoice-refunded"');
+  expect(page.text).not.toContain(`action="${path}`);
+  expect(refused.map(resultOf)).toEqual(['invoice_refunded', 'invoice_refunded']);
+  expect(await shop.queries.selectFrom('invoiceRequests').select('issuedAt').execute()).toEqual([{ issuedAt: null }]);
+});
+
+const UNRELATED: Readonly<Record<string, () => Promise<unknown>>> = {
+  'of a second payment': async () => {
+    const attempt = await attemptOf(shop, await theOrder(shop));
+    const second = { ...attempt, id: 'second', ordinal: 2, gatewayId: 'second' };
+    await shop.queries.insertInto('attempts').values(second).execute();
+    await refundsOf({ attemptId: second.id })();
+  },
+  'that the gateway refused': refundsOf({ state: 'refused' }),
+};
+
+test.each(Object.keys(UNRELATED))('case 210: a refund %s takes nothing off an invoice', async (name) => {
+  const merchant = await openBackOffice(shop);
+  const { path } = await request();
+  await UNRELATED[name]?.();
+
+  expect((await merchant.get('/admin/invoices')).text).toContain('$289.00');
+  expect(resultOf(await merchant.post(path, { version: '1' }))).toBe('invoice_issued');
 });
 
 test.each([

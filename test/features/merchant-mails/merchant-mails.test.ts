@@ -5,6 +5,7 @@ import { decideOrder } from '../../../src/payments/decide-order.js';
 import { processInbox } from '../../../src/payments/process-inbox.js';
 import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { receiveWebhook } from '../../../src/payments/receive-webhook.js';
+import { centavos } from '../../../src/payments/rules/money.js';
 import { findHistory } from '../../../src/payments/store/orders.js';
 import { MINUTE } from '../../checkout/support.js';
 import { SHIPPED } from '../../support/catalog.js';
@@ -12,10 +13,11 @@ import { address, Customer, mugDelivery } from '../../support/customer.js';
 import { theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { openPageOf, openPaidPage, payAndReturn, payByCard, placePaidOrder } from '../../support/purchase.js';
+import { attemptOf, record } from '../../support/refunds.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 
 const MERCHANT = 'avisos@tienda.example';
-const shop = await openSharedShop({ env: { MERCHANT_EMAIL: MERCHANT } });
+const shop = await openSharedShop({ env: { MERCHANT_EMAIL: MERCHANT, REFUND_PARTIAL: 'on' } });
 
 async function merchantMails() {
   return (await receiveMails(shop)).filter(({ to }) => to === MERCHANT);
@@ -119,6 +121,25 @@ test('the logo of a mail is loaded from the shop, and mail programs in a browser
   expect(logo ?? '').toMatch(new RegExp(`^(?:${shop.url}/assets/|$)`));
   expect([status, headers['cross-origin-resource-policy']]).toEqual([200, 'cross-origin']);
 });
+
+test.each([
+  [100_50, ['está pagado: $188.50']],
+  [289_00, []],
+])(
+  'case 210: a mail of a sale that waited while %i centavos were refunded says what is left, or is not sent',
+  async (amount, subjects) => {
+    const { session } = await openPaidPage(shop);
+    await receiveEvent(session);
+    await record(shop, await attemptOf(shop, await theOrder(shop)), { amount: centavos(amount) });
+
+    const mails = await merchantMails();
+
+    const { number, state } = await theOrder(shop);
+    expect(state).toBe('paid');
+    expect(mails.map(({ subject }) => subject)).toEqual(subjects.map((subject) => `El pedido ${number} ${subject}`));
+    for (const { text } of mails) expect(text).toContain('Después de reembolsos quedan $188.50.');
+  },
+);
 
 test('line breaks and lists in stored names and addresses add no header and no recipient to a mail', async () => {
   const { order } = await placePaidOrder(shop, mugDelivery);

@@ -14,7 +14,7 @@ import { Customer } from '../../support/customer.js';
 import { EN, isOffered } from '../../support/locales.js';
 import { deleteOrders, insertOrders, numberOf } from '../../support/order-list.js';
 import { expectRefusedFilter, REFUSED_FILTERS } from '../../support/refused-filters.js';
-import { attemptRow, LINE, orderRow } from '../../support/rows.js';
+import { attemptRow, LINE, orderRow, refundRow } from '../../support/rows.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { importVariants } from '../../support/variants.js';
 
@@ -71,6 +71,28 @@ test('the CSV export of the filtered orders has one row per order line, its colu
   expect(cell('Cantidad')).toEqual(['2', '1', '1']);
   expect(cell('Correo electrónico')).toEqual(['eva@example.com', '', 'eva@example.com']);
   for (const sign of signs) expect(text).toContain(`,"'${sign}1+1",`);
+});
+
+test('case 210: the CSV has what is left of each paid order after its refunds', async () => {
+  const paid = async (number: string, returned: number) => {
+    const order = orderRow({ number, state: 'paid', total: centavos(300_00) });
+    const attempt = attemptRow(order.id, { state: 'paid' });
+    await insertOrder(queries, { ...order, paidAttemptId: attempt.id }, [LINE]);
+    await queries.insertInto('attempts').values(attempt).execute();
+    const refund = refundRow(order.id, { attemptId: attempt.id, amount: centavos(returned) });
+    if (returned > 0) await queries.insertInto('refunds').values(refund).execute();
+  };
+  await paid('TG-A', 0);
+  await paid('TG-B', 100_50);
+  await insertOrder(queries, orderRow({ number: 'TG-C' }), [LINE]);
+
+  const { text } = await merchant.get('/admin/orders.csv');
+
+  const cell = readCsv(text);
+  const left = Object.fromEntries(
+    cell('Pedido').map((number, row) => [number, cell('Total después de reembolsos')[row]]),
+  );
+  expect(left).toMatchObject({ 'TG-A': '300.00', 'TG-B': '199.50', 'TG-C': '' });
 });
 
 test.each(

@@ -1,12 +1,15 @@
 import { expect, test } from '@jest/globals';
+import { shipments } from '../../../src/features/shipments/feature.js';
 import { brand } from '../../../src/locales/brand.js';
 import { centavos } from '../../../src/payments/rules/index.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
-import { mugDelivery } from '../../support/customer.js';
+import { cellsInExport } from '../../support/csv.js';
+import { mugDelivery, pesos } from '../../support/customer.js';
 import { placePaidOrder } from '../../support/purchase.js';
+import { attemptOf, record } from '../../support/refunds.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
-const shop = await openFileShop();
+const shop = await openFileShop({ env: { REFUND_PARTIAL: 'on' } });
 await addUser(shop, 'packer', 'fulfillment');
 
 /** Returns the text of the part of a page that begins with this mark. */
@@ -15,6 +18,45 @@ function partOf(html: string, mark: string, end = '</section>'): string {
   const part = html.slice(from, html.indexOf(end, from));
   return from < 0 ? '' : part.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 }
+
+test('case 210: a partly refunded order is listed to ship with what is left, and its slip says so', async () => {
+  const { order } = await placePaidOrder(shop, mugDelivery);
+  const merchant = await openBackOffice(shop);
+  const before = await merchant.get(`/admin/orders/${order.number}/packing-slip`);
+  await record(shop, await attemptOf(shop, order), { amount: centavos(100_50) });
+
+  const list = await merchant.get('/admin/orders?fulfillment=to_ship');
+  const slip = await merchant.get(`/admin/orders/${order.number}/packing-slip`);
+  const packer = await (await openBackOffice(shop, 'packer')).get('/admin/orders?fulfillment=to_ship');
+  await record(shop, await attemptOf(shop, order), { amount: centavos(order.total - 100_50) });
+
+  const left = `Quedan ${pesos(order.total - 100_50)}`;
+  expect(partOf(list.text, `>${order.number}</a>`, '</tr>')).toContain(left);
+  expect([before, slip].map(({ text }) => text.includes('data-test="slip-refund"'))).toEqual([false, true]);
+  expect(slip.text).not.toContain('$');
+  expect(packer.text).toContain(order.number);
+  expect(packer.text).not.toContain('Quedan');
+  expect((await merchant.get('/admin/orders?fulfillment=to_ship')).text).not.toContain(order.number);
+});
+
+test.each(['preparing', 'ready'] as const)(
+  'case 210: a refunded order that was %s is in no list of work, and list and CSV say not to ship it',
+  async (state) => {
+    const { order } = await placePaidOrder(shop, mugDelivery);
+    const merchant = await openBackOffice(shop);
+    await shop.queries.updateTable('fulfillments').set({ state }).where('orderId', '=', order.id).execute();
+    const filter = `/admin/orders?fulfillment=${state === 'ready' ? 'ready' : 'to_ship'}`;
+    const before = await merchant.get(filter);
+    await record(shop, await attemptOf(shop, order));
+
+    const work = await merchant.get(filter);
+    const all = await merchant.get('/admin/orders');
+
+    expect([before, work].map(({ text }) => text.includes(order.number))).toEqual([true, false]);
+    expect(partOf(all.text, `>${order.number}</a>`, '</tr>')).toContain(' No enviar ');
+    expect(await cellsInExport(shipments, shop, order)).toMatchObject({ 'Estado de la entrega': 'No enviar' });
+  },
+);
 
 test('the overview counts the orders to ship, the list filters by fulfillment, and the packing slips of several orders are one page with the sender', async () => {
   const orders: Awaited<ReturnType<typeof placePaidOrder>>['order'][] = [];

@@ -14,7 +14,7 @@ test.each<[string, RunQueries]>([
   ],
   [
     'fulfillments_pkey|autoindex_fulfillments|fulfillments_by_state',
-    (queries) => repository.findToShip(queries, ['x', 'y']),
+    (queries) => repository.findFulfillable(queries, ['x', 'y']),
   ],
 ])('a query of the orders to ship uses %s and reads no table', async (index, query) => {
   const [plan, ...others] = await plansOf(db, query);

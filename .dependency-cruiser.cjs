@@ -169,7 +169,7 @@ module.exports = {
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet|compression',
-      '^src/(web|admin|features|flows)/|^src/payments/(?:payments|payment-routes|receive-webhook)\\.ts$|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
+      '^src/(web|admin|features|flows)/|^src/payments/(?:clean-links|payments|payment-routes|receive-webhook)\\.ts$|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
     ),
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),

@@ -2,6 +2,7 @@ import compression from 'compression';
 import express, { type Express } from 'express';
 import { addAdminRoutes } from './admin/admin-routes.js';
 import { FEATURES } from './features/index.js';
+import { cleanLinks } from './payments/index.js';
 import type { WebContext } from './web/context.js';
 import { addMethodNotAllowed, addProblemPage, errorResponses, notFound } from './web/error-responses.js';
 import { formBody, parseQuery } from './web/form-body.js';
@@ -47,6 +48,7 @@ export function createApp(web: WebContext): Express {
   app.use(warnUntrustedProxy(web));
   app.use(refuseMalformed);
   app.use(redirectTrailingSlash);
+  app.use(cleanLinks([paths.orders, ...FEATURES.flatMap((feature) => feature.linkPaths ?? [])]));
   addMonitoringRoutes(app, web);
   for (const feature of FEATURES) feature.addProbes?.(app, web);
 

@@ -55,7 +55,7 @@ Object.assign(app.locals, { pesos: (amount: Centavos) => `$${toPesosText(amount)
 app.use(securityHeaders(settings));
 // Before sessions and body parsers: a return has no cookie, and a webhook is read as bytes.
 const mayLookUp = async (req: Request) => !(await limit('return', clientOf(req)));
-app.use(payments.routes({ webhookAuth: settings.webhookAuth, mayLookUp }));
+app.use(door.cleanLinks(['/orders']), payments.routes({ webhookAuth: settings.webhookAuth, mayLookUp }));
 app.use(express.static(`${directory}public`));
 app.use((_req, res, next) => next(void res.set('Cache-Control', 'no-store')));
 app.use(refuseCrossSite(settings));
@@ -128,14 +128,14 @@ async function sendForm(res: Response, page: 'home' | 'card', status = 200, answ
 }
 
 app.get('/orders/:token', async (req, res) => {
-  const order = await orders.findOrder(queries, 'token', req.params.token);
+  const order = await door.findByToken(req.params.token, (token) => orders.findOrder(queries, 'token', token));
   if (!order) return res.status(404).render('message', { message: 'Este pedido no existe.' });
-  const view = await payments.viewOf(order);
-  const isOwner = req.session.cart?.key === order.cartKey;
+  if (door.redirectToClean(res, order.token)) return;
+  const [view, isOwner] = [await payments.viewOf(order), req.session.cart?.key === order.cartKey];
   res.render('order', { number: order.number, total: order.total, lines: orders.linesOfOrder(order), view, isOwner });
 });
 app.get('/orders/:token/status', async (req, res) => {
-  const order = await orders.findOrder(queries, 'token', req.params.token);
+  const order = await door.findByToken(req.params.token, (token) => orders.findOrder(queries, 'token', token));
   if (!order) return res.status(404).json({ error: 'not_found' });
   const { state, safeToPayAgain } = await payments.viewOf(order);
   return res.json({ state, safe_to_pay_again: safeToPayAgain });

@@ -24,6 +24,8 @@ export interface Feature extends Provider, OrderHooks {
   readonly place: number;
   /** Adds routes of the storefront, after those of the core. */
   addRoutes?(app: IRouter, web: WebContext): void;
+  /** What stands before the token in its links of mails, if that is not the path of the orders. */
+  readonly linkPaths?: readonly string[];
   /** A link of the footer, before those to the pages of `content/`. */
   readonly footLink?: FootLink;
   /** Handlers of outbox jobs. A job whose name begins with `on_` runs the merchant's code, and others send mails. */

@@ -7,6 +7,7 @@ export {
   refusalOf,
 } from './account-limits.js';
 export { type CancelResult, mayCancel } from './cancel-unpaid-order.js';
+export { cleanLinks, redirectToClean } from './clean-links.js';
 export { compareExport, type Difference, type ExportedPayment } from './compare-export.js';
 export type { Clock, Loop, PaymentContext } from './context.js';
 export { createPayments, identityOf, type PaymentSettings } from './create-payments.js';
@@ -38,6 +39,7 @@ export { waitForWrites } from './retry-write.js';
 export { type Attempt, hasGatewayId, isOffered, mayBePaid, payingAttemptOf } from './rules/attempt.js';
 export { decideReplacement, type Replacement } from './rules/decide-replacement.js';
 export { nextCardTime } from './rules/decide-start.js';
+export { findByToken } from './rules/ids.js';
 export { hasNoAnswer, type LookupResult, TRIGGERS } from './rules/lookup.js';
 export {
   configurePayments,

@@ -1,9 +1,10 @@
 /** The routes that the gateway and the banks know: the return of the customer's browser, and the webhook. */
 import { type NextFunction, type Request, type Response, Router } from 'express';
+import { cleanLinks, redirectToClean } from './clean-links.js';
 import type { PaymentContext } from './context.js';
 import { type WebhookOptions, webhookHandlers } from './receive-webhook.js';
 import type { Attempt } from './rules/attempt.js';
-import { isOrderToken } from './rules/ids.js';
+import { findByToken } from './rules/ids.js';
 import type { PaymentLog } from './rules/payment-log.js';
 import { RETURN_PARAMETER } from './start-attempt.js';
 import { findAttempts, makeAttemptsDue, markReturned } from './store/attempts.js';
@@ -11,7 +12,8 @@ import { findOrder, findOrderByToken, type Order } from './store/orders.js';
 import { unlessDatabaseFails } from './unless-database-fails.js';
 import { verifyPayment } from './verify-payment.js';
 
-const RETURN_PATH = '/checkout/return/:token';
+const RETURNS = '/checkout/return';
+const RETURN_PATH = `${RETURNS}/:token`;
 const WEBHOOK_PATH = '/webhooks/payments';
 
 export interface PaymentRouteOptions<O = Order> extends WebhookOptions {
@@ -53,13 +55,15 @@ export function paymentRoutes(context: PaymentContext, options: PaymentRouteOpti
     const { queries } = context.db;
     const order = await findOrderByToken(queries, token);
     const formerId = order ? undefined : await options.findIdByFormerToken?.(token);
-    return formerId === undefined ? order : findOrder(queries, formerId);
+    const returned = formerId === undefined ? order : await findOrder(queries, formerId);
+    return returned && { order: returned, token };
   };
   const handleReturn = async (req: Request<{ token: string }>, res: Response) => {
     res.set('Cache-Control', 'no-store');
-    const { token } = req.params;
-    const order = isOrderToken(token) ? await findReturned(token) : undefined;
-    if (!order) throw new RouteError(404, 'no order has this token');
+    const found = await findByToken(req.params.token, findReturned);
+    if (!found) throw new RouteError(404, 'no order has this token');
+    const { order, token } = found;
+    if (redirectToClean(res, token)) return;
     options.orderFound?.(res, order);
     await receiveReturn(contextOf(res), order, {
       sessionId: req.query['session_id'],
@@ -69,6 +73,7 @@ export function paymentRoutes(context: PaymentContext, options: PaymentRouteOpti
     });
     res.redirect(303, context.host.orderPath({ ...order, token }));
   };
+  router.use(cleanLinks([RETURNS]));
   router.route(RETURN_PATH).get(handleReturn).post(handleReturn).all(refuseMethod('GET, HEAD, POST'));
   router
     .route(WEBHOOK_PATH)

@@ -1,21 +1,26 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { findOrder, findOrderByToken, type Order } from '../db/orders.js';
-import { isOrderToken } from '../payments/rules/index.js';
+import { findByToken, redirectToClean } from '../payments/index.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { contextOf, localsOf, logOrderNumber } from './request-context.js';
 import { ownsOrder } from './session.js';
 
 /**
  * Middleware of routes with `:token`: loads the order of the token for {@link loadedOrder}. Throws `not_found`. The former link of
- * an order redirects the sessions that own it to the present one. For others it throws `link_replaced`.
+ * an order redirects the sessions that own it to the present one. For others it throws `link_replaced`. A link that was cut
+ * or extended redirects GET to its clean address.
  */
 export const loadOrder: RequestHandler = async (req, res, next) => {
-  const token = String(req.params['token']);
+  const typed = String(req.params['token']);
   const context = contextOf(res);
   const { queries } = context.checkout.db;
-  const order = isOrderToken(token) ? await findOrderByToken(queries, token) : undefined;
-  if (!order) return leaveFormerLink(req, res, await context.findIdByFormerToken?.(queries, token));
+  const order = await findByToken(typed, (token) => findOrderByToken(queries, token));
+  if (!order) {
+    const findId = context.findIdByFormerToken;
+    return leaveFormerLink(req, res, findId && (await findByToken(typed, (token) => findId(queries, token))));
+  }
   logOrderNumber(res, order);
+  if (redirectToClean(res, order.token)) return;
   localsOf(res).order = order;
   next();
 };
@@ -25,7 +30,7 @@ async function leaveFormerLink(req: Request, res: Response, orderId: string | un
   if (!order) throw new ShopError('not_found');
   if (!ownsOrder(res, order)) throw new ShopError('link_replaced');
   // A form is posted again, so that nothing typed is lost.
-  res.redirect(307, req.originalUrl.replace(String(req.params['token']), order.token));
+  res.redirect(307, req.url.replace(String(req.params['token']), order.token));
 }
 
 /** Returns the order of the path as `loadOrder` read it. Throws on a route without `loadOrder`. */

@@ -21,6 +21,9 @@ test('a customer who pays on the hosted page and returns has a paid order and an
   await untilState(customer, path, 'paid');
   const { number } = (await example.orders()).at(-1) ?? {};
   await until(() => example.program.log().includes(`receipt.sent ${number} `), { withinMs: 30_000 });
+  const extended = [await customer.get(`${path}).?a=1`), await customer.get(`${path}%E2%80%8B/status`)];
+  expect(extended.map(({ headers }) => headers['location'])).toEqual([`${path}?a=1`, undefined]);
+  expect(extended[1]?.text).toContain('"paid"');
   const pages = [await customer.get(path), await customer.get('/')];
   expect(pages.map(({ text }) => /data-state="paid"|Está vacío/.exec(text)?.[0])).toEqual([
     'data-state="paid"',

@@ -1,6 +1,7 @@
 /** Links that open the invoice form of an order once. They are stored as hashes. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../db/database.js';
+import { findByToken } from '../../payments/index.js';
 import { ORDER_TOKEN_BYTES, orderToken } from '../../payments/rules/index.js';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -13,10 +14,15 @@ export async function createInvoiceLink(queries: Db, orderId: string, at: number
   return secret;
 }
 
-/** Returns whether the secret part belongs to a link of this order that was not used and has not expired. */
+/**
+ * Returns whether the secret part belongs to a link of this order that was not used and has not expired. `secret`: as the
+ * address has it, which a mail program may have cut or extended.
+ */
 export async function isInvoiceLink(queries: Db, orderId: string, secret: string, at: number): Promise<boolean> {
-  const links = queries.selectFrom('invoiceLinks').select('hash').where('hash', '=', hashOf(secret));
-  const link = await links.where('orderId', '=', orderId).where('expiresAt', '>', at).executeTakeFirst();
+  const link = await findByToken(secret, (token) => {
+    const links = queries.selectFrom('invoiceLinks').select('hash').where('hash', '=', hashOf(token));
+    return links.where('orderId', '=', orderId).where('expiresAt', '>', at).executeTakeFirst();
+  });
   return link !== undefined;
 }
 

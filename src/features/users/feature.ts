@@ -3,7 +3,7 @@ import type { Feature } from '../feature.js';
 import { addAccountRoutes } from './account-routes.js';
 import { confirmWith } from './confirm-password.js';
 import { addForgottenPasswordRoutes } from './forgotten-password-routes.js';
-import { usersPaths } from './paths.js';
+import { SET_PASSWORD, usersPaths } from './paths.js';
 import { roleCommand } from './role-command.js';
 import { addSetPasswordRoutes } from './set-password-routes.js';
 import { addUserRoutes } from './user-routes.js';
@@ -18,6 +18,7 @@ export const users: Feature = {
     forgottenPassword: { path: usersPaths.forgottenPassword, label: (t) => t('users.forgotten.title') },
     roles: EVERY_ROLE,
   },
+  linkPaths: [SET_PASSWORD],
   adminCommands: { role: roleCommand },
   addRoutes(app, web) {
     addSetPasswordRoutes(app, web);

@@ -1,8 +1,11 @@
+/** What stands before the token of a link that sets a password. */
+export const SET_PASSWORD = '/set-password';
+
 export const usersPaths = {
   account: '/admin/account',
   accountPassword: '/admin/account/password',
   forgottenPassword: '/forgotten-password',
-  setPassword: '/set-password/:token',
+  setPassword: `${SET_PASSWORD}/:token`,
   users: '/admin/users',
   user: '/admin/users/:name',
   userRole: '/admin/users/:name/role',
@@ -11,7 +14,7 @@ export const usersPaths = {
 } as const;
 
 export function setPasswordPath(token: string): string {
-  return `/set-password/${token}`;
+  return `${SET_PASSWORD}/${token}`;
 }
 
 export function adminUserPath({ name }: { readonly name: string }): string {

@@ -2,7 +2,7 @@ import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { hashPassword } from '../../admin/credentials.js';
 import { type AdminUser, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
 import type { ClientLimiter } from '../../db/client-limits.js';
-import { isOrderToken } from '../../payments/rules/index.js';
+import { findByToken, redirectToClean } from '../../payments/index.js';
 import { isPasswordLength } from '../../shop/rules/admin-user.js';
 import { clientOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';
@@ -29,34 +29,44 @@ export const hideLink: RequestHandler = (_req, res, next) => {
 export function addSetPasswordRoutes(app: IRouter, { checkout }: WebContext): void {
   const limiter = checkout.db.limiter({ name: 'admin_link', max: 10, seconds: 600 });
   app.get(usersPaths.setPassword, noStore, hideLink, async (req, res) => {
-    const user = await findUser(req, res, limiter);
-    return user ? sendForm(req, res, user) : sendEnded(res);
+    const link = await findLink(req, res, limiter);
+    if (!link) return sendEnded(res);
+    if (redirectToClean(res, link.token)) return;
+    return sendForm(req, res, link.user);
   });
   app.post(usersPaths.setPassword, noStore, hideLink, (req, res) => setPassword(req, res, limiter));
 }
 
+interface Link {
+  readonly user: AdminUser;
+  readonly token: string;
+}
+
 /** Ten unknown links of an address in 10 min, as with failed sign-ins. Throws `too_many_attempts`. */
-async function findUser(req: Request, res: Response, limiter: ClientLimiter): Promise<AdminUser | undefined> {
+async function findLink(req: Request, res: Response, limiter: ClientLimiter): Promise<Link | undefined> {
   const { db, clock } = contextOf(res).checkout;
   const client = clientOf(req);
   const seconds = await limiter.count(client);
   if (seconds !== undefined) throw tooManyAttempts(res, 'admin_address', seconds);
-  const token = tokenOf(req);
-  const user = isOrderToken(token) ? await findLinkUser(db.queries, hashOf(token), clock.now()) : undefined;
-  if (user) await limiter.uncount(client);
-  return user;
+  const link = await findByToken(tokenOf(req), async (token) => {
+    const user = await findLinkUser(db.queries, hashOf(token), clock.now());
+    return user && { user, token };
+  });
+  if (link) await limiter.uncount(client);
+  return link;
 }
 
 async function setPassword(req: Request, res: Response, limiter: ClientLimiter): Promise<void> {
   const { db, clock, log } = contextOf(res).checkout;
   const page = setPasswordPath(tokenOf(req));
-  const user = await findUser(req, res, limiter);
-  if (!user) return res.redirect(303, answerPath(page));
+  const link = await findLink(req, res, limiter);
+  if (!link) return res.redirect(303, answerPath(page));
   const password = postedText(req, 'new_password');
   const problem = problemOf(password, postedText(req, 'new_password_again'));
   if (problem) return res.redirect(303, answerPath(`${page}?problem=${problem}`));
   const passwordHash = await hashPassword(password);
-  const hash = hashOf(tokenOf(req));
+  const { user } = link;
+  const hash = hashOf(link.token);
   const isSet = await db.transaction(async (queries) => {
     const at = clock.now();
     // The user may have been disabled during the hash.

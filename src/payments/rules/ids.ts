@@ -43,20 +43,46 @@ export function readOrderNumber(typed: string, prefix: string): string | undefin
   return /^[A-Z0-9]{8}$/.test(symbols) ? `${prefix}-${symbols.slice(0, 4)}-${symbols.slice(4)}` : undefined;
 }
 
-/** Random bytes of an order token: 192 bits, which cannot be guessed. */
+/** Random bytes of an order token: 191 bits of them, which cannot be guessed. */
 export const ORDER_TOKEN_BYTES = 24;
 
-/** Returns an order token, the secret part of an order's address: base64url without padding. */
+/**
+ * Returns an order token, the secret part of an order's address: base64url without padding. It ends with a letter or digit,
+ * because mail programs leave a hyphen or underscore at the end out of a link.
+ */
 export function orderToken(random: Uint8Array): string {
   return btoa(String.fromCharCode(...random))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replaceAll('=', '');
+    .replaceAll('=', '')
+    .replace(/-$/, 'a')
+    .replace(/_$/, 'b');
 }
 
 /** Returns whether a text has the form of an order token. The order may not exist. */
 export function isOrderToken(text: string): boolean {
   return /^[\w-]{32}$/.test(text);
+}
+
+/** A token at the beginning of a text: whole, or without its last sign. No letter or digit follows it. */
+const LINKED_TOKEN = /^(?:[\w-]{32}(?![A-Za-z0-9])|[\w-]{31}(?![\w-]))/;
+
+/** Returns the token of a link's text without the signs that follow it, as typed. Empty if the text begins with none. */
+export function linkedToken(text: string): string {
+  return LINKED_TOKEN.exec(text)?.[0] ?? '';
+}
+
+/**
+ * Returns what `find` returns for the token of a link's text, or `undefined`. Older tokens may end with a hyphen or underscore
+ * that a mail program left out, so a token without its last sign is tried with both.
+ */
+export async function findByToken<T>(
+  text: string,
+  find: (token: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const token = linkedToken(text);
+  if (isOrderToken(token)) return find(token);
+  return token === '' ? undefined : ((await find(`${token}-`)) ?? (await find(`${token}_`)));
 }
 
 /**

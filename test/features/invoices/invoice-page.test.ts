@@ -91,10 +91,11 @@ test('a link that is mailed to the address of the order replaces its invoice dat
   const again = await askForLink(paid);
 
   const form = await other.get(`${path}?link=${link}`);
+  const extended = await other.get(`${path}?link=${link}).`);
   const foreign = await openPaid();
   await foreign.customer.post(foreign.path, fields);
   const crossed = await other.post(foreign.path, { ...fields, link, cfdi_use: 'S01' });
-  const replaced = await other.post(path, { ...fields, link, cfdi_use: 'S01' });
+  const replaced = await other.post(path, { ...fields, link: `${link}).`, cfdi_use: 'S01' });
   const twice = await other.post(path, { ...fields, link });
   const used = await other.get(`${path}?link=${link}`);
   shop.clock.advance(11 * 60_000);
@@ -106,6 +107,7 @@ test('a link that is mailed to the address of the order replaces its invoice dat
   expect([links.length, again.links.length]).toEqual([1, 1]);
   for (const { to } of mails) expect(to).toContain(order.email);
   expect(form.text).toContain(`<input type="hidden" name="link" value="${link}">`);
+  expect(extended.text).toContain('name="rfc"');
   for (const value of PERSONAL) expect(form.text).not.toContain(value);
   expect([crossed, replaced, twice, expired].map(({ status }) => status)).toEqual([403, 303, 403, 403]);
   expect(late).not.toBe('');

@@ -1,6 +1,8 @@
 /** Users of the back office in the browser: managers add and change them, and each user changes the own password. */
 import { expect, test } from '@jest/globals';
 import { findAdminUserByName, lockManagers } from '../../../src/db/admin-users.js';
+import { hashOf } from '../../../src/features/users/random-codes.js';
+import { customerAt } from '../../support/addresses.js';
 import { addUser, openBackOffice, PASSWORD, resultOf } from '../../support/admin.js';
 import { numbers } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
@@ -80,6 +82,28 @@ test('a refused password of a link redirects to its page, which a reload shows a
   ]);
   expect([forged.status, plain.status]).toEqual([200, 200]);
   expect(await dumpDatabase(shop)).toBe(before);
+});
+
+test.each(['-', '_'])('a link from before whose %j at the end was cut off sets the password once', async (last) => {
+  const name = last === '-' ? 'cut-1' : 'cut-2';
+  await manager.post('/admin/users', { ...own, name, role: 'viewer', email: 'cut@example.com' });
+  const token = `${name}${'x'.repeat(26)}`;
+  const { id: userId } = await queries
+    .selectFrom('adminUsers')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  const link = { hash: hashOf(token + last), userId, expiresAt: shop.clock.now() + HOUR_MS };
+  await queries.insertInto('adminLinks').values(link).execute();
+  const visitor = customerAt(`203.0.113.${last === '-' ? 31 : 32}`, shop);
+  const post = () => visitor.send(`/set-password/${token}).`, newPassword);
+
+  const form = await visitor.get(`/set-password/${token}.?a=1`);
+  const [set, again] = [await post(), await post()];
+
+  expect([form.status, form.headers['location']]).toEqual([303, `/set-password/${token}${last}?a=1`]);
+  expect([set.headers['location'], again.status]).toEqual(['/admin/sign-in', 404]);
+  expect((await visitor.get(`/set-password/${token.slice(1)}`)).status).toBe(404);
 });
 
 test('the page of a link that must wait belongs to the back office, in a browser at an address of its own', async () => {

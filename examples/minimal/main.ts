@@ -61,7 +61,7 @@ app.use((_req, res, next) => next(void res.set('Cache-Control', 'no-store')));
 app.use(refuseCrossSite(settings));
 app.use(session(settings.session), express.urlencoded({ extended: false, limit: '16kb' }));
 
-app.get('/', (_req, res) => sendForm(res, 'home'));
+app.get('/', (req, res) => sendForm(res, 'home', 200, { noCookies: req.query['added'] && !req.headers.cookie }));
 app.get('/checkout/card', (_req, res) => sendForm(res, 'card'));
 app.post('/checkout/hosted', (req, res) => pay(req, res, 'home', payments.startHosted));
 // The browser sends the card to the tokenizer, and only tokens here.
@@ -81,7 +81,7 @@ app.post('/cart/items', async (req, res) => {
   const problem = quantity > 99 ? `El máximo es 99, y ya tienes ${inCart}.` : wrong;
   if (problem && !isRemoved) return sendForm(res, 'home', 422, { typed: { id: product.id, quantity: typed, problem } });
   req.session.cart = await orders.changeCart(queries, cart, product.id, quantity);
-  res.redirect(303, '/');
+  res.redirect(303, req.headers.cookie ? '/' : '/?added=1');
 });
 
 app.post('/checkout/card/access-token', async (req, res) => {

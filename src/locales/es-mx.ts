@@ -92,6 +92,10 @@ export const esMx = {
     heading: 'Tu carrito',
     empty: 'Tu carrito está vacío',
     emptyText: 'Date una vuelta por la tienda: seguro algo te gusta.',
+    noCookies: 'Tu navegador no guarda cookies',
+    noCookiesText: 'Sin cookies la tienda no puede recordar tu carrito. Lo que agregaste no se guardó.',
+    allowCookies:
+      'Permite las cookies de esta tienda en los ajustes de tu navegador. Después agrega el producto otra vez.',
     lines: 'Artículos en tu carrito',
     each: '{{price}} c/u',
     quantityOf: 'Cantidad de {{name}}',

@@ -11,9 +11,10 @@ import { NO_PICTURE } from '../shop/rules/picture.js';
 import { freeFromOf, shippingOptions } from '../shop/rules/shipping.js';
 import type { ShopSettings } from '../shop/rules/shop-settings.js';
 import { clientKeysOf } from './client-address.js';
-import { productPath } from './paths.js';
+import { paths, productPath } from './paths.js';
 import { contextOf } from './request-context.js';
 import type { RefusedCode } from './services.js';
+import { sentSession } from './session.js';
 
 /** Returns the cart of the session at current prices. A session without a cart has an empty one. */
 export async function readSessionCart(res: Response): Promise<PricedCart> {
@@ -23,6 +24,20 @@ export async function readSessionCart(res: Response): Promise<PricedCart> {
   const { cartId } = res.req.session;
   const cart = cartId === undefined ? undefined : await findCart(queries, cartId, at);
   return cart ? priceWithCode(queries, checkout, cart, { client: clientKeysOf(res), at }) : priceCart({ lines: [] });
+}
+
+/**
+ * Returns the address of the cart after a change. A mark asks whether the browser keeps the cookie of a first cart: see
+ * {@link keepsNoCookies}.
+ */
+export function changedCartPath(res: Response): string {
+  const isFirst = res.req.session?.cartId !== undefined && !sentSession(res);
+  return isFirst ? `${paths.cart}?added=1` : paths.cart;
+}
+
+/** Returns whether the customer added a piece, and the browser did not keep the cookie of the cart. */
+export function keepsNoCookies(res: Response): boolean {
+  return res.req.query['added'] === '1' && !sentSession(res);
 }
 
 /** A refused quantity as the customer typed it. */

@@ -94,8 +94,17 @@ class DatabaseSessionStore extends Store {
 
 /** Session middleware for customers. A session is created with the first cart line. */
 export function customerSession(web: WebContext): RequestHandler {
-  const name = web.config.publicUrl.startsWith('https:') ? '__Host-tianguis' : 'tianguis';
-  return databaseSession(web, name, { path: '/', sameSite: 'lax', maxAge: LIFETIME_MS });
+  return databaseSession(web, cookieName(web), { path: '/', sameSite: 'lax', maxAge: LIFETIME_MS });
+}
+
+function cookieName({ config }: Pick<WebContext, 'config'>): string {
+  return config.publicUrl.startsWith('https:') ? '__Host-tianguis' : 'tianguis';
+}
+
+/** Returns whether the browser sent the cookie of a session. A browser that keeps no cookies never does. */
+export function sentSession(res: Response): boolean {
+  const cookies = (res.req.headers.cookie ?? '').split(/;\s*/);
+  return cookies.some((cookie) => cookie.startsWith(`${cookieName(contextOf(res))}=`));
 }
 
 /** Creates session middleware with its own cookie. Passes `session_unavailable` on if the store fails. */

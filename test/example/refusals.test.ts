@@ -110,6 +110,16 @@ test.each(['0', '-1', '100', '1.5', 'x', '', '99', CARD])(
   },
 );
 
+test('a browser that keeps no cookies is told so after it added a product, and another one is not', async () => {
+  const add = () => supertest(example.url).post('/cart/items').type('form').redirects(0).send({ product_id: 'cafe' });
+  const { headers } = await add().send({ quantity: '1' });
+  const lost = await supertest(example.url).get(headers['location'] ?? '');
+  const kept = await (await example.customer()).get(headers['location'] ?? '');
+
+  expect([lost, kept].map(({ text }) => text.includes('no guarda cookies'))).toEqual([true, false]);
+  expect(kept.text).toContain('1 × Café');
+});
+
 test('unknown products and pages are not found, and typed texts are escaped', async () => {
   const customer = await example.customer();
 

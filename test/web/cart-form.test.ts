@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import supertest from 'supertest';
 import { MUG } from '../support/catalog.js';
 import { Customer } from '../support/customer.js';
 import { cartContents, dumpDatabase } from '../support/inspect.js';
@@ -122,4 +123,42 @@ test('the header counts the pieces that the cart shows, none of a product that s
   }
 
   expect(counts).toEqual(['3', '3', '2', '2', '0', '0']);
+});
+
+test('a browser that keeps no cookies is told so after it added a product, also on a reload, and what to do', async () => {
+  const add = (path: string, fields: object) => supertest(shop.url).post(path).type('form').redirects(0).send(fields);
+  const answers = [
+    await add('/cart/items', { product_id: MUG, quantity: '1' }),
+    await add('/cart', { [field(MUG, '0')]: '1' }),
+    await add(`/cart/items/${MUG}`, { quantity: '1' }),
+  ];
+
+  for (const { status, headers } of answers) {
+    expect([status, headers['cache-control'], headers['location']]).toEqual([303, 'no-store', '/cart?added=1']);
+    const page = await supertest(shop.url).get(headers['location'] ?? '');
+    expect([page.status, page.headers['cache-control'], page.headers['set-cookie']]).toEqual([
+      ...[200, 'no-store', undefined],
+    ]);
+    expect(page.text).toContain('data-test="no-cookies"');
+    expect(page.text).toContain('Permite las cookies de esta tienda');
+    expect(page.text).not.toContain('Tu carrito está vacío');
+  }
+  for (const fields of [{}, { [field(MUG, '1')]: '0' }])
+    expect((await add('/cart', fields)).headers['location']).toBe('/cart');
+  expect((await supertest(shop.url).get('/cart')).text).toContain('Tu carrito está vacío');
+});
+
+test('a browser that keeps cookies gets the plain address of the cart, and never the text about cookies', async () => {
+  const customer = new Customer(shop);
+  const line = { product_id: MUG, quantity: '1' };
+
+  const first = await customer.post('/cart/items', line);
+  const marked = await customer.get('/cart?added=1');
+  const second = await customer.post('/cart/items', line);
+  await customer.send('/cart', { [field(MUG, 'remove')]: '0' });
+  const emptied = await customer.agent.get('/cart?added=1').redirects(1);
+
+  const paths = [first, marked, second].map(({ headers }) => headers['location']);
+  expect(paths).toEqual(['/cart?added=1', '/cart', '/cart']);
+  expect(emptied.text).toContain('Tu carrito está vacío');
 });

@@ -5,11 +5,12 @@ import { findProduct } from '../../db/products.js';
 import { raiseCartQuantity } from '../../shop/change-cart.js';
 import { cancelOrder } from '../../shop/order-actions.js';
 import { MAX_QUANTITY } from '../../shop/rules/cart.js';
+import { changedCartPath } from '../../web/cart-page.js';
 import type { WebContext } from '../../web/context.js';
 import { postedText } from '../../web/form-body.js';
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { checkoutCsp } from '../../web/middleware/security-headers.js';
-import { orderPath, paths } from '../../web/paths.js';
+import { orderPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { ownsOrder, storeCartId } from '../../web/session.js';
 import { createPostLimits, type PostLimits } from './limit-posts.js';
@@ -43,7 +44,7 @@ async function fillCart(req: Request, res: Response, limits: PostLimits): Promis
     const change = await raiseCartQuantity(checkout, cartId, { product, quantity: pieces });
     if (change.kind === 'changed') await storeCartId(req, change.cartId);
   }
-  res.redirect(303, paths.cart);
+  res.redirect(303, changedCartPath(res));
 }
 
 /** Cancels an unpaid order of this session. */

@@ -6,7 +6,14 @@ import { countPieces, readQuantity } from '../../shop/rules/cart.js';
 import { beforeChoice } from '../../shop/rules/fees.js';
 import type { OfferedProduct } from '../../shop/rules/product.js';
 import { readCartForm } from '../cart-form.js';
-import { type CartAnswer, cartPage, type RefusedQuantity, readSessionCart } from '../cart-page.js';
+import {
+  type CartAnswer,
+  cartPage,
+  changedCartPath,
+  keepsNoCookies,
+  type RefusedQuantity,
+  readSessionCart,
+} from '../cart-page.js';
 import { clientOf } from '../client-address.js';
 import type { WebContext } from '../context.js';
 import { fieldsOf, postedText, readText } from '../form-body.js';
@@ -81,7 +88,7 @@ async function saveCart(req: Request, res: Response, codeField: CartCodeField | 
   const hasCode = isGiven && !(next === paths.checkout && posted === (await refusedCode(res)));
   const code = hasCode ? await codeField?.apply(res, posted) : undefined;
   if (refused.length > 0 || code) return refuse(res, refused, code);
-  return accept(res, next);
+  return next === paths.cart ? accept(res) : accept(res, next);
 }
 
 /** Returns the code that the cart shows as refused. */
@@ -115,7 +122,7 @@ function findProductById(res: Response, id: string): Promise<OfferedProduct | un
   return findProduct(db.queries, 'id', id, clock.now());
 }
 
-async function accept(res: Response, path: string = paths.cart): Promise<void> {
+async function accept(res: Response, path = changedCartPath(res)): Promise<void> {
   await forgetForm(res, paths.cart);
   res.redirect(303, path);
 }
@@ -138,6 +145,9 @@ function refuseAtProduct(res: Response, product: OfferedProduct, quantity: strin
 
 async function sendCart(req: Request, res: Response, code: CartCodeField | undefined): Promise<void> {
   const i18n = contextOf(res);
+  const isLost = keepsNoCookies(res);
+  // A reload must not ask again: the cookie of an old session is gone too.
+  if (req.query['added'] !== undefined && !isLost) return res.redirect(303, paths.cart);
   const priced = await readSessionCart(res);
   const answer = isAnswer(req) ? await findForm<CartAnswer>(res, paths.cart) : undefined;
   const { db, clock } = i18n.checkout;
@@ -148,6 +158,7 @@ async function sendCart(req: Request, res: Response, code: CartCodeField | undef
     hasErrors: answer !== undefined,
     page: {
       ...cartPage(i18n, priced, answer),
+      isLost,
       suggestions,
       sections: code ? [code.section(i18n, beforeChoice(i18n.shipping, priced), answer?.code)] : [],
     },

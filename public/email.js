@@ -8,8 +8,7 @@ const asked = question.querySelector('[name="email_asked"]');
 const suggested = question.querySelector('[data-suggested]');
 const change = question.querySelector('button');
 const box = change.closest('[data-shown]');
-const domains = question.dataset.domains.split(' ');
-const wrongEnding = new RegExp(question.dataset.wrongEnding);
+const { domains, emptyDomains, fixes } = JSON.parse(question.dataset.rules);
 
 function isOneEdit(one, other) {
   let start = 0;
@@ -19,12 +18,18 @@ function isOneEdit(one, other) {
   return isSwapped || a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1);
 }
 
+function fixDomain(domain) {
+  return fixes.reduce((text, [pattern, replacement]) => text.replace(new RegExp(pattern), replacement), domain);
+}
+
 function suggestion(address) {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at).toLowerCase();
   if (at === 0 || domains.includes(domain)) return undefined;
-  const ended = domain.replace(wrongEnding, '.com');
-  const meant = domains.includes(ended) ? ended : (domains.find((each) => isOneEdit(ended, each)) ?? ended);
+  const fixed = fixDomain(domain);
+  const isKnown = domains.includes(fixed);
+  const near = isKnown ? fixed : [...domains, ...emptyDomains].find((each) => isOneEdit(fixed, each));
+  const meant = fixDomain(near ?? fixed);
   return meant === domain ? undefined : address.slice(0, at) + meant;
 }
 

@@ -1,6 +1,6 @@
 import { CONTACT_FIELDS } from '../shop/rules/contact.js';
 import { readField } from '../shop/rules/form-field.js';
-import { EMAIL_DOMAINS, suggestEmail, WRONG_ENDING } from '../shop/rules/suggest-email.js';
+import { DOMAIN_FIXES, EMAIL_DOMAINS, EMPTY_DOMAINS, suggestEmail } from '../shop/rules/suggest-email.js';
 
 /** Builds the model of views/partials/email-question.ejs, which asks about a typing error in an address. */
 export function emailQuestion(typed: string) {
@@ -12,7 +12,6 @@ export function emailQuestion(typed: string) {
     suggestion,
     /** Posted, so that the server asks once about an address. */
     asked: suggestion === undefined ? '' : email,
-    domains: EMAIL_DOMAINS.join(' '),
-    wrongEnding: WRONG_ENDING,
+    rules: JSON.stringify({ domains: EMAIL_DOMAINS, emptyDomains: EMPTY_DOMAINS, fixes: DOMAIN_FIXES }),
   };
 }

@@ -1,3 +1,11 @@
+/** Domains with mailboxes that resemble those of `EMAIL_DOMAINS`. */
+const REAL_DOMAINS: readonly string[] = [
+  ...['gmx.com', 'gmx.es', 'gmx.mx', 'gmx.com.mx', 'gmx.net', 'msn.com', 'me.com', 'mac.com', 'aol.com', 'mail.com.mx'],
+  ...['itesm.mx', 'tec.mx', 'unam.mx', 'comunidad.unam.mx', 'ipn.mx', 'correo.uam.mx', 'proton.me', 'pm.me'],
+  ...['yahoo.es', 'yahoo.com.ar', 'yahoo.co.uk', 'hotmail.com.mx', 'hotmail.fr', 'hotmail.co.uk', 'live.com.ar'],
+  ...['live.es', 'outlook.com.mx', 'outlook.com.ar', 'googlemail.com', 'rocketmail.com', 'att.net.mx', 'email.mx'],
+];
+
 /** Typed addresses, and those that the shop suggests in their place. `undefined`: none. Browser and server agree. */
 export const MISTYPED: readonly (readonly [typed: string, suggested: string | undefined])[] = [
   ['ana@gmial.com', 'ana@gmail.com'],
@@ -9,11 +17,28 @@ export const MISTYPED: readonly (readonly [typed: string, suggested: string | un
   ['ana@prodigi.net.mx', 'ana@prodigy.net.mx'],
   ['ana@gmail.co', 'ana@gmail.com'],
   ['ana@empresa.cmo', 'ana@empresa.com'],
+  ['ana@gmail.com.mx', 'ana@gmail.com'],
+  ['ana@gmail.comm.mx', 'ana@gmail.com'],
+  ['ana@gmail.con.mx', 'ana@gmail.com'],
+  ['ana@gmial.com.mx', 'ana@gmail.com'],
+  ['ana@gmail.mx', 'ana@gmail.com'],
+  ['ana@gmail.es', 'ana@gmail.com'],
+  ['ana@gmail.com.com', 'ana@gmail.com'],
+  ['ana@icloud.com.mx', 'ana@icloud.com'],
+  ['ana@icloud.mx', 'ana@icloud.com'],
+  ['ana@hotmail.com.com', 'ana@hotmail.com'],
+  ['ana@hotmial.com.com', 'ana@hotmail.com'],
+  ['ana@yahoo.com.com.mx', 'ana@yahoo.com.mx'],
+  ['ana@yahoo.com.mx.mx', 'ana@yahoo.com.mx'],
+  ['ana@empresa.com.con', 'ana@empresa.com'],
   ['ana@gmail.com', undefined],
   ['ana@HOTMAIL.com', undefined],
   ['ana@ymail.com', undefined],
   ['ana@mail.com', undefined],
   ['ana@example.com', undefined],
   ['ana@concom.mx', undefined],
+  ['ana@com.mx', undefined],
+  ['ana@gmail.example.com', undefined],
+  ...REAL_DOMAINS.map((domain) => [`ana@${domain}`, undefined] as const),
   ['ana', undefined],
 ];

@@ -17,10 +17,21 @@ export const EMAIL_DOMAINS: readonly string[] = [
   'ymail.com',
   'mail.com',
   'email.com',
+  'mail.com.mx',
+  'email.com.mx',
 ];
 
-/** Endings that do not exist, in place of `.com`. */
-export const WRONG_ENDING = String.raw`\.(?:con|cmo|ocm|comm|coom|cpm|vom|xom)(?=$|\.mx$)`;
+/** Domains without mailboxes that other typing errors lead to. */
+export const EMPTY_DOMAINS: readonly string[] = ['gmail.com.mx'];
+
+/** What no domain has, and what stands in its place, in this order. */
+export const DOMAIN_FIXES: readonly (readonly [pattern: string, replacement: string])[] = [
+  // Endings that do not exist.
+  [String.raw`\.(?:con|cmo|ocm|comm|coom|cpm|vom|xom)(?=$|\.mx$)`, '.com'],
+  [String.raw`(\.(?:com|net|mx|es))\1+(?=$|\.mx$)`, '$1'],
+  // Their mailboxes have no domain of a country.
+  [String.raw`^(gmail|ymail|icloud)\.(?:[a-z]{2,4}\.)?[a-z]{2,5}$`, '$1.com'],
+];
 
 /**
  * Returns the address with the domain that the customer probably meant, or `undefined`. The domain may be a real one, so the
@@ -30,10 +41,15 @@ export function suggestEmail(email: string): string | undefined {
   const at = email.lastIndexOf('@') + 1;
   const domain = email.slice(at).toLowerCase();
   if (at === 0 || EMAIL_DOMAINS.includes(domain)) return undefined;
-  const ended = domain.replace(new RegExp(WRONG_ENDING), '.com');
-  const known = EMAIL_DOMAINS.includes(ended) ? ended : EMAIL_DOMAINS.find((each) => isOneEdit(ended, each));
-  const meant = known ?? ended;
+  const fixed = fixDomain(domain);
+  const isKnown = EMAIL_DOMAINS.includes(fixed);
+  const near = isKnown ? fixed : [...EMAIL_DOMAINS, ...EMPTY_DOMAINS].find((each) => isOneEdit(fixed, each));
+  const meant = fixDomain(near ?? fixed);
   return meant === domain ? undefined : email.slice(0, at) + meant;
+}
+
+function fixDomain(domain: string): string {
+  return DOMAIN_FIXES.reduce((text, [pattern, replacement]) => text.replace(new RegExp(pattern), replacement), domain);
 }
 
 /** Returns whether two texts differ in one letter, in one that is missing, or in two that changed places. */

@@ -166,6 +166,7 @@ export const en: TextsOf<typeof esMx> = {
   },
   shipping: {
     range: '{{least}} to {{greatest}}',
+    rangeFromFree: 'free to {{greatest}}',
     legend: 'How do you want to receive it?',
     free: 'Free',
     time: 'Arrives in {{min}} to {{max}} business days.',

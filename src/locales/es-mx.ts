@@ -164,6 +164,7 @@ export const esMx = {
   },
   shipping: {
     range: 'de {{least}} a {{greatest}}',
+    rangeFromFree: 'gratis a {{greatest}}',
     legend: '¿Cómo quieres recibirlo?',
     free: 'Gratis',
     time: 'Llega en {{min}} a {{max}} días hábiles.',

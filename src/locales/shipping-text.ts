@@ -31,8 +31,10 @@ export function optionPrice(
   { t, money }: I18n,
   { price, greatest }: Pick<ShippingOption, 'price' | 'greatest'>,
 ): string {
-  if (price < greatest) return t('shipping.range', { least: money(price), greatest: money(greatest) });
-  return price === 0 ? t('shipping.free') : money(price);
+  if (price === greatest) return price === 0 ? t('shipping.free') : money(price);
+  return price === 0
+    ? t('shipping.rangeFromFree', { greatest: money(greatest) })
+    : t('shipping.range', { least: money(price), greatest: money(greatest) });
 }
 
 /** Returns when an order with this option arrives, as a sentence. */

@@ -41,6 +41,17 @@ async function seenFor(customer: Customer, place: { readonly state: string }): P
   return (await quotesFor(customer, place)).options.find(({ id }) => id === 'standard')?.seen;
 }
 
+test('where the delivery is free to some states, product page, cart and checkout show a range that begins with the word for free', async () => {
+  await storeTable(0);
+  const customer = await openCart();
+
+  for (const path of ['/products/taza-enviada', '/cart', '/checkout']) {
+    const { text } = await customer.get(path);
+    expect(text).toContain('gratis a $250.00');
+    expect(text).not.toContain('$0.00');
+  }
+});
+
 test('the checkout shows a range before the address, then the price of the address with all fields kept, and the order freezes it', async () => {
   await storeTable(120);
   const customer = await openCart();

@@ -20,10 +20,12 @@ interface Refundable {
   /** The refund of this attempt whose outcome is not known. While it exists, no other is allowed. */
   readonly inFlight: Refund | undefined;
   readonly hasChargeback: boolean;
+  /** An earlier refund was made without a return of the goods. None of them returns with a later one. */
+  readonly hasRefundWithoutGoods: boolean;
 }
 
 export interface RefundOption extends Refundable {
-  /** Whether a refund of the whole limit may return the goods. */
+  /** Whether a refund of the whole limit may return the goods, all of them. */
   readonly mayReturnGoods: boolean;
 }
 
@@ -47,7 +49,8 @@ export async function findRefundOptions(
   const hasGoods = order.paidAttemptId !== null && !(await lacksGoods(queries, context, order));
   return refundables.map((each) => ({
     ...each,
-    mayReturnGoods: hasGoods && each.attempt.id === order.paidAttemptId && !each.hasChargeback,
+    mayReturnGoods:
+      hasGoods && each.attempt.id === order.paidAttemptId && !each.hasChargeback && !each.hasRefundWithoutGoods,
   }));
 }
 
@@ -77,6 +80,9 @@ async function findRefundable(queries: Db, config: PaymentConfig, order: Order):
       limit: refundable(attempt.confirmedAmount, own),
       inFlight: own.find(({ state }) => isInFlight(state)),
       hasChargeback: own.some(({ kind }) => kind === 'chargeback'),
+      hasRefundWithoutGoods: own.some(
+        ({ kind, state, returnsStock }) => kind === 'refund' && state !== 'refused' && returnsStock === 0,
+      ),
     };
   });
   return refundables.filter(({ ways }) => ways.length > 0);

@@ -334,7 +334,7 @@ test.each<[string, object, string, Partial<CheckoutContext['config']>]>([
   expect([await dumpDatabase(shop), sentRefunds()]).toEqual([before, []]);
 });
 
-test('partial refunds sum up to the confirmed amount, and only the last one returns the products to stock', async () => {
+test('case 209: partial refunds sum up to the confirmed amount, and after one without the products none returns to stock', async () => {
   severalRefunds();
   await setStock(shop, 3);
   const { customer, attempt } = await openPaidOrder(shop, { product_id: LIMITED });
@@ -345,13 +345,26 @@ test('partial refunds sum up to the confirmed amount, and only the last one retu
   const page = await customer.get(`/orders/${(await theOrder(shop)).token}`);
   const tooMuch = await refund(shop, attempt, { amount: centavos(rest + 1) });
   const early = await refund(shop, attempt, { amount: centavos(rest - 1), returnsGoods: true });
-  const last = await refund(shop, attempt, { amount: rest, returnsGoods: true });
+  const all = await refund(shop, attempt, { amount: rest, returnsGoods: true });
+  const last = await refund(shop, attempt, { amount: rest });
 
   expect([first.kind, last.kind, refunded()]).toEqual(['done', 'done', [HALF, rest]]);
-  expect([tooMuch, early]).toEqual(['amount', 'goods'].map((reason) => ({ kind: 'refused', reason })));
+  expect([tooMuch, early, all]).toEqual(['amount', 'goods', 'goods'].map((reason) => ({ kind: 'refused', reason })));
   expect(afterFirst).toEqual([['paid'], 1, 2]);
-  expect([await attemptStates(shop), await stockOf(shop), await takesOf(shop)]).toEqual([['refunded'], 3, [0]]);
+  expect([await attemptStates(shop), await stockOf(shop), await takesOf(shop)]).toEqual([['refunded'], 2, [1]]);
   expect(page.text).toContain('Te reembolsamos $144.50');
+});
+
+test('case 209: a refund without the products that the gateway refused does not keep them from returning with the next one', async () => {
+  await setStock(shop, 3);
+  const { attempt } = await openPaidOrder(shop, { product_id: LIMITED });
+  using gateway = createClient('http://127.0.0.1:1');
+
+  const refused = await refundPayment({ ...checkout, gateway }, await requestOf(shop, attempt));
+  const next = await refund(shop, attempt, { returnsGoods: true });
+
+  expect([refused, next]).toMatchObject([{ refund: { state: 'refused' } }, { refund: { state: 'succeeded' } }]);
+  expect(await stockOf(shop)).toBe(3);
 });
 
 test('without a connection to the gateway a refund is refused, and may be tried again', async () => {

@@ -101,7 +101,11 @@ export const en: TextsOf<typeof esMx> = {
     day: { record: 'Day on which you made the refund', chargeback: 'Day on which the bank took the money' },
     dayHint: 'Mexico City day.',
     stock: 'Do the products go back to stock?',
-    stockHint: 'Choose “Yes” only if you still have them or got them back.',
+    stockHint:
+      'All these pieces go back: {{pieces}}. Choose “Yes” only if you have all of them. With “No”, none goes back with another refund.',
+    stockStays:
+      'No piece goes back to stock: {{pieces}}. An earlier refund of this payment was made without them. If you have any, add it in Products.',
+    noPieces: 'The stock of these products is not counted, so it stays the same.',
     yes: 'Yes, they go back to stock',
     no: 'No, the stock stays the same',
     continue: 'Continue',

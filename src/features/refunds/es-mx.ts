@@ -104,7 +104,11 @@ export const esMx = {
     day: { record: 'Día en que hiciste el reembolso', chargeback: 'Día en que el banco retiró el dinero' },
     dayHint: 'Día de la Ciudad de México.',
     stock: '¿Los productos vuelven al inventario?',
-    stockHint: 'Elige «Sí» solo si todavía los tienes o ya te los regresaron.',
+    stockHint:
+      'Vuelven todas estas piezas: {{pieces}}. Elige «Sí» solo si las tienes todas. Con «No», ninguna vuelve con otro reembolso.',
+    stockStays:
+      'No vuelve ninguna pieza al inventario: {{pieces}}. Un reembolso anterior de este pago se hizo sin devolverlas. Si ya tienes alguna, súmala en Productos.',
+    noPieces: 'Las existencias de estos productos no se cuentan: el inventario no cambia.',
     yes: 'Sí, vuelven al inventario',
     no: 'No, el inventario no cambia',
     continue: 'Continuar',

@@ -37,6 +37,8 @@ export interface RefundForm {
   readonly option: RefundOption;
   readonly refunds: readonly Refund[];
   readonly way: RefundWay;
+  /** What a return to stock adds: the pieces of products with a limited stock, with their names. */
+  readonly pieces: readonly { readonly name: string; readonly quantity: number }[];
   readonly config: Pick<Config, 'partialRefunds' | 'refunds'>;
   readonly at: number;
 }
@@ -81,7 +83,7 @@ export function readRefund(
     version: Number(values.version),
     amount: mayChooseAmount(form) ? (readAmount(values.chosen_amount) ?? centavos(0)) : option.limit,
     reason,
-    returnsGoods: stock === 'yes',
+    returnsGoods: hasStockField(form) && stock === 'yes',
     way,
     refundedOn: values.refunded_on,
     by,
@@ -112,6 +114,21 @@ function mayChooseAmount({ way, config }: RefundForm): boolean {
 
 function hasStockField({ way, option }: RefundForm): boolean {
   return option.mayReturnGoods && way !== 'chargeback';
+}
+
+function piecesText({ pieces }: RefundForm): string {
+  return pieces.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ');
+}
+
+function stockHint({ t }: I18n, form: RefundForm): string {
+  if (form.pieces.length === 0) return t('refunds.form.noPieces');
+  return t('refunds.form.stockHint', { pieces: piecesText(form) });
+}
+
+/** Says why the form has no question about the stock. */
+function stockNote(i18n: I18n, form: RefundForm): string | undefined {
+  const isNeeded = form.option.hasRefundWithoutGoods && form.way !== 'chargeback' && form.pieces.length > 0;
+  return isNeeded ? i18n.t('refunds.form.stockStays', { pieces: piecesText(form) }) : undefined;
 }
 
 function problemText({ t }: I18n, { field, problem }: RefundProblem, values: RefundValues, limit: string): string {
@@ -179,16 +196,19 @@ export function refundPage(
             },
       reason: viewOf('reason'),
       reasonLimit: REFUND_REASON_LIMIT,
-      stock: hasStockField(form) ? viewOf('returns_stock') : undefined,
+      stock: hasStockField(form) ? { ...viewOf('returns_stock'), hint: stockHint(i18n, form) } : undefined,
+      stockNote: stockNote(i18n, form),
     },
   };
 }
 
 /** What the second step confirms. The values have no problems. */
-function confirmedFacts({ t, ...i18n }: I18n, form: RefundForm, values: RefundValues, amount: string) {
+function confirmedFacts(i18n: I18n, form: RefundForm, values: RefundValues, amount: string) {
+  const { t } = i18n;
   const { reason, refunded_on, returns_stock } = values;
   const day = form.way === 'gateway' ? '' : i18n.day(startOfDay(refunded_on));
-  const stock = t(returns_stock === 'yes' ? 'refunds.form.yes' : 'refunds.form.no');
+  const answer = t(returns_stock === 'yes' ? 'refunds.form.yes' : 'refunds.form.no');
+  const stock = returns_stock === 'yes' && form.pieces.length > 0 ? `${answer}: ${piecesText(form)}` : answer;
   const recorded = { day, stock: hasStockField(form) ? stock : '' };
   return [
     ...factList({ amount, reason }, (name) => t(`refunds.form.${name}`)),

@@ -1,7 +1,10 @@
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
+import { findAdminLines } from '../../admin/order-record.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { GATEWAY_ID } from '../../admin/review-section.js';
+import type { Order } from '../../db/orders.js';
+import { readStock } from '../../db/stock.js';
 import { findRefunds, REFUND_ACTIONS } from '../../payments/index.js';
 import { readAmount } from '../../payments/rules/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
@@ -49,7 +52,19 @@ async function openForm(res: Response, fields: Fields): Promise<RefundForm | und
   }
   const refunds = await findRefunds(db.queries, order.id);
   const own = refunds.filter(({ attemptId }) => attemptId === option.attempt.id);
-  return { order, option, refunds: own, way, config, at: clock.now() };
+  const at = clock.now();
+  return { order, option, refunds: own, way, pieces: await piecesOf(res, order, at), config, at };
+}
+
+/** Returns the pieces of an order that a return to stock adds. */
+async function piecesOf(res: Response, order: Order, at: number): Promise<RefundForm['pieces']> {
+  const context = contextOf(res);
+  const { lines } = await readStock(context.checkout.db.queries, order, at);
+  const named = (await findAdminLines(context, [order])).get(order.id) ?? [];
+  return lines.map(({ productId, quantity }) => {
+    const { name } = named.find((line) => line.productId === productId) ?? { name: productId };
+    return { name, quantity };
+  });
 }
 
 type Shown = Parameters<typeof refundPage>[3];

@@ -18,6 +18,7 @@ import {
   startNextDay,
 } from '../../support/refunds.js';
 import { openFileShop } from '../../support/shared-shop.js';
+import { LIMITED, setStock, stockOf } from '../../support/stock.js';
 
 const FULL = { reason: 'taza rota', returns_stock: 'no' };
 
@@ -122,6 +123,28 @@ test('without REFUND_PARTIAL a posted part is ignored, and with it a part is ref
   expect([resultOf(done), returned()]).toEqual(['refund_succeeded', [10_050]]);
   expect(page.text).toContain('<dt>Aún se puede reembolsar</dt><dd>$188.50</dd>');
   expect(cells).toEqual({ Reembolsado: '100.50' });
+});
+
+test('case 209: the question about the stock names all pieces that would return, and after a "no" the form has none', async () => {
+  await setStock(shop, 5);
+  const { attempt } = await openPaidOrder(shop, { product_id: LIMITED, quantity: '2' });
+  const { number, total } = await orderOf(shop, attempt);
+  const path = `/admin/orders/${number}`;
+  const pieces = '2 × Guitarra clásica de Paracho';
+  const uncounted = await merchant.get(`${unrefunded.path}/refund?attempt=1`);
+
+  const first = await fillIn(path, { ...FULL, returns_stock: 'yes' });
+  const { fields } = await fillIn(path, { ...FULL, chosen_amount: '10.00' });
+  await merchant.post(`${path}/refunds`, { ...fields, amount: '10.00' });
+  const second = await fillIn(path, { reason: 'el resto', returns_stock: 'yes' });
+  const done = await merchant.post(`${path}/refunds`, { ...second.fields, amount: String((total - 10_00) / 100) });
+
+  expect(uncounted.text).toContain('Las existencias de estos productos no se cuentan');
+  expect(first.first.text).toContain(`Vuelven todas estas piezas: ${pieces}. `);
+  expect(first.answer.text).toContain(`Sí, vuelven al inventario: ${pieces}<`);
+  expect(second.first.text).toContain(`No vuelve ninguna pieza al inventario: ${pieces}. `);
+  expect(second.first.text).not.toContain('name="returns_stock"');
+  expect([resultOf(done), await stockOf(shop)]).toEqual(['refund_succeeded', 3]);
 });
 
 test('the CSV counts a reversed payment as returned, so that total and returned money agree with the sales', async () => {

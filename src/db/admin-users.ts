@@ -52,8 +52,8 @@ export type AdminUserChange = Pick<
 > & { readonly updatedAt: number };
 
 /**
- * Changes a user and ends all its sessions. Another second factor deletes the recovery codes. Another password or state
- * deletes the links that set a password. Returns the changed user. `undefined` if there is none with this name, or if
+ * Changes a user and ends all its sessions. Another second factor deletes the recovery codes. Another password,
+ * state or address deletes the links that set a password. Returns the changed user. `undefined` if there is none with this name, or if
  * `version` is no longer its session version.
  */
 export async function updateAdminUser(
@@ -72,7 +72,7 @@ export async function updateAdminUser(
   if (!user) return undefined;
   if (change.totpSecret !== undefined)
     await queries.deleteFrom('adminRecoveryCodes').where('userId', '=', user.id).execute();
-  if (change.passwordHash !== undefined || change.disabledAt !== undefined)
+  if (change.passwordHash !== undefined || change.disabledAt !== undefined || change.email !== undefined)
     await queries.deleteFrom('adminLinks').where('userId', '=', user.id).execute();
   return user;
 }

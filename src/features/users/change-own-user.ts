@@ -8,7 +8,10 @@ import { ShopError } from '../../shop/rules/shop-error.js';
 import { contextOf } from '../../web/request-context.js';
 
 export interface OwnChange {
-  readonly kind: Extract<AdminUserEventKind, 'password_changed' | 'factor_set' | 'factor_removed' | 'codes_renewed'>;
+  readonly kind: Extract<
+    AdminUserEventKind,
+    'password_changed' | 'email_changed' | 'factor_set' | 'factor_removed' | 'codes_renewed'
+  >;
   readonly values: Omit<AdminUserChange, 'updatedAt'>;
   /** Runs in the transaction, after the change. */
   readonly afterwards?: (queries: Db, user: AdminUser) => Promise<void>;

@@ -4,6 +4,7 @@ import { addAccountRoutes } from './account-routes.js';
 import { confirmWith } from './confirm-password.js';
 import { addForgottenPasswordRoutes } from './forgotten-password-routes.js';
 import { SET_PASSWORD, usersPaths } from './paths.js';
+import { recoveryCard } from './recovery-card.js';
 import { roleCommand } from './role-command.js';
 import { addSetPasswordRoutes } from './set-password-routes.js';
 import { addUserRoutes } from './user-routes.js';
@@ -37,7 +38,9 @@ export const users: Feature = {
     'POST /admin/users/:name/reset': MANAGER,
     'GET /admin/account': EVERY_ROLE,
     'POST /admin/account/password': EVERY_ROLE,
+    'POST /admin/account/email': EVERY_ROLE,
   },
+  workCards: recoveryCard,
   addAdminRoutes(app, _sendOrder, web) {
     const confirm = confirmWith(web);
     addUsersRoutes(app, confirm);

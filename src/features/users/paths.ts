@@ -4,6 +4,7 @@ export const SET_PASSWORD = '/set-password';
 export const usersPaths = {
   account: '/admin/account',
   accountPassword: '/admin/account/password',
+  accountEmail: '/admin/account/email',
   forgottenPassword: '/forgotten-password',
   setPassword: `${SET_PASSWORD}/:token`,
   users: '/admin/users',

@@ -14,7 +14,7 @@ export type SignInResult =
 /** What happens to a user, for the history. `password_set`: by the link of an invitation or of a reset. */
 export type AdminUserEventKind =
   | ('added' | 'role_changed' | 'disabled' | 'enabled' | 'reset')
-  | ('password_set' | 'password_changed')
+  | ('password_set' | 'password_changed' | 'email_changed')
   | ('factor_set' | 'factor_removed' | 'codes_renewed' | 'recovery_code_used');
 
 /** Author of changes by `npm run admin` in the history. No user has this name, because of its space. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { findAdminUserByName, updateAdminUser } from '../../../src/db/admin-users.js';
-import { addUser, PASSWORD } from '../../support/admin.js';
+import { addUser, openBackOffice, PASSWORD, resultOf } from '../../support/admin.js';
 import { numbers, until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { dumpDatabase } from '../../support/inspect.js';
@@ -74,4 +74,49 @@ test('a user gets three links an hour, a client asks ten times in 10 min, and ot
   expect((await pressed.send(PAGE, { name: 'nadie' })).status).toBe(429);
   const forged = new Customer(shop).agent.post(PAGE).set('Sec-Fetch-Site', 'cross-site').type('form');
   expect((await forged.send({ name: 'luz' })).status).toBe(403);
+});
+
+test('the only manager gets a card until an e-mail is set in the account, and then a link by mail', async () => {
+  const manager = await openBackOffice(shop);
+  const save = (fields: object) => manager.post('/admin/account/email', { email_password: PASSWORD, ...fields });
+  const hasCard = async () => (await manager.get('/admin')).text.includes('Sin correo');
+  const before = await hasCard();
+
+  const invalid = await save({ email: 'dueña' });
+  const unconfirmed = await save({ email: 'owner@example.com', email_password: 'no' });
+  const stillThere = await hasCard();
+  const saved = await save({ email: 'owner@example.com' });
+  const account = await manager.get('/admin/account');
+  await ask('admin');
+  await until(async () => (await mailsTo('owner@example.com')).length === 1);
+
+  const errorOf = (text: string) => /id="(\w+)-error"/.exec(text)?.[1];
+  expect([before, stillThere, await hasCard()]).toEqual([true, true, false]);
+  expect([invalid, unconfirmed].map(({ status, text }) => [status, errorOf(text)])).toEqual([
+    [422, 'email'],
+    [422, 'email_password'],
+  ]);
+  expect([invalid.text.includes('value="dueña"'), unconfirmed.text.includes('value="owner@example.com"')]).toEqual([
+    ...[true, true],
+  ]);
+  expect(resultOf(saved)).toBe('email_changed');
+  expect(account.text).toContain('value="owner@example.com"');
+  expect((await manager.get('/admin/users/admin')).text).toContain('Cambió su correo');
+});
+
+test('a changed e-mail ends the links that the former one got, and a removed one gets none', async () => {
+  await addUserWithAddress('mudanza', 'antes@example.com');
+  const user = await openBackOffice(shop, 'mudanza');
+  await ask('mudanza');
+  await until(async () => (await mailsTo('antes@example.com')).length === 1);
+  const [mail] = await mailsTo('antes@example.com');
+  const link = /\/set-password\/[\w-]{32}/.exec(mail?.text ?? '')?.[0] ?? '';
+  const open = await new Customer(shop).get(link);
+
+  await user.post('/admin/account/email', { email_password: PASSWORD, email: 'despues@example.com' });
+  const ended = await new Customer(shop).get(link);
+  await user.post('/admin/account/email', { email_password: PASSWORD, email: '' });
+
+  expect([open.status, ended.status]).toEqual([200, 404]);
+  expect(await findAdminUserByName(queries, 'mudanza')).toMatchObject({ email: null });
 });

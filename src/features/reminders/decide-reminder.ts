@@ -17,7 +17,7 @@ export interface ReminderInput {
   readonly isBlocked: boolean;
   /** The customer paid the same products by other orders, or may have paid them. */
   readonly isBoughtAgain: boolean;
-  /** Enough of each product is left, and none is hidden. */
+  /** Enough of each product is left, none is hidden, and the order can still be paid with its discount code. */
   readonly isOnSale: boolean;
   readonly attempts: readonly Attempt[];
   /** Results of lookups that were just made, by attempt id. Absent: none were made. */

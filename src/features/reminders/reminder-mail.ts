@@ -38,7 +38,7 @@ async function findUnpaid(context: CheckoutContext, order: Order, queuedAt: numb
   const present = verified?.order ?? order;
   const { reminderMs = 0 } = config;
   const input = { lookups: verified?.lookups, reminderMs, at: clock.now() };
-  const { kind } = await readDecision(db.queries, present, input);
+  const { kind } = await readDecision(db.queries, context, present, input);
   if (kind === 'no_answer') throw new PaymentError('busy', { orderId: order.id });
   return kind === 'send' || kind === 'look_up' ? present : undefined;
 }

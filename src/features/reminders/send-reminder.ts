@@ -64,7 +64,7 @@ function decideAndStore(
     await lockCartsOfOrders(queries, [orderId]);
     const order = await lockOrder(queries, orderId);
     const at = context.clock.now();
-    const wanted = await readDecision(queries, order, { lookups, reminderMs, at });
+    const wanted = await readDecision(queries, context, order, { lookups, reminderMs, at });
     const decision = wanted.kind === 'send' ? await limitReminder(queries, order, at) : wanted;
     // The key ensures that an order has one reminder.
     if (decision.kind === 'send')
@@ -85,15 +85,17 @@ async function limitReminder(queries: Db, { email }: Order, at: number): Promise
 /** Reads what the decision about an order depends on, and decides. Calls no gateway. */
 export async function readDecision(
   queries: Db,
+  { discountCodes }: Pick<CheckoutContext, 'discountCodes'>,
   order: Order,
   input: Pick<ReminderInput, 'lookups' | 'reminderMs' | 'at'>,
 ): Promise<ReminderDecision> {
+  const hasCode = order.discountCode === null || (await discountCodes?.isAvailable(queries, order, { at: input.at }));
   return decideReminder({
     ...input,
     order,
     isBlocked: await isBlockedByReplaced(queries, order.id),
     isBoughtAgain: await mayBeBoughtAgain(queries, order),
-    isOnSale: await isOnSale(queries, order, input.at),
+    isOnSale: hasCode === true && (await isOnSale(queries, order, input.at)),
     attempts: await findAttempts(queries, order.id),
   });
 }

@@ -63,6 +63,13 @@ test('case 198: a closed shop sends no reminder, and sends it when it opens agai
   expect(await remindersAfter(0)).toHaveLength(1);
 });
 
+test('an order whose discount code can no longer be used gets no reminder', async () => {
+  await openHostedPage(shop);
+  await shop.queries.updateTable('orders').set({ discountCode: 'TERMINADO' }).execute();
+
+  expect(await remindersAfter(DAY)).toHaveLength(0);
+});
+
 test('the worker sends the reminder', async () => {
   await openHostedPage(shop);
   shop.clock.advance(DAY);

@@ -1,17 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { DEFAULT_TABLE } from '../../../src/shop/rules/shipping-table.js';
 import { expectAccessible, expectAccessibleInAll } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { SHIPPED } from '../../support/catalog.js';
 import { openSharedShop } from '../../support/shared-shop.js';
-import { storeSettings } from '../../support/shop-settings.js';
 import { fillCart, PHONE, signIn } from '../../support/steps.js';
 import { typeInto } from '../../support/typing.js';
 import { payDiscounted } from './journey-steps.js';
-import { addCode } from './support.js';
+import { addCode, deliverFor } from './support.js';
 
 const shop = await openSharedShop();
-const table = { ...DEFAULT_TABLE, pickup: true };
 const ERROR_422 = /^console error: Failed to load resource: .* 422/;
 
 test('a merchant on a phone creates a code, after an error that meets WCAG 2.2 AA', async () => {
@@ -53,8 +50,7 @@ test('a customer on a phone corrects a code, buys with it, and the cart, the che
 
 test('the chosen shipping option changes the discount of a code that is worth at least the products', async () => {
   await addCode(shop, { value: 100 });
-  await storeSettings(shop.queries, { shipping: table });
-  shop.clock.advance(1_000);
+  await deliverFor(shop, 99);
   const { page } = await openVisit(shop, PHONE);
   await fillCart(page, SHIPPED);
   await page.goto('/cart');

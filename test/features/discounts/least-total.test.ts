@@ -1,8 +1,6 @@
 /** A code that is worth at least the products: they are free beside a paid delivery, and else the order costs $1.00. */
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../../src/payments/rules/money.js';
-import { STATE_CODES } from '../../../src/shop/rules/contact.js';
-import type { ShippingTable } from '../../../src/shop/rules/shipping-table.js';
 import { openBackOffice } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
 import { address, Customer, contact, valueIn } from '../../support/customer.js';
@@ -10,22 +8,11 @@ import { theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
-import { storeSettings } from '../../support/shop-settings.js';
-import { addCode, applyCode } from './support.js';
+import { addCode, applyCode, deliverFor } from './support.js';
 
 const shop = await openSharedShop();
 const WITH_DELIVERY = 'Con envío este código descuenta $289.00.';
 const LOWERED = 'El pedido cuesta al menos $1.00, así que el código TODO descuenta $288.00.';
-
-/** Delivers for this price, free from $200.00 of products, and offers pickup. */
-async function deliverFor(pesos: number): Promise<void> {
-  const steps = [{ upTo: null, price: centavos(pesos * 100) }];
-  const delivery = { by: 'total', steps, freeFrom: centavos(200_00), days: null } as const;
-  const zone = { name: 'México', states: STATE_CODES, postalCodes: [], delivery };
-  const shipping: ShippingTable = { defaultWeight: 1_000, pickup: true, zones: [zone] };
-  await storeSettings(shop.queries, { shipping });
-  shop.clock.advance(1_000);
-}
 
 /** A customer with one product of $289.00 and a code of $300.00. */
 async function withCode(product_id = SHIPPED): Promise<Customer> {
@@ -40,7 +27,7 @@ const delivered = { ...address, shipping_option: 'standard' };
 const pickedUp = { shipping_option: 'pickup' };
 
 test('with a paid delivery the products are free, and cart, checkout, gateway, order, mail and back office agree', async () => {
-  await deliverFor(99);
+  await deliverFor(shop, 99);
   const customer = await withCode();
   const [cart, checkout] = [await customer.get('/cart'), await customer.get('/checkout')];
   const seen = valueIn(checkout.text, 'seen');
@@ -69,7 +56,7 @@ test('with a paid delivery the products are free, and cart, checkout, gateway, o
 });
 
 test('picked up, the order costs $1.00, and the checkout of the chosen option says so', async () => {
-  await deliverFor(99);
+  await deliverFor(shop, 99);
   const customer = await withCode();
   await customer.send('/checkout/hosted', { ...contact, shipping_option: 'pickup', update_total: '1' });
   const { text } = await customer.get('/checkout?answer=1');
@@ -87,7 +74,7 @@ test.each([
   ['whose delivery is free', SHIPPED, { ...address, shipping_option: 'standard' }],
   ['that is not shipped', MUG, {}],
 ])('a product %s costs $1.00 by card, which the cart and the checkout say', async (_name, product, fields) => {
-  await deliverFor(0);
+  await deliverFor(shop, 0);
   const customer = await withCode(product);
   const pages = [await customer.get('/cart'), await customer.get('/checkout')];
 
@@ -100,7 +87,7 @@ test.each([
 });
 
 test('an option chosen after another one has its own discount in a new order', async () => {
-  await deliverFor(99);
+  await deliverFor(shop, 99);
   const customer = await withCode();
   await hosted(customer, delivered);
   await hosted(customer, pickedUp);
@@ -114,7 +101,7 @@ test('an option chosen after another one has its own discount in a new order', a
 });
 
 test('the products after the code count for a delivery that is free from an amount', async () => {
-  await deliverFor(99);
+  await deliverFor(shop, 99);
   await addCode(shop, { kind: 'amount', value: 80_00 });
   const customer = await Customer.withCart(shop, { product_id: SHIPPED });
   const total = async () => (await customer.readCheckout()).total;

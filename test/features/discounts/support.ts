@@ -1,7 +1,10 @@
 import { insertCode } from '../../../src/features/discounts/repository.js';
 import type { DiscountCodesTable } from '../../../src/features/discounts/tables.js';
 import { centavos } from '../../../src/payments/rules/money.js';
+import { STATE_CODES } from '../../../src/shop/rules/contact.js';
+import type { ShippingTable } from '../../../src/shop/rules/shipping-table.js';
 import type { Customer } from '../../support/customer.js';
+import { storeSettings } from '../../support/shop-settings.js';
 import type { TestShop } from '../../support/test-shop.js';
 
 /** Stores the code `DIEZ` of 10 %, with changes. */
@@ -25,4 +28,14 @@ export async function usesOf({ queries, clock }: TestShop, code = 'DIEZ'): Promi
     paid: uses.length - unpaid.length,
     held: unpaid.filter(({ expiresAt }) => expiresAt > clock.now()).length,
   };
+}
+
+/** Offers pickup, and delivery for this price, which is free from $200.00 of products. */
+export async function deliverFor({ queries, clock }: TestShop, pesos: number): Promise<void> {
+  const steps = [{ upTo: null, price: centavos(pesos * 100) }];
+  const delivery = { by: 'total', steps, freeFrom: centavos(200_00), days: null } as const;
+  const zone = { name: 'México', states: STATE_CODES, postalCodes: [], delivery };
+  const shipping: ShippingTable = { defaultWeight: 1_000, pickup: true, zones: [zone] };
+  await storeSettings(queries, { shipping });
+  clock.advance(1_000);
 }

@@ -76,6 +76,11 @@ export async function findCorrection(queries: Db, order: Order): Promise<Order |
   return newer && newer.email === order.email && newer.phone === order.phone ? newer : undefined;
 }
 
+/** Returns whether an admin user made the order, also as a correction of another one. */
+export function isPlacedByUser(queries: Db, { id }: Pick<Order, 'id'>): Promise<boolean> {
+  return hasUser(queries, id, 'placed');
+}
+
 /** Returns whether an admin user caused the last event of this kind. */
 async function hasUser(queries: Db, orderId: string, kind: string): Promise<boolean> {
   const events = queries.selectFrom('orderEvents').select('detail').where('orderId', '=', orderId);

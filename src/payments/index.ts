@@ -33,7 +33,7 @@ export type { Payments } from './payments.js';
 export { JOB_LEASE_MS, lastPartOf, paymentIdsOf } from './process-outbox.js';
 export type { OutsideResult } from './record-outside-payment.js';
 export type { RefundOption } from './refund-options.js';
-export { findRefundObjection, type RefundObjection, type RefundRequest } from './refund-payment.js';
+export { findRefundObjection, firstRefundTime, type RefundObjection, type RefundRequest } from './refund-payment.js';
 export { REFUND_ACTIONS } from './resolve-refund.js';
 export { waitForWrites } from './retry-write.js';
 export { type Attempt, hasGatewayId, isOffered, mayBePaid, payingAttemptOf } from './rules/attempt.js';

@@ -1,9 +1,9 @@
 import { applyTransition } from './apply-transition.js';
 import type { PaymentContext } from './context.js';
 import { findRefusal, lookUpForPerson, type OrderRefusal } from './find-refusal.js';
-import { findOutsideObjection } from './rules/decide-outside.js';
-import { dayOf, isDayBetween, startOfDay } from './rules/mexico-day.js';
-import { findOrder, lockOrder } from './store/orders.js';
+import { findOutsideObjection, firstOutsideDay } from './rules/decide-outside.js';
+import { dayOf, isDay, startOfDay } from './rules/mexico-day.js';
+import { findOrder, lockOrder, type Order } from './store/orders.js';
 
 export interface OutsideRequest {
   readonly orderId: string;
@@ -11,14 +11,16 @@ export interface OutsideRequest {
   readonly version: number;
   /** The SAT's code of the form of payment, such as 01 for cash. */
   readonly method: string;
-  /** The day in Mexico City on which the customer paid, from the placement of the order to today. */
+  /** The day in Mexico City on which the customer paid, from `firstOutsideDay` to today. */
   readonly paidOn: string;
+  /** The host's user made the order, so that it may have been paid before its own day. */
+  readonly isPlacedByUser?: boolean;
   /** May hold personal data. The host erases it with `eraseNotes`. */
   readonly note: string;
   readonly by: string;
 }
 
-/** `changed`: the order is not as on the person's page. `day`: in the future, or before the order. Both wrote nothing. */
+/** `changed`: the order is not as on the person's page. `day`: in the future, or before `firstOutsideDay`. Both wrote nothing. */
 export type OutsideResult =
   | { readonly kind: 'recorded' | 'changed' | 'day' }
   | { readonly kind: 'refused'; readonly why: OrderRefusal };
@@ -35,7 +37,7 @@ export async function recordOutsidePayment(context: PaymentContext, request: Out
   const stored = await findOrder(db.queries, orderId);
   if (!stored) throw new Error(`no order has the id ${orderId}`);
   if (stored.version !== request.version) return { kind: 'changed' };
-  if (!isDayBetween(request.paidOn, stored.createdAt, clock.now())) return { kind: 'day' };
+  if (!isDayAllowed(request, stored, clock.now())) return { kind: 'day' };
   const early = await findRefusal(db.queries, context, { order: stored, rule: findOutsideObjection });
   if (early) return { kind: 'refused', why: early };
   const { version, lookups } = await lookUpForPerson(context, orderId);
@@ -57,7 +59,13 @@ export async function recordOutsidePayment(context: PaymentContext, request: Out
   });
 }
 
-/** Returns noon of a past day, or now, never before the order. In milliseconds since 1970. */
+function isDayAllowed({ paidOn, isPlacedByUser = false }: OutsideRequest, { createdAt }: Order, at: number): boolean {
+  return isDay(paidOn) && paidOn >= firstOutsideDay(createdAt, isPlacedByUser, at) && paidOn <= dayOf(at);
+}
+
+/** Returns noon of a past day, or now. On the day of the order not before it. In milliseconds since 1970. */
 function timeOn(day: string, createdAt: number, at: number): number {
-  return day === dayOf(at) ? at : Math.max(createdAt, startOfDay(day) + 12 * 60 * 60_000);
+  if (day === dayOf(at)) return at;
+  const noon = startOfDay(day) + 12 * 60 * 60_000;
+  return day === dayOf(createdAt) ? Math.max(createdAt, noon) : noon;
 }

@@ -35,7 +35,7 @@ export interface RefundRequest {
 /**
  * `not_offered`: `REFUNDS=off`, or the attempt cannot be refunded in this way. `no_payment`: the gateway confirmed no amount of
  * the attempt, or it was refunded. `in_flight`: the outcome of another refund is not known. `amount`: nothing, or more than the
- * limit. `partial`: less than the limit, and `REFUND_PARTIAL` is off. `day`: in the future, or before the order.
+ * limit. `partial`: less than the limit, and `REFUND_PARTIAL` is off. `day`: in the future, or before order and payment.
  * `other_key`: the gateway did not confirm the payment with the present API key.
  */
 export type RefundObjection =
@@ -68,9 +68,14 @@ export function findRefundObjection(
   const isWhole = amount === option.limit;
   if (!isWhole && !mayBePartial(way, config)) return 'partial';
   if (reason.length > REFUND_REASON_LIMIT) return 'reason';
-  if (way !== 'gateway' && !isDayBetween(refundedOn, order.createdAt, at)) return 'day';
+  if (way !== 'gateway' && !isDayBetween(refundedOn, firstRefundTime(order), at)) return 'day';
   const mayReturnGoods = option.mayReturnGoods && isWhole && way !== 'chargeback';
   return returnsGoods && !mayReturnGoods ? 'goods' : undefined;
+}
+
+/** Money is returned after the payment, which may be from before the order. In milliseconds since 1970. */
+export function firstRefundTime({ createdAt, paidAt }: Pick<Order, 'createdAt' | 'paidAt'>): number {
+  return Math.min(createdAt, paidAt ?? createdAt);
 }
 
 /** A bank may charge back any part. A reversal takes all back. */

@@ -11,6 +11,7 @@ export const en: TextsOf<typeof esMx> = {
   methodProblem: 'Choose the form of payment.',
   day: 'Day of the payment',
   dayProblem: 'Choose a day from the order date to today.',
+  dayProblemFrom: 'Choose a day from {{first}} to today.',
   note: 'Note (optional)',
   noteHint: 'Only users of this back office see it. For example, the tracking key of the transfer.',
   textProblem: 'Use one line with at most {{limit}} characters.',

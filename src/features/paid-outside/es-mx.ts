@@ -8,6 +8,7 @@ export const esMx = {
   methodProblem: 'Elige la forma de pago.',
   day: 'Día del pago',
   dayProblem: 'Elige un día entre el del pedido y hoy.',
+  dayProblemFrom: 'Elige un día entre el {{first}} y hoy.',
   note: 'Nota (opcional)',
   noteHint: 'Solo la ven los usuarios de este panel. Por ejemplo, la clave de rastreo.',
   textProblem: 'Escribe en un solo renglón, con {{limit}} caracteres como máximo.',

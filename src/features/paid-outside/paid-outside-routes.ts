@@ -4,13 +4,21 @@ import type { ActionResult } from '../../admin/admin-order-page.js';
 import { fieldErrorList } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { findFulfillment } from '../../db/fulfillments.js';
+import type { Order } from '../../db/orders.js';
+import type { I18n } from '../../locales/i18n.js';
 import type { OutsideResult } from '../../payments/index.js';
-import { dayOf, REFUND_REASON_LIMIT } from '../../payments/rules/index.js';
+import { dayOf, REFUND_REASON_LIMIT, startOfDay } from '../../payments/rules/index.js';
 import { type FieldProblem, readField } from '../../shop/rules/form-field.js';
 import { OUTSIDE_METHODS } from '../../shop/rules/outside-method.js';
 import { postedText } from '../../web/form-body.js';
 import { contextOf } from '../../web/request-context.js';
-import { mayReturnStock, OUTSIDE_NOTE_LIMIT, reversalOption } from './paid-outside-section.js';
+import {
+  mayReturnStock,
+  OUTSIDE_NOTE_LIMIT,
+  type OutsideDays,
+  outsideDays,
+  reversalOption,
+} from './paid-outside-section.js';
 import { paidOutsidePaths } from './paths.js';
 
 /** Adds the record of a payment past the gateway, and its reversal. */
@@ -32,11 +40,13 @@ async function record(req: Request, res: Response, sendOrder: SendOrder): Promis
   const noteProblem = 'problem' in note ? textProblem(t, note.problem, OUTSIDE_NOTE_LIMIT) : undefined;
   const errors = fieldErrorList({ method: !method && t('paidOutside.methodProblem'), outside_note: noteProblem });
   if (!method || 'problem' in note) return sendOrder(res, { typed, errors });
-  const request = { ...requestOf(req, res, order), method, note: note.value, paidOn: typed.paid_on };
+  const days = await outsideDays(checkout, order);
+  const { isPlacedByUser } = days;
+  const request = { ...requestOf(req, res, order), method, note: note.value, paidOn: typed.paid_on, isPlacedByUser };
   const result = await checkout.payments.outside.record(request);
   if (result.kind === 'changed') return sendOrder(res, { typed, errors: [] });
   if (result.kind === 'day')
-    return sendOrder(res, { typed, errors: fieldErrorList({ paid_on: t('paidOutside.dayProblem') }) });
+    return sendOrder(res, { typed, errors: fieldErrorList({ paid_on: dayProblem(contextOf(res), order, days) }) });
   // A second try is likely, so that what was typed stays.
   if (result.kind === 'refused' && result.why.kind === 'unanswered')
     return sendOrder(res, { typed, errors: fieldErrorList({ method: t('paidOutside.why.unanswered') }) });
@@ -45,6 +55,11 @@ async function record(req: Request, res: Response, sendOrder: SendOrder): Promis
 
 function outcomeOf(result: OutsideResult): ActionResult {
   return result.kind === 'refused' ? `outside_${result.why.kind}` : 'outside_recorded';
+}
+
+function dayProblem({ t, day }: I18n, { createdAt }: Order, { first }: OutsideDays): string {
+  if (first === dayOf(createdAt)) return t('paidOutside.dayProblem');
+  return t('paidOutside.dayProblemFrom', { first: day(startOfDay(first)) });
 }
 
 function textProblem(t: ReturnType<typeof contextOf>['t'], problem: FieldProblem, limit: number): string {

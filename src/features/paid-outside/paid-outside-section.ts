@@ -1,8 +1,10 @@
 /** The forms of the order page: an unpaid order was paid past the gateway, and such a payment is taken back. */
 import { type AdminOrderSection, type OrderRecord, typedField } from '../../admin/order-record.js';
+import { isPlacedByUser, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import { type OrderRefusal, payingAttemptOf, type RefundOption } from '../../payments/index.js';
-import { dayOf } from '../../payments/rules/index.js';
+import { dayOf, firstOutsideDay } from '../../payments/rules/index.js';
+import type { CheckoutContext } from '../../shop/context.js';
 import { isInShop } from '../../shop/rules/fulfillment.js';
 import { OUTSIDE_METHODS } from '../../shop/rules/outside-method.js';
 import { adminOrderPath } from '../../web/paths.js';
@@ -24,7 +26,8 @@ export async function paidOutsideSection(
   if (order.state !== 'paid') {
     if (!can(`POST ${paidOutsidePaths.record}`)) return undefined;
     const refusal = await outside.refusal(order);
-    const model = refusal ? { why: refusalText(context, refusal) } : { record: recordForm(context, record) };
+    const { first } = await outsideDays(context.checkout, order);
+    const model = refusal ? { why: refusalText(context, refusal) } : { record: recordForm(context, record, first) };
     return { view: '/paid-outside/paid-outside', place: 'below', model: { ...form, ...model } };
   }
   if (payingAttemptOf(order, record.attempts)?.flow !== 'outside' || !can(`POST ${paidOutsidePaths.reverse}`))
@@ -39,6 +42,14 @@ export async function paidOutsideSection(
       ? [{ label: context.t('paidOutside.reverseLink'), href: `${adminOrderPath(order)}#reversal` }]
       : [],
   };
+}
+
+export type OutsideDays = Awaited<ReturnType<typeof outsideDays>>;
+
+/** Returns from which day on a payment of the order may be recorded. */
+export async function outsideDays({ db, clock }: Pick<CheckoutContext, 'db' | 'clock'>, order: Order) {
+  const isByUser = await isPlacedByUser(db.queries, order);
+  return { isPlacedByUser: isByUser, first: firstOutsideDay(order.createdAt, isByUser, clock.now()) };
 }
 
 /** Returns the payment past the gateway that can be taken back. */
@@ -64,7 +75,7 @@ function refusalText({ t, moment }: I18n, refusal: OrderRefusal): string {
   return t(`paidOutside.why.${refusal.kind}`);
 }
 
-function recordForm({ t }: I18n, { order, refused, now }: OrderRecord) {
+function recordForm({ t }: I18n, { refused, now }: OrderRecord, first: string) {
   const method = typedField(refused, 'method');
   return {
     methods: OUTSIDE_METHODS.map((value) => ({
@@ -73,7 +84,7 @@ function recordForm({ t }: I18n, { order, refused, now }: OrderRecord) {
       selected: value === method.value,
     })),
     methodError: method.error,
-    day: { ...typedField(refused, 'paid_on', dayOf(now)), first: dayOf(order.createdAt), last: dayOf(now) },
+    day: { ...typedField(refused, 'paid_on', dayOf(now)), first, last: dayOf(now) },
     note: typedField(refused, 'outside_note'),
     isOpen: refused?.typed['method'] !== undefined,
   };

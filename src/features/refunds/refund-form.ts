@@ -7,6 +7,7 @@ import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import {
   findRefundObjection,
+  firstRefundTime,
   type Refund,
   type RefundObjection,
   type RefundOption,
@@ -191,7 +192,7 @@ export function refundPage(
           : {
               ...viewOf('refunded_on'),
               label: t(`refunds.form.day.${way}`),
-              first: dayOf(order.createdAt),
+              first: dayOf(firstRefundTime(order)),
               last: dayOf(at),
             },
       reason: viewOf('reason'),

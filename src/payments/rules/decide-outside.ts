@@ -3,6 +3,7 @@
 import { hasNotEnded, mayBePaid, type StatedAttempt } from './attempt.js';
 import { ABANDONED_AFTER_MS, mayBeAbandoned, payAgainFrom } from './decide-start.js';
 import type { LookupResult } from './lookup.js';
+import { addDays, dayOf } from './mexico-day.js';
 import { isUncertain, type OrderState, type ReviewReason } from './order.js';
 import { OFFER_MARGIN_MS } from './payment.js';
 
@@ -15,6 +16,19 @@ export interface OutsideInput {
   readonly lookups?: ReadonlyMap<string, LookupResult> | undefined;
   readonly environment: string;
   readonly at: number;
+}
+
+/** A payment past the gateway is recorded at most this many days after it. */
+const MAX_DAYS_BACK = 31;
+
+/**
+ * Returns the first day in Mexico City on which an order may have been paid past the gateway. `isPlacedByUser`: the host's user
+ * made the order, so that it may have been paid before.
+ */
+export function firstOutsideDay(createdAt: number, isPlacedByUser: boolean, at: number): string {
+  const first = addDays(dayOf(at), -MAX_DAYS_BACK);
+  const placed = dayOf(createdAt);
+  return isPlacedByUser || placed < first ? first : placed;
 }
 
 /**

@@ -8,6 +8,7 @@ export {
   readCardTokens,
 } from './card-data.js';
 export { changesRow } from './changes-row.js';
+export { firstOutsideDay } from './decide-outside.js';
 export { type AdminDecision, DECISIONS, needsReview, openDecisions, reasonToReview } from './decision.js';
 export type { DeclineReason } from './decline.js';
 export { errorName } from './error-name.js';

@@ -1,11 +1,12 @@
 /** Payments past the gateway as a manager records them and takes them back. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { dayOf } from '../../../src/payments/rules/index.js';
+import { addDays, dayOf } from '../../../src/payments/rules/index.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
 import { allAttempts, allFulfillments, theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { CARDS, payByCard } from '../../support/purchase.js';
+import { attemptOf, record } from '../../support/refunds.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { LIMITED, openLimitedPage, setStock, stockOf } from '../../support/stock.js';
 
@@ -96,6 +97,58 @@ test('case 199: two managers record the same payment at once: one row', async ()
   const flows = (await allAttempts(shop)).map(({ flow }) => flow);
   expect(flows).toEqual(['card', 'outside']);
   expect([(await allFulfillments(shop)).length, await stockOf(shop)]).toEqual([1, 2]);
+});
+
+const daysAgo = (days: number) => addDays(dayOf(shop.clock.now()), -days);
+/** The history of an order that a manager made, or by which a manager corrected another one. */
+const MADE_BY_USER = { detail: JSON.stringify({ by: 'admin' }) };
+
+test.each([0, 1, 31])(
+  'case 211: an order that a manager made is recorded as paid %i days before, and its own day stays',
+  async (days) => {
+    const customer = await openDeclinedOrder();
+    await queries.updateTable('orderEvents').set(MADE_BY_USER).where('kind', '=', 'placed').execute();
+    const { createdAt, number, token } = await theOrder(shop);
+    const form = await merchant.get(`/admin/orders/${number}`);
+
+    const recorded = await post('paid-outside', { ...CASH, paid_on: daysAgo(days) });
+
+    const order = await theOrder(shop);
+    expect(form.text).toContain(`min="${daysAgo(31)}" max="${daysAgo(0)}"`);
+    expect(resultOf(recorded)).toBe('outside_recorded');
+    expect([order.createdAt, dayOf(order.paidAt ?? 0)]).toEqual([createdAt, daysAgo(days)]);
+    expect(dayOf(order.confirmedAt ?? 0)).toBe(daysAgo(0));
+    expect((await customer.get(`/orders/${token}`)).status).toBe(200);
+  },
+);
+
+test.each([
+  ['of a manager 32 days before its record', true, 0, 32],
+  ['of a customer on the day before it', false, 0, 1],
+  ['of a customer 32 days before its record', false, 40, 32],
+])('case 211: an order %s is an error at the day, which names the first one', async (_what, isByUser, age, days) => {
+  await openDeclinedOrder();
+  if (isByUser) await queries.updateTable('orderEvents').set(MADE_BY_USER).where('kind', '=', 'placed').execute();
+  shop.clock.advance(age * 24 * 60 * 60_000);
+  merchant = await openBackOffice(shop);
+
+  const answer = await post('paid-outside', { ...CASH, paid_on: daysAgo(days) });
+
+  expect(answer.status).toBe(422);
+  expect(answer.text).toMatch(/id="paid_on-error">Elige un día entre el [^<]+ y hoy\.</);
+  expect((await theOrder(shop)).state).toBe('declined');
+});
+
+test('case 211: the refund of a payment before the order may be of the day of the payment, and not of an earlier one', async () => {
+  await openDeclinedOrder();
+  await queries.updateTable('orderEvents').set(MADE_BY_USER).where('kind', '=', 'placed').execute();
+  await post('paid-outside', { ...CASH, paid_on: daysAgo(5) });
+  const attempt = await attemptOf(shop, await theOrder(shop));
+
+  const early = await record(shop, attempt, { refundedOn: daysAgo(6) });
+  const same = await record(shop, attempt, { refundedOn: daysAgo(5) });
+
+  expect([early, same]).toMatchObject([{ kind: 'refused', reason: 'day' }, { kind: 'done' }]);
 });
 
 test('a payment of an earlier day is counted on that day', async () => {

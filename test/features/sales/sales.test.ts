@@ -52,6 +52,18 @@ test('the overview of the back office adds up the sales of thirty days by day an
   expect(text).toContain('Tiempo típico entre el pedido y su pago 4 s');
 });
 
+test('case 211: a sale that was paid before its order counts on the day of its payment, without a negative time', async () => {
+  shop.clock.advance(61_000);
+  const now = shop.clock.now();
+  const paidAt = startOfDay(addDays(dayOf(now), -5)) + 12 * HOUR_MS;
+  await insertOrders([{ state: 'paid', createdAt: now, paidAt, confirmedAt: now, total: centavos(70_000) }]);
+
+  const { text } = await readSales();
+
+  expect(text).toContain('Ventas de los últimos 30 días Ventas $700.00 Pedidos pagados 1 ');
+  expect(text).toContain('Tiempo típico entre el pedido y su pago 0 s');
+});
+
 test('the sales of a day are lower by the refunds and chargebacks of its paying attempts, and may be negative', async () => {
   shop.clock.advance(61_000);
   const now = shop.clock.now();

@@ -24,12 +24,14 @@ import {
 } from './sign-in-cookies.js';
 
 /**
- * Names of the limits of failed sign-ins. The limits by name are high and do not apply to known devices. Above that of
- * passwords a client has few tries with any name. There is no limit for all clients together, because other clients could
- * lock the merchant out.
+ * Names of the limits of failed sign-ins: of a client with one name, of a client with any name, and of a name. Those with any
+ * name are high, so that the wrong passwords of one user do not lock out another one of the same network. The limits of a
+ * name and of a client with any name do not apply to known devices. Above the limit of a name a client has few tries with any
+ * such name. There is no limit for all clients together, because other clients could lock the merchant out.
  */
 const LIMIT_NAMES = {
   address: 'admin_address',
+  anyName: 'admin_address',
   name: 'admin_name',
   few: 'admin_name',
 } as const;
@@ -43,6 +45,7 @@ export function addSignInRoutes(app: IRouter, web: WebContext): void {
   const { limiter } = web.checkout.db;
   const limiters = {
     address: limiter({ name: LIMIT_NAMES.address, max: 10, seconds: 600 }),
+    anyName: limiter({ name: 'admin_any_name', max: 50, seconds: 600 }),
     name: limiter({ name: LIMIT_NAMES.name, max: 100, seconds: 600 }),
     few: limiter({ name: 'admin_few', max: 3, seconds: 600 }),
   };
@@ -60,16 +63,18 @@ async function checkPassword(req: Request, res: Response, limiters: SignInLimite
     .trim();
   const user = await findAdminUserByName(db.queries, name);
   const device = user && isKnownDevice(req, res, user) ? 'known' : 'unknown';
-  const client = senderOf(req, res, user);
+  const tries = triesOf(req, name, device === 'known' ? user : undefined);
   // Counted before the password check, so that parallel tries are counted too.
-  await count(res, limiters, 'address', client);
+  for (const { limit, key } of tries) await count(res, limiters, limit, key);
+  const client = clientOf(req);
   const isPressed = device === 'unknown' && (await limiters.name.count(nameKey(name))) !== undefined;
   if (isPressed) await count(res, limiters, 'few', client);
-  const rank = await limiters.address.used(client);
+  const uses = await Promise.all(tries.map(({ limit, key }) => limiters[limit].used(key)));
+  const rank = Math.max(...uses);
   const isCorrect = await isPassword(postedText(req, 'password'), user?.passwordHash, device, rank);
   if (isCorrect === undefined) {
     // A password that was not checked is no try.
-    await limiters.address.uncount(client);
+    await uncount(limiters, tries);
     if (isPressed) await limiters.few.uncount(client);
     throw tooManyAttempts(res, 'admin_queue', QUEUE_WAIT_S);
   }
@@ -93,7 +98,7 @@ async function signIn(req: Request, res: Response, user: AdminUser, limiters: Si
   const { log, clock, db } = contextOf(res).checkout;
   const since = clock.now();
   // Not reset: a user could otherwise guess passwords of other users without a limit.
-  await limiters.address.uncount(senderOf(req, res, user));
+  await uncount(limiters, triesOf(req, user.name, isKnownDevice(req, res, user) ? user : undefined));
   await limiters.name.reset(nameKey(user.name));
   await startAdminSession(req, user, { since, needsCode: false });
   await recordSignIn(db.queries, { userId: user.id, at: since, result: 'signed_in' });
@@ -140,15 +145,31 @@ function sendForm(req: Request, res: Response): Promise<void> {
   });
 }
 
-/** Returns for whom tries count. A known device has tries of its own for its user, so that its network cannot use them up. */
-function senderOf(req: Request, res: Response, user: AdminUser | undefined): ClientKeys {
+interface Try {
+  readonly limit: 'address' | 'anyName';
+  readonly key: ClientKeys;
+}
+
+/**
+ * Returns what counts a try, the narrowest first. A known device of a user has tries of its own, so that its network cannot use
+ * them up.
+ */
+function triesOf(req: Request, name: string, known: AdminUser | undefined): readonly Try[] {
   const client = clientOf(req);
-  return user && isKnownDevice(req, res, user) ? clientFor(`known ${user.id}`, client) : client;
+  if (known) return [{ limit: 'address', key: clientFor(`known ${known.id}`, client) }];
+  return [
+    { limit: 'address', key: clientFor(nameKey(name), client) },
+    { limit: 'anyName', key: client },
+  ];
 }
 
 async function count(res: Response, limiters: SignInLimiters, limit: SignInLimit, key: LimitKey): Promise<void> {
   const seconds = await limiters[limit].count(key);
   if (seconds !== undefined) throw tooManyAttempts(res, LIMIT_NAMES[limit], seconds);
+}
+
+async function uncount(limiters: SignInLimiters, tries: readonly Try[]): Promise<void> {
+  for (const { limit, key } of tries) await limiters[limit].uncount(key);
 }
 
 /** Hashed, because a user may type a password into the field for the name. */

@@ -69,6 +69,40 @@ test('a valid sign-in of one user does not reset the failed sign-ins of its addr
   expect(statuses).toEqual([...Array(5).fill(401), 303, ...Array(5).fill(401), 303, 429, 429]);
 });
 
+test.each(['203.0.113.30', '2001:db8:30:1::1'])(
+  'ten wrong passwords of one user at %s do not delay another user with a new browser in the same network',
+  async (address) => {
+    const [wrong, right] = address.includes(':') ? ['careless-6', 'careful-6'] : ['careless', 'careful'];
+    for (const name of [wrong, right]) await addUser(shop, name, 'viewer');
+    const statuses: number[] = [];
+    for (const guess of numbers(12))
+      statuses.push((await signIn(customerAt(address, shop), wrong, `no ${guess}`)).status);
+
+    const other = await signIn(customerAt(address, shop), right.toUpperCase());
+    const own = await signIn(customerAt(address, shop), wrong);
+
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    expect([other.headers['location'], own.status]).toEqual(['/admin', 429]);
+  },
+);
+
+test('an address tries fifty passwords with any names in 10 min, and a known device of its network still signs in', async () => {
+  await addUser(shop, 'seated', 'viewer');
+  const known = customerAt('203.0.113.33', shop);
+  await signIn(known, 'seated');
+  const statuses: number[] = [];
+  // Checks of a first password need little work.
+  for (const name of numbers(6).map((each) => `any-${each}`)) {
+    await addUser(shop, name, 'viewer');
+    const tries = name === 'any-5' ? 1 : 10;
+    for (const _try of numbers(tries))
+      statuses.push((await signIn(customerAt('203.0.113.33', shop), name, 'no')).status);
+  }
+
+  expect(statuses).toEqual([...Array(50).fill(401), 429]);
+  expect((await signIn(known, 'seated')).headers['location']).toBe('/admin');
+});
+
 test('thirty valid sign-ins from one address are no failed ones', async () => {
   await addUser(shop, 'shared', 'viewer');
   const statuses: number[] = [];

@@ -145,6 +145,24 @@ export async function lockOrder(queries: Db, id: string): Promise<Order> {
   return (await lockPayableOrder(queries, id)) as Order;
 }
 
+/**
+ * Locks the order and those that replaced it or that it replaced, by ascending id, and returns them. The caller must have locked
+ * their cart.
+ */
+export async function lockLinkedOrders(queries: Db, id: string): Promise<readonly Order[]> {
+  const orders = queries.selectFrom('orders');
+  const newest = orders.select((eb) => eb.fn.coalesce('supersededBy', 'id').as('id')).where('id', '=', id);
+  const linked = await orders
+    .select('id')
+    .where('id', 'in', newest)
+    .union(orders.select('id').where('supersededBy', 'in', newest))
+    .orderBy('id')
+    .execute();
+  const locked: Order[] = [];
+  for (const each of linked) locked.push(await lockOrder(queries, each.id));
+  return locked;
+}
+
 /** The columns that the shop changes. */
 export type DetailPatch = Partial<Pick<OrdersTable, 'contactHash' | 'note' | 'token' | keyof Contact>>;
 

@@ -147,6 +147,7 @@ export const en: TextsOf<typeof esMx> = {
     cardData: 'This looks like a card number. For your safety, never enter it here.',
     separators: 'Use a point before the cents, and a comma or nothing between the thousands: 1,250.00.',
     otherState: 'That postal code is not in the chosen state. Check both.',
+    formerEmail: 'This address was replaced in the order. Enter the present one, or continue again to use this one.',
     publicRfc: 'This RFC is generic and cannot be used for an invoice in your name. Enter your own.',
     otherKind:
       'This regime does not match the RFC. An RFC with 12 characters belongs to a company, one with 13 to a person.',

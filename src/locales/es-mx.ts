@@ -146,6 +146,7 @@ export const esMx = {
     cardData: 'Esto parece un número de tarjeta. Por tu seguridad, nunca lo escribas aquí.',
     separators: 'Escribe los centavos después de un punto, y los miles sin separador o con coma: 1,250.00.',
     otherState: 'Ese código postal no es del estado que elegiste. Revisa los dos.',
+    formerEmail: 'Este correo se reemplazó en el pedido. Escribe el actual, o continúa otra vez si quieres usar este.',
     publicRfc: 'Ese RFC es genérico y no sirve para una factura a tu nombre. Escribe el tuyo.',
     otherKind: 'Ese régimen no corresponde al RFC. Un RFC de 12 caracteres es de empresa y uno de 13, de persona.',
     otherRegime: 'El SAT no acepta ese uso con el régimen que elegiste. Elige «Sin efectos fiscales».',

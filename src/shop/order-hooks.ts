@@ -6,6 +6,8 @@ import type { AppliedChange, OrderOf } from '../payments/index.js';
 export type ShopOrder = OrderOf<Schema>;
 export type ShopChange = AppliedChange<ShopOrder>;
 
+type CorrectedOrder = Pick<ShopOrder, 'id' | 'email'>;
+
 /** What a feature stores together with a change of an order, such as a job. It calls no network and catches no error. */
 export interface OrderHooks {
   /** Runs in the transaction of each change. */
@@ -13,6 +15,11 @@ export interface OrderHooks {
     queries: Db,
     change: ShopChange,
     config: Pick<Config, 'merchantEmail' | keyof FeatureConfig>,
+  ): Promise<void>;
+  /** Runs in the transaction in which an admin user corrects name, e-mail or phone of an order. `at`: milliseconds since 1970. */
+  contactCorrected?(
+    queries: Db,
+    change: { readonly before: CorrectedOrder; readonly after: CorrectedOrder; readonly at: number },
   ): Promise<void>;
   /** Runs in the transaction that stores that money was returned. `at`: milliseconds since 1970. */
   moneyReturned?(

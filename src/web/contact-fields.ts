@@ -40,10 +40,11 @@ export function contactFields(i18n: I18n, typed: TypedForm, names: readonly Cont
     postal: postalRangeOf(code).join(' '),
     municipalities: code === 'CMX' ? CMX_MUNICIPALITIES.join('|') : undefined,
   }));
+  const isFormer = typed.problems.email === 'formerEmail';
   return names.map((name) => ({
     ...fieldView(i18n, typed, name, CONTACT_FIELDS[name]),
     hint: hints[name],
-    question: name === 'email' ? emailQuestion(typed.values.email ?? '') : undefined,
+    question: name === 'email' ? emailQuestion(typed.values.email ?? '', isFormer) : undefined,
     /** Whether the field has a line of its own on a wide screen. */
     isWide: FULL_WIDTH.includes(name),
     /** Not empty: the field is a list. */

@@ -43,6 +43,8 @@ export interface Services {
   payPath?(order: Order, at: number, flow?: FlowPages): string | undefined;
   /** Returns the id of the order whose link had this token before the merchant gave it a new one. */
   findIdByFormerToken?(queries: Db, token: string): Promise<string | undefined>;
+  /** Returns whether an admin user replaced this e-mail address in one of these orders. Forms ask before they use it again. */
+  isFormerEmail?(queries: Db, orderIds: readonly string[], email: string): Promise<boolean>;
   /** Data for search engines and link previews. */
   readonly seo?: Seo;
   readonly orderExport?: OrderExport;

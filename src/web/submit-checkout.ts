@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { findOrder, type Order } from '../db/orders.js';
 import { errorName, PaymentError } from '../payments/rules/index.js';
 import type { CheckoutContext } from '../shop/context.js';
-import { isOwnOrder } from '../shop/order-ownership.js';
+import { isOwnOrder, orderIdOf } from '../shop/order-ownership.js';
 import { type CheckoutResult, placeAndStart } from '../shop/place-order.js';
 import type { CheckoutRequest } from '../shop/read-cart-to-place.js';
 import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../shop/rules/contact.js';
@@ -16,6 +16,7 @@ import { clientKeysOf } from './client-address.js';
 import type { TypedForm } from './contact-fields.js';
 import type { FlowPages } from './flow-pages.js';
 import { type Fields, fieldsOf, readText } from './form-body.js';
+import { asksAboutEmail } from './former-email.js';
 import { reportLimit } from './middleware/rate-limit.js';
 import { orderPath, paths } from './paths.js';
 import { contextOf, logOrderNumber } from './request-context.js';
@@ -35,8 +36,11 @@ interface FormToShow {
   readonly answer: FormAnswer;
 }
 
-/** Validates the posted form. It asks once about an address that may have a typing error, before anything is placed. */
-export function readSubmission(res: Response): Submission | FormToShow {
+/**
+ * Validates the posted form. Before anything is placed, it asks once about an address that may have a typing error, or that was
+ * replaced in an order of the session.
+ */
+export async function readSubmission(res: Response): Promise<Submission | FormToShow> {
   const fields = fieldsOf(res.req);
   const values = typedTexts(fields);
   const choice = readChoice(fields);
@@ -56,13 +60,16 @@ export function readSubmission(res: Response): Submission | FormToShow {
     const notices = [t('notices.emailTypo', { email: suggestion })];
     return { kind: 'form', answer: { status: 200, typed: { values, problems: {} }, notices } };
   }
+  const marks = ownershipMarks(res);
+  if (await asksAboutEmail(contextOf(res), fields, marks.map(orderIdOf), result.contact.email))
+    return { kind: 'form', answer: { status: 422, typed: { values, problems: { email: 'formerEmail' } } } };
   const request = {
     cartId: res.req.session.cartId,
     contact: result.contact,
     choice,
     nameOfFee: (id: FeeId) => t(FEES[id].label(option)),
     locale,
-    ownershipMarks: ownershipMarks(res),
+    ownershipMarks: marks,
     payAgain: isPayAgain(res.req),
     seen: readText(fields['seen']),
     client: clientKeysOf(res),

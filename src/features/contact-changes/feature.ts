@@ -2,7 +2,7 @@ import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { contactJobs } from './contact-mails.js';
 import { addContactRoutes, contactPart } from './contact-routes.js';
-import { findIdByFormerToken } from './repository.js';
+import { findIdByFormerToken, isFormerEmail } from './repository.js';
 
 /** The correction of the name, e-mail and phone of an order. */
 export const contactChanges: Feature = {
@@ -13,6 +13,6 @@ export const contactChanges: Feature = {
   },
   addAdminRoutes: addContactRoutes,
   adminOrderSection: contactPart,
-  provides: { findIdByFormerToken },
+  provides: { findIdByFormerToken, isFormerEmail },
   jobs: contactJobs,
 };

@@ -1,4 +1,5 @@
 /** Names, e-mail addresses and phones that admin users replaced. They are personal data: the history holds only their ids. */
+import { mailboxKey } from '../../db/client-limits.js';
 import type { Db } from '../../db/database.js';
 import type { Order } from '../../db/orders.js';
 import type { Person } from './rules.js';
@@ -47,4 +48,23 @@ export async function findFormerContacts(queries: Db, orderId: string): Promise<
 export async function findIdByFormerToken(queries: Db, token: string): Promise<string | undefined> {
   const former = queries.selectFrom('formerContacts').select('orderId').where('token', '=', token);
   return (await former.executeTakeFirst())?.orderId;
+}
+
+export function isSameMailbox(one: string, other: string): boolean {
+  return mailboxKey(one) === mailboxKey(other);
+}
+
+/** Returns whether an admin user replaced this e-mail address in one of these orders, and the order has another one now. */
+export async function isFormerEmail(queries: Db, orderIds: readonly string[], email: string): Promise<boolean> {
+  // PostgreSQL refuses an empty list.
+  if (orderIds.length === 0) return false;
+  const former = await queries
+    .selectFrom('formerContacts')
+    .innerJoin('orders', 'orders.id', 'formerContacts.orderId')
+    .select(['formerContacts.contact', 'orders.email'])
+    .where('formerContacts.orderId', 'in', orderIds)
+    .execute();
+  return former.some(
+    (row) => isSameMailbox((JSON.parse(row.contact) as Person).email, email) && !isSameMailbox(row.email, email),
+  );
 }

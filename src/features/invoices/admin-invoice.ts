@@ -10,7 +10,7 @@ const SAT_NAMES: Readonly<Record<string, { readonly name: string }>> = { ...TAX_
 
 /** Returns the section of the back office's order page. Tax data is for managers only. */
 export async function adminInvoice(
-  { t, money, moment, checkout }: RequestContext,
+  { t, money, moment, checkout, isFormerEmail }: RequestContext,
   { order, refused }: OrderRecord,
   { role }: AdminAccess,
 ): Promise<AdminOrderSection | undefined> {
@@ -33,6 +33,7 @@ export async function adminInvoice(
     mayBeIssued: issuedAt === null && amount > 0,
     action,
     version: String(version),
+    isFormerEmail: await isFormerEmail?.(queries, [order.id], request.email),
     files: (['pdf', 'xml'] as const).map((kind) => ({
       kind,
       href: kinds.includes(kind) ? `${action}/${kind}` : undefined,

@@ -57,6 +57,8 @@ export const en: TextsOf<typeof esMx> = {
     issued: 'Issued',
     amount: 'To invoice',
     refunded: 'Nothing is left to invoice, or a refund is not resolved. The invoice cannot be marked as issued.',
+    formerEmail:
+      'The email address of the invoice was replaced in the order. Before you issue it, ask the customer whether it is right.',
     hint: 'The shop does not issue the invoice. A click selects a whole value, so that you can copy it.',
   },
   fields: {

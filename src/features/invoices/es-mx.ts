@@ -56,6 +56,8 @@ export const esMx = {
     amount: 'Por facturar',
     refunded:
       'No queda nada por facturar, o hay un reembolso sin resolver. La factura no se puede marcar como emitida.',
+    formerEmail:
+      'El correo de la factura se reemplazó después en el pedido. Antes de emitirla, pregunta al cliente si es el correcto.',
     hint: 'La tienda no emite la factura. Un clic selecciona un dato completo para copiarlo.',
   },
   fields: {

@@ -7,6 +7,7 @@ import { invoiceColumns } from './invoice-columns.js';
 import { invoiceJobs } from './invoice-jobs.js';
 import { addInvoiceRoutes, invoiceSection } from './invoice-routes.js';
 import { invoicesPaths } from './paths.js';
+import { replaceEmail } from './replace-email.js';
 import { findInvoiceRequest, invoiceJobKey } from './repository.js';
 
 /** Requests for the invoice (CFDI) of a paid order, and the invoices that the merchant issues. */
@@ -30,6 +31,7 @@ export const invoices: Feature = {
     const request = await findInvoiceRequest(queries, orderId);
     return request ? [invoiceJobKey(request), jobKey('invoice_issued', orderId)] : [];
   },
+  contactCorrected: replaceEmail,
   addRoutes: addInvoiceRoutes,
   orderSection: invoiceSection,
   adminOrderSection: adminInvoice,

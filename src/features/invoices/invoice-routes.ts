@@ -6,6 +6,7 @@ import { clientOf } from '../../web/client-address.js';
 import { fieldErrors, fieldView, type TypedForm } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';
 import { fieldsOf, postedText, readText } from '../../web/form-body.js';
+import { asksAboutEmail } from '../../web/former-email.js';
 import { loadedOrder, loadOrder } from '../../web/load-order.js';
 import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { orderPath } from '../../web/paths.js';
@@ -56,11 +57,13 @@ async function submit(req: Request, res: Response, limiters: Limiters): Promise<
   const order = loadedOrder(res);
   const link = postedText(req, 'link');
   const result = readInvoiceData(fieldsOf(req));
-  if (!result.ok) {
+  const refuse = (problems: TypedForm['problems']) => {
     const values = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, storedText(postedText(req, name))]));
-    const typed: TypedForm = { values, problems: result.problems };
-    return redirectToForm(res, pagePath(order, link), typed, invoicePath(order));
-  }
+    return redirectToForm(res, pagePath(order, link), { values, problems } satisfies TypedForm, invoicePath(order));
+  };
+  if (!result.ok) return refuse(result.problems);
+  if (await asksAboutEmail(contextOf(res), fieldsOf(req), [order.id], result.data.email))
+    return refuse({ email: 'formerEmail' });
   // The data of an unpaid order is not stored.
   if (order.state === 'paid') await limitRequests(res, order, limiters);
   const sender = { isOwn: ownsOrder(res, order), link };
@@ -130,6 +133,7 @@ async function sendPage(_req: Request, res: Response): Promise<void> {
     fields: isOpen ? invoiceFields(i18n, typed) : [],
     /** Posted with the form. */
     link: linkOf(res),
+    emailAsked: typed.problems.email === 'formerEmail' ? typed.values.email : undefined,
     asksForLink: offer === 'link',
     errors,
   };

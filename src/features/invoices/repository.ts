@@ -23,6 +23,14 @@ export async function putInvoiceRequest(queries: Db, request: Omit<InvoiceReques
   await queries.deleteFrom('invoiceFiles').where('orderId', '=', request.orderId).execute();
 }
 
+/** Changes the address of the request of a locked order. Its files stay valid. */
+export async function setInvoiceEmail(
+  queries: Db,
+  { orderId, ...changes }: Pick<InvoiceRequest, 'orderId' | 'email' | 'version' | 'updatedAt'>,
+): Promise<void> {
+  await queries.updateTable('invoiceRequests').set(changes).where('orderId', '=', orderId).execute();
+}
+
 export function findInvoiceRequest(queries: Db, orderId: string): Promise<InvoiceRequest | undefined> {
   return queries.selectFrom('invoiceRequests').selectAll().where('orderId', '=', orderId).executeTakeFirst();
 }

@@ -16,6 +16,7 @@ import type { FieldError } from '../../view-models/field-error.js';
 import { typedTexts } from '../../web/checkout-form.js';
 import { fieldErrors, type TypedForm } from '../../web/contact-fields.js';
 import { type Fields, readText } from '../../web/form-body.js';
+import { asksAboutEmail } from '../../web/former-email.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { readOwnPrices, totalProblems } from './own-prices.js';
 import { findKeptCode, type MerchantOrder, type Offer, priceWanted } from './place-merchant-order.js';
@@ -84,7 +85,7 @@ export async function readForm(
   const offer = await priceWanted(queries, wanted, { shipping: context.shipping, cartId: earlier?.cartId, kept, at });
   const { priced, quote } = offer;
   const reading = readContact(fields, contactNames(offer, typed));
-  const contact = { values: typedTexts(fields), problems: reading.ok ? {} : reading.problems };
+  const contact = { values: typedTexts(fields), problems: await contactProblems(context, fields, reading, earlier) };
   const note = readNote(typed['order_note'] ?? '');
   const noteProblem = 'problem' in note && note.problem;
   const hours = payableHours(context).find((each) => String(each) === typed['payable_hours']);
@@ -121,6 +122,17 @@ export async function readForm(
     seen: typed['seen'] ?? '',
   };
   return { ...form, request };
+}
+
+async function contactProblems(
+  context: RequestContext,
+  fields: Fields,
+  reading: ReturnType<typeof readContact>,
+  earlier: Order | undefined,
+): Promise<TypedForm['problems']> {
+  if (!reading.ok) return reading.problems;
+  const asks = earlier && (await asksAboutEmail(context, fields, [earlier.id], reading.contact.email));
+  return asks ? { email: 'formerEmail' } : {};
 }
 
 /** The e-mail address is optional with a phone number, and the other way round. A delivery needs a phone number. */

@@ -18,7 +18,7 @@ export interface FormField {
 /**
  * `otherState`: the postal code is not one of the chosen state. `notDelivered`: the shop does not deliver there. `publicRfc`: the RFC stands for the public in general or for
  * customers abroad. `otherKind`: the tax regime belongs to the other kind of receiver. `otherRegime`: the SAT does not
- * accept the use of the invoice with this regime.
+ * accept the use of the invoice with this regime. `formerEmail`: an admin user replaced this address in the order. The form asks once.
  */
 export type FieldProblem =
   | 'required'
@@ -29,7 +29,8 @@ export type FieldProblem =
   | 'notDelivered'
   | 'publicRfc'
   | 'otherKind'
-  | 'otherRegime';
+  | 'otherRegime'
+  | 'formerEmail';
 
 // Control characters, line separators and lone surrogates.
 const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;

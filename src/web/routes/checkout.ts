@@ -51,7 +51,7 @@ function addFlow(app: IRouter, { config }: WebContext, flow: FlowPages, limit: R
 
 async function submit(res: Response, flow: FlowPages): Promise<void> {
   const page = formPathOf(flow, paths.checkout);
-  const submission = readSubmission(res);
+  const submission = await readSubmission(res);
   if (submission.kind === 'form') return redirectToCheckout(res, page, submission.answer);
   const answer = await submitPayment(res, submission, flow);
   if (answer) await redirectToCheckout(res, page, answer);

@@ -1,11 +1,11 @@
 /** The correction of name, e-mail and phone of an order by a manager. */
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openBackOffice, resultOf } from '../../support/admin.js';
-import { Customer } from '../../support/customer.js';
+import { Customer, contact } from '../../support/customer.js';
 import { hasFeature } from '../../support/features.js';
-import { theOrder } from '../../support/inspect.js';
+import { allOrders, theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
-import { openHostedPage, placePaidOrder } from '../../support/purchase.js';
+import { openHostedPage, openPageOf, payAndReturn, placePaidOrder } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 
 const shop = await openSharedShop();
@@ -136,4 +136,126 @@ test('after a new link the former one shows nothing, leads its own customer on, 
   expect(await theOrder(shop)).toMatchObject({ state: 'paid' });
   expect((await receiveMails(shop)).find(({ to }) => to.includes(before.email))?.text).not.toContain(order.token);
   expect((await stranger.get(`/checkout/return/${'x'.repeat(32)}`)).status).toBe(404);
+});
+
+test('case 215: the order that a corrected one replaced follows it: its mails, and its link, which ends too', async () => {
+  const earlier = await openHostedPage(shop);
+  await earlier.customer.add();
+  await openPageOf(shop, earlier.customer);
+  const [before, newer] = await allOrders(shop);
+  const { number = '', version } = newer ?? {};
+  const fields = { version: String(version), ...CORRECTED, customer_new_link: 'yes' };
+
+  await merchant.post(`/admin/orders/${number}/contact`, fields);
+  await payAndReturn(shop, earlier);
+  const mails = await receiveMails(shop);
+
+  const orders = await allOrders(shop);
+  expect(before?.supersededBy).toBe(newer?.id);
+  expect(orders.map(({ email }) => email)).toEqual(['ana.luna@example.com', 'ana.luna@example.com']);
+  expect((await new Customer(shop).get(earlier.orderPath)).status).toBe(410);
+  expect((await earlier.customer.get(earlier.orderPath)).headers['location']).toBe(`/orders/${orders[0]?.token}`);
+  expect(orders[0]?.state).toBe('paid');
+  expect(mails.filter(({ to }) => to.includes(contact.email)).map(({ subject }) => subject)).toEqual([
+    `Este correo ya no recibe avisos del pedido ${number}`,
+  ]);
+});
+
+test('case 215: a checkout with the former e-mail asks once, and then uses it', async () => {
+  const { customer } = await openHostedPage(shop);
+  await correct();
+  await customer.add();
+
+  const asked = await customer.payHosted();
+  const confirmed = await customer.payHosted({ ...contact, email_asked: contact.email });
+
+  expect(asked.status).toBe(422);
+  for (const text of ['id="email-error"', 'se reemplazó en el pedido', `name="email_asked" value="${contact.email}"`])
+    expect(asked.text).toContain(text);
+  expect(confirmed.status).toBe(302);
+  expect((await allOrders(shop)).map(({ email }) => email)).toEqual(['ana.luna@example.com', contact.email]);
+});
+
+(hasFeature('pay-link') ? test : test.skip)(
+  'case 215: a person who pays from the link with the former e-mail is asked once',
+  async () => {
+    await openHostedPage(shop);
+    await correct();
+    const { token } = await theOrder(shop);
+    const pay = (fields: object) => new Customer(shop).post(`/orders/${token}/pay/hosted`, { ...contact, ...fields });
+
+    const asked = await pay({});
+    const confirmed = await pay({ email_asked: contact.email });
+
+    expect([asked.status, asked.text.includes('id="email-error"'), confirmed.status]).toEqual([422, true, 302]);
+  },
+);
+
+(hasFeature('invoices') ? describe : describe.skip)('with an invoice request', () => {
+  const data = { rfc: 'RUNE900228AB1', registered_name: 'Eva Ruiz', tax_regime: '612', cfdi_use: 'G03' };
+  const requestInvoice = (customer: Customer, token: string, fields: object = {}) =>
+    customer.post(`/orders/${token}/invoice`, { ...data, postal_code: '68000', email: contact.email, ...fields });
+  const attach = async (version: string) => {
+    const { number } = await theOrder(shop);
+    const path = `/admin/orders/${number}/invoice`;
+    const file = Buffer.from('%PDF-1.7\n%%EOF');
+    const post = merchant.agent.post(`${path}/pdf`).field('version', version).attach('file', file, 'factura.pdf');
+    return [await post.redirects(0), await merchant.post(path, { version })].map(resultOf);
+  };
+
+  test('case 215: the invoice goes to the corrected e-mail, and the hook runs again', async () => {
+    const { customer, order } = await placePaidOrder(shop);
+    await requestInvoice(customer, order.token);
+    await receiveMails(shop);
+    await correct();
+
+    const results = [...(await attach('1')), ...(await attach('2'))];
+    const mails = await receiveMails(shop);
+
+    expect(results).toEqual(['invoice_closed', 'invoice_closed', 'invoice_attached', 'invoice_issued']);
+    const issued = mails.filter(({ subject }) => subject.startsWith('Factura del pedido'));
+    expect(issued.map(({ to }) => to)).toEqual(['ana.luna@example.com']);
+    const jobs = await queries.selectFrom('outbox').select('key').where('job', '=', 'on_invoice_requested').execute();
+    expect(jobs.map(({ key }) => key.split(':').at(-1))).toEqual(expect.arrayContaining(['1', '2']));
+  });
+
+  test('case 215: the invoice keeps an address that is not that of the order', async () => {
+    const { customer, order } = await placePaidOrder(shop);
+    await requestInvoice(customer, order.token, { email: 'facturas@example.com' });
+
+    await correct();
+
+    expect(await attach('1')).toEqual(['invoice_attached', 'invoice_issued']);
+    expect((await receiveMails(shop)).find(({ subject }) => subject.startsWith('Factura del'))?.to).toBe(
+      'facturas@example.com',
+    );
+  });
+
+  test('case 215: an invoice form that was open before the correction asks once, and the merchant sees the former address', async () => {
+    const { customer, order } = await placePaidOrder(shop);
+    await correct();
+
+    const asked = await requestInvoice(customer, order.token);
+    const confirmed = await requestInvoice(customer, order.token, { email_asked: contact.email });
+    const page = await merchant.get(`/admin/orders/${order.number}`);
+
+    expect(asked.status).toBe(422);
+    for (const text of ['id="email-error"', `name="email_asked" value="${contact.email}"`])
+      expect(asked.text).toContain(text);
+    expect(confirmed.status).toBe(303);
+    expect(page.text).toContain('El correo de la factura se reemplazó después en el pedido');
+  });
+
+  test('case 215: a link to the invoice form that the former e-mail got changes nothing after the correction', async () => {
+    const { customer, order } = await placePaidOrder(shop);
+    await requestInvoice(customer, order.token);
+    const holder = new Customer(shop);
+    await holder.post(`/orders/${order.token}/invoice/link`, {});
+    const link = /invoice\?link=([\w-]+)/.exec((await receiveMails(shop)).map(({ text }) => text).join())?.[1] ?? '';
+    await correct();
+
+    const answer = await requestInvoice(holder, order.token, { link, email: 'otra@example.com' });
+
+    expect([link === '', answer.status]).toEqual([false, 403]);
+  });
 });

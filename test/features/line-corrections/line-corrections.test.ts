@@ -1,10 +1,11 @@
 /** Corrections of the lines of unpaid orders: a new order takes the place of the earlier one. */
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { centavos, toPesosText } from '../../../src/payments/rules/index.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
 import { address, Customer, contact, delivery, readOrderPage, sessionIdOf } from '../../support/customer.js';
+import { hasFeature } from '../../support/features.js';
 import { allOrders } from '../../support/inspect.js';
 import { CARDS, openPageOf, payAndReturn, payByCard, placePaidOrder } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
@@ -259,4 +260,50 @@ test('the form of an order with an own shipping price has this price', async () 
   const { text } = await merchant.get(`/admin/orders/${order?.number}/lines`);
 
   expect(text).toMatch(/<input id="shipping_price"[^>]* value="50\.00"/);
+});
+
+(hasFeature('contact-changes') ? describe : describe.skip)('with a correction of the contact', () => {
+  const PERSON = { customer_first_name: 'Eva', customer_last_name: 'Ruiz', customer_phone: '' };
+  const correctContact = async (number: string, fields: object) => {
+    const order = (await allOrders(shop)).find((each) => each.number === number);
+    return merchant.post(`/admin/orders/${number}/contact`, { version: String(order?.version), ...PERSON, ...fields });
+  };
+
+  test.each([
+    ['the same e-mail', contact.email],
+    ['another e-mail', 'nueva@example.com'],
+  ])(
+    'case 215: after a new link of the new order, with %s, the link of the former one ends too',
+    async (_title, email) => {
+      const { customer, order, orderPath } = await openTwoPieces();
+      await correct(order.number, THREE);
+      const { number = '' } = (await allOrders(shop)).at(-1) ?? {};
+
+      const answer = await correctContact(number, { customer_email: email, customer_new_link: 'yes' });
+      const shown = await new Customer(shop).get(orderPath);
+
+      const [earlier, newer] = await allOrders(shop);
+      expect(resultOf(answer)).toBe('contact_corrected');
+      expect(shown.status).toBe(410);
+      expect(shown.text).not.toContain(newer?.token);
+      // Its own customer still finds the new order.
+      expect((await customer.get(orderPath)).headers['location']).toBe(`/orders/${earlier?.token}`);
+      expect((await customer.get(`/orders/${earlier?.token}`)).text).toContain(`href="/orders/${newer?.token}"`);
+    },
+  );
+
+  test('case 215: a form that was open before a correction of the e-mail asks before it uses the former one', async () => {
+    const { order } = await openTwoPieces();
+    const { path, confirmed } = await review(order.number, THREE);
+    await correctContact(order.number, { customer_email: 'nueva@example.com' });
+    const { version } = (await allOrders(shop))[0] ?? {};
+    const again = { ...confirmed, version: String(version) };
+
+    const asked = await merchant.post(path, again);
+    const placed = await merchant.post(path, { ...again, email_asked: contact.email });
+
+    expect(asked.text).toMatch(/id="email-error"[\s\S]*se reemplazó en el pedido/);
+    expect(asked.text).toContain(`name="email_asked" value="${contact.email}"`);
+    expect(resultOf(placed)).toBe('lines_corrected');
+  });
 });

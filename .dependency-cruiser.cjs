@@ -177,6 +177,7 @@ module.exports = {
     packageOnlyIn('busboy-only-in-uploads', '@fastify/busboy', '^src/features/uploads/'),
     packageOnlyIn('sharp-only-in-pictures', 'sharp', '^src/features/pictures/'),
     packageOnlyIn('codes-only-for-second-factors', 'otpauth|qr', '^src/features/second-factor/'),
+    packageOnlyIn('xml-only-in-invoices', 'saxes', '^src/features/invoices/'),
     packageOnlyIn('prom-client-only-in-metrics', 'prom-client', '^src/features/metrics/'),
     packageOnlyIn(
       'csv-only-in-catalog',

@@ -38,6 +38,8 @@ export async function adminInvoice(
       kind,
       href: kinds.includes(kind) ? `${action}/${kind}` : undefined,
       error: typedField(refused, `invoice_${kind}`).error,
+      /** The refused file, which the user may store nevertheless. */
+      asked: kind === 'xml' ? typedField(refused, 'invoice_file_asked').value : '',
     })),
     facts: INVOICE_FIELD_NAMES.map((name) => {
       const value = request[INVOICE_FIELDS[name].column];

@@ -1,23 +1,29 @@
 /** Invoices in the back office: the list, the files, and the mark that one is issued. */
+import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
+import type { RefusedForm } from '../../admin/order-record.js';
 import { refundedText } from '../../admin/order-row.js';
 import type { AdminRouter } from '../../admin/permissions.js';
+import type { Order } from '../../db/orders.js';
 import { findRefundedOrders, findRemainders } from '../../payments/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { readPageNumber, readText } from '../../web/form-body.js';
+import { postedText, readPageNumber, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { type AdminAccess, contextOf, type RequestContext } from '../../web/request-context.js';
 import { type ReceivedFile, receiveUpload } from '../uploads/receive-upload.js';
 import { INVOICE_FIELDS } from './invoice.js';
-import { FILE_TYPES, isFileOf } from './invoice-file.js';
+import { differencesOf, FILE_TYPES, readInvoiceFile } from './invoice-file.js';
 import { attachInvoiceFile, issueInvoice } from './issue-invoice.js';
 import { invoicesPaths } from './paths.js';
-import { type FileKind, findInvoices, INVOICE_STATES, readInvoiceFiles } from './repository.js';
+import type { Cfdi } from './read-cfdi.js';
+import { type FileKind, findInvoiceRequest, findInvoices, INVOICE_STATES, readInvoiceFiles } from './repository.js';
 
 const PAGE_SIZE = 50;
+/** A value of a file is shown up to this length. */
+const LONGEST_FOUND = 40;
 
 export function addAdminInvoiceRoutes(app: AdminRouter, sendOrder: SendOrder): void {
   app.get(invoicesPaths.list, sendList);
@@ -38,22 +44,44 @@ function kindOf({ params }: Request): FileKind {
 }
 
 async function attach(res: Response, file: ReceivedFile, sendOrder: SendOrder): Promise<void> {
-  const { t, checkout } = contextOf(res);
+  const context = contextOf(res);
+  const { t, checkout } = context;
   const kind = kindOf(res.req);
   const order = await orderOf(res);
-  const bytes = readFile(kind, file);
-  if (typeof bytes === 'string') {
+  const refuse = (message: string, typed: RefusedForm['typed'] = {}) =>
+    sendOrder(res, { typed, errors: [{ field: `invoice_${kind}`, message }] });
+  const read = await readFile(kind, file);
+  if (typeof read === 'string') {
     const limit = FILE_TYPES[kind].limit / (1024 * 1024);
-    const message = t(`invoices.files.problems.${bytes}`, { limit });
-    return sendOrder(res, { typed: {}, errors: [{ field: `invoice_${kind}`, message }] });
+    return refuse(t(`invoices.files.problems.${read}`, { limit }));
   }
+  const { bytes, cfdi } = read;
+  const asked = createHash('sha256').update(bytes).digest('base64url');
+  const differences = cfdi && (await describeDifferences(context, order, cfdi));
+  if (differences && postedText(res.req, 'file_asked') !== asked)
+    return refuse(t('invoices.files.question', { differences }), { invoice_file_asked: asked });
   answer(res, order, await attachInvoiceFile(checkout, { ...requestOf(res.req, res, order), kind, bytes }));
 }
 
 /** Returns the content of the file, or what is wrong with it. */
-function readFile(kind: FileKind, file: ReceivedFile) {
+async function readFile(kind: FileKind, file: ReceivedFile) {
   if (file === undefined || file === 'empty') return 'missing';
-  return typeof file === 'string' || isFileOf(kind, file) ? file : kind;
+  if (typeof file === 'string') return file;
+  const read = await readInvoiceFile(kind, file);
+  return read ? { bytes: file, ...read } : kind;
+}
+
+/** An XML may be of another invoice. `undefined`: it says what the order says. */
+async function describeDifferences({ t, money, checkout }: RequestContext, order: Order, cfdi: Cfdi) {
+  const request = await findInvoiceRequest(checkout.db.queries, order.id);
+  const differences = differencesOf(cfdi, { rfc: request?.rfc ?? '', total: order.total, currency: order.currency });
+  const texts = differences.map(({ name, found, expected }) =>
+    t(`invoices.files.differences.${name}`, {
+      found: found.slice(0, LONGEST_FOUND) || '—',
+      expected: name === 'total' ? money(order.total) : expected,
+    }),
+  );
+  return texts.length === 0 ? undefined : texts.join('; ');
 }
 
 /** The browser stores the file, and never shows it as a page of the shop. */

@@ -37,12 +37,21 @@ export const en: TextsOf<typeof esMx> = {
     attach: 'Store the file',
     download: 'Download',
     issue: 'Mark as issued',
+    question:
+      'This XML seems to be of another invoice: {{differences}}. It was not stored. If it is the right one, check the box and choose the file again.',
+    keep: 'Store this XML nevertheless',
+    differences: {
+      version: 'the version is {{found}}, not {{expected}}',
+      rfc: 'the RFC of the receiver is {{found}}, not {{expected}}',
+      total: 'the total is {{found}}, not {{expected}}',
+      currency: 'the currency is {{found}}, not {{expected}}',
+    },
     problems: {
       missing: 'Choose a file.',
       too_big: 'The file is larger than {{limit}} MB.',
       busy: 'Other files are being processed. Choose the file again in a few seconds.',
       pdf: 'The file is not a PDF.',
-      xml: 'The file is not the XML of an invoice (CFDI).',
+      xml: 'The file is not the XML of an invoice (CFDI 4.0), or has parts that a browser would run.',
     },
   },
   issuedMail: {

@@ -35,12 +35,21 @@ export const esMx = {
     attach: 'Guardar archivo',
     download: 'Descargar',
     issue: 'Marcar como emitida',
+    question:
+      'Este XML parece de otra factura: {{differences}}. No se guardó. Si es el correcto, marca la casilla y elige el archivo otra vez.',
+    keep: 'Guardar este XML de todos modos',
+    differences: {
+      version: 'la versión es {{found}}, no {{expected}}',
+      rfc: 'el RFC del receptor es {{found}}, no {{expected}}',
+      total: 'el total es {{found}}, no {{expected}}',
+      currency: 'la moneda es {{found}}, no {{expected}}',
+    },
     problems: {
       missing: 'Elige un archivo.',
       too_big: 'El archivo pesa más de {{limit}} MB.',
       busy: 'Hay otros archivos en proceso. Elige el archivo otra vez en unos segundos.',
       pdf: 'El archivo no es un PDF.',
-      xml: 'El archivo no es el XML de una factura (CFDI).',
+      xml: 'El archivo no es el XML de una factura (CFDI 4.0), o tiene partes que un navegador ejecutaría.',
     },
   },
   issuedMail: {

@@ -1,5 +1,6 @@
-/** The content of the files of an invoice. Pure. */
-import { isUtf8 } from 'node:buffer';
+/** The content of the files of an invoice. */
+import { fromPesosText } from '../../payments/rules/index.js';
+import { type Cfdi, readCfdi } from './read-cfdi.js';
 import type { FileKind } from './repository.js';
 
 export const FILE_TYPES: Readonly<Record<FileKind, { readonly limit: number; readonly type: string }>> = {
@@ -7,41 +8,37 @@ export const FILE_TYPES: Readonly<Record<FileKind, { readonly limit: number; rea
   xml: { limit: 1024 * 1024, type: 'application/xml' },
 };
 
-/** Returns whether the file is what it is attached as: a PDF, or the XML of a CFDI. */
-export function isFileOf(kind: FileKind, bytes: Buffer): boolean {
-  if (kind === 'pdf') return bytes.subarray(0, 5).toString('latin1') === '%PDF-';
-  return isUtf8(bytes) && isCfdi(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+/** Readers of PDF files find the header in this part. Before it there may be a byte order mark or blank lines, but no markup. */
+const PDF_HEAD_BYTES = 1024;
+const PDF_HEAD = /^[^<]*%PDF-/;
+
+/** Returns the content of a PDF or of the XML of a CFDI. `undefined`: it is another file. */
+export async function readInvoiceFile(kind: FileKind, bytes: Buffer): Promise<{ readonly cfdi?: Cfdi } | undefined> {
+  if (kind === 'pdf') return PDF_HEAD.test(bytes.toString('latin1', 0, PDF_HEAD_BYTES)) ? {} : undefined;
+  const cfdi = await readCfdi(bytes);
+  return cfdi && { cfdi };
 }
 
-/** Text that stands for no element, outside a tag. */
-const PASSIVE = /^<\?xml\s[^?<>]*\?>|<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>/g;
-const NAME = String.raw`[\p{L}_][\p{L}\p{N}_.:-]*`;
-/** A tag, or a `<` that is no tag, such as that of `<!DOCTYPE` and of a processing instruction. */
-const TAG = new RegExp(
-  String.raw`<(?<end>\/?)(?<name>${NAME})(?:\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(?<empty>\/?)>|<`,
-  'gu',
-);
-const ROOT = /^\s*<(?:[\w-]+:)?Comprobante[\s/>]/;
-const ACTIVE = /(?:^|:)(?:script|html|svg|object)$/i;
-
-/** The tags are balanced below one root `Comprobante`, without document type, processing instruction and active content. */
-function isCfdi(source: string): boolean {
-  // Otherwise each opening would be searched for its end up to the end of the file.
-  if (!isClosed(source, '<!--', '-->') || !isClosed(source, '<![CDATA[', ']]>')) return false;
-  const text = source.replace(PASSIVE, '').trimEnd();
-  if (!ROOT.test(text)) return false;
-  const open: string[] = [];
-  for (const { index, 0: tag, groups: { end, name, empty } = {} } of text.matchAll(TAG)) {
-    if (name === undefined || ACTIVE.test(name)) return false;
-    if (end === '/' && open.pop() !== name) return false;
-    if (end !== '/' && empty !== '/') open.push(name);
-    // Nothing follows the end of the root.
-    if (open.length === 0) return index + tag.length === text.length;
-  }
-  return false;
+/** What the order and the request for its invoice say. */
+interface Expected {
+  readonly rfc: string;
+  readonly total: number;
+  readonly currency: string;
 }
 
-/** Returns whether an end follows the last opening. */
-function isClosed(text: string, opening: string, end: string): boolean {
-  return text.lastIndexOf(opening) <= text.lastIndexOf(end);
+interface Difference {
+  readonly name: 'version' | 'rfc' | 'total' | 'currency';
+  readonly found: string;
+  readonly expected: string | number;
+}
+
+/** Returns what the file of an order's invoice says otherwise. Amounts are centavos where the file has an exact one. */
+export function differencesOf(cfdi: Cfdi, { rfc, total, currency }: Expected): readonly Difference[] {
+  const { version, receiverRfc, total: found, currency: foundCurrency } = cfdi;
+  return [
+    ...(version === '4.0' ? [] : [{ name: 'version', found: version, expected: '4.0' } as const]),
+    ...(receiverRfc.toUpperCase() === rfc ? [] : [{ name: 'rfc', found: receiverRfc, expected: rfc } as const]),
+    ...(fromPesosText(found) === total ? [] : [{ name: 'total', found, expected: total } as const]),
+    ...(foundCurrency === currency ? [] : [{ name: 'currency', found: foundCurrency, expected: currency } as const]),
+  ];
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
-import { isFileOf } from '../../../src/features/invoices/invoice-file.js';
+import { readInvoiceFile } from '../../../src/features/invoices/invoice-file.js';
 import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
@@ -19,8 +19,13 @@ import { invoiceReceiver } from './invoice-form.js';
 const shop = await openSharedShop({ env: { REFUND_PARTIAL: 'on' } });
 await addUser(shop, 'luis', 'fulfillment');
 const PDF = Buffer.from('%PDF-1.7\n%%EOF');
-const CFDI =
-  '<?xml version="1.0"?><cfdi:Comprobante xmlns:cfdi="http://www.sat.gob.mx/cfd/4"><cfdi:Emisor/></cfdi:Comprobante>';
+/** Invoices of the order, of another receiver, and with an element of XHTML. */
+const [STAMPED, OTHER_RECEIVER, FOREIGN] = await Promise.all(
+  ['stamped', 'other-receiver', 'foreign-namespace'].map((name) =>
+    readFile(new URL(`cfdi/${name}.xml`, import.meta.url), 'utf8'),
+  ),
+);
+const CFDI = STAMPED ?? '';
 
 /** Returns a paid order whose customer requested an invoice, and the path of the invoice in the back office. */
 async function request() {
@@ -151,20 +156,93 @@ test.each([
   expect(await files()).toEqual([]);
 });
 
+const HTML = 'http://www.w3.org/1999/xhtml';
+const inside = (content: string) => CFDI.replace('<cfdi:Conceptos>', `<cfdi:Conceptos>${content}`);
+const inAddenda = (content: string) => CFDI.replace('<cfdi:Addenda>', `<cfdi:Addenda>${content}`);
+
 test.each([
-  [CFDI, true],
-  [`\uFEFF${CFDI}\n`, true],
-  [CFDI.replace('<cfdi:Emisor/>', '<cfdi:Emisor>'), false],
-  [CFDI.replace('<cfdi:Emisor/>', '<x:script/>'), false],
-  [CFDI.replace('?>', '?><!DOCTYPE x [<!ENTITY a "b">]>'), false],
-  [`${CFDI}<b/>`, false],
-  [`${CFDI}text`, false],
-  [CFDI.replace('<cfdi:Emisor/>', '<!-- <b> --><a><![CDATA[<]]></a>'), true],
-  ['<!--'.repeat(250_000), false],
-  ['<html></html>', false],
-  ['', false],
-])('%.60s is the XML of an invoice: %s', (xml, isInvoice) => {
-  expect(isFileOf('xml', Buffer.from(xml))).toBe(isInvoice);
+  ['a stamped invoice with an Addenda', true, CFDI],
+  ['other prefixes', true, CFDI.replaceAll('cfdi:', 'c:').replace('xmlns:c:', 'xmlns:').replace(':cfdi=', ':c=')],
+  ['the default namespace', true, CFDI.replaceAll('cfdi:', '').replace('xmlns:cfdi=', 'xmlns=')],
+  ['a line feed at the end', true, `${CFDI}\n<!-- end -->\n`],
+  ['a complement of the SAT', true, inside('<p:Pagos xmlns:p="http://www.sat.gob.mx/Pagos20"/>')],
+  ['an element without its end', false, inside('<cfdi:Emisor>')],
+  ['a second root', false, `${CFDI}<b/>`],
+  ['text after the root', false, `${CFDI}text`],
+  ['a prefix without a namespace', false, inside('<x:script/>')],
+  ['an element without a namespace', false, inside('<a/>').replace('xmlns:cfdi', 'xmlns="" xmlns:cfdi')],
+  ['another root in the namespace', false, CFDI.replaceAll('cfdi:Comprobante', 'cfdi:Otro')],
+  ['the namespace of CFDI 3.3', false, CFDI.replaceAll('sat.gob.mx/cfd/4"', 'sat.gob.mx/cfd/3"')],
+  [
+    'a namespace that begins like that of the SAT',
+    false,
+    inside('<x:a xmlns:x="http://www.sat.gob.mx.example.com/"/>'),
+  ],
+  ['an image of XHTML', false, FOREIGN ?? ''],
+  ['a frame of XHTML in the Addenda', false, inAddenda(`<iframe xmlns="${HTML}" src="https://example.com"/>`)],
+  [
+    'a picture with a script in the Addenda',
+    false,
+    inAddenda('<svg xmlns="http://www.w3.org/2000/svg" onload="a()"/>'),
+  ],
+  ['an Addenda that is not that of the root', false, inside(`<cfdi:Addenda><x:a xmlns:x="urn:x"/></cfdi:Addenda>`)],
+  ['javascript: in an attribute', false, inAddenda('<x:a xmlns:x="urn:x" href="java&#10;script:alert(1)"/>')],
+  ['javascript: in a text', false, inAddenda('<x:a xmlns:x="urn:x">&#74;avascript:alert(1)</x:a>')],
+  ['a document type', false, CFDI.replace('?>', '?><!DOCTYPE x [<!ENTITY a "b">]>')],
+  ['an external entity', false, CFDI.replace('?>', '?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>')],
+  ['an unknown entity', false, inAddenda('<x:a xmlns:x="urn:x">&a;</x:a>')],
+  ['a stylesheet', false, CFDI.replace('?>', '?><?xml-stylesheet href="a.xsl"?>')],
+  ['another encoding', false, CFDI.replace('UTF-8', 'UTF-16')],
+  ['many levels', false, inAddenda(`<a xmlns="urn:a">${'<a>'.repeat(100)}${'</a>'.repeat(101)}`)],
+  ['many attributes', false, inAddenda(`<a ${[...Array(501).keys()].map((each) => `a${each}=""`).join(' ')}/>`)],
+  ['comments without an end', false, '<!--'.repeat(250_000)],
+  ['a page', false, '<html></html>'],
+  ['nothing', false, ''],
+])('case 214: %s is accepted as the XML of an invoice: %s', async (_title, isInvoice, xml) => {
+  expect((await readInvoiceFile('xml', Buffer.from(xml))) !== undefined).toBe(isInvoice);
+});
+
+test.each([
+  ['a byte order mark', true, '\uFEFF%PDF-1.7'],
+  ['blank lines', true, '\r\n\r\n%PDF-1.7'],
+  ['bytes of another program', true, `${'\0'.repeat(1019)}%PDF-1.7`],
+  ['too many bytes', false, `${'\0'.repeat(1020)}%PDF-1.7`],
+  ['a page', false, '<html><script>a()</script>%PDF-1.7'],
+])('case 214: a PDF with %s before its header is accepted: %s', async (_title, isPdf, pdf) => {
+  expect((await readInvoiceFile('pdf', Buffer.from(pdf))) !== undefined).toBe(isPdf);
+});
+
+test.each([
+  ['other receiver', OTHER_RECEIVER ?? '', 'el RFC del receptor es MISC491214B86, no RUNE900228AB1'],
+  ['other total', CFDI.replace('Total="289.00"', 'Total="300.00"'), 'el total es 300.00, no $289.00'],
+  ['other currency', CFDI.replace('Moneda="MXN"', 'Moneda="USD"'), 'la moneda es USD, no MXN'],
+  ['other version', CFDI.replace('Version="4.0" Serie', 'Version="3.3" Serie'), 'la versión es 3.3, no 4.0'],
+  ['no receiver', CFDI.replace(/<cfdi:Receptor[^>]*>/, ''), 'el RFC del receptor es —, no RUNE900228AB1'],
+])('case 214: an XML with %s is a question, and is stored after its answer', async (_title, xml, message) => {
+  const merchant = await openBackOffice(shop);
+  const { order, path } = await request();
+  const send = (file: string, asked = '') =>
+    merchant.agent
+      .post(`${path}/xml`)
+      .field('version', '1')
+      .field('file_asked', asked)
+      .attach('file', Buffer.from(file), 'factura.xml')
+      .redirects(0);
+
+  const refused = await send(xml);
+  const page = await merchant.get(String(refused.headers['location']));
+  const stored = await files();
+  const asked = /name="file_asked" type="checkbox" value="([^"]+)"/.exec(page.text)?.[1];
+  const other = await send(xml.replace('Folio="1042"', 'Folio="1043"'), asked);
+  const kept = await send(xml, asked);
+
+  expect(page.status).toBe(422);
+  expect(page.text.split('id="invoice_xml-error">')[1]).toContain(message);
+  expect(stored).toEqual([]);
+  expect(resultOf(other)).toBeUndefined();
+  expect(resultOf(kept)).toBe('invoice_attached');
+  expect(await files()).toEqual([{ kind: 'xml' }]);
+  expect(order.total).toBe(28_900);
 });
 
 test('new data of the customer removes the files of the former data, and a form of the former data is refused', async () => {

@@ -5,6 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { readRecord, recordProblems } from './features-record.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const problems = recordProblems(root);
+if (problems.length > 0) {
+  console.error(problems.join('\n'));
+  process.exit(1);
+}
 const { without } = readRecord(root);
 const folders = ['src', 'tools', 'examples'].filter((folder) => existsSync(`${root}${folder}`));
 const isWhole = without.length === 0;
@@ -14,11 +19,6 @@ const unused = isWhole ? [] : ['--include', 'files,unlisted'];
 const knip = ['knip', '--no-config-hints'];
 const unusedInProduction = isWhole ? 'files,dependencies,unlisted' : 'files,unlisted';
 
-const problems = recordProblems(root);
-if (problems.length > 0) {
-  console.error(problems.join('\n'));
-  process.exit(1);
-}
 for (const [command, ...args] of [
   ['node', 'tools/dev/feature-lists.js', '--check'],
   ['biome', 'check', '--error-on-warnings', '.'],

@@ -1,5 +1,5 @@
 /** Writes `.env.example` from the schema of the settings. */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { settingsSchema } from '../../src/config/settings.js';
 import { FEATURES } from '../../src/features/index.js';
@@ -32,5 +32,9 @@ function comment(text: string): string {
   return text.replace(/(.{1,118})(?: |$)/g, '# $1\n').trimEnd();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(new URL('../../../.env.example', import.meta.url), envExample());
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = new URL('../../../.env.example', import.meta.url);
+  // Otherwise it would write to what a link leads to.
+  rmSync(file, { force: true });
+  writeFileSync(file, envExample());
+}

@@ -141,13 +141,23 @@ export function unmetNeeds(root, without = []) {
     );
 }
 
+/** Git would take another text as an option, or as a name that moves. */
+const COMMIT_ID = /^(?:[\da-f]{40}|[\da-f]{64})$/;
+
 /**
  * Returns the record of package.json in the tree or in a commit. `without` has the removed parts, and `commit` is the
- * commit of the template from which they are restored.
+ * commit of the template from which they are restored. Throws an error for another content.
  */
 export function readRecord(root, commit) {
-  const { tianguis } = readPackage(root, commit);
-  return { commit: tianguis?.commit, without: tianguis?.without ?? [] };
+  const { tianguis = {} } = readPackage(root, commit);
+  if (tianguis === null || typeof tianguis !== 'object') throw new Error('package.json: tianguis must be an object.');
+  const { commit: recorded, without = [] } = tianguis;
+  if (recorded !== undefined && !(typeof recorded === 'string' && COMMIT_ID.test(recorded)))
+    throw new Error('package.json: tianguis.commit must be the whole id of a commit.');
+  const isName = (name) => typeof name === 'string' && NAME.test(name);
+  if (!(Array.isArray(without) && without.every(isName)))
+    throw new Error('package.json: tianguis.without must be a list of names of parts.');
+  return { commit: recorded, without };
 }
 
 /** Returns the content of package.json in the tree or in a commit. */
@@ -194,7 +204,14 @@ function changeScripts(scripts, template = {}, { without, restored }) {
 
 /** Returns a sentence for each difference between record and tree. Absent parts are found if git has the commit. */
 export function recordProblems(root) {
-  const { commit, without } = readRecord(root);
+  try {
+    return differencesOf(root, readRecord(root));
+  } catch (error) {
+    return [error.message];
+  }
+}
+
+function differencesOf(root, { commit, without }) {
   const known = commit !== undefined && findCommit(root, commit) !== undefined ? partsIn(root, commit) : [];
   return [
     ...without

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { filesIn, pathsIn, writeRecord } from '../dev/features-record.js';
 import { findCommit, git, gitList } from '../dev/git.js';
+import { requireOwnPaths } from '../dev/own-paths.js';
 
 export const ENV_EXAMPLE = '.env.example';
 const SUBJECT_LIMIT = 72;
@@ -17,10 +18,11 @@ export function requireCleanTree(root) {
   if (changes !== '') throw new Error(`Commit or stash these changes first:\n${changes}`);
 }
 
-/** Throws an error if a part has a file that git does not track, and so cannot restore. */
+/** Throws an error if a part has a file that git does not track, and so cannot restore, or a link leads to a part. */
 export function requireTracked(root, names) {
   const paths = pathsIn(root, names);
   if (paths.length === 0) return;
+  requireOwnPaths(root, paths);
   const untracked = gitList(root, 'ls-files', '-z', '--others', '--', ...paths);
   if (untracked.length > 0)
     throw new Error(`Git does not track these files. Move them first:\n${untracked.join('\n')}`);
@@ -41,9 +43,11 @@ export function deletePaths(root, paths) {
 export async function commitChange(root, { verb, names, record, changeFiles }) {
   requireTracked(root, names);
   const generated = ['package.json', ENV_EXAMPLE];
+  requireOwnPaths(root, generated);
   try {
     changeFiles();
     const lists = await readLists(root);
+    requireOwnPaths(root, [...lists.keys()]);
     generated.push(...lists.keys());
     writeLists(root, lists);
     writeRecord(root, record);

@@ -11,7 +11,8 @@ import {
   unmetNeeds,
 } from '../dev/features-record.js';
 import { findCommit, git } from '../dev/git.js';
-import { commitChange, deletePaths, requireCleanTree } from './change.js';
+import { requireOwnPaths } from '../dev/own-paths.js';
+import { commitChange, deletePaths, requireCleanTree, requireTracked } from './change.js';
 import { findUnusedPackages, importedPackages } from './packages.js';
 import { listParts, readFeature } from './parts.js';
 
@@ -25,6 +26,7 @@ export async function removeParts(root, names, { isDryRun }) {
   if (unmet.length > 0) throw new Error(unmet.map((need) => `${need}: remove both, or keep both.`).join('\n'));
   if (keptFlows(root).length > 0 && keptFlows(root, removed).length === 0)
     throw new Error('The shop needs one payment flow: keep hosted or card.');
+  requireTracked(root, removed);
   const report = { isDryRun, removed };
   if (isDryRun || removed.length === 0) return report;
   const candidates = importedPackages(root, pathsIn(root, removed));
@@ -57,10 +59,11 @@ export async function restoreParts(root, names, { isDryRun }) {
   const unknown = restored.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`The recorded commit ${commit} does not have: ${unknown.join(', ')}`);
   const report = { isDryRun, restored, needed: restored.slice(names.length) };
-  if (isDryRun) return report;
   const stillRemoved = without.filter((name) => !restored.includes(name));
   // A room is restored without the messages of a removed locale, and a locale without those of a removed room.
   const files = filesIn(root, commit, restored).filter((file) => !belongsTo(file, stillRemoved));
+  requireOwnPaths(root, files);
+  if (isDryRun) return report;
   await commitChange(root, {
     verb: 'restore',
     names: restored,

@@ -1,6 +1,7 @@
 // Removes again what a merge of the template brought back.
 import { belongsTo, isPresent, pathsIn, readRecord, recordProblems, writeRecord } from '../dev/features-record.js';
 import { findCommit, gitList } from '../dev/git.js';
+import { requireOwnPaths } from '../dev/own-paths.js';
 import {
   canWriteEnvExample,
   commitChange,
@@ -60,6 +61,7 @@ async function applyDuringMerge(root, removed, record) {
   const then = 'Then run again: npm run features -- apply';
   requireTracked(root, removed);
   const conflicts = findConflicts(root).filter((path) => belongsTo(path, removed));
+  requireOwnPaths(root, [...conflicts, 'package.json', ENV_EXAMPLE]);
   // A file that the shop deleted and the template changed is a conflict without a file.
   deletePaths(root, [...pathsIn(root, removed), ...conflicts]);
   if (record.without.length > 0) {
@@ -68,7 +70,9 @@ async function applyDuringMerge(root, removed, record) {
     if (!findConflicts(root).includes('package.json')) stage(root, ['package.json']);
   }
   try {
-    writeLists(root, await readLists(root));
+    const lists = await readLists(root);
+    requireOwnPaths(root, [...lists.keys()]);
+    writeLists(root, lists);
   } catch (error) {
     return [`The lists cannot be generated: ${error.message}\nResolve the cause. ${then}`];
   }

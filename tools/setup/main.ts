@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { brand } from '../../src/locales/brand.js';
 import { projectRoot } from '../../src/project-root.js';
@@ -22,6 +23,7 @@ import {
   withColor,
   withSettings,
 } from './files.js';
+import { requireOwnFiles } from './own-files.js';
 import { type Removal, removeParts, withoutParts } from './parts.js';
 import {
   ASKED_SETTINGS,
@@ -113,6 +115,8 @@ async function setup(): Promise<void> {
   const envFile = () => envWith(env, answers.settings, force || !yes);
   // Throws for a wrong setting before anything is changed.
   const written = [...(envFile() === env ? [] : ['.env']), ...changedBrandFiles(answers.shop, stylesheet)];
+  // A deletion removes a link, and not what it leads to.
+  requireOwnFiles(['.env', ...written, ...(answers.clearsSample ? SAMPLE_FILES.map(dirname) : [])]);
   if (isDryRun) return printReport(plan, written, answers, options);
   // The removal needs a tree without changes. It also writes .env.example.
   const removal = removeParts(parts, { isDryRun: false });

@@ -1,4 +1,6 @@
 /** `npm run features` in a small shop with the rooms a, b that needs a, and c. */
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { createShop } from './shop-repository.js';
 
@@ -167,4 +169,55 @@ test('the list reports a part that exists although it is removed, and one that i
       'b needs a, which is absent.',
     ],
   });
+});
+
+/** The files below a folder, or of a file, with their texts. */
+const textsIn = (path: string): readonly (readonly [string, string])[] =>
+  lstatSync(path).isDirectory()
+    ? readdirSync(path).flatMap((name) => textsIn(join(path, name)))
+    : [[path, readFileSync(path, 'utf8')]];
+
+test.each(['views', 'views/c', 'src/features', 'test', 'package.json', '.env.example'])(
+  'case 221: with %s as a link out of the project, no command changes anything there',
+  (path) => {
+    using shop = createShop();
+    shop.features('remove', 'b');
+    const moved = shop.link(path);
+    shop.git('add', '--all');
+    shop.git('commit', '--quiet', '--message', 'link');
+    const [start, texts] = [shop.id('HEAD'), textsIn(moved)];
+
+    const answer = shop.features('remove', 'c');
+
+    expect(answer).toMatchObject({ code: 1, output: expect.stringContaining(`${path} is a link`) });
+    expect([shop.id('HEAD'), shop.git('status', '--porcelain').output]).toEqual([start, '']);
+    shop.features('restore', 'b');
+    expect(textsIn(moved)).toEqual(texts);
+    expect(lstatSync(shop.path(path)).isSymbolicLink()).toBe(true);
+  },
+);
+
+test.each([
+  [{ commit: '--output=../written', without: ['c'] }, 'commit'],
+  [{ commit: 'HEAD', without: ['c'] }, 'commit'],
+  [{ commit: 7, without: ['c'] }, 'commit'],
+  [{ commit: '', without: ['c'] }, 'commit'],
+  [{ commit: '0'.repeat(40), without: 'c' }, 'without'],
+  [{ commit: '0'.repeat(40), without: ['../c'] }, 'without'],
+  [{ commit: '0'.repeat(40), without: ['--all'] }, 'without'],
+  [{ commit: '0'.repeat(40), without: [null] }, 'without'],
+  ['c', 'tianguis'],
+])('case 221: the record %j in package.json is refused by each command', (tianguis, member) => {
+  using shop = createShop();
+  shop.commit('main', { 'package.json': JSON.stringify({ ...shop.package(), tianguis }) });
+  const start = shop.id('HEAD');
+
+  for (const args of [[], ['remove', 'c'], ['restore', 'c'], ['apply']])
+    expect(shop.features(...args)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(new RegExp(`package\\.json: .*${member}`)),
+    });
+
+  expect([shop.id('HEAD'), shop.git('status', '--porcelain').output]).toEqual([start, '']);
+  expect(existsSync(shop.path('../written:./package.json'))).toBe(false);
 });

@@ -5,7 +5,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +20,7 @@ const TOOL = [
   ...readdirSync(join(root, 'tools/features')).map((name) => `tools/features/${name}`),
   'tools/dev/git.js',
   'tools/dev/features-record.js',
+  'tools/dev/own-paths.js',
 ].filter((path) => path.endsWith('.js'));
 
 const feature = (name: string, purpose: string, more = '') =>
@@ -68,6 +71,7 @@ const TEMPLATE: Readonly<Record<string, string>> = {
 /** Creates a git repository with the template on the branches `main`, which is checked out, and `template`. */
 export function createShop() {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-features-'));
+  const outside = mkdtempSync(join(tmpdir(), 'tianguis-outside-'));
   const git = (...args: readonly string[]) => run(folder, 'git', ...args);
   const write = (path: string, text: string, mode = 0o644) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -78,6 +82,14 @@ export function createShop() {
     write,
     read: (path: string) => readFileSync(join(folder, path), 'utf8'),
     has: (path: string) => existsSync(join(folder, path)),
+    path: (path: string) => join(folder, path),
+    /** Moves a path out of the repository, and leaves a link to it. Returns where it is now. */
+    link: (path: string) => {
+      const moved = join(outside, path.replaceAll('/', '-'));
+      renameSync(join(folder, path), moved);
+      symlinkSync(moved, join(folder, path));
+      return moved;
+    },
     /** Runs `npm run features` with the arguments. */
     features: (...args: readonly string[]) => run(folder, process.execPath, 'tools/features/main.js', ...args),
     /** The same with a standard input that stays open and sends nothing. After 60 s it is killed. */
@@ -100,7 +112,9 @@ export function createShop() {
     package: () => JSON.parse(shop.read('package.json')) as { readonly tianguis?: unknown; readonly scripts: object },
     /** Returns the record of package.json. */
     record: (): unknown => shop.package().tianguis,
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: () => {
+      for (const each of [folder, outside]) rmSync(each, { recursive: true, force: true });
+    },
   };
   git('init', '--quiet', '--initial-branch', 'main');
   for (const [key, value] of [

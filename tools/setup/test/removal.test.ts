@@ -17,6 +17,7 @@ const COPIED = [
   BRAND,
   'tools/dev/git.js',
   'tools/dev/features-record.js',
+  'tools/dev/own-paths.js',
 ];
 const room = (name: string, more = '') => `/** The ${name}. */\nexport const ${name}: Feature = {\n${more}};\n`;
 const FILES: Readonly<Record<string, string>> = {

@@ -1,5 +1,15 @@
 /** `npm run setup` in a copy of the built project. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -96,6 +106,23 @@ test('a brand with own texts keeps them when the name changes again', () => {
   const renamed = withAnswers(own, { ...answers, name: 'Casa Violeta', orderPrefix: 'CV' });
 
   expect(renamed).toMatchObject({ name: 'Casa Violeta', texts: brand.texts, orderPrefix: 'CV' });
+});
+
+test.each(['.env', 'data'])('case 221: with %s as a link out of the project, nothing is changed', async (path) => {
+  const outside = mkdtempSync(join(tmpdir(), 'tianguis-outside-'));
+  const [target, text] = [join(outside, path), 'LOG_LEVEL=info\n'];
+  if (path === 'data') mkdirSync(target);
+  const file = path === 'data' ? join(target, 'tianguis.db') : target;
+  writeFileSync(file, text);
+  rmSync(join(copy.home, path), { recursive: true, force: true });
+  symlinkSync(target, join(copy.home, path));
+
+  const { code, stderr } = await setup(['--yes', '--force', '--clear-sample', '--name', 'Otra']);
+  rmSync(join(copy.home, path));
+
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${path} is a link`)]);
+  expect([readFileSync(file, 'utf8'), read(BRAND)]).toEqual([text, SAMPLE]);
+  rmSync(outside, { recursive: true });
 });
 
 test('--clear-sample deletes the sample products and the development database, and nothing else', async () => {

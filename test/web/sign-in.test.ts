@@ -91,7 +91,7 @@ test('an address tries fifty passwords with any names in 10 min, and a known dev
   const known = customerAt('203.0.113.33', shop);
   await signIn(known, 'seated');
   const statuses: number[] = [];
-  // Checks of a first password need little work.
+  // The hashes of these users need little work.
   for (const name of numbers(6).map((each) => `any-${each}`)) {
     await addUser(shop, name, 'viewer');
     const tries = name === 'any-5' ? 1 : 10;

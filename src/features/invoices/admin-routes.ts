@@ -19,7 +19,14 @@ import { differencesOf, FILE_TYPES, readInvoiceFile } from './invoice-file.js';
 import { attachInvoiceFile, issueInvoice } from './issue-invoice.js';
 import { invoicesPaths } from './paths.js';
 import type { Cfdi } from './read-cfdi.js';
-import { type FileKind, findInvoiceRequest, findInvoices, INVOICE_STATES, readInvoiceFiles } from './repository.js';
+import {
+  type FileKind,
+  findAmountToInvoice,
+  findInvoiceRequest,
+  findInvoices,
+  INVOICE_STATES,
+  readInvoiceFiles,
+} from './repository.js';
 
 const PAGE_SIZE = 50;
 /** A value of a file is shown up to this length. */
@@ -74,11 +81,12 @@ async function readFile(kind: FileKind, file: ReceivedFile) {
 /** An XML may be of another invoice. `undefined`: it says what the order says. */
 async function describeDifferences({ t, money, checkout }: RequestContext, order: Order, cfdi: Cfdi) {
   const request = await findInvoiceRequest(checkout.db.queries, order.id);
-  const differences = differencesOf(cfdi, { rfc: request?.rfc ?? '', total: order.total, currency: order.currency });
+  const total = await findAmountToInvoice(checkout.db.queries, order);
+  const differences = differencesOf(cfdi, { rfc: request?.rfc ?? '', total, currency: order.currency });
   const texts = differences.map(({ name, found, expected }) =>
     t(`invoices.files.differences.${name}`, {
       found: found.slice(0, LONGEST_FOUND) || '—',
-      expected: name === 'total' ? money(order.total) : expected,
+      expected: name === 'total' ? money(total) : expected,
     }),
   );
   return texts.length === 0 ? undefined : texts.join('; ');

@@ -182,7 +182,7 @@ module.exports = {
     packageOnlyIn(
       'csv-only-in-catalog',
       'csv-parse|csv-stringify',
-      '^src/(?:catalog/|features/order-export/|cli/exported-payments\\.ts$)',
+      '^src/(?:catalog/|features/order-export/|cli/export(?:-file|ed-payments)\\.ts$)',
     ),
     packageOnlyIn('axios-only-in-gateway', 'axios', '^src/payments/gateway/http\\.ts$|^tools/bench/bare-express\\.ts$'),
     packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(payments/gateway|admin)/'),

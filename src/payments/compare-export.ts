@@ -1,5 +1,5 @@
 import { setImmediate as nextRun } from 'node:timers/promises';
-import { readExportedStatus } from './gateway/status.js';
+import { isRefundStatus, readExportedStatus } from './gateway/status.js';
 import type { Centavos } from './rules/money.js';
 import type { AttemptState } from './rules/order.js';
 import type { PaymentStatus } from './rules/payment.js';
@@ -13,11 +13,22 @@ import {
   type Span,
 } from './store/payments-by-day.js';
 
-/** A row of the gateway's export. `id`: its id, transaction number or payment number of a payment. */
+/**
+ * A row of the gateway's export. `id`: its id, transaction number or payment number of a payment. A try without payment may have no
+ * amount.
+ */
 export interface ExportedPayment {
   readonly line: number;
   readonly id: string;
-  readonly amount: Centavos;
+  readonly amount: Centavos | undefined;
+  readonly status: string;
+}
+
+/** A row that is no payment: a refund, or a declined try on a page of the gateway. */
+export interface NoPayment {
+  readonly kind: 'no_payment';
+  readonly line: number;
+  readonly id: string;
   readonly status: string;
 }
 
@@ -47,18 +58,26 @@ export type Difference =
 const BATCH = 500;
 const SPAN_MS = DAYS_AT_ONCE * 24 * 3_600_000;
 
+/** Returns whether a row with this status is a payment, or may be one. */
+export function isPaymentStatus(status: string): boolean {
+  return !isRefundStatus(status) && MEANINGS[readExportedStatus(status)] !== 'unpaid';
+}
+
 /**
  * Compares rows of the gateway's export with the attempts. Payments here that no row names are differences if they were made in
- * the span. Changes nothing.
+ * the span. Rows that are no payment are returned as such. Changes nothing.
  */
 export async function* compareExport(
   queries: Db,
   rows: readonly ExportedPayment[],
   { from, until }: Span,
-): AsyncGenerator<Difference> {
+): AsyncGenerator<Difference | NoPayment> {
   const named = new Set<string>();
-  for (let start = 0; start < rows.length; start += BATCH) {
-    const batch = rows.slice(start, start + BATCH);
+  // A declined try is no second row of the payment that followed it on the same page.
+  const isTry = ({ status }: ExportedPayment) => !isPaymentStatus(status);
+  const ordered = rows.toSorted((one, other) => Number(isTry(one)) - Number(isTry(other)));
+  for (let start = 0; start < ordered.length; start += BATCH) {
+    const batch = ordered.slice(start, start + BATCH);
     const attemptOf = await readAttempts(queries, batch);
     for (const row of batch) yield* compareRow(row, attemptOf(row.id), named);
     await nextRun();
@@ -88,13 +107,17 @@ function* compareRow(
   { line, id, amount, status }: ExportedPayment,
   attempt: NumberedAttempt | undefined,
   named: Set<string>,
-): Generator<Difference> {
+): Generator<Difference | NoPayment> {
+  const isNamed = attempt !== undefined && named.has(attempt.id);
+  if (attempt) named.add(attempt.id);
+  if (!isPaymentStatus(status) && (!attempt || isNamed || isRefundStatus(status)))
+    return yield { kind: 'no_payment', line, id, status };
   if (!attempt) return yield { kind: 'only_in_file', line, id, status };
   const { reference, state } = attempt;
-  if (named.has(attempt.id)) yield { kind: 'repeated', line, id, reference };
-  named.add(attempt.id);
+  if (isNamed) yield { kind: 'repeated', line, id, reference };
   const here = attempt.confirmedAmount ?? attempt.amount;
-  if (amount !== here) yield { kind: 'other_amount', line, id, reference, inFile: amount, here };
+  if (amount !== undefined && amount !== here)
+    yield { kind: 'other_amount', line, id, reference, inFile: amount, here };
   if (MEANINGS[readExportedStatus(status)] !== STATE_MEANINGS[state])
     yield { kind: 'other_status', line, id, reference, inFile: status, here: state };
 }

@@ -8,12 +8,12 @@ export {
 } from './account-limits.js';
 export { type CancelResult, mayCancel } from './cancel-unpaid-order.js';
 export { cleanLinks, redirectToClean } from './clean-links.js';
-export { compareExport, type Difference, type ExportedPayment } from './compare-export.js';
+export { compareExport, type Difference, type ExportedPayment, isPaymentStatus } from './compare-export.js';
 export type { Clock, Loop, PaymentContext } from './context.js';
 export { createPayments, identityOf, type PaymentSettings } from './create-payments.js';
 export type { OrderRefusal } from './find-refusal.js';
 export { GATEWAY_CALLS, GATEWAY_ERROR_CODES } from './gateway/errors.js';
-export { isPlainPending } from './gateway/status.js';
+export { isNoPaymentType, isPlainPending } from './gateway/status.js';
 export {
   type AppliedChange,
   type HostJob,

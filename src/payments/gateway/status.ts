@@ -110,6 +110,18 @@ export function readExportedStatus(status: string): PaymentStatus {
   return isWord(status, 'completed') ? 'paid' : readPaymentStatus(status);
 }
 
+const REFUND_WORD = /refund|reembols|devol|devuel/i;
+
+/** Returns whether a status of an exported list says that money was returned. */
+export function isRefundStatus(status: string): boolean {
+  return REFUND_WORD.test(status);
+}
+
+/** Returns whether a type of an exported list is no payment. Unknown types may be payments. */
+export function isNoPaymentType(type: string): boolean {
+  return REFUND_WORD.test(type) || /^withdrawal|^retiro/i.test(type);
+}
+
 /** Returns whether a payment waits for the customer only. `stored`: the status words of an attempt. */
 export function isPlainPending(stored: string | null): boolean {
   const [status = '', transactionStatus] = (stored ?? '').split('/');

@@ -38,6 +38,7 @@ export const PROBLEM_TEXTS = {
   no_such_image: 'is neither a file below public/ nor an uploaded picture',
   clave_prod_serv: 'is not 8 digits',
   clave_unidad: 'is not 1 to 3 letters or digits',
+  variant_attribute: 'is not one of {{names}} (leave it empty if none fits)',
   no_main: 'is not the id of a product',
   own_main: 'is the product itself',
   main_is_variant: 'is itself a variant of "{{main}}"',

@@ -5,7 +5,7 @@ import { centavos, fromPesosText, hasForeignSeparators, toPesosText } from '../p
 import { isFee } from '../shop/rules/fees.js';
 import type { Locale, Texts } from '../shop/rules/locale.js';
 import { LOCALES } from '../shop/rules/locales.js';
-import { type Product, slugOf, TAX_RATES, variantName } from '../shop/rules/product.js';
+import { type Product, slugOf, TAX_RATES, VARIANT_ATTRIBUTES, variantName } from '../shop/rules/product.js';
 import type { CellProblem, ProblemCode } from './file-problems.js';
 
 /** Texts by column name. */
@@ -88,6 +88,13 @@ const OWN_CELLS = {
   variant_of: plain
     .refine((value) => value === '' || ID.test(value), WRONG_ID)
     .transform((value) => (value === '' ? null : value)),
+  variant_attribute: plain
+    .transform((value) => value.toLowerCase() || null)
+    .refine(
+      (value) => value === null || VARIANT_ATTRIBUTES.some((name) => name === value),
+      because('variant_attribute', { names: VARIANT_ATTRIBUTES.join(', ') }),
+    )
+    .pipe(z.enum(VARIANT_ATTRIBUTES).nullable()),
 };
 
 /** `name`, `es-MX` → `name_es_mx`. */
@@ -209,6 +216,7 @@ export function productReader({ locale, hasPicture }: ProductRules): (cells: Cel
       claveProdServ: data.clave_prod_serv,
       claveUnidad: data.clave_unidad,
       variantOf: data.variant_of,
+      variantAttribute: data.variant_attribute,
       variant: isVariant ? { label, groupName: name } : undefined,
       name: isVariant ? variantName(name, label) : name,
       description: textsOf('description'),
@@ -240,6 +248,7 @@ export function cellsOf(product: Product): Cells {
     clave_prod_serv: product.claveProdServ,
     clave_unidad: product.claveUnidad,
     variant_of: product.variantOf ?? '',
+    variant_attribute: product.variantAttribute ?? '',
     ...Object.fromEntries(TEXT_COLUMNS.map((each) => [each.column, texts[each.name][each.locale] ?? ''])),
   };
 }

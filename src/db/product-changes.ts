@@ -24,7 +24,7 @@ const UPDATED = [
     'featured',
     'image',
   ] as const),
-  ...(['claveProdServ', 'claveUnidad', 'variantOf', 'texts', 'searchText', 'updatedAt'] as const),
+  ...(['claveProdServ', 'claveUnidad', 'variantOf', 'variantAttribute', 'texts', 'searchText', 'updatedAt'] as const),
 ];
 
 export interface StoredProduct {

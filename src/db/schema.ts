@@ -9,7 +9,7 @@ import type { Contact } from '../shop/rules/contact.js';
 import type { FrozenShipping } from '../shop/rules/frozen-shipping.js';
 import type { FulfillmentState } from '../shop/rules/fulfillment.js';
 import type { Locale } from '../shop/rules/locale.js';
-import type { TaxRate } from '../shop/rules/product.js';
+import type { TaxRate, VariantAttribute } from '../shop/rules/product.js';
 import type { SearchNames } from '../shop/rules/search-name.js';
 import type { SettingsChangeKind } from '../shop/rules/shop-settings.js';
 
@@ -55,6 +55,8 @@ export interface ProductsTable {
   claveUnidad: string;
   /** The main product of its group. Null: it is the main one, or has no group. */
   variantOf: string | null;
+  /** In which the products of its group differ. Null: none is named. */
+  variantAttribute: VariantAttribute | null;
   /** JSON: name, description, image text, category name and variant, each per locale. */
   texts: string;
   /** The words of all locales without accents and case, those of the name first. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import * as invoices from './invoices/settings.js';
 import * as merchantMails from './merchant-mails/settings.js';
 import * as metrics from './metrics/settings.js';
+import * as productFeed from './product-feed/settings.js';
 import * as products from './products/settings.js';
 import * as reminders from './reminders/settings.js';
 import * as retention from './retention/settings.js';
@@ -16,7 +17,7 @@ export const FEATURE_SECRETS = [...metrics.SECRETS] as const;
 const schema = z.object(FEATURE_SETTINGS);
 type Settings = z.infer<typeof schema>;
 
-export const featureConfig = (settings: Settings) => ({ ...invoices.toConfig(settings), ...merchantMails.toConfig(settings), ...products.toConfig(settings), ...reminders.toConfig(settings), ...retention.toConfig(settings) });
+export const featureConfig = (settings: Settings) => ({ ...invoices.toConfig(settings), ...merchantMails.toConfig(settings), ...productFeed.toConfig(settings), ...products.toConfig(settings), ...reminders.toConfig(settings), ...retention.toConfig(settings) });
 
 export const featureSecrets = (settings: Settings) => ({ ...metrics.toSecrets(settings) });
 

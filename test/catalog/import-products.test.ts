@@ -64,7 +64,7 @@ test('a new product has its values, defaults for absent columns, and a slug and 
     product: {
       ...{ id: 'jabon-1', slug: 'jabon-de-avena', price: 4550, priceBefore: null, weight: null, stock: null },
       ...{ taxRate: '16', requiresShipping: true, visible: true, featured: false, image: '/products/jabon.jpg' },
-      ...{ claveProdServ: '', claveUnidad: '', variantOf: null },
+      ...{ claveProdServ: '', claveUnidad: '', variantOf: null, variantAttribute: null },
       category: { id: 'jabones-y-mas', name: { 'es-MX': 'Jabones y más' } },
       name: { 'es-MX': 'Jabón de avena' },
       description: { 'es-MX': 'Suave, sin perfume' },
@@ -484,6 +484,8 @@ test.each([
   ['visible', 'Sí', { visible: true }],
   ['requires_shipping', '0', { requiresShipping: false }],
   ['clave_unidad', 'h87', { claveUnidad: 'H87' }],
+  ['variant_attribute', ' Color ', { variantAttribute: 'color' }],
+  ['variant_attribute', '', { variantAttribute: null }],
   ['description_es_mx', 'Dos\r\nlíneas, "así"', { description: { 'es-MX': 'Dos\nlíneas, "así"' } }],
 ])('the cell %s with %j is read as %j', (column, cell, product) => {
   expect(readCells({ ...SOAP, [column]: cell })).toMatchObject({ ok: true, product });
@@ -500,6 +502,7 @@ test.each<readonly [column: string, cell: string, problem: string]>([
   ...refused('stock', 'is not a whole number', '-1', '1e9', '1.5', '1000001', 'mucho'),
   ...refused('weight_g', 'is not a whole number of grams', '0', '-1', '1.5', '1,000', '1000001', '500 g'),
   ['tax_rate', '15', 'is not one of 16, 8, 0, exempt'],
+  ['variant_attribute', 'sabor', 'is not one of size, color, pattern, material'],
   ['visible', 'quizás', 'is neither yes nor no'],
   ['id', 'a b', 'must be 1 to 64 letters'],
   ['id', 'shipping', 'is reserved'],

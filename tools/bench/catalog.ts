@@ -26,6 +26,7 @@ const PRODUCTS = Array.from(
     claveProdServ: '',
     claveUnidad: '',
     variantOf: null,
+    variantAttribute: null,
     name: { 'es-MX': `Taza de talavera ${index}` },
     description: { 'es-MX': TEXT },
     imageAlt: { 'es-MX': 'Taza blanca con flores azules' },

@@ -26,6 +26,7 @@ import { productWeight } from './2026-11-27-product-weight.js';
 import { shopSettings } from './2026-11-27-shop-settings.js';
 import { telephoneOrders } from './2026-11-27-telephone-orders.js';
 import { productVariants } from './2026-11-28-product-variants.js';
+import { variantAttribute } from './2026-11-28-variant-attribute.js';
 import { adminAccounts } from './2026-11-29-admin-accounts.js';
 import { dayWork } from './2026-11-30-day-work.js';
 import { typedForms } from './2026-12-02-typed-forms.js';
@@ -59,6 +60,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-27-shop-settings': shopSettings,
   '2026-11-27-telephone-orders': telephoneOrders,
   '2026-11-28-product-variants': productVariants,
+  '2026-11-28-variant-attribute': variantAttribute,
   '2026-11-29-admin-accounts': adminAccounts,
   '2026-11-30-day-work': dayWork,
   '2026-12-02-typed-forms': typedForms,

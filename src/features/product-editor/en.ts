@@ -13,6 +13,7 @@ export const en: TextsOf<typeof esMx> = {
   claveHint: 'For invoices: 8 digits of the SAT catalog. You can leave it empty.',
   unitHint: 'For invoices, for example H87 (piece). You can leave it empty.',
   variantOfHint: 'The ID of the group’s main product. Leave it empty if this is not a variant of another product.',
+  attributeHint: 'For Google and Meta. Without it, each variant is a product of its own there.',
   common: 'For all variants',
   addVariant: 'Add a variant',
   addedHint:
@@ -37,6 +38,7 @@ export const en: TextsOf<typeof esMx> = {
     requires_shipping: 'Choose yes or no.',
     clave_prod_serv: 'Enter the 8 digits of the code, or leave the field empty.',
     clave_unidad: 'Enter 1 to 3 letters or digits, or leave the field empty.',
+    variant_attribute: 'Choose an option of the list.',
     variant_of: 'Enter the ID of a product that has a variant text of its own and is not a variant of another.',
     missing: 'Missing: {{label}}.',
     name: 'Enter the name in one line of at most {{limit}} characters that does not begin with =, +, - or @.',

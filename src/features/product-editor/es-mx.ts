@@ -10,6 +10,7 @@ export const esMx = {
   claveHint: 'Para facturas: 8 dígitos del catálogo del SAT. Puede quedar vacía.',
   unitHint: 'Para facturas, por ejemplo H87 (pieza). Puede quedar vacía.',
   variantOfHint: 'La clave del producto principal del grupo. Déjalo vacío si no es variante de otro.',
+  attributeHint: 'Para Google y Meta. Sin este dato, cada variante está ahí como un producto aparte.',
   common: 'Para todas las variantes',
   addVariant: 'Agregar una variante',
   addedHint:
@@ -34,6 +35,7 @@ export const esMx = {
     requires_shipping: 'Elige sí o no.',
     clave_prod_serv: 'Escribe los 8 dígitos de la clave, o deja el campo vacío.',
     clave_unidad: 'Escribe de 1 a 3 letras o dígitos, o deja el campo vacío.',
+    variant_attribute: 'Elige una opción de la lista.',
     variant_of: 'Escribe la clave de un producto que tenga su propia variante y que no sea variante de otro.',
     missing: 'Falta: {{label}}.',
     name: 'Escribe el nombre en un solo renglón, con {{limit}} caracteres como máximo y sin empezar con =, +, - o @.',

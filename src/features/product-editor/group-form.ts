@@ -42,8 +42,9 @@ export async function buildGroupForm(res: Response, group: ShownGroup): Promise<
   const variantOf = await findVariantOfField(context, formOf(shown[place] ?? main, refused), suffixOf(place));
   const hasVariants = isGroup && place === 0 && !variantOf.error;
   const label = isGroup ? `${variantOf.label} (${rows[place]?.label})` : variantOf.label;
-  const more = hasVariants ? common.more : [...common.more, { ...variantOf, label }];
-  const first = isGroup ? [] : variantFields(context, formOf(main, refused));
+  const own = hasVariants ? common.more : [...common.more, { ...variantOf, label }];
+  const more = isGroup ? [common.attribute, ...own] : own;
+  const first = isGroup ? [] : [...variantFields(context, formOf(main, refused)), common.attribute];
   const added = buildAdded(context, main, refused);
   const fields = [...first, ...common.texts.flatMap((texts) => texts.fields), ...common.details, ...more];
   const rowErrors = rows.flatMap((row) => errorsOfRow(row, isGroup));

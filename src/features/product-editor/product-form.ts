@@ -1,7 +1,7 @@
 /** The fields that a product has besides its row, as views/products/fields.ejs shows them. */
 import { type TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import type { Category } from '../../shop/rules/product.js';
-import { TAX_RATES } from '../../shop/rules/product.js';
+import { TAX_RATES, VARIANT_ATTRIBUTES } from '../../shop/rules/product.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { cellText, languageName } from '../products/product-history.js';
 import type { ProductForm } from '../products/rows.js';
@@ -12,11 +12,13 @@ const MAX_SUGGESTED_IDS = 500;
 
 /** Builds the fields that the products of a group have in common. */
 export function commonFields(context: RequestContext, form: ProductForm, categories: readonly Category[]) {
-  const [taxRate, requiresShipping, ...more] = detailFields(context, form);
+  const [taxRate, requiresShipping, attribute, ...more] = detailFields(context, form);
   return {
     texts: textGroups(context, form, categories),
     details: [taxRate, requiresShipping],
     more,
+    /** Only of variants. */
+    attribute,
     featured: form.cells['featured'] === 'yes',
   };
 }
@@ -81,26 +83,29 @@ function textGroups(context: RequestContext, form: ProductForm, categories: read
   }));
 }
 
+type Choice = 'tax_rate' | 'requires_shipping' | 'variant_attribute';
+
 function detailFields(context: RequestContext, { cells, problems }: ProductForm) {
   const { t } = context;
-  const field = (name: 'tax_rate' | 'requires_shipping' | 'clave_prod_serv' | 'clave_unidad') => ({
+  const field = (name: Choice | 'clave_prod_serv' | 'clave_unidad') => ({
     name,
     label: t(`products.columns.${name}`),
     value: cells[name] ?? '',
     error: problems.some(({ column }) => column === name) ? t(`productEditor.problems.${name}`) : undefined,
   });
-  const choice = (name: 'tax_rate' | 'requires_shipping', values: readonly string[]) => ({
+  const choice = (name: Choice, values: readonly string[]) => ({
     ...field(name),
     kind: 'select',
     options: values.map((value) => ({
       value,
       label: cellText(context, name, value),
-      selected: value === cells[name],
+      selected: value === (cells[name] ?? ''),
     })),
   });
   return [
     choice('tax_rate', TAX_RATES),
     choice('requires_shipping', ['yes', 'no']),
+    { ...choice('variant_attribute', ['', ...VARIANT_ATTRIBUTES]), hint: t('productEditor.attributeHint') },
     { ...field('clave_prod_serv'), kind: 'text', inputMode: 'numeric', hint: t('productEditor.claveHint') },
     { ...field('clave_unidad'), kind: 'text', hint: t('productEditor.unitHint') },
   ] as const;

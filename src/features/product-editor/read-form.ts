@@ -7,7 +7,14 @@ import { readCells } from '../products/read-rows.js';
 import { OWN_COLUMNS } from './read-group.js';
 
 /** Columns of which a group has one cell, besides its texts. */
-const COMMON_COLUMNS = ['tax_rate', 'requires_shipping', 'featured', 'clave_prod_serv', 'clave_unidad'];
+const COMMON_COLUMNS = [
+  'tax_rate',
+  'requires_shipping',
+  'featured',
+  'clave_prod_serv',
+  'clave_unidad',
+  'variant_attribute',
+];
 
 /** Ends the names of the fields of the variant to add. Its id may be a barcode, see src/web/middleware/refuse-card-data.ts. */
 export const ADDED = '-new';

@@ -45,7 +45,7 @@ function commonChanges(before: Product, after: Product, { product }: StoredProdu
   const changed = Object.entries(changedCells(before, after)).filter(
     ([column]) =>
       !OWN_COLUMNS.includes(column) &&
-      !column.startsWith('variant') &&
+      (column === 'variant_attribute' || !column.startsWith('variant')) &&
       (product.image === before.image || !column.startsWith('image_alt')),
   );
   return Object.fromEntries(changed.map(([column, [, cell]]) => [column, cell]));

@@ -7,7 +7,6 @@ import type { CurrentShop, WebContext } from '../../web/context.js';
 import { localePath } from '../../web/locale-path.js';
 import { paths } from '../../web/paths.js';
 import { type FeedOptions, feedItem, fitsFeed } from './feed-item.js';
-import { feedShipping } from './feed-shipping.js';
 import { readVisibleProducts } from './repository.js';
 import { element } from './xml.js';
 
@@ -29,7 +28,8 @@ async function* feedOf({ web, shop, locale, at }: FeedInput): AsyncGenerator<str
   const options: FeedOptions = {
     ...{ locale, locales, publicUrl, assetUrl, brandName: shop.brand.name },
     isClosed: isClosed(shop, at),
-    shippingOf: feedShipping(shop.shipping),
+    hasNoIdentifiers: shop.configChanges.hasNoIdentifiers ?? checkout.config.hasNoIdentifiers,
+    shipping: shop.shipping,
   };
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>';
   yield element('title', shop.brand.name);

@@ -8,6 +8,16 @@ import { feedPath, productFeedPaths } from './paths.js';
 export const productFeed: Feature = {
   name: 'product-feed',
   place: 201,
+  shopSettings: [
+    {
+      name: 'product-feed.no-identifiers',
+      kind: 'switch',
+      label: (t) => t('productFeed.noIdentifiers'),
+      hint: (t) => t('productFeed.noIdentifiersHint'),
+      valueOf: ({ hasNoIdentifiers }) => hasNoIdentifiers,
+      toConfig: (hasNoIdentifiers) => ({ hasNoIdentifiers }),
+    },
+  ],
   permissions: { 'GET /admin/product-feed': MANAGER },
   adminLinks: [
     { on: 'shop', href: productFeedPaths.link, label: (t) => t('productFeed.link', { limit: FEED_LIMITS.id }) },

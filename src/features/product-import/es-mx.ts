@@ -35,6 +35,7 @@ const fileProblems = {
   no_such_image: 'no es una imagen de la tienda',
   clave_prod_serv: 'no tiene 8 dígitos',
   clave_unidad: 'no tiene de 1 a 3 letras o dígitos',
+  variant_attribute: 'no es ninguno de estos: {{names}} (déjalo vacío si ninguno queda)',
   no_main: 'no es la clave de ningún producto',
   own_main: 'es la clave del mismo producto',
   main_is_variant: 'también es una variante, de {{main}}',

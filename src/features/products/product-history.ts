@@ -46,7 +46,12 @@ export function cellText(i18n: I18n, column: string, cell: string): string {
     return t(cell === 'yes' ? 'products.yes' : 'products.no');
   if (column === 'pictures') return String(cell.split(', ').filter(Boolean).length);
   if (column === 'image') return imageText(i18n, cell);
+  return plainText(i18n, column, cell);
+}
+
+function plainText(i18n: I18n, column: string, cell: string): string {
   if (cell === '') return '—';
+  if (column === 'variant_attribute') return messageOf(i18n, `products.attributes.${cell}`) ?? cell;
   return cell.length <= MAX_SHOWN_LENGTH ? cell : `${cell.slice(0, MAX_SHOWN_LENGTH)}…`;
 }
 

@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import { type Centavos, toPesosText } from '../../payments/rules/index.js';
 import { textIn } from '../../shop/rules/locale.js';
-import { pictureHashOf } from '../../shop/rules/picture.js';
+import { isBitmap, pictureHashOf } from '../../shop/rules/picture.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
 import { isClosed } from '../../shop/rules/shop-settings.js';
 import { localePath } from '../../web/locale-path.js';
@@ -21,7 +21,7 @@ export function head(res: Response, page: PublicPage) {
   const addressIn = (each: typeof locale) => publicUrl + localePath(locales, each, canonical);
   // The merchant uploads a picture of the start page, and cannot change the file of the brand.
   const ofShop = pictureHashOf(brand.heroImage) === undefined ? brand.shareImage : brand.heroImage;
-  const picture = image && !image.endsWith('.svg') ? image : ofShop;
+  const picture = image && isBitmap(image) ? image : ofShop;
   return {
     canonical: addressIn(locale),
     alternates:
@@ -60,12 +60,14 @@ export function productData(res: Response, variants: readonly OfferedProduct[], 
   const { locale, config, assetUrl, publicPath } = context;
   const { publicUrl } = config;
   const isShopClosed = isClosed(context, context.checkout.clock.now());
+  const attribute = variants.find(({ variantAttribute }) => variantAttribute !== null)?.variantAttribute;
   const products = variants.map((product) => ({
     '@type': 'Product',
     name: textIn(product.name, locale),
     description: textIn(product.description, locale),
-    image: [publicUrl + assetUrl(product.image)],
+    image: isBitmap(product.image) ? [publicUrl + assetUrl(product.image)] : undefined,
     sku: product.id,
+    ...(attribute && product.variant && { [attribute]: textIn(product.variant.label, locale) }),
     offers: {
       '@type': 'Offer',
       url: publicUrl + publicPath(productPath(product)),
@@ -83,6 +85,7 @@ export function productData(res: Response, variants: readonly OfferedProduct[], 
       description: textIn(first.description, locale),
       url: publicUrl + publicPath(productPath(first)),
       productGroupID: groupIdOf(first),
+      variesBy: attribute ? `https://schema.org/${attribute}` : undefined,
       hasVariant: products,
     };
   const data = [

@@ -7,6 +7,11 @@ export const PICTURE_WIDTHS = [400, 800, 1600] as const;
 /** The size of a picture at its address without a width: a JPEG, which link previews also show. */
 export const PREVIEW = 0;
 
+/** Returns whether search engines and link previews show the picture: they show no SVG. */
+export function isBitmap(image: string): boolean {
+  return !image.endsWith('.svg');
+}
+
 const ADDRESS = /^\/pictures\/([\da-f]{64})$/;
 
 /** Returns the hash in the address of an uploaded picture. `undefined` for a file below `public/`. */

@@ -7,6 +7,10 @@ import { withoutAccents, wordsOf } from './search-name.js';
 export const TAX_RATES = ['16', '8', '0', 'exempt'] as const;
 export type TaxRate = (typeof TAX_RATES)[number];
 
+/** Attributes in which the products of a group differ, by the names of search engines. */
+export const VARIANT_ATTRIBUTES = ['size', 'color', 'pattern', 'material'] as const;
+export type VariantAttribute = (typeof VARIANT_ATTRIBUTES)[number];
+
 /** A category of the catalog. The id is the slug of its name in the first locale. */
 export interface Category {
   readonly id: string;
@@ -37,6 +41,8 @@ export interface Product {
   readonly claveUnidad: string;
   /** Id of the main product of its group; `null`: it is the main one, or has no group. */
   readonly variantOf: string | null;
+  /** In which the products of its group differ; `null`: none is named. */
+  readonly variantAttribute: VariantAttribute | null;
   /** What differs in the group, and the name without it. Every product of a group has it. */
   readonly variant?: { readonly label: Texts; readonly groupName: Texts };
   /** With the variant, as carts and orders show it: `Taza de talavera, azul`. */

@@ -106,6 +106,21 @@ test('one form changes each variant and the common texts, and each history has w
   ]);
 });
 
+test('the attribute that the merchant chooses is in each variant, and in its history', async () => {
+  const { red, blue, green, paths } = await addGroup();
+  const form = await open(paths.green);
+
+  const answer = await merchant.post(paths.green, { ...form, variant_attribute: 'color' });
+  const refused = await merchant.post(paths.green, { ...(await open(paths.green)), variant_attribute: 'sabor' });
+
+  expect([form['variant_attribute'], answer.headers['location']]).toEqual(['', `${paths.green}?result=saved`]);
+  const attributes = [red, blue, green].map(async (id) => (await productOf(id)).variantAttribute);
+  expect(await Promise.all(attributes)).toEqual(['color', 'color', 'color']);
+  expect((await open(paths.red))['variant_attribute']).toBe('color');
+  expect((await merchant.get(paths.blue)).text).toMatch(/En qué difieren las variantes[\s\S]*—[\s\S]*Color/);
+  expect(errorsIn(refused.text)).toContain('variant_attribute');
+});
+
 test('the variants of a product that is shipped have weights of their own, and a new one without a weight has that of the main product', async () => {
   const { rows, red, blue, green, paths } = await addGroup();
   await importVariants(

@@ -66,7 +66,9 @@ test('a product whose id is longer than a feed allows is left out, as the link t
 
   expect(feed.match(/<g:id>x+</g)).toEqual([`<g:id>${'x'.repeat(50)}<`]);
   const { t } = i18nIn(shop.context.web.settings.current().translations, 'es-MX');
-  expect(productFeed.adminLinks?.[0]?.label(t)).toContain('más de 50 caracteres');
+  expect(productFeed.adminLinks?.[0]?.label(t)).toMatch(
+    /más de 50 caracteres.*precios de envío por estado.*Google Merchant Center/,
+  );
 });
 
 test('a catalog larger than a batch has each product once', async () => {
@@ -100,24 +102,24 @@ const delivery = (steps: readonly { readonly upTo: number | null; readonly price
 const REST = STATE_CODES.filter((state) => state !== 'YUC' && state !== 'CMX');
 const MUG = { price: centavos(289_00), requiresShipping: true, weight: null };
 const shippingOf = (zones: readonly ShippingZone[], product = MUG) =>
-  feedShipping({ ...DEFAULT_TABLE, zones })(product);
+  feedShipping({ ...DEFAULT_TABLE, zones }, product);
 
-test('one price for all of Mexico has no state, and a product that is not shipped has no price', () => {
+test('one price for all of Mexico is listed, and a product that is not shipped has no price', () => {
   const zones = [zone(['YUC'], 99_00), zone([...REST, 'CMX'], 99_00, ['06'])];
 
-  expect(shippingOf(zones)).toEqual([{ price: 99_00 }]);
-  expect(shippingOf(zones, { ...MUG, requiresShipping: false })).toEqual([]);
+  expect(shippingOf(zones)).toBe(99_00);
+  expect(shippingOf(zones, { ...MUG, requiresShipping: false })).toBeNull();
 });
 
-test('prices that differ are listed by state, without states of no delivery or with other prices by postal code', () => {
-  const zones = [zone(['YUC'], 150_00), zone(['CMX'], null), zone([], 10_00, ['44100']), zone(REST, 99_00)];
+test.each([
+  ['state', [zone(['YUC'], 150_00), zone([...REST, 'CMX'], 99_00)]],
+  ['postal code', [zone([...REST, 'CMX', 'YUC'], 99_00), zone([], 10_00, ['44100'])]],
+])('prices that differ by %s are left out, because Google reads no regions of Mexico', (_what, zones) => {
+  expect(shippingOf(zones)).toBeNull();
+});
 
-  const listed = shippingOf(zones);
-
-  expect(listed.find(({ state }) => state === 'YUC')).toEqual({ state: 'YUC', price: 150_00 });
-  expect(listed.find(({ state }) => state === 'OAX')).toEqual({ state: 'OAX', price: 99_00 });
-  expect(listed.filter(({ state }) => state === 'CMX' || state === 'JAL')).toEqual([]);
-  expect(listed).toHaveLength(STATE_CODES.length - 2);
+test('a price is left out where a state has no delivery', () => {
+  expect(shippingOf([zone(['CMX'], null), zone([...REST, 'YUC'], 99_00)])).toBeNull();
 });
 
 test('the price of a delivery is that of one piece, by its weight or the default, and free from its price', () => {
@@ -127,7 +129,22 @@ test('the price of a delivery is that of one piece, by its weight or the default
   ];
   const zones = [{ ...zone([...REST, 'CMX', 'YUC'], 0), delivery: delivery(steps) }];
 
-  expect(shippingOf(zones)).toEqual([{ price: 80_00 }]);
-  expect(shippingOf(zones, { ...MUG, weight: 1_001 } as never)).toEqual([{ price: 120_00 }]);
-  expect(shippingOf(zones, { ...MUG, price: centavos(1_000_00) })).toEqual([{ price: 0 }]);
+  expect(shippingOf(zones)).toBe(80_00);
+  expect(shippingOf(zones, { ...MUG, weight: 1_001 } as never)).toBe(120_00);
+  expect(shippingOf(zones, { ...MUG, price: centavos(1_000_00) })).toBe(0);
+});
+
+test('the merchant who states that the products have no barcode has each item say so, and no other shop', async () => {
+  const during = async (value: boolean) => {
+    await storeSettings(shop.queries, { 'product-feed.no-identifiers': value });
+    shop.clock.advance(2_000);
+    return readFeed();
+  };
+
+  const stated = await during(true);
+  const retracted = await during(false);
+
+  const count = (text: string) => stated.split(text).length - 1;
+  expect(count('<g:identifier_exists>no<')).toBe(count('<item>'));
+  expect(retracted).not.toContain('identifier_exists');
 });

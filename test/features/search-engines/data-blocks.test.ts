@@ -56,6 +56,12 @@ test('a shop with one locale has no alternate addresses', async () => {
     expect((await new Customer(single).get(path)).text).not.toContain('hreflang');
 });
 
+test('a product with an SVG has no picture in its data block', async () => {
+  const { text } = await new Customer(shop).get(`${MUG}?without=photo`);
+
+  expect(text).not.toMatch(/"image":\[?"[^"]*\.svg/);
+});
+
 test('a photo of a product is the picture of its link previews and of its data block', async () => {
   const { queries } = shop;
   const image = `/pictures/${'a'.repeat(64)}`;

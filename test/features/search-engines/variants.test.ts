@@ -19,6 +19,7 @@ test('search engines find the page of a group with all its variants, and each pr
 
   expect([canonicalOf(page), ...new Set(slugs)]).toEqual(['playera-roja', 'playera-roja']);
   const offer = (price: string, stock: string) => ({ price, availability: `https://schema.org/${stock}` });
+  expect(dataOf(page)[0]).not.toHaveProperty('variesBy');
   expect(dataOf(page)[0]).toMatchObject({
     ...{ '@type': 'ProductGroup', name: 'Playera', productGroupID: 'playera-roja' },
     hasVariant: [
@@ -37,4 +38,18 @@ test('search engines find the first visible variant of a group, and a single vis
 
   expect(canonicalOf(group)).toBe('playera-azul');
   expect([canonicalOf(single), dataOf(single)[0]['@type']]).toEqual(['playera-verde', 'Product']);
+});
+
+test('search engines find in which attribute the variants differ, if the merchant named it', async () => {
+  const name = (attribute: string) =>
+    importVariants(
+      shop,
+      ROWS.map((row) => ({ ...row, variant_attribute: attribute })),
+    );
+  await name('color');
+  const [group] = dataOf(await load('/products/playera-azul'));
+  await name('');
+
+  expect(group.variesBy).toBe('https://schema.org/color');
+  expect(group.hasVariant.map(({ color }: { readonly color: string }) => color)).toEqual(['roja', 'azul', 'verde']);
 });

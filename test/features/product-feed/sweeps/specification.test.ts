@@ -4,9 +4,10 @@ import { feedPath } from '../../../../src/features/product-feed/paths.js';
 import { centavos } from '../../../../src/payments/rules/money.js';
 import { LOCALES } from '../../../../src/shop/rules/locales.js';
 import { openVisit } from '../../../support/browser.js';
+import { Customer } from '../../../support/customer.js';
 import { hasFeature } from '../../../support/features.js';
 import { openFileShop } from '../../../support/shared-shop.js';
-import { importVariants } from '../../../support/variants.js';
+import { importVariants, ROWS } from '../../../support/variants.js';
 
 const shop = await openFileShop();
 
@@ -47,8 +48,9 @@ const RULES: Readonly<Record<string, readonly [pattern: RegExp, min: number, max
   title: [/^.{1,150}$/su, 1, 1],
   description: [/^.{1,5000}$/su, 1, 1],
   link: [/^https?:\/\/[!-~]{1,1990}$/, 1, 1],
-  image_link: [/^https?:\/\/[!-~]{1,1990}$/, 1, 1],
-  additional_image_link: [/^https?:\/\/[!-~]{1,1990}$/, 0, 10],
+  // Google refuses SVG, which has no picture then.
+  image_link: [/^https?:\/\/[!-~]{1,1990}(?<!\.svg(?:\?.*)?)$/, 0, 1],
+  additional_image_link: [/^https?:\/\/[!-~]{1,1990}(?<!\.svg(?:\?.*)?)$/, 0, 10],
   availability: [/^(?:in_stock|out_of_stock)$/, 1, 1],
   price: [/^\d+\.\d\d MXN$/, 1, 1],
   sale_price: [/^\d+\.\d\d MXN$/, 0, 1],
@@ -56,7 +58,11 @@ const RULES: Readonly<Record<string, readonly [pattern: RegExp, min: number, max
   brand: [/^.{1,70}$/su, 1, 1],
   item_group_id: [/^[\w-]{1,50}$/, 0, 1],
   size: [/^.{1,100}$/su, 0, 1],
-  shipping: [/^MX (?:[A-Z]{3} )?\d+\.\d\d MXN$/, 0, 100],
+  color: [/^.{1,100}$/su, 0, 1],
+  pattern: [/^.{1,100}$/su, 0, 1],
+  material: [/^.{1,100}$/su, 0, 1],
+  identifier_exists: [/^no$/, 0, 1],
+  shipping: [/^MX \d+\.\d\d MXN$/, 0, 1],
   shipping_weight: [/^\d+ g$/, 0, 1],
 };
 
@@ -82,37 +88,63 @@ test('every visible product of the sample catalog is an item that fulfills the s
 (hasFeature('search-engines') ? test : test.skip)(
   'an item has the id, group, price, availability, picture and address of the data on its product page',
   async () => {
-    await importVariants(shop);
-    await using visit = await openVisit(shop);
+    const image = `/pictures/${'a'.repeat(64)}`;
+    await importVariants(
+      shop,
+      ROWS.map((row) => ({ ...row, variant_attribute: row.variant_of === '' ? 'color' : '', image })),
+    );
 
     for (const locale of LOCALES)
       for (const item of (await readNewFeed(feedPath(LOCALES, locale))).filter(
         ({ id }) => !/^[b-o]/.test(String(id)),
       )) {
-        await visit.page.goto(item['link']?.[0] ?? '');
-        const text = await visit.page.locator('script[type="application/ld+json"]').first().textContent();
-        const [data] = JSON.parse(text ?? '');
+        const { text } = await new Customer(shop).get(new URL(item['link']?.[0] ?? '').pathname);
+        const [data] = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '');
         const product = data.hasVariant?.find(({ sku }: { readonly sku: string }) => sku === item['id']?.[0]) ?? data;
         expect(item).toMatchObject({
           ...{ id: [product.sku], title: [product.name], description: [product.description] },
-          ...{ image_link: product.image, link: [product.offers.url], price: [`${product.offers.price} MXN`] },
+          ...{ link: [product.offers.url], price: [`${product.offers.price} MXN`] },
           availability: [product.offers.availability.endsWith('InStock') ? 'in_stock' : 'out_of_stock'],
         });
-        expect(item['item_group_id']?.[0]).toBe(data.productGroupID);
+        expect([item['image_link'], item['color']?.[0]]).toEqual([product.image, product.color]);
+        expect(item['item_group_id']?.[0]).toBe(product.color && data.productGroupID);
       }
   },
 );
 
-test('variants are one group, by what differs, and hidden ones are absent', async () => {
-  await importVariants(shop);
+test('variants are one group by the attribute that its main product names, and hidden ones are absent', async () => {
+  const named = (attribute: string) =>
+    importVariants(
+      shop,
+      ROWS.map((row) => ({ ...row, variant_attribute: row.variant_of === '' ? attribute : '' })),
+    );
+  await named('Size');
   await shop.queries.updateTable('products').set({ visible: 0 }).where('id', '=', 'playera-verde').execute();
+  const group = { item_group_id: ['playera-roja'] };
 
   const feed = await readNewFeed();
+  await named('color');
+  const colored = itemOf(await readNewFeed(), 'playera-azul');
+  await named('');
+  const separate = itemOf(await readNewFeed(), 'playera-azul') ?? {};
 
-  const group = { item_group_id: ['playera-roja'] };
   expect(itemOf(feed, 'playera-roja')).toMatchObject({ ...group, size: ['roja'], availability: ['in_stock'] });
   expect(itemOf(feed, 'playera-azul')).toMatchObject({ ...group, size: ['azul'], availability: ['out_of_stock'] });
   expect(itemOf(feed, 'playera-verde')).toBeUndefined();
+  expect(colored).toMatchObject({ ...group, color: ['azul'] });
+  expect(Object.keys({ size: '', ...colored })).toHaveLength(Object.keys(colored ?? {}).length + 1);
+  expect(Object.keys(separate).filter((name) => ['item_group_id', 'size', 'color'].includes(name))).toEqual([]);
+});
+
+test('a product whose first picture is SVG has its first bitmap', async () => {
+  const picture = `/pictures/${'b'.repeat(64)}`;
+  const row = { productId: 'taza-talavera', position: 2, texts: '{}', image: picture };
+  await shop.queries.insertInto('productPictures').values(row).execute();
+
+  const item = itemOf(await readNewFeed(), 'taza-talavera') ?? {};
+
+  await shop.queries.deleteFrom('productPictures').execute();
+  expect([item['image_link'], item['additional_image_link']]).toEqual([[shop.url + picture], undefined]);
 });
 
 test('a product on sale has the price before as its price, and its weight and pictures are listed', async () => {
@@ -130,7 +162,8 @@ test('a product on sale has the price before as its price, and its weight and pi
   await shop.queries.deleteFrom('productPictures').execute();
   expect(item).toMatchObject({
     ...{ price: ['349.00 MXN'], sale_price: ['289.00 MXN'], shipping_weight: ['450 g'] },
-    additional_image_link: pictures.slice(0, 10).map(({ image }) => shop.url + image),
+    image_link: [shop.url + pictures[0]?.image],
+    additional_image_link: pictures.slice(1, 11).map(({ image }) => shop.url + image),
   });
 });
 

@@ -1,10 +1,8 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
-import type { IRouter, Request, Response } from 'express';
+import type { IRouter } from 'express';
 import { LRUCache } from 'lru-cache';
 import { isClosed } from '../../shop/rules/shop-settings.js';
 import type { WebContext } from '../../web/context.js';
+import { sendCompressedXml } from '../../web/send-compressed.js';
 import { buildFeed, type FeedInput } from './build-feed.js';
 import { feedPath } from './paths.js';
 
@@ -28,20 +26,6 @@ export function addFeedRoutes(app: IRouter, web: WebContext): void {
       const context = { web, shop, locale, at };
       const key = `${locale} ${shop.settingsVersion} ${isClosed(shop, at)}`;
       res.set('Content-Language', locale);
-      await sendFeed(req, res, await cache.forceFetch(key, { context }));
+      await sendCompressedXml(req, res, await cache.forceFetch(key, { context }));
     });
-}
-
-async function sendFeed(req: Request, res: Response, compressed: Buffer): Promise<void> {
-  res.type('application/xml').vary('Accept-Encoding');
-  if (req.acceptsEncodings('gzip') === 'gzip') {
-    res.set('Content-Encoding', 'gzip').send(compressed);
-    return;
-  }
-  await pipeline(Readable.from([compressed]), createGunzip(), res).catch(unlessClosed);
-}
-
-/** A client that closes the connection is no fault. */
-function unlessClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

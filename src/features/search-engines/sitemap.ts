@@ -1,24 +1,26 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import type { IRouter, Request, Response } from 'express';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { IRouter } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { WebContext } from '../../web/context.js';
 import { localePath } from '../../web/locale-path.js';
 import { adminPaths, contentPagePath, paths, productPath } from '../../web/paths.js';
+import { sendCompressedXml } from '../../web/send-compressed.js';
 import { searchEnginesPaths } from './paths.js';
 import { findVisibleSlugs } from './repository.js';
 
 /** Addresses that the sitemap protocol allows in one file. */
 const MAX_ADDRESSES = 50_000;
 
-/** A sitemap of 25,000 products takes 300 ms. A hidden product stays in it for this time. */
+/** A hidden product stays in it for this time. */
 const TTL_MS = 600_000;
-const compress = promisify(gzip);
 
-interface Sitemap {
-  readonly xml: Buffer;
-  readonly compressed: Buffer;
-}
+/** Pages that are written at once. Other requests run between two parts. */
+const PART_SIZE = 1_000;
+
+/** Files by path as gzip. */
+type Sitemap = ReadonlyMap<string, Buffer>;
 
 /** Adds `GET /robots.txt`, `GET /sitemap.xml` with all public pages, and `GET /favicon.ico`. */
 export function addSearchEngineRoutes(app: IRouter, web: WebContext): void {
@@ -27,6 +29,7 @@ export function addSearchEngineRoutes(app: IRouter, web: WebContext): void {
     // Pages of orders have `noindex`, which a crawler must be able to read.
     res
       .type('text')
+      .set('Cache-Control', 'no-cache')
       .send(`User-agent: *\nDisallow: ${adminPaths.overview}\n\nSitemap: ${publicUrl}${searchEnginesPaths.sitemap}\n`);
   });
   // Concurrent requests share one build.
@@ -36,24 +39,40 @@ export function addSearchEngineRoutes(app: IRouter, web: WebContext): void {
     perf: web.checkout.clock,
     fetchMethod: () => buildSitemap(web),
   });
-  app.get(searchEnginesPaths.sitemap, async (req, res) => sendSitemap(req, res, await cache.forceFetch('sitemap')));
+  for (const path of [searchEnginesPaths.sitemap, searchEnginesPaths.sitemapPart])
+    app.get(path, async (req, res, next) => {
+      const file = (await cache.forceFetch('sitemap')).get(req.path);
+      if (file) await sendCompressedXml(req, res, file);
+      else next();
+    });
   app.get(searchEnginesPaths.favicon, (_req, res) => res.redirect(web.assetUrl('/favicon.svg')));
 }
 
-async function buildSitemap({ config, checkout, settings }: WebContext): Promise<Sitemap> {
-  const { locales } = config;
-  const content = [...settings.current().contentIn(locales[0]).keys()].map(contentPagePath);
-  const limit = Math.floor(MAX_ADDRESSES / locales.length) - content.length - 1;
-  const slugs = await findVisibleSlugs(checkout.db.queries, limit);
-  const pages = [paths.home, ...content, ...slugs.map((slug) => productPath({ slug }))];
-  const xml = Buffer.from(sitemapOf(pages.map((path) => addressesOf(config, path))));
-  return { xml, compressed: await compress(xml) };
+/** Returns one file, or an index and its files where one would have too many addresses. */
+async function buildSitemap(web: WebContext): Promise<Sitemap> {
+  const { locales, publicUrl } = web.config;
+  const pages = await readPages(web);
+  const limit = Math.floor(MAX_ADDRESSES / locales.length);
+  if (pages.length <= limit) return new Map([[searchEnginesPaths.sitemap, await compress(urlsOf(web.config, pages))]]);
+  const files = new Map<string, Buffer>();
+  for (let start = 0; start < pages.length; start += limit) {
+    const path = searchEnginesPaths.sitemapPart.replace(':part', String(files.size + 1));
+    files.set(path, await compress(urlsOf(web.config, pages.slice(start, start + limit))));
+  }
+  const listed = Array.from(files.keys(), (path) => `<sitemap><loc>${publicUrl}${path}</loc></sitemap>\n`);
+  const index = [`${XML}<sitemapindex ${NAMESPACE}>\n`, ...listed, '</sitemapindex>\n'];
+  return files.set(searchEnginesPaths.sitemap, await compress(index));
 }
 
-function sendSitemap(req: Request, res: Response, { xml, compressed }: Sitemap): void {
-  res.type('application/xml').vary('Accept-Encoding');
-  if (req.acceptsEncodings('gzip') === 'gzip') res.set('Content-Encoding', 'gzip').send(compressed);
-  else res.send(xml);
+/** Returns the paths of all public pages in the first locale. */
+async function readPages({ config, checkout, settings }: WebContext): Promise<readonly string[]> {
+  const content = [...settings.current().contentIn(config.locales[0]).keys()].map(contentPagePath);
+  const slugs = await findVisibleSlugs(checkout.db.queries);
+  return [paths.home, ...content, ...slugs.map((slug) => productPath({ slug }))];
+}
+
+function compress(xml: Iterable<string>): Promise<Buffer> {
+  return pipeline(xml, createGzip(), (compressed: AsyncIterable<Buffer>) => buffer(compressed));
 }
 
 interface Address {
@@ -65,19 +84,23 @@ function addressesOf({ locales, publicUrl }: WebContext['config'], path: string)
   return locales.map((locale) => ({ lang: locale, href: publicUrl + localePath(locales, locale, path) }));
 }
 
-/** Returns the sitemap. Each page lists its addresses in all locales. Slugs hold no character that XML escapes. */
-function sitemapOf(pages: readonly (readonly Address[])[]): string {
-  const urls = pages.flatMap((addresses) => {
-    const links = (addresses.length > 1 ? addresses : []).map(
-      ({ lang, href }) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${href}"/>`,
-    );
-    return addresses.map(({ href }) => `<url><loc>${href}</loc>${links.join('')}</url>`);
-  });
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
-    ...urls,
-    '</urlset>',
-    '',
-  ].join('\n');
+const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+/** Yields a file in parts. Each page lists its addresses in all locales. Slugs hold no character that XML escapes. */
+function* urlsOf(config: WebContext['config'], pages: readonly string[]): Generator<string> {
+  yield `${XML}<urlset ${NAMESPACE} xmlns:xhtml="http://www.w3.org/1999/xhtml">\n`;
+  for (let start = 0; start < pages.length; start += PART_SIZE)
+    yield pages
+      .slice(start, start + PART_SIZE)
+      .map((path) => urlOf(addressesOf(config, path)))
+      .join('');
+  yield '</urlset>\n';
+}
+
+function urlOf(addresses: readonly Address[]): string {
+  const links = (addresses.length > 1 ? addresses : []).map(
+    ({ lang, href }) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${href}"/>`,
+  );
+  return addresses.map(({ href }) => `<url><loc>${href}</loc>${links.join('')}</url>\n`).join('');
 }

@@ -28,6 +28,8 @@ test('the feed is built once a minute, with any query string, compressed or not'
   const after = await readFeed();
   await products.set({ visible: 1 }).execute();
 
+  const { headers } = await supertest(shop.url).get('/feeds/products.xml');
+  expect(headers['cache-control']).toBe('no-cache');
   expect(before).toContain('<g:id>taza-talavera</g:id>');
   expect(during).toEqual([before, before]);
   expect(after).not.toContain('taza-talavera');

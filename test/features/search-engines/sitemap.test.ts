@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { sql } from 'kysely';
 import supertest from 'supertest';
 import { openFileShop } from '../../support/shared-shop.js';
+import { openTestShop } from '../../support/test-shop.js';
 
 const shop = await openFileShop();
 
@@ -23,4 +25,37 @@ test('the sitemap is built once in ten minutes, with any query string, and then 
   expect(before.filter((slug) => slug === 'taza-de-talavera')).toHaveLength(2);
   expect(during).toEqual([before, before]);
   expect(after).not.toContain('taza-de-talavera');
+});
+
+test('a sitemap of more than 50,000 addresses is an index of files, which together have each page once', async () => {
+  await using large = await openTestShop();
+  // The columns that have no default.
+  await sql`insert into products (id, slug, position, category, price, tax_rate, requires_shipping, visible, featured, image,
+      clave_prod_serv, clave_unidad, texts, search_text, version, updated_at)
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 50000)
+    select 'p' || n, 'p' || n, 1000000 + n, 'c', 100, '16', 1, 1, 0, '/logo.svg', '', '', '{}', '', 1, 0 from numbers`.execute(
+    large.queries,
+  );
+  const get = async (path: string) => supertest(large.url).get(path).set('Accept-Encoding', 'gzip');
+  const addressesIn = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address);
+
+  const index = await get('/sitemap.xml');
+
+  expect(index.text).toContain('<sitemapindex');
+  const files = addressesIn(index.text).map((address) => new URL(address).pathname);
+  expect(files).toEqual(files.map((_, place) => `/sitemap-${place + 1}.xml`));
+  const lists: string[][] = [];
+  for (const path of files) lists.push(addressesIn((await get(path)).text));
+  expect(lists.filter(({ length }) => length > 50_000)).toEqual([]);
+  const products = lists.flat().filter((address) => /\/products\/p\d+$/.test(address));
+  expect([products.length, new Set(products).size]).toEqual(
+    Array(2).fill(50_000 * large.context.web.config.locales.length),
+  );
+  expect((await get(`/sitemap-${files.length + 1}.xml`)).status).toBe(404);
+});
+
+test('feed readers and crawlers ask again for the sitemap and robots.txt', async () => {
+  const answers = ['/sitemap.xml', '/robots.txt'].map((path) => supertest(shop.url).get(path));
+
+  expect((await Promise.all(answers)).map(({ headers }) => headers['cache-control'])).toEqual(['no-cache', 'no-cache']);
 });

@@ -2,6 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { distance } from 'fastest-levenshtein';
 import { type SqlBool, sql } from 'kysely';
+import { type Locale, textIn } from '../shop/rules/locale.js';
+import { LOCALES } from '../shop/rules/locales.js';
 import { PLURAL_LENGTH, type Product, stem } from '../shop/rules/product.js';
 import { spelledWordsOf, withoutAccents } from '../shop/rules/search-name.js';
 import type { Db } from './database.js';
@@ -14,20 +16,25 @@ export interface CatalogWord {
   readonly spelling: string;
 }
 
-/** Returns the words of the names and categories of products, in all locales. */
-export function catalogWordsOf(products: readonly Pick<Product, 'name' | 'category'>[]): readonly CatalogWord[] {
-  const texts = products.flatMap(({ name, category }) => [...Object.values(name), ...Object.values(category.name)]);
-  const words = texts.flatMap(spelledWordsOf).map((spelling) => [withoutAccents(spelling), spelling] as const);
-  return Array.from(new Map(words), ([word, spelling]) => ({ word, spelling }));
+type Named = Pick<Product, 'name' | 'category'>;
+
+/** Returns the words of the names and categories of products as customers of each locale read them. */
+function catalogWordsOf(products: readonly Named[]): readonly (CatalogWord & { readonly locale: Locale })[] {
+  return LOCALES.flatMap((locale) => {
+    const texts = products.flatMap(({ name, category }) => [textIn(name, locale), textIn(category.name, locale)]);
+    const spellings = texts.flatMap(spelledWordsOf).map((spelling) => [withoutAccents(spelling), spelling] as const);
+    return Array.from(new Map(spellings), ([word, spelling]) => ({ word, locale, spelling }));
+  });
 }
 
 /** Inserts the words that are new. Those of deleted products stay. */
-export async function putProductWords(queries: Db, products: Parameters<typeof catalogWordsOf>[0]): Promise<void> {
+export async function putProductWords(queries: Db, products: readonly Named[]): Promise<void> {
+  const words = catalogWordsOf(products);
   // Two transactions that insert the same words lock them in the same order.
-  const words = catalogWordsOf(products).toSorted((one, other) => (one.word < other.word ? -1 : 1));
-  for await (const batch of batchesOf(words))
+  const ordered = words.toSorted((one, other) => (one.locale + one.word < other.locale + other.word ? -1 : 1));
+  for await (const batch of batchesOf(ordered))
     await queries
-      .insertInto('productWords')
+      .insertInto('catalogWords')
       .values(batch)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -47,21 +54,58 @@ const MAX_CANDIDATES = 3;
 export function nearestWords(wrong: string, words: readonly CatalogWord[]): readonly CatalogWord[] {
   const singular = stem(wrong);
   return words
-    .map((each) => ({ each, errors: distance(singular, stem(each.word)), hasOtherStart: each.word[0] !== wrong[0] }))
+    .map((each) => ({
+      each,
+      errors: errorsBetween(singular, stem(each.word)),
+      hasOtherStart: each.word[0] !== wrong[0],
+    }))
     .filter(({ errors }) => errors <= maxErrorsIn(singular))
     .toSorted((a, b) => a.errors - b.errors || Number(a.hasOtherStart) - Number(b.hasOtherStart))
     .slice(0, MAX_CANDIDATES)
     .map(({ each }) => each);
 }
 
-/** Returns the words of the catalog that are as long as one of these, except for errors and a plural ending. */
-export async function findWordsLike(queries: Db, words: readonly string[]): Promise<readonly CatalogWord[]> {
+/** Returns the wrong, missing and additional letters between two words. Two transposed letters are one error. */
+function errorsBetween(wrong: string, word: string): number {
+  const errors = distance(wrong, word);
+  // A transposition counts as two there. Few words are that near.
+  return errors < 2 || errors > MAX_ERRORS + 1 ? errors : errorsWithTranspositions(wrong, word);
+}
+
+/** The optimal string alignment distance. */
+function errorsWithTranspositions(wrong: string, word: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: word.length + 1 }, (_, place) => place);
+  for (let row = 1; row <= wrong.length; row += 1) {
+    const current = [row];
+    for (let place = 1; place <= word.length; place += 1) {
+      const isSame = wrong[row - 1] === word[place - 1];
+      const isTransposed = wrong[row - 1] === word[place - 2] && wrong[row - 2] === word[place - 1];
+      const replaced = (last[place - 1] ?? 0) + (isSame ? 0 : 1);
+      const transposed = isTransposed ? (before[place - 2] ?? 0) + 1 : replaced;
+      current.push(Math.min(replaced, transposed, (last[place] ?? 0) + 1, (current[place - 1] ?? 0) + 1));
+    }
+    [before, last] = [last, current];
+  }
+  return last[word.length] ?? 0;
+}
+
+/**
+ * Returns the words of the catalog that are as long as one of these, except for errors and a plural ending. Without a locale, the
+ * words of all.
+ */
+export async function findWordsLike(
+  queries: Db,
+  words: readonly string[],
+  locale?: Locale,
+): Promise<readonly CatalogWord[]> {
   const lengths = words.map(({ length }) => length);
   const [min, max] = [Math.min(...lengths) - MAX_ERRORS, Math.max(...lengths) + MAX_ERRORS + PLURAL_LENGTH];
   if (words.length === 0) return [];
   return queries
-    .selectFrom('productWords')
-    .selectAll()
+    .selectFrom('catalogWords')
+    .select(['word', 'spelling'])
+    .where('locale', 'in', locale ? [locale] : LOCALES)
     .where(sql<SqlBool>`length(word) between ${min} and ${max}`)
     .execute();
 }

@@ -66,7 +66,15 @@ export interface ProductsTable {
   updatedAt: number;
 }
 
-/** The words of names and categories, to correct typing errors in a search. Those of deleted products stay. */
+/** The words of names and categories by locale, to correct typing errors in a search. Those of deleted products stay. */
+interface CatalogWordsTable {
+  /** Without accents and case. */
+  word: string;
+  locale: Locale;
+  spelling: string;
+}
+
+/** The words of all locales, for processes of earlier versions that run during an upgrade. */
 interface ProductWordsTable {
   /** Without accents and case. */
   word: string;
@@ -274,6 +282,7 @@ export interface Schema extends PaymentTables, FeatureTables {
   products: ProductsTable;
   productEvents: ProductEventsTable;
   productWords: ProductWordsTable;
+  catalogWords: CatalogWordsTable;
   pictures: PicturesTable;
   productPictures: ProductPicturesTable;
   carts: CartsTable;

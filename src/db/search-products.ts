@@ -1,16 +1,16 @@
 /** The pages of the catalog, and the search for products. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
+import type { Locale } from '../shop/rules/locale.js';
 import {
   type CatalogQuery,
   END_OF_NAME,
   groupIdOf,
-  MAX_TERMS,
   type OfferedProduct,
+  type SearchTerm,
   searchTerms,
-  termOf,
 } from '../shop/rules/product.js';
-import { spelledWordsOf, withoutAccents } from '../shop/rules/search-name.js';
+import { withoutAccents } from '../shop/rules/search-name.js';
 import type { Db } from './database.js';
 import { findWordsLike, nearestWords } from './product-words.js';
 import { offeredProductOf, offeredProducts } from './products.js';
@@ -62,19 +62,30 @@ export async function searchProducts(
   return { products, count: Number(chosen[0]?.count) };
 }
 
-/** Searches as {@link searchProducts}. If no product has the text, its typing errors are corrected. Returns the query used. */
+/** What a search found, and the query that found it. */
+export interface CorrectedSearch extends ProductSearchResult {
+  readonly query: CatalogQuery;
+  /** The typed words that are in no text and resemble no word. The query is without them. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Searches as {@link searchProducts}. If no product has the text, its typing errors are corrected by words in the language of the
+ * locale, and words that fit nothing are left out.
+ */
 export async function searchCorrected(
   queries: Db,
   query: CatalogQuery,
-  options: { readonly page: number; readonly at: number },
-): Promise<ProductSearchResult & { readonly query: CatalogQuery }> {
+  { locale, ...options }: { readonly page: number; readonly at: number; readonly locale: Locale },
+): Promise<CorrectedSearch> {
   const result = await searchProducts(queries, query, options);
-  if (result.count > 0 || query.text === '') return { query, ...result };
-  const text = await findCorrection(queries, query);
-  if (text === undefined) return { query, ...result };
+  const asked = { query, leftOut: [], ...result };
+  if (result.count > 0 || query.text === '') return asked;
+  const { text, leftOut } = await correctTerms(queries, query, locale);
+  if (text === undefined) return asked;
   const corrected = { ...query, text };
   const found = await searchProducts(queries, corrected, options);
-  return found.count > 0 ? { query: corrected, ...found } : { query, ...result };
+  return found.count > 0 ? { query: corrected, leftOut, ...found } : asked;
 }
 
 const IS_AVAILABLE = sql`(stock is null or stock > coalesce(pieces, 0))`;
@@ -90,17 +101,22 @@ function matches(queries: Db, { text, category, ...filters }: CatalogQuery) {
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** The conditions that a product has each word of a search. */
+/** The conditions that a product has each term of a search. */
 export function termConditions(queries: Db, text: string): readonly RawBuilder<unknown>[] {
-  return searchTerms(text).map((term) => sql`${placeOf(queries, term)} > 0`);
+  return searchTerms(text).map((term) => hasTerm(term, (word) => sql`${placeOf(queries, word)} > 0`));
 }
 
-/** The number of words of a search that are not in the name. It has no element for a search without words. */
+/** The condition that a product has a term. `isHit` is that of the beginning of one word. */
+function hasTerm({ ways }: SearchTerm, isHit: (word: string) => RawBuilder<unknown>): RawBuilder<unknown> {
+  const all = ways.map((words) => sql`(${sql.join(words.map(isHit), sql` and `)})`);
+  return sql`(${sql.join(all, sql` or `)})`;
+}
+
+/** The number of terms of a search that are not in the name. It has no element for a search without words. */
 export function missesInName(queries: Db, text: string): readonly RawBuilder<unknown>[] {
   const nameEnd = placeOf(queries, END_OF_NAME);
-  const misses = searchTerms(text).map(
-    (term) => sql`case when ${placeOf(queries, term)} < ${nameEnd} then 0 else 1 end`,
-  );
+  const isInName = (word: string) => sql`${placeOf(queries, word)} between 1 and ${nameEnd}`;
+  const misses = searchTerms(text).map((term) => sql`case when ${hasTerm(term, isInName)} then 0 else 1 end`);
   return misses.length > 0 ? [sql`(${sql.join(misses, sql` + `)})`] : [];
 }
 
@@ -126,34 +142,46 @@ function orderOf(queries: Db, { text, sort }: CatalogQuery): RawBuilder<unknown>
 const MAX_CORRECTIONS = 3;
 
 /**
- * Returns the text of a search that found nothing with its typing errors corrected by the words of the catalog. `undefined`: each
- * of its words is in a text of a visible product, or resembles no word. At most three words are corrected.
+ * Returns the text of a search that found nothing with its typing errors corrected by the words of the catalog, and without the
+ * words that fit nothing. `undefined`: nothing is corrected, or nothing is left. At most three words are corrected. With a locale,
+ * by words of its language only.
  */
-export async function findCorrection(queries: Db, { text, ...filters }: CatalogQuery): Promise<string | undefined> {
-  const typed = spelledWordsOf(text).slice(0, MAX_TERMS);
-  const isAlone = typed.length === 1 && Object.values(filters).every((filter) => filter === undefined);
-  // A single word without filters was found in no text.
-  const found = isAlone ? new Set<string>() : await findFoundWords(queries, typed);
-  // Each wrong word reads the text of all products again.
-  const wrong = typed.filter((each) => !found.has(each)).slice(0, MAX_CORRECTIONS);
-  const words = await findWordsLike(queries, wrong.map(withoutAccents));
-  const candidates = new Map(wrong.map((each) => [each, nearestWords(withoutAccents(each), words)]));
-  const spellings = [...candidates.values()].flat().map(({ spelling }) => spelling);
-  const offered = await findFoundWords(queries, spellings);
-  const corrections = typed.map(
-    (each) => candidates.get(each)?.find(({ spelling }) => offered.has(spelling))?.spelling ?? each,
-  );
-  return corrections.every((each, place) => each === typed[place]) ? undefined : corrections.join(' ');
+export async function findCorrection(queries: Db, query: CatalogQuery, locale?: Locale): Promise<string | undefined> {
+  return (await correctTerms(queries, query, locale)).text;
 }
 
-/** Returns those of the words that a visible product has. */
-async function findFoundWords(queries: Db, words: readonly string[]): Promise<ReadonlySet<string>> {
-  if (words.length === 0) return new Set();
-  const columns = words.map((each, place) => {
-    const isHit = sql<SqlBool>`${placeOf(queries, termOf(withoutAccents(each)))} > 0`;
+async function correctTerms(queries: Db, { text, ...filters }: CatalogQuery, locale?: Locale) {
+  const typed = searchTerms(text);
+  const isAlone = typed.length === 1 && Object.values(filters).every((filter) => filter === undefined);
+  // A single word without filters was found in no text.
+  const found = isAlone ? new Set<string>() : await findFoundTerms(queries, typed);
+  const wrong = typed.filter(({ spelling }) => !found.has(spelling));
+  // Each wrong word reads the text of all products again. A number with its unit is no typing error.
+  const corrected = wrong.filter(({ ways }) => ways.length === 1).slice(0, MAX_CORRECTIONS);
+  const words = corrected.map(({ spelling }) => withoutAccents(spelling));
+  const like = await findWordsLike(queries, words, locale);
+  const candidates = new Map(
+    corrected.map(({ spelling }, place) => [spelling, nearestWords(words[place] ?? '', like)]),
+  );
+  const spellings = [...candidates.values()].flat().map(({ spelling }) => spelling);
+  const offered = await findFoundTerms(queries, spellings.flatMap(searchTerms));
+  const meant = typed.map(({ spelling }) =>
+    found.has(spelling) ? spelling : candidates.get(spelling)?.find((each) => offered.has(each.spelling))?.spelling,
+  );
+  const kept = meant.filter((each) => each !== undefined);
+  const leftOut = typed.flatMap(({ spelling }, place) => (meant[place] === undefined ? [spelling] : []));
+  const isChanged = kept.length > 0 && meant.some((each, place) => each !== typed[place]?.spelling);
+  return { text: isChanged ? kept.join(' ') : undefined, leftOut };
+}
+
+/** Returns the spellings of those terms that a visible product has. */
+async function findFoundTerms(queries: Db, terms: readonly SearchTerm[]): Promise<ReadonlySet<string>> {
+  if (terms.length === 0) return new Set();
+  const columns = terms.map((term, place) => {
+    const isHit = sql<SqlBool>`${hasTerm(term, (word) => sql`${placeOf(queries, word)} > 0`)}`;
     const hits = queries.selectFrom('products').select('id').where('visible', '=', 1).where(isHit);
     return sql<number | boolean>`exists ${hits}`.as(`word${place}`);
   });
   const row = await queries.selectNoFrom(columns).executeTakeFirstOrThrow();
-  return new Set(words.filter((_, place) => row[`word${place}`]));
+  return new Set(terms.filter((_, place) => row[`word${place}`]).map(({ spelling }) => spelling));
 }

@@ -47,6 +47,7 @@ export const en: TextsOf<typeof esMx> = {
     soldOut: 'Sold out',
     priceFrom: 'from {{price}}',
     corrected: 'We found nothing for “{{text}}”. Here are the closest matches.',
+    withoutWords: 'We found nothing for “{{text}}”. Here are the closest matches, without “{{words}}”.',
     filters: 'Sort and filter',
     sort: 'Sort by',
     sorts: {

@@ -45,6 +45,7 @@ export const esMx = {
     soldOut: 'Agotado',
     priceFrom: 'desde {{price}}',
     corrected: 'No encontramos «{{text}}». Esto es lo más parecido.',
+    withoutWords: 'No encontramos «{{text}}». Esto es lo más parecido, sin «{{words}}».',
     filters: 'Ordenar y filtrar',
     sort: 'Ordenar por',
     sorts: {

@@ -1,5 +1,6 @@
 /** Order and filters of the catalog: parameters of its address, fields of its form, and what can be removed. */
 import type { Request } from 'express';
+import type { I18n } from '../locales/i18n.js';
 import { type Centavos, hasForeignSeparators, readAmount } from '../payments/rules/index.js';
 import { CATALOG_SORTS, type CatalogQuery } from '../shop/rules/product.js';
 import { readText } from './form-body.js';
@@ -45,6 +46,12 @@ export function catalogPath({ text, category, sort, isAvailable, min, max }: Cat
 /** `25000` → `250`, `25050` → `250.5`. */
 function pesosOf(amount: Centavos): string {
   return String(amount / 100);
+}
+
+/** Returns what the search shows in place of the typed text. */
+export function correctedText({ t }: I18n, text: string, leftOut: readonly string[]): string {
+  if (leftOut.length === 0) return t('catalog.corrected', { text });
+  return t('catalog.withoutWords', { text, words: leftOut.join(' ') });
 }
 
 /** Builds the model of views/partials/filters.ejs. */

@@ -333,7 +333,7 @@ test('a product of the version before is on sale without variants after an upgra
 test('after an upgrade the words of a product of the version before correct a search, and its name is found first', async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { queries } = database;
-  const { '2026-11-26-catalog-order': _, ...before } = programMigrations;
+  const { '2026-11-26-catalog-order': _, '2026-11-28-catalog-words': __, ...before } = programMigrations;
   await runMigrations(queries, ofProgram(before));
   await insertOldProduct(queries);
 

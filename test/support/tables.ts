@@ -6,6 +6,7 @@ export const TABLES = Object.keys({
   products: true,
   productEvents: true,
   productWords: true,
+  catalogWords: true,
   pictures: true,
   productPictures: true,
   carts: true,

@@ -25,6 +25,7 @@ import { avifPictures } from './2026-11-27-pictures-avif.js';
 import { productWeight } from './2026-11-27-product-weight.js';
 import { shopSettings } from './2026-11-27-shop-settings.js';
 import { telephoneOrders } from './2026-11-27-telephone-orders.js';
+import { catalogWords } from './2026-11-28-catalog-words.js';
 import { productVariants } from './2026-11-28-product-variants.js';
 import { variantAttribute } from './2026-11-28-variant-attribute.js';
 import { adminAccounts } from './2026-11-29-admin-accounts.js';
@@ -59,6 +60,7 @@ export const programMigrations: Readonly<Record<string, Migration>> = {
   '2026-11-27-product-weight': productWeight,
   '2026-11-27-shop-settings': shopSettings,
   '2026-11-27-telephone-orders': telephoneOrders,
+  '2026-11-28-catalog-words': catalogWords,
   '2026-11-28-product-variants': productVariants,
   '2026-11-28-variant-attribute': variantAttribute,
   '2026-11-29-admin-accounts': adminAccounts,

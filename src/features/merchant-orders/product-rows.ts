@@ -4,6 +4,7 @@ import { findGroups, findProduct } from '../../db/products.js';
 import { searchCorrected } from '../../db/search-products.js';
 import { MAX_LINES, MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
+import { correctedText } from '../../web/catalog-filters.js';
 import { type Fields, readSearchText, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { findOffered } from './place-merchant-order.js';
@@ -56,15 +57,18 @@ export async function foundRows(context: RequestContext, { typed }: RefusedForm)
   const at = checkout.clock.now();
   const text = readSearchText(typed['product_search']);
   const named = await findProduct(queries, 'id', text, at);
-  const { products, count } = named
-    ? { products: [named], count: 1 }
-    : await searchCorrected(queries, { text }, { page: 1, at }).then(({ products: all, ...found }) => ({
-        ...found,
-        products: all.slice(0, MAX_GROUPS),
-      }));
+  const { products, count, leftOut } = named
+    ? { products: [named], count: 1, leftOut: [] }
+    : await searchCorrected(queries, { text }, { page: 1, at, locale: context.locale }).then(
+        ({ products: all, ...found }) => ({
+          ...found,
+          products: all.slice(0, MAX_GROUPS),
+        }),
+      );
   const groups = await findGroups(queries, products, at);
   const rows = products.flatMap((product) => (named ? [product] : (groups.get(groupIdOf(product)) ?? [product])));
-  const summary = count === 0 ? t('merchantOrders.noneFound', { text }) : t('catalog.found', { count });
+  const found = leftOut.length > 0 ? `${correctedText(context, text, leftOut)} ` : '';
+  const summary = count === 0 ? t('merchantOrders.noneFound', { text }) : `${found}${t('catalog.found', { count })}`;
   return {
     rows: rows.map((product) => productRow(context, product)),
     summary: count > MAX_GROUPS ? `${summary} ${t('merchantOrders.moreFound', { count: MAX_GROUPS })}` : summary,

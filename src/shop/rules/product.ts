@@ -1,7 +1,7 @@
 import type { Centavos } from '../../payments/rules/index.js';
 import { type Texts, textIn } from './locale.js';
 import { LOCALES } from './locales.js';
-import { withoutAccents, wordsOf } from './search-name.js';
+import { spelledWordsOf, withoutAccents, wordsOf } from './search-name.js';
 
 /** IVA rates of a product, in percent. */
 export const TAX_RATES = ['16', '8', '0', 'exempt'] as const;
@@ -103,15 +103,44 @@ export function searchTextOf({ id, name, description, imageAlt, category }: Prod
 }
 
 /** Each word of a search reads the text of all products. */
-export const MAX_TERMS = 6;
+const MAX_TERMS = 6;
 
-/** Returns the beginning of a word for the first six words of a search. Terms hold letters and digits only. */
-export function searchTerms(text: string): readonly string[] {
-  return wordsOf(text).slice(0, MAX_TERMS).map(termOf);
+/** A word of a search, or a number with its unit. */
+export interface SearchTerm {
+  /** As typed, in lower case. */
+  readonly spelling: string;
+  /** The beginnings of words, with letters and digits only. A text has the term if it has all beginnings of one of the ways. */
+  readonly ways: readonly (readonly string[])[];
+}
+
+/** They join names as `&` does, which is no word. */
+const CONJUNCTIONS = ['y', 'e', 'and'];
+const UNITS = /^(?:[cm]?l|lts?|m?g|grs?|kgs?|oz|lbs?|[cm]?m|mts?|in|pzs?|pzas?|gb|w|v)$/;
+
+/** Returns the first six terms of a search. `750ml` and `750 ml` are the same term. */
+export function searchTerms(text: string): readonly SearchTerm[] {
+  const words = spelledWordsOf(text);
+  const meaningful = words.filter((word) => !CONJUNCTIONS.includes(word));
+  const parts = (meaningful.length > 0 ? meaningful : words).flatMap((word) => {
+    const [, number, unit = ''] = /^(\d+)(\p{L}+)$/u.exec(word) ?? [];
+    return number !== undefined && UNITS.test(unit) ? [number, unit] : [word];
+  });
+  const terms: SearchTerm[] = [];
+  for (let place = 0; place < parts.length && terms.length < MAX_TERMS; place += 1) {
+    const [part = '', next = ''] = parts.slice(place, place + 2);
+    const isUnit = /^\d+$/.test(part) && UNITS.test(next);
+    terms.push(isUnit ? unitTerm(part, next) : { spelling: part, ways: [[termOf(withoutAccents(part))]] });
+    if (isUnit) place += 1;
+  }
+  return terms;
+}
+
+function unitTerm(number: string, unit: string): SearchTerm {
+  return { spelling: `${number} ${unit}`, ways: [[termOf(number + unit)], [termOf(number), termOf(unit)]] };
 }
 
 /** Returns the text that a search text has if one of its words begins with this word, or with its singular. */
-export function termOf(word: string): string {
+function termOf(word: string): string {
   return ` ${stem(word)}`;
 }
 

@@ -3,7 +3,7 @@ import { findCategories, findSuggestions } from '../../db/products.js';
 import { PAGE_SIZE, searchCorrected } from '../../db/search-products.js';
 import type { CatalogQuery, Category } from '../../shop/rules/product.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { catalogPath, filterForm, isFiltered, readFilters } from '../catalog-filters.js';
+import { catalogPath, correctedText, filterForm, isFiltered, readFilters } from '../catalog-filters.js';
 import { readPageNumber, readSearchText } from '../form-body.js';
 import type { PublicRouter } from '../locale-path.js';
 import { paths } from '../paths.js';
@@ -27,7 +27,8 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
   const { typed, ...filters } = readFilters(req);
   const asked = { text: readSearchText(req.query['q']), category, ...filters };
   const page = readPageNumber(req);
-  const { query, products, count } = await searchCorrected(db.queries, asked, { page, at: clock.now() });
+  const options = { page, at: clock.now(), locale: i18n.locale };
+  const { query, leftOut, products, count } = await searchCorrected(db.queries, asked, options);
   const pages = Math.max(1, Math.ceil(count / PAGE_SIZE));
   if (page > pages) throw new ShopError('not_found');
   const isNarrowed = query.text !== '' || category !== undefined || isFiltered(query);
@@ -45,7 +46,7 @@ async function sendCatalog(req: Request, res: Response): Promise<void> {
     cards: await productCards(res, products, query),
     suggestions: count === 0 ? await productCards(res, await findSuggestions(db.queries, clock.now())) : [],
     narrowed: isNarrowed ? { heading, found: i18n.t('catalog.found', { count }) } : undefined,
-    corrected: query.text === asked.text ? undefined : i18n.t('catalog.corrected', { text: asked.text }),
+    corrected: query.text === asked.text ? undefined : correctedText(i18n, asked.text, leftOut),
     pages: pages > 1 ? pageLinks(i18n, page, pages, pathOf) : undefined,
   };
   const title = heading || i18n.t('brand.title');

@@ -1,0 +1,102 @@
+/** Words of a search that the catalog writes in another way, or not at all. */
+import { expect, test } from '@jest/globals';
+import { writeProducts } from '../../src/db/product-changes.js';
+import { findCorrection } from '../../src/db/search-products.js';
+import { LOCALES } from '../../src/shop/rules/locales.js';
+import { testProducts } from '../support/catalog.js';
+import { Customer } from '../support/customer.js';
+import { inEnglish } from '../support/locales.js';
+import { openFileShop } from '../support/shared-shop.js';
+
+const shop = await openFileShop();
+const [mug] = testProducts();
+const NAMES = [
+  { id: 'atole', es: 'Atole & champurrado', en: 'Corn drink' },
+  { id: 'rosas', es: 'Agua de rosas 750 ml', en: 'Rose water 750 ml' },
+  { id: 'cafe', es: 'Café molido 3.5kg', en: 'Ground coffee 3.5kg' },
+  { id: 'sal', es: 'Sal y pimienta', en: 'Salt & pepper' },
+  { id: 'solo', es: 'Zarape 20 pzas' },
+];
+const products = NAMES.map(({ id, es, en }, position) => ({
+  product: {
+    ...{
+      ...mug,
+      id,
+      slug: id,
+      category: { id: 'mesa', name: { 'es-MX': 'Mesa', ...(en && inEnglish({ en: 'Table' })) } },
+    },
+    ...{ name: { 'es-MX': es, ...(en && inEnglish({ en })) }, description: {}, imageAlt: { 'es-MX': 'Foto' } },
+  },
+  position,
+}));
+await shop.queries.deleteFrom('productEvents').execute();
+await shop.queries.deleteFrom('products').execute();
+await shop.queries.deleteFrom('catalogWords').execute();
+await writeProducts(shop.queries, products, 1);
+
+async function search(text: string, path = '/') {
+  const { text: html } = await new Customer(shop).get(`${path}?q=${encodeURIComponent(text)}`);
+  const [found = ''] = html.split('data-test="suggestions"');
+  const [, corrected] = /data-test="corrected">([^<]*)</.exec(html) ?? [];
+  const items = found.matchAll(/<li class="item">\n<a href="[^"]*\/products\/([\w-]+)"/g);
+  return { ids: Array.from(items, ([, id]) => id), corrected };
+}
+
+test.each([
+  ['750ml', 'rosas'],
+  ['rosas 750 ML', 'rosas'],
+  ['3.5 kg', 'cafe'],
+  ['café 3.5KG', 'cafe'],
+  ['20pzas', 'solo'],
+  ['sal & pimienta', 'sal'],
+  ['atole y champurrado', 'atole'],
+  ['ATOLE Y', 'atole'],
+])('a search for %s finds the product %s, however the catalog writes it', async (typed, id) => {
+  expect(await search(typed)).toEqual({ ids: [id], corrected: undefined });
+});
+
+test.each([
+  ['atoel', 'atole'],
+  ['piminta', 'sal'],
+  ['champrurado', 'atole'],
+  ['rosas zarap', 'none'],
+])('a search for %s corrects transposed letters as one typing error: %s', async (typed, id) => {
+  const { ids, corrected } = await search(typed);
+
+  expect(ids).toEqual(id === 'none' ? [] : [id]);
+  expect(corrected).toBe(id === 'none' ? undefined : `No encontramos «${typed}». Esto es lo más parecido.`);
+});
+
+test.each([
+  ['atole oaxaca', ['atole'], 'oaxaca'],
+  ['Oaxaca atoel zacatlán', ['atole'], 'oaxaca zacatlán'],
+  ['rosas 500 ml', ['rosas'], '500 ml'],
+])('a search for %s finds %j without the words that fit nothing, and names %s', async (typed, found, words) => {
+  const { ids, corrected } = await search(typed);
+
+  expect(ids).toEqual(found);
+  expect(corrected).toBe(`No encontramos «${typed}». Esto es lo más parecido, sin «${words}».`);
+});
+
+test('a search in which no word fits finds nothing, and names no correction', async () => {
+  expect(await search('oaxaca zacatlán')).toEqual({ ids: [], corrected: undefined });
+});
+
+test('corrections on a page in Spanish are words in Spanish', async () => {
+  const { queries } = shop;
+
+  // `coffee` and `café` are as near.
+  expect(await findCorrection(queries, { text: 'cofe' }, 'es-MX')).toBe('café');
+  expect(await findCorrection(queries, { text: 'pepperr' }, 'es-MX')).toBeUndefined();
+  expect(await findCorrection(queries, { text: 'sarape' }, 'es-MX')).toBe('zarape');
+});
+
+const en = LOCALES.find((locale) => locale === 'en');
+
+(en ? test : test.skip)('corrections on a page in English are words of its texts', async () => {
+  const { queries } = shop;
+
+  expect(await findCorrection(queries, { text: 'pepperr' }, en)).toBe('pepper');
+  expect(await findCorrection(queries, { text: 'pimienat' }, en)).toBeUndefined();
+  expect(await findCorrection(queries, { text: 'sarape' }, en)).toBe('zarape');
+});

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locale } from '../shop/rules/locale.js';
@@ -13,11 +14,13 @@ export interface ContentFile {
   /** The lines `name: value` between two lines `---` at the start of the file. */
   readonly frontMatter: ReadonlyMap<string, string>;
   readonly isSample: boolean;
+  /** A file in another encoding has wrong letters. */
+  readonly isUtf8: boolean;
 }
 
 /** First line of a sample text. */
-const SAMPLE_LINE = /^\uFEFF?<!-- sample -->\r?\n/;
-const FRONT_MATTER = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---\r?\n/;
+const SAMPLE_LINE = /^\uFEFF?<!-- sample -->[ \t]*\r?\n/;
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*\r?\n/;
 const FILE_NAME = /^([a-z0-9-]+)\.md$/;
 
 /** Reads the texts of these locales, in their order. A missing folder has none. Other file names are ignored. */
@@ -28,8 +31,9 @@ export function readContentFiles(directory: string, locales: readonly Locale[]):
     return names.flatMap((name) => {
       const [, slug] = FILE_NAME.exec(name) ?? [];
       if (slug === undefined) return [];
-      const file = readContent(readFileSync(join(folder, name), 'utf8'));
-      return [{ slug, locale, path: `content/${locale}/${name}`, ...file }];
+      const bytes = readFileSync(join(folder, name));
+      const file = readContent(bytes.toString());
+      return [{ slug, locale, path: `content/${locale}/${name}`, isUtf8: isUtf8(bytes), ...file }];
     });
   });
 }

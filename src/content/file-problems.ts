@@ -12,7 +12,7 @@ const FRONT_MATTER: Readonly<Record<string, RegExp>> = { order: /^\d{1,4}$/, hea
 
 /**
  * Returns what is wrong in the texts and in the brand, as `file: what is wrong`: a picture without a file, front matter
- * that is not known, and a link that is no https address. The shop does not start with it.
+ * that is not known, a text that is not UTF-8, and a link that is no https address. The shop does not start with it.
  */
 export function findFileProblems(
   projectDirectory: string,
@@ -34,7 +34,9 @@ export function isPictureFile(publicDirectory: string, path: string): boolean {
 
 type IsMissing = (path: string) => boolean;
 
-function textProblems({ path, text, frontMatter }: ContentFile, isMissing: IsMissing): readonly string[] {
+function textProblems({ path, text, frontMatter, isUtf8 }: ContentFile, isMissing: IsMissing): readonly string[] {
+  // Windows-1252, for example, has other bytes for letters with accents.
+  if (!isUtf8) return [`${path}: is not UTF-8; save it again with the encoding UTF-8`];
   const wrong = [...frontMatter].filter(([name, value]) => !FRONT_MATTER[name]?.test(value));
   return [
     ...wrong.map(([name]) => `${path}: ${name} must be a line "order: 1" or "header: true"`),

@@ -128,6 +128,28 @@ test('pages have the order of their front matter, then that of their slugs, and 
   expect(pages[0]?.html()).toBe('<h1>Quiénes somos</h1>\n');
 });
 
+test('blanks after the lines around front matter, and after that of a sample, change nothing', () => {
+  write('es-MX/about.md', '\uFEFF<!-- sample --> \n--- \norder: 1\n---\t\n# Quiénes somos');
+
+  expect([...load()('es-MX').keys()][0]).toBe('about');
+  expect(load()('es-MX').get('about')?.html()).toBe('<h1>Quiénes somos</h1>\n');
+  expect(findSampleTexts(directory, ['es-MX'], new Map(), MERCHANT)).toHaveLength(1);
+});
+
+test.each(['latin1', 'utf16le'] as const)('a text in %s is a problem that names its cure', (encoding) => {
+  const project = mkdtempSync(join(tmpdir(), 'tianguis-project-'));
+  mkdirSync(join(project, 'content/es-MX'), { recursive: true });
+  writeFileSync(
+    join(project, 'content/es-MX/terms.md'),
+    Buffer.from('\ufeff# Envíos en México'.slice(encoding === 'latin1' ? 1 : 0), encoding),
+  );
+
+  const problems = findFileProblems(project, ['es-MX']).filter((problem) => problem.startsWith('content/'));
+
+  rmSync(project, { recursive: true });
+  expect(problems).toEqual(['content/es-MX/terms.md: is not UTF-8; save it again with the encoding UTF-8']);
+});
+
 test('a picture in a text has its address below public/, and one without a file is a problem, as are other front matter and brand links', () => {
   const shown = {
     ...brand,

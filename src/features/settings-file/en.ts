@@ -15,7 +15,7 @@ export const en: TextsOf<typeof esMx> = {
     busy: 'Other files are being processed. Wait 10 seconds and import it again.',
   },
   problems: {
-    noFile: 'This is not a settings file, or it is larger than {{limit}} kB.',
+    noFile: 'This is not a settings file in UTF-8, or it is larger than {{limit}} kB.',
     unknown: '{{name}}: the shop has no such setting.',
     wrong: '{{name}}: “{{label}}” does not accept this value.',
   },

@@ -13,7 +13,7 @@ export const esMx = {
     busy: 'Se están procesando otros archivos. Espera 10 segundos e impórtalo de nuevo.',
   },
   problems: {
-    noFile: 'No es un archivo de ajustes, o pesa más de {{limit}} kB.',
+    noFile: 'No es un archivo de ajustes en UTF-8, o pesa más de {{limit}} kB.',
     unknown: '{{name}}: la tienda no tiene este ajuste.',
     wrong: '{{name}}: «{{label}}» no acepta este valor.',
   },

@@ -32,7 +32,8 @@ export function writeSettingsFile(shop: FileShop, stored: StoredSettings): strin
 
 /** Reads a file by the rules of the forms. A name that it does not have keeps its value. */
 export function readSettingsFile(shop: FileShop, text: string): SettingsFileReading {
-  const found = parseSettings(text);
+  // In another encoding, letters with accents are lost.
+  const found = text.includes('\uFFFD') ? undefined : parseSettings(text);
   if (!found) return { problems: [{ name: '', problem: 'file' }] };
   const settings = new Map(settingsIn(shop).map((setting) => [setting.name, setting]));
   const read = Object.entries(found).map(([name, raw]) => {

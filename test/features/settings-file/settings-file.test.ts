@@ -69,6 +69,7 @@ test.each([
   ['another object', '{"brand.name":"Casa Luz"}'],
   ['a large file', `{"settings":${' '.repeat(1024 * 1024)}{}}`],
   ['an empty file', ''],
+  ['a file in Windows-1252', Buffer.from('{"settings":{"brand.name":"Casa Peña"}}', 'latin1')],
 ])('%s is refused as no file of settings', async (_what, content) => {
   const page = await upload(content);
 

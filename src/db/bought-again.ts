@@ -25,8 +25,10 @@ export async function mayBeBoughtAgain(queries: Db, order: Order): Promise<boole
     ...(order.phone === '' ? [] : [hasPhone(order.phone)]),
   ];
   const found: Order[] = [];
-  for (const condition of sameCustomer)
-    found.push(...(await others(queries, order, states).where(condition).execute()));
+  for (const condition of sameCustomer) {
+    const newest = others(queries, order, states).where(condition).orderBy('createdAt', 'desc').limit(MAX_ORDERS);
+    found.push(...(await newest.where('createdAt', '>=', order.createdAt - PLACED_BEFORE_MS).execute()));
+  }
   return (await thoseThatBought(queries, order, found)).length > 0;
 }
 
@@ -44,7 +46,8 @@ export async function findBoughtAgain(
     where attempts.id = orders.paid_attempt_id and attempts.state = 'refunded')`;
   const paid = others(queries, order, ['paid']).where('id', 'in', ids);
   const found = await paid.where((eb) => eb.not(isRefunded)).execute();
-  return thoseThatBought(queries, order, found.filter(isOwn));
+  const newestFirst = found.filter(isOwn).sort((one, other) => other.createdAt - one.createdAt);
+  return thoseThatBought(queries, order, newestFirst);
 }
 
 /** Each query adds the condition that has an index. */
@@ -58,12 +61,9 @@ function others(
       .selectFrom('orders')
       .selectAll()
       .where('id', '<>', id)
-      .where('createdAt', '>=', createdAt - PLACED_BEFORE_MS)
       // `state || ''` excludes the index on state, which would read all orders of one state.
       .where(sql<boolean>`state || '' in (${sql.join(states)})`)
       .where(sql<boolean>`coalesce(confirmed_at, created_at) >= ${createdAt - SHORTLY_BEFORE_MS}`)
-      .orderBy('createdAt', 'desc')
-      .limit(MAX_ORDERS)
   );
 }
 

@@ -68,7 +68,8 @@ async function sendNow(button) {
   try {
     const answer = await post(button);
     if (!answer.ok && ![422, 429].includes(answer.status)) throw new Error('not a cart');
-    show(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    await new Promise((resolve) => window.whenStill(() => resolve(show(page))));
     return answer.ok;
   } catch {
     submit(button?.id);

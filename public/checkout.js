@@ -70,10 +70,21 @@ function showQuote(radio, option) {
   if (hint) document.querySelector(`#${radio.id}-hint`).textContent = hint;
 }
 
+/** `options`: without an option the shop does not deliver to the address, and `notDelivered` says so. */
+function showOptions(options, notDelivered = '') {
+  for (const radio of form.querySelectorAll('[name="shipping_option"]'))
+    showQuote(
+      radio,
+      options.find(({ id }) => id === radio.value),
+    );
+  choices.querySelector('[role="status"]').textContent = notDelivered;
+  showChosenOption();
+}
+
 /** The button says what is missing. Until the next quote the form charges nothing with these options. */
 function showMissing(missing, options = '[data-needs-address]') {
   for (const { dataset } of choices.querySelectorAll(options)) Object.assign(dataset, { seen: seenCart, missing });
-  showChosenOption();
+  window.whenStill(showChosenOption);
 }
 
 /** Shows what the typed address costs. Asks once for each address. */
@@ -96,13 +107,8 @@ async function showQuotes(query) {
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     const { options, notDelivered, isCartChanged } = await answer.json();
     if (isCartChanged) return showMissing(textChanges, '[data-seen]');
-    for (const radio of form.querySelectorAll('[name="shipping_option"]'))
-      showQuote(
-        radio,
-        options.find(({ id }) => id === radio.value),
-      );
-    choices.querySelector('[role="status"]').textContent = notDelivered ?? '';
-    showChosenOption();
+    const show = () => signal.aborted || showOptions(options, notDelivered);
+    await new Promise((resolve) => window.whenStill(() => resolve(show())));
   } catch {
     // A newer request shows its own answer.
     if (signal.aborted) return;

@@ -43,7 +43,7 @@ function showQuestion() {
   return found !== undefined;
 }
 
-email.addEventListener('change', showQuestion);
+email.addEventListener('change', () => window.whenStill(showQuestion));
 change.addEventListener('click', () => {
   email.value = suggested.textContent;
   showQuestion();

@@ -3,6 +3,7 @@ import { expectAccessible, expectAccessibleInAll } from '../../support/audit.js'
 import { openVisit } from '../../support/browser.js';
 import { SHIPPED } from '../../support/catalog.js';
 import { hasFeature } from '../../support/features.js';
+import { aimAt } from '../../support/press.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { offersPickup } from '../../support/shipping.js';
 import { cards, fillContact, PHONE, payWith, signIn, submitHosted, untilOrderIs } from '../../support/steps.js';
@@ -59,4 +60,17 @@ test('WCAG 2.2 AA is met by the form of a merchant order on a phone, with errors
   await payWith(other, cards.succeeds);
   await untilOrderIs(other, 'paid');
   expect(visit.sent.filter((each) => each.includes('wa.me'))).toEqual([]);
+});
+
+test('a press of a delivery option of a merchant order counts although the question about a mistyped address opens', async () => {
+  const { page } = await openVisit(shop, PHONE);
+  await signIn(page);
+  await page.goto('/admin/orders/new');
+  const option = page.locator('[name="shipping_option"]').last();
+  await typeInto(page.locator('#email'), 'ana@gmial.com');
+
+  await (await aimAt(page, option))();
+  await page.getByTestId('use-email').waitFor();
+
+  expect(await option.isChecked()).toBe(true);
 });

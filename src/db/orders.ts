@@ -19,11 +19,19 @@ export function hasPhone(phone: string) {
   return sql<boolean>`orders.phone = ${phone} and orders.phone <> ''`;
 }
 
-/** Inserts an order with its lines. Throws on a unique key when this cart version already has an order. */
-export async function insertOrder(queries: Db, order: Order, lines: readonly OrderLine[]): Promise<void> {
+/**
+ * Inserts an order with its lines. `reminderFrom`: its time from which the delay of its reminder counts, or null for none. Throws on a
+ * unique key when this cart version already has an order.
+ */
+export async function insertOrder(
+  queries: Db,
+  order: Order,
+  lines: readonly OrderLine[],
+  reminderFrom: number | null = order.createdAt,
+): Promise<void> {
   await queries
     .insertInto('orders')
-    .values({ ...order, ...searchNames(order), reminderFrom: order.createdAt })
+    .values({ ...order, ...searchNames(order), reminderFrom })
     .execute();
   const rows = lines.map((line, position) => ({ orderId: order.id, position, ...line }));
   await queries.insertInto('orderLines').values(rows).execute();

@@ -57,7 +57,9 @@ export async function insertUnpaidOrder(
     discountCode: codeOf(quote.cart),
     note,
   };
-  await insertOrder(queries, order, lines);
+  // An order that is placed without reminders gets none, also once the merchant switches them on.
+  const isReminded = context.orderHooks.some((hooks) => hooks.remindsNewOrders?.(context.config));
+  await insertOrder(queries, order, lines, isReminded ? at : null);
   const until = reservedUntil ?? at + context.config.orderTtlMs + OFFER_MARGIN_MS;
   await setAside(queries, context, order, { pieces: limitedPieces(quote.cart.lines), client, until });
   if (order.discountCode !== null) await context.discountCodes?.setAside(queries, order, { client, until });

@@ -10,6 +10,8 @@ type CorrectedOrder = Pick<ShopOrder, 'id' | 'email'>;
 
 /** What a feature stores together with a change of an order, such as a job. It calls no network and catches no error. */
 export interface OrderHooks {
+  /** Returns whether orders that are placed now wait for a reminder. */
+  remindsNewOrders?(config: Pick<Config, keyof FeatureConfig>): boolean;
   /** Runs in the transaction of each change. */
   orderChanged?(
     queries: Db,

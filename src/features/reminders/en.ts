@@ -4,7 +4,8 @@ import type { esMx } from './es-mx.js';
 export const en: TextsOf<typeof esMx> = {
   jobs: { reminder: 'Payment reminder by email' },
   setting: 'Payment reminder, in hours',
-  settingHint: 'An unpaid order gets an email with its link after this many hours. Leave it empty to send none.',
+  settingHint:
+    'An unpaid order gets an email with its link after this many hours. Leave it empty to send none. Orders placed without reminders get none later.',
   subject: 'Your order {{number}} is not paid yet',
   heading: 'Your order {{number}} is waiting',
   unpaid: 'We received no payment for your order {{number}}, total {{total}}.',

@@ -1,7 +1,8 @@
 export const esMx = {
   jobs: { reminder: 'Recordatorio de pago por correo' },
   setting: 'Recordatorio de pago, en horas',
-  settingHint: 'Cuántas horas después de un pedido sin pagar se manda un correo con su enlace. Vacío: no se manda.',
+  settingHint:
+    'Cuántas horas después de un pedido sin pagar se manda un correo con su enlace. Vacío: no se manda. Los pedidos hechos mientras no se manda no lo reciben después.',
   subject: 'Tu pedido {{number}} sigue sin pagar',
   heading: 'Tu pedido {{number}} te espera',
   unpaid: 'No recibimos ningún pago de tu pedido {{number}}, por {{total}}.',

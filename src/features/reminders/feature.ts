@@ -8,6 +8,7 @@ export const reminders: Feature = {
   name: 'reminders',
   place: 80,
   needs: ['pay-link'],
+  remindsNewOrders: ({ reminderMs }) => reminderMs !== undefined,
   loops: [{ name: 'reminders', maxBatches: 1, pauseMs: 5_000, process: processReminders }],
   shopSettings: [
     {

@@ -70,6 +70,22 @@ test('an order whose discount code can no longer be used gets no reminder', asyn
   expect(await remindersAfter(DAY)).toHaveLength(0);
 });
 
+test('the first start with reminders sends none for orders that were placed before it', async () => {
+  const switchReminders = async (hours: number) => {
+    await storeSettings(shop.queries, { 'reminders.hours': hours });
+    shop.clock.advance(1_000);
+    await shop.checkout.settings.refresh();
+  };
+  await switchReminders(0);
+  await openHostedPage(shop);
+  await switchReminders(24);
+
+  const { orderId } = await openHostedPage(shop);
+
+  expect(await remindersAfter(DAY + 2 * HOUR)).toHaveLength(1);
+  expect(await reminderJobs()).toEqual([{ key: `reminder:${orderId}` }]);
+});
+
 test('the worker sends the reminder', async () => {
   await openHostedPage(shop);
   shop.clock.advance(DAY);

@@ -49,7 +49,7 @@ const sale = async () => {
 );
 
 (has('reminders') ? test : test.skip)(
-  'the worker sends reminders after the hours that the merchant sets, and none without',
+  'the worker sends reminders after the hours that the merchant sets, none without, and none for orders that were placed without',
   async () => {
     const loop = checkout.loops.find(({ name }) => name === 'reminders');
     const remind = async () => {
@@ -62,7 +62,11 @@ const sale = async () => {
     expect(await remind()).toHaveLength(0);
     expect((await save({ 'reminders.hours': '24' })).text).toContain('escribe un número entero de 1 a 23');
     await save({ 'reminders.hours': '2' });
+    expect(await remind()).toHaveLength(0);
+    await openHostedPage(shop);
     expect(await remind()).toHaveLength(1);
+    // The session of the one before ended.
+    merchant = await openBackOffice(shop);
     await save({ 'reminders.hours': '' });
     expect(Object.fromEntries(checkout.settings.current().storedSettings)).toEqual({});
   },

@@ -65,6 +65,8 @@ export const en: TextsOf<typeof esMx> = {
     steps: 'Fill in the rows in ascending order, and leave the last price without a limit.',
     amount: 'Write an amount in pesos above zero, such as 1500.',
     price: 'Write a price in pesos, such as 99. With 0 it is free.',
+    weightUnclear:
+      'Is {{text}} in kilograms or grams? Write kilograms with a point: 1.5 for one and a half, 1500 for fifteen hundred.',
     weight: 'Write a weight in kg above zero, such as 0.5.',
     days: 'Write both numbers of days in ascending order, up to {{limit}}.',
   },

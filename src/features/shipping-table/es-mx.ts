@@ -62,6 +62,8 @@ export const esMx = {
     steps: 'Llena los renglones de menor a mayor, y deja el último precio sin límite.',
     amount: 'Escribe una cantidad en pesos mayor que cero, por ejemplo 1500.',
     price: 'Escribe un precio en pesos, por ejemplo 99. Con 0 es gratis.',
+    weightUnclear:
+      '¿{{text}} son kilos o gramos? Escribe los kilos con punto: 1.5 para un kilo y medio, 1500 para mil quinientos kilos.',
     weight: 'Escribe un peso en kg mayor que cero, por ejemplo 0.5.',
     days: 'Escribe los dos números de días, de menor a mayor, hasta {{limit}}.',
   },

@@ -32,9 +32,18 @@ export function typedZone(fields: Fields): TypedZone {
 
 /** Returns kilograms as grams, or `undefined`. */
 export function readWeight(text: string): number | undefined {
-  if (!/^\d{1,4}(?:[.,]\d{1,3})?$/.test(text)) return undefined;
+  if (UNCLEAR_WEIGHT.test(text) || !/^\d{1,4}(?:[.,]\d{1,3})?$/.test(text)) return undefined;
   const [whole = '', decimals = ''] = text.split(/[.,]/);
   return Number(whole) * 1_000 + Number(decimals.padEnd(3, '0')) || undefined;
+}
+
+/** `1,500` kg may be 1,500 kg, 1.5 kg, or grams. */
+const UNCLEAR_WEIGHT = /^[1-9]\d{0,2}(?:,\d{3})+$/;
+
+/** Returns what is wrong with a weight, or `undefined`. */
+export function weightProblem(t: RequestContext['t'], text: string): string | undefined {
+  if (UNCLEAR_WEIGHT.test(text)) return t('shippingTable.problems.weightUnclear', { text });
+  return readWeight(text) === undefined ? t('shippingTable.problems.weight') : undefined;
 }
 
 type Problems = Record<string, string | false | undefined>;
@@ -114,11 +123,11 @@ function readSteps(t: RequestContext['t'], by: ZoneDelivery['by'], typed: TypedZ
   const rows = STEPS.map((row) => ({ row, limit: typed[`up_to_${row}`] ?? '', amount: typed[`price_${row}`] ?? '' }));
   const used = rows
     .filter(({ limit, amount }) => limit + amount !== '')
-    .map(({ row, limit, amount }) => ({ row, upTo: readLimit(by, limit), price: readAmount(amount) }));
+    .map(({ row, limit, amount }) => ({ row, limit, upTo: readLimit(by, limit), price: readAmount(amount) }));
   const steps = used.flatMap(({ upTo, price }) => (upTo === undefined || price === undefined ? [] : [{ upTo, price }]));
-  const wrongLimit = t(`shippingTable.problems.${by === 'weight' ? 'weight' : 'amount'}`);
-  const problems = used.flatMap(({ row, upTo, price }) => [
-    [`up_to_${row}`, upTo === undefined && wrongLimit],
+  const problemOf = (limit: string) => (by === 'weight' ? weightProblem(t, limit) : t('shippingTable.problems.amount'));
+  const problems = used.flatMap(({ row, limit, upTo, price }) => [
+    [`up_to_${row}`, upTo === undefined && problemOf(limit)],
     [`price_${row}`, price === undefined && t('shippingTable.problems.price')],
   ]);
   const orderProblem = !isOrdered(steps) && { price_1: t('shippingTable.problems.steps') };

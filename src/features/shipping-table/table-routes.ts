@@ -10,7 +10,7 @@ import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js'
 import { shopSettingsPaths } from '../shop-settings/paths.js';
 import { formVersion, saveSettings } from '../shop-settings/save-settings.js';
 import { shippingTablePaths, zonePath } from './paths.js';
-import { readWeight } from './read-zone.js';
+import { readWeight, weightProblem } from './read-zone.js';
 import { countWithoutWeight } from './repository.js';
 import { deliverySentences, placesText, restName, weightText } from './zone-text.js';
 
@@ -74,7 +74,7 @@ async function unknownWeights({ t, shipping, checkout }: RequestContext): Promis
 
 function problemsOf({ t, shipping }: RequestContext, weight: string, pickup: boolean) {
   return fieldErrorList({
-    weight: readWeight(weight) === undefined && t('shippingTable.problems.weight'),
+    weight: weightProblem(t, weight),
     pickup: findTableProblems({ ...shipping, pickup }).length > 0 && t('shippingTable.problems.nothing'),
   });
 }

@@ -107,6 +107,7 @@ test.each<[string, object, string]>([
   ['no price at all', { up_to_1: '', price_1: '', up_to_2: '', price_2: '', price_3: '' }, 'price_1'],
   ['limits in another order', { up_to_1: '6' }, 'price_1'],
   ['a limit that is no weight', { up_to_1: 'mucho' }, 'up_to_1'],
+  ['a limit that may be kilograms or grams', { up_to_1: '1,500' }, 'up_to_1'],
   ['a limit without a price', { price_1: '' }, 'price_1'],
   ['a negative price', { price_2: '-1' }, 'price_2'],
   ['days in another order', { days_min: '9', days_max: '5' }, 'days_min'],
@@ -120,6 +121,19 @@ test.each<[string, object, string]>([
   expect(refused.text).toContain(`id="${field}-error"`);
   for (const text of Object.values(texts)) expect(refused.text).toContain(`value="${text}"`);
   expect(stored()).toEqual(DEFAULT_TABLE);
+});
+
+test.each(['1,500', '12,000'])('a weight of %s is a question, and 0,500 and 1.500 are weights', async (weight) => {
+  const asked = await post('/admin/shipping', { weight, pickup: '1' });
+
+  expect([asked.status, asked.text.includes(`¿${weight} son kilos o gramos?`)]).toEqual([422, true]);
+  for (const [clear, grams] of [
+    ['0,500', 500],
+    ['1.500', 1_500],
+  ]) {
+    await post('/admin/shipping', { weight: String(clear), pickup: '1' });
+    expect(stored().defaultWeight).toBe(grams);
+  }
 });
 
 test('a table that sells nothing is refused in both forms, and so is a zone that takes all states of another', async () => {

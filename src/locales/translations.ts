@@ -41,7 +41,7 @@ export type WordOf<Section extends Shared> = KeysOf<
   string;
 
 /**
- * Returns a message with its `{{name}}` placeholders replaced. `count` also selects the plural form. Values are not
+ * Returns a message with its `{{name}}` placeholders replaced. A value that ends with a point ends its sentence. `count` also selects the plural form. Values are not
  * escaped: the views escape them. Returns the key if it has no message.
  */
 export type Translate = (key: MessageKey, values?: Readonly<Record<string, string | number>>) => string;
@@ -94,7 +94,11 @@ function translator(locale: string, texts: ReadonlyMap<string, string>): Transla
     if (!values) return texts.get(key) ?? key;
     const plural = values['count'] === undefined ? key : `${key}_${plurals.select(Number(values['count']))}`;
     const text = texts.get(plural) ?? texts.get(key) ?? key;
-    return text.replace(/\{\{(\w+)\}\}/g, (match, name: string) => String(values[name] ?? match));
+    return text.replace(/\{\{(\w+)\}\}(\.?)/g, (_, name: string, end: string) => {
+      const value = String(values[name] ?? `{{${name}}}`);
+      // A time such as `9:05 a.m.` and a name such as `Luz, S.A. de C.V.` end a sentence with their own point.
+      return value.endsWith('.') ? value : value + end;
+    });
   };
 }
 

@@ -9,3 +9,11 @@ test('an address that ends with a period ends the sentence with one period', () 
     'Lo recoges en Calle 60 45, 97000 Mérida, Yuc. Te escribimos cuando esté listo.',
   );
 });
+
+test('a time and a name that end with a period end the sentence with one period, and other values get theirs', () => {
+  const translate = loadTranslations().in('es-MX');
+  const endOf = (day: string) => translate('closed.until', { day }).replace(/^.* el /, '');
+
+  expect(endOf('9:05\u00a0a.m.')).toBe('9:05\u00a0a.m.');
+  expect(endOf('28 de nov')).toBe('28 de nov.');
+});

@@ -9,7 +9,9 @@ name=$folder/tianguis-$(date -u +%Y%m%dT%H%M%SZ)
 case ${DATABASE_URL:-file:./data/tianguis.db} in
 file:*)
 	path=${DATABASE_URL:-file:./data/tianguis.db}
-	sqlite3 -bail "${path#file:}" ".timeout 10000" "vacuum into '$name.part'"
+	# An apostrophe in the folder is doubled in SQL.
+	part=$(printf '%s\n' "$name.part" | sed "s/'/''/g")
+	sqlite3 -bail "${path#file:}" ".timeout 10000" "vacuum into '$part'"
 	test "$(sqlite3 "$name.part" 'pragma integrity_check')" = ok
 	mv "$name.part" "$name.db"
 	;;

@@ -153,6 +153,21 @@ function backUp(url: string) {
   return { ...result, arguments: read('arguments'), password: read('password') };
 }
 
+testWith('sqlite3')('a backup of SQLite is written into a folder with an apostrophe and a blank', () => {
+  const own = join(folder, "respaldos d'Ana");
+  mkdirSync(own);
+  const file = join(own, "tienda d'Ana.db");
+  expect(check('sqlite3', [file, 'create table orders (id); insert into orders values (1)'])).toMatchObject({
+    code: 0,
+  });
+
+  const result = check(join(examples, 'backup.sh'), [own], { DATABASE_URL: `file:${file}` });
+
+  expect(result).toEqual({ code: 0, output: '' });
+  const [backup = ''] = readdirSync(own).filter((name) => /^tianguis-.*\.db$/.test(name));
+  expect(check('sqlite3', [join(own, backup), 'select count(*) from orders']).output).toBe('1\n');
+});
+
 test.each([
   [
     'postgres://shop:s3cret@db.example:5432/tianguis?sslmode=require',

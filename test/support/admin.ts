@@ -55,5 +55,5 @@ export function expectWaitingPage({ status, headers, text }: Response, href: str
   expect([status, text.includes('<body class="admin">')]).toEqual([429, true]);
   expect(/<ul class="actions">.*?href="([^"]+)"/s.exec(text)?.[1]).toBe(href);
   expect(text).toContain(`Espera ${headers['retry-after']} s`);
-  expect(text).not.toContain('Demasiados intentos seguidos');
+  expect(text).not.toContain('Hubo demasiados intentos');
 }

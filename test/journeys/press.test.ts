@@ -64,10 +64,21 @@ testWithPickup('a press of a shipping option counts although the answer to the a
   const { page } = await openVisit(shop, SCREENS.desktop);
   const pickup = page.locator('#shipping-pickup');
   await fillCheckout(page, SHIPPED);
-  const answered = page.waitForResponse('**/checkout/quotes?*postal_code=77500');
+  let answer = () => {};
+  await page.route('**/checkout/quotes?*postal_code=77500*', (route) => {
+    answer = () => void route.continue();
+  });
+  const answered = page.waitForResponse('**/checkout/quotes?*postal_code=77500*');
+  const asked = page.waitForRequest('**/checkout/quotes?*postal_code=77500*');
   await typeInto(page.locator('#postal_code'), '77500');
+  await asked;
 
-  await (await aimAt(page, pickup, async () => void (await answered)))();
+  await (
+    await aimAt(page, pickup, async () => {
+      answer();
+      await answered;
+    })
+  )();
   await page.locator('[data-quotes] [role="status"]:not(:empty)').waitFor();
 
   expect(await pickup.isChecked()).toBe(true);

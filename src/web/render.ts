@@ -1,12 +1,13 @@
 import ejs from 'ejs';
 import type { Express, Response } from 'express';
 import { findCart } from '../db/carts.js';
+import type { Brand } from '../locales/brand.js';
 import { brandLinks } from '../locales/brand-links.js';
 import { formatsOf } from '../locales/format.js';
 import { errorName } from '../payments/rules/index.js';
 import { countPieces, priceCart } from '../shop/rules/cart.js';
 import { localPath } from '../shop/rules/local-path.js';
-import { pictureSrcset } from '../shop/rules/picture.js';
+import { pictureHashOf, pictureSrcset } from '../shop/rules/picture.js';
 import { closingText } from './closing.js';
 import type { AdminLink, WebContext } from './context.js';
 import { adminPaths, contentPagePath, paths, productPath } from './paths.js';
@@ -59,6 +60,12 @@ export function registerViews(
   });
 }
 
+/** Returns the icons of tabs and home screens: an uploaded logo, which is a JPEG, or the files of the brand. */
+export function iconsOf({ logo, mailLogo }: Pick<Brand, 'logo' | 'mailLogo'>) {
+  if (pictureHashOf(logo) !== undefined) return { tab: logo, tabType: 'image/jpeg', touch: logo };
+  return { tab: '/favicon.svg', tabType: 'image/svg+xml', touch: mailLogo || undefined };
+}
+
 /** Renders a view inside the layout and sends it. Rejects if the view throws. */
 export async function render(res: Response, view: string, options: PageOptions): Promise<void> {
   const context = contextOf(res);
@@ -80,6 +87,7 @@ export async function render(res: Response, view: string, options: PageOptions):
     /** A color in place of that of the stylesheet. */
     colorHref: brand.color === '' ? undefined : colorPath(brand.color),
     logo: brand.logo,
+    icons: iconsOf(brand),
     /** Why nothing can be bought now. */
     closing: closingText(context),
     /** Whether pages show the decoration of the brand. */

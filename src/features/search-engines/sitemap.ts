@@ -6,6 +6,8 @@ import { LRUCache } from 'lru-cache';
 import type { WebContext } from '../../web/context.js';
 import { localePath } from '../../web/locale-path.js';
 import { adminPaths, contentPagePath, paths, productPath } from '../../web/paths.js';
+import { iconsOf } from '../../web/render.js';
+import { contextOf } from '../../web/request-context.js';
 import { sendCompressedXml } from '../../web/send-compressed.js';
 import { searchEnginesPaths } from './paths.js';
 import { findVisibleSlugs } from './repository.js';
@@ -45,7 +47,7 @@ export function addSearchEngineRoutes(app: IRouter, web: WebContext): void {
       if (file) await sendCompressedXml(req, res, file);
       else next();
     });
-  app.get(searchEnginesPaths.favicon, (_req, res) => res.redirect(web.assetUrl('/favicon.svg')));
+  app.get(searchEnginesPaths.favicon, (_req, res) => res.redirect(web.assetUrl(iconsOf(contextOf(res).brand).tab)));
 }
 
 /** Returns one file, or an index and its files where one would have too many addresses. */

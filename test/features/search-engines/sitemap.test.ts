@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import supertest from 'supertest';
 import { openFileShop } from '../../support/shared-shop.js';
+import { storeSettings } from '../../support/shop-settings.js';
 import { openTestShop } from '../../support/test-shop.js';
 
 const shop = await openFileShop();
@@ -58,4 +59,15 @@ test('feed readers and crawlers ask again for the sitemap and robots.txt', async
   const answers = ['/sitemap.xml', '/robots.txt'].map((path) => supertest(shop.url).get(path));
 
   expect((await Promise.all(answers)).map(({ headers }) => headers['cache-control'])).toEqual(['no-cache', 'no-cache']);
+});
+
+test('a browser that asks for favicon.ico gets the uploaded logo, or else the file of the brand', async () => {
+  const iconOf = async () => (await supertest(shop.url).get('/favicon.ico')).headers['location'];
+  const logo = `/pictures/${'c'.repeat(64)}`;
+  const former = await iconOf();
+
+  await storeSettings(shop.queries, { 'brand.logo': logo });
+  shop.clock.advance(2_000);
+
+  expect([await iconOf(), former]).toEqual([logo, expect.stringContaining('/favicon.svg')]);
 });

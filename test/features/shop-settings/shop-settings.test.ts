@@ -142,12 +142,18 @@ test('an uploaded logo is on the pages and in the mails, a hero on the start pag
 
   expect(html).toContain(`<img class="hero-image" src="${hero}" srcset="${hero}/400 400w`);
   for (const page of [html, (await merchant.get('/admin')).text, (await new Customer(shop).get('/none')).text])
-    expect(page).toContain(`<img src="${logo}" srcset="${logo}/400 400w`);
+    for (const part of [
+      `<img src="${logo}" srcset="${logo}/400 400w`,
+      `<link rel="icon" type="image/jpeg" href="${logo}">`,
+      `<link rel="apple-touch-icon" href="${logo}">`,
+    ])
+      expect(page).toContain(part);
   expect(receipt?.html).toContain(`src="${shop.url}${logo}" alt="Logo" height="40"`);
   expect((await new Customer(shop).get(String(logo))).headers['content-type']).toBe('image/jpeg');
   const removed = await upload('brand.logo', undefined, { action: 'remove' });
   expect(removed.text).toContain('Guardamos los cambios.');
   expect(stored()).toEqual({ 'brand.heroImage': hero });
+  expect(await home()).toContain('<link rel="icon" type="image/svg+xml" href="/assets/favicon.svg');
 });
 
 test('a file that is no picture, and a form without a file, are errors at the field', async () => {

@@ -1,6 +1,6 @@
 /** Progressive enhancement of the back office. The element of this script has the texts. */
 const { texts } = document.querySelector('script[data-texts]').dataset;
-const { showPassword, copy, copied, share, restored } = JSON.parse(texts);
+const { showPassword, copy, copied, share, restored, chooseAgain, unsaved } = JSON.parse(texts);
 
 function makeButton(text) {
   const button = document.createElement('button');
@@ -45,7 +45,8 @@ for (const element of document.querySelectorAll('[data-copy], .admin-secret')) {
 
 /**
  * What was typed in a form whose post found an ended session. The tab stores it until the sign-in returns to the page of the
- * form, without passwords and files. Hidden fields are restored, too: the typed texts belong to the version that was shown.
+ * form, without passwords. Hidden fields are restored, too: the typed texts belong to the version that was shown. No page can
+ * restore a chosen file, so it says which one to choose again.
  */
 const DRAFT = 'admin-draft';
 
@@ -57,26 +58,70 @@ const formsWith = (action) => [...document.forms].filter((form) => actionOf(form
 
 function typedFields(form) {
   const controls = [...form.elements].filter(
-    ({ name, type }) => name && !['password', 'file', 'submit', 'button'].includes(type),
+    ({ name, type, files }) => name && !['password', 'submit', 'button'].includes(type) && files?.length !== 0,
   );
-  return controls.map(({ name, type, value, checked }) =>
-    type === 'checkbox' || type === 'radio' ? { name, value, checked } : { name, value },
-  );
+  return controls.map(({ name, type, value, checked, files }) => {
+    if (files) return { name, isFile: true };
+    return type === 'checkbox' || type === 'radio' ? { name, value, checked } : { name, value };
+  });
 }
 
 function restore(form, fields) {
   const controls = [...form.elements];
-  for (const { name, value, checked } of fields) {
+  for (const { name, value, checked, isFile } of fields) {
     const control = controls.find((each) => each.name === name && (checked === undefined || each.value === value));
     if (!control) continue;
-    if (checked === undefined) control.value = value;
+    if (isFile)
+      control.before(Object.assign(document.createElement('p'), { className: 'error', textContent: chooseAgain }));
+    else if (checked === undefined) control.value = value;
     else control.checked = checked;
   }
   const notice = document.createElement('p');
-  Object.assign(notice, { className: 'notice', textContent: restored });
+  const texts = fields.some(({ isFile }) => isFile) ? [restored, chooseAgain] : [restored];
+  Object.assign(notice, { className: 'notice', textContent: texts.join(' ') });
   notice.setAttribute('role', 'status');
   form.prepend(notice);
 }
+
+/** Returns whether the form has what the server has not stored. A refused form has a field with an error. */
+function isUnsaved(form) {
+  if (form.getAttribute('method') !== 'post' || form.querySelector('[type="password"]')) return false;
+  return (
+    form.matches('[data-unsaved], :has([aria-invalid="true"]:not([type="file"]))') || [...form.elements].some(isChanged)
+  );
+}
+
+function isChanged({ name, type, value, defaultValue, checked, defaultChecked, files, options, selectedIndex }) {
+  if (!name || ['hidden', 'search', 'submit', 'button'].includes(type)) return false;
+  if (files) return files.length > 0;
+  if (options)
+    return (
+      selectedIndex !==
+      Math.max(
+        0,
+        [...options].findIndex(({ defaultSelected }) => defaultSelected),
+      )
+    );
+  if (type === 'checkbox' || type === 'radio') return checked !== defaultChecked;
+  return value?.toLowerCase() !== defaultValue?.toLowerCase();
+}
+
+/** Asks before the page is left without what was typed. `sent` is the form that is being sent. */
+function stopsLeaving(event, sent) {
+  if (![...document.forms].some((form) => form !== sent && isUnsaved(form)) || confirm(unsaved)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('a[href]');
+  if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
+  if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const isHere = link.hash !== '' && link.pathname + link.search === location.pathname + location.search;
+  if (!isHere) stopsLeaving(event);
+});
+// Captured, so that it comes before the scripts that disable the buttons and send files.
+document.addEventListener('submit', (event) => stopsLeaving(event, event.target), { capture: true });
 
 document.addEventListener('submit', ({ target }) => {
   if (target.getAttribute('method') !== 'post' || target.querySelector('[type="password"]')) return;

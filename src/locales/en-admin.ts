@@ -23,6 +23,8 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
     copied: 'Copied',
     share: 'Share',
     restored: 'Your session had ended. Here is what you entered: check it and save it.',
+    chooseAgain: 'The file was not saved: choose it again.',
+    unsaved: 'What you entered on this page is not saved. Leave without saving it?',
     samples: {
       title: 'Pages with sample texts',
       hint: 'Write the texts of your shop and have a lawyer review them. In production the shop does not start with sample texts.',

@@ -21,6 +21,8 @@ export const esMxAdmin = {
     copied: 'Copiado',
     share: 'Compartir',
     restored: 'Tu sesión había terminado. Aquí está lo que escribiste: revísalo y guárdalo.',
+    chooseAgain: 'El archivo no se guardó: elígelo otra vez.',
+    unsaved: 'Lo que escribiste en esta página no está guardado. ¿Salir sin guardarlo?',
     samples: {
       title: 'Páginas con textos de ejemplo',
       hint: 'Escribe los de tu tienda y pide a un abogado que los revise. En producción la tienda no arranca con textos de ejemplo.',

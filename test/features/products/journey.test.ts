@@ -82,3 +82,35 @@ test('a merchant on a phone filters the list and saves prices and stocks of seve
   expect(await row('Huipil bordado').getByLabel('Precio').inputValue()).toBe('1500.00');
   await expectAccessibleInAll(page);
 });
+
+test('a merchant who leaves the list with typed prices by page, filter or link is asked, stays or leaves, and is not asked after saving', async () => {
+  const { page } = await openVisit(shop, PHONE);
+  await signIn(page);
+  const asked: string[] = [];
+  let answer: 'accept' | 'dismiss' = 'dismiss';
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    return dialog[answer]();
+  });
+  await page.goto('/admin/products');
+  const price = page.locator('[name="price:rebozo-santa-maria"]');
+  await typeInto(price, '305.50');
+
+  await page.locator('.admin-find [type="submit"]').click();
+  await page.getByRole('link', { name: 'Rebozo' }).click();
+  await page.locator('.languages button').first().click();
+  expect([asked.length, await price.inputValue()]).toEqual([3, '305.50']);
+  expect(asked[0]).toContain('no está guardado');
+
+  await page.getByTestId('admin-save').click();
+  await page.getByTestId('admin-result').waitFor();
+  await page.getByRole('link', { name: 'Rebozo' }).click();
+  await page.waitForURL('**/admin/products/rebozo-santa-maria');
+  expect(asked.length).toBe(3);
+
+  answer = 'accept';
+  await typeInto(page.locator('#price'), '99');
+  await page.getByRole('link', { name: 'Ver en la tienda' }).click();
+  await page.waitForURL('**/products/rebozo*');
+  expect(asked.length).toBe(4);
+});

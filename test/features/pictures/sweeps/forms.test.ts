@@ -63,7 +63,7 @@ test('of several photos a damaged one is named at its field, and those before it
   expect(await page.locator(`#file_${before + 1}-error`).textContent()).toContain('no es una imagen');
 });
 
-test('a text of the second picture that was typed before the session ended is restored at that picture, and its buttons stay', async () => {
+test('a text of the second picture that was typed before the session ended is restored at that picture, the page asks for its file again, and its buttons stay', async () => {
   const { page } = await openVisit(shop);
   const id = 'rebozo-santa-maria';
   const further = { productId: id, position: 1, image: '/logo.svg', texts: JSON.stringify({ 'es-MX': 'Logo' }) };
@@ -71,6 +71,7 @@ test('a text of the second picture that was typed before the session ended is re
   await signIn(page);
   await page.goto(`/admin/products/${id}/pictures`);
   await page.locator('#image_alt_es_mx_1').fill('Detalle');
+  await page.locator('#file_1').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await photo('#369') });
   await shop.queries.deleteFrom('sessions').execute();
 
   await page.getByRole('button', { name: 'Guardar' }).nth(1).click();
@@ -78,6 +79,7 @@ test('a text of the second picture that was typed before the session ended is re
   await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Entrar' }).click();
   await page.getByText('Tu sesión había terminado').waitFor();
+  expect(await page.getByText('elígelo otra vez').count()).toBe(2);
   await page.getByRole('button', { name: 'Guardar' }).nth(1).click();
   await page.getByTestId('admin-result').waitFor();
 

@@ -18,21 +18,21 @@ export interface CatalogWord {
 
 type Named = Pick<Product, 'name' | 'category'>;
 
-/** Returns the words of the names and categories of products as customers of each locale read them. */
-function catalogWordsOf(products: readonly Named[]): readonly (CatalogWord & { readonly locale: Locale })[] {
-  return LOCALES.flatMap((locale) => {
-    const texts = products.flatMap(({ name, category }) => [textIn(name, locale), textIn(category.name, locale)]);
-    const spellings = texts.flatMap(spelledWordsOf).map((spelling) => [withoutAccents(spelling), spelling] as const);
-    return Array.from(new Map(spellings), ([word, spelling]) => ({ word, locale, spelling }));
-  });
-}
-
-/** Inserts the words that are new. Those of deleted products stay. */
+/** Inserts the words of names and categories that are new, as customers of each locale read them. Those of deleted products stay. */
 export async function putProductWords(queries: Db, products: readonly Named[]): Promise<void> {
-  const words = catalogWordsOf(products);
-  // Two transactions that insert the same words lock them in the same order.
-  const ordered = words.toSorted((one, other) => (one.locale + one.word < other.locale + other.word ? -1 : 1));
-  for await (const batch of batchesOf(ordered))
+  const words: (CatalogWord & { readonly locale: Locale })[] = [];
+  for (const locale of LOCALES) {
+    const spellings = new Map<string, string>();
+    for await (const batch of batchesOf(products)) {
+      const texts = batch.flatMap(({ name, category }) => [textIn(name, locale), textIn(category.name, locale)]);
+      for (const spelling of [...new Set(texts)].flatMap(spelledWordsOf))
+        spellings.set(withoutAccents(spelling), spelling);
+    }
+    // Two transactions that insert the same words lock them in the same order.
+    const ordered = [...spellings].sort(([one], [other]) => (one < other ? -1 : 1));
+    words.push(...ordered.map(([word, spelling]) => ({ word, locale, spelling })));
+  }
+  for await (const batch of batchesOf(words))
     await queries
       .insertInto('catalogWords')
       .values(batch)

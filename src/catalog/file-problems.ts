@@ -7,6 +7,9 @@ export const PROBLEM_TEXTS = {
   no_csv: 'The file is not valid CSV. Check the quotes near line {{line}}.',
   empty: 'The file is empty.',
   too_many_rows: 'The file has more than {{limit}} rows. Import it in parts.',
+  too_many_columns:
+    'A row of the file has more than {{limit}} cells. Delete the empty columns, or save it as CSV with commas.',
+  too_many_cells: 'The file has more than {{limit}} cells. Delete the empty columns, or import it in parts.',
   no_products: 'The file has no products.',
   missing_column: 'The column {{name}} is missing.',
   unnamed_column: 'has cells but no name',
@@ -46,6 +49,9 @@ export const PROBLEM_TEXTS = {
   main_without: 'has no {{name}}',
   missing_in_group: 'is missing in a group of variants',
 } as const satisfies Readonly<Record<string, string>>;
+
+/** Reading stops at this number of problems, of which a page shows the first ones. */
+export const MAX_PROBLEMS = 1_000;
 
 export type ProblemCode = keyof typeof PROBLEM_TEXTS;
 

@@ -4,7 +4,7 @@ import { findAllProducts, type ProductEvent, type StoredProduct } from '../db/pr
 import { batchesOf } from '../db/product-words.js';
 import type { Locale } from '../shop/rules/locale.js';
 import { type Product, slugOf } from '../shop/rules/product.js';
-import type { CellProblem, FileProblem, ProblemCode } from './file-problems.js';
+import { type CellProblem, type FileProblem, MAX_PROBLEMS, type ProblemCode } from './file-problems.js';
 import { type Cells, cellsWith, changedCells, type ProductRules, productReader, SLUG_LIMIT } from './product-cells.js';
 import { type ProductRow, readProducts, shown } from './product-file.js';
 import { variantChecker } from './variant-problems.js';
@@ -72,9 +72,9 @@ export async function planRows(
   const checkVariant = variantChecker(products, options.locale);
   // A row that cannot be read may be the main product of another one.
   if (problems.length === 0)
-    for (const { from, product } of planned)
+    for await (const { from, product } of withPauses(planned))
       problems.push(...checkVariant(product).map((problem) => problemIn(from, problem)));
-  if (problems.length > 0) return { ok: false, problems };
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
   const makeSlug = slugMaker(slugOwners, options.locale);
   const changes: ImportChange[] = [];
   let lastPosition = stored.at(-1)?.position ?? 0;
@@ -94,9 +94,11 @@ export async function planRows(
   return { ...reportOf(changes, { rowCount: rows.length, otherStock }), rows, stored };
 }
 
+const ROWS_AT_ONCE = 100;
+
 /** Returns the items one by one. Other requests run meanwhile. */
 async function* withPauses<T>(items: readonly T[]): AsyncGenerator<T> {
-  for await (const batch of batchesOf(items)) yield* batch;
+  for await (const batch of batchesOf(items, ROWS_AT_ONCE)) yield* batch;
 }
 
 /** Returns what a row changes of its product. */
@@ -141,6 +143,7 @@ async function readRows(
   const problems: FileProblem[] = [];
   const planned: { from: ProductRow; before: StoredProduct | undefined; product: Product }[] = [];
   for await (const from of withPauses(rows)) {
+    if (problems.length >= MAX_PROBLEMS) break;
     const { row, cells } = from;
     const refuse = (...found: readonly CellProblem<ProblemCode>[]) =>
       problems.push(...found.map((problem) => problemIn(from, problem)));

@@ -8,7 +8,7 @@ import { batchesOf } from '../db/product-words.js';
 import { plainText } from '../payments/rules/index.js';
 import type { Locale } from '../shop/rules/locale.js';
 import { readSeparator } from './csv-separator.js';
-import type { FileProblem } from './file-problems.js';
+import { type FileProblem, MAX_PROBLEMS } from './file-problems.js';
 import { type Cells, COLUMNS, cellsOf, isOfOtherLanguage, requiredColumns } from './product-cells.js';
 
 /** A row of a file below its heading. */
@@ -24,9 +24,14 @@ export type FileReading =
   | { readonly ok: false; readonly problems: readonly FileProblem[] };
 
 const MAX_ROWS = 50_000;
+/** Of a row. Spreadsheets write empty cells, too. */
+const MAX_COLUMNS = 200;
+const MAX_CELLS = 2_000_000;
 const MAX_ROW_LENGTH = 100_000;
 /** Bytes that are parsed at once. Other requests run between two parts. */
-const PART_BYTES = 64 * 1024;
+const PART_BYTES = 4 * 1024;
+/** Characters whose cells are counted at once. */
+const COUNTED_AT_ONCE = 256 * 1024;
 
 /** Returns every product as CSV, in display order. An import of the result changes nothing. */
 export async function exportProducts(queries: Db): Promise<string> {
@@ -48,18 +53,22 @@ export async function exportProducts(queries: Db): Promise<string> {
 export async function readProducts(bytes: Uint8Array, locale: Locale): Promise<FileReading> {
   let records: readonly (readonly string[])[];
   try {
-    records = await parseCsv(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const file = readSeparator(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const problem = await findSizeProblem(file);
+    if (problem) return refused(problem);
+    records = await parseCsv(file);
   } catch (error) {
     if (!(error instanceof CsvError)) return refused({ code: 'not_utf8' });
     return refused({ code: 'no_csv', values: { line: Number(error['lines']) } });
   }
-  const filled = records.map((cells, index) => ({ row: index + 1, cells })).filter(({ cells }) => cells.some(isFilled));
+  const filled: SpreadsheetRow[] = [];
+  for await (const batch of batchesOf([...records.entries()]))
+    for (const [index, cells] of batch) if (cells.some(isFilled)) filled.push({ row: index + 1, cells });
   const [heading, ...rows] = filled;
   if (!heading) return refused({ code: 'empty' });
-  if (records.length > MAX_ROWS + 1) return refused({ code: 'too_many_rows', values: { limit: MAX_ROWS } });
   const columns = heading.cells.map((name) => name.trim().toLowerCase());
   // Spreadsheets write empty columns behind the last one, or where a column was emptied.
-  const nonempty = filledPlaces(filled, columns.length);
+  const nonempty = await filledPlaces(filled, columns.length);
   const used = nonempty.filter((place) => !isOfOtherLanguage(columns[place] ?? ''));
   const wrongColumns = columnProblems(columns, used, locale);
   if (wrongColumns.length > 0) return refused(...wrongColumns);
@@ -67,25 +76,50 @@ export async function readProducts(bytes: Uint8Array, locale: Locale): Promise<F
   const width = (nonempty.at(-1) ?? 0) + 1;
   const names = requiredColumns(locale);
   const required = [...columns.keys()].filter((place) => place < width && names.includes(columns[place] ?? ''));
-  const wrongRows = rows.flatMap(({ row, cells }): FileProblem[] => {
-    const values = { cells: cells.length, columns: width };
-    if (cells.slice(width).some(isFilled)) return [{ row, code: 'extra_cells', values }];
-    // Some spreadsheets leave out empty cells at the end of a row.
-    const missing = required.find((place) => place >= cells.length);
-    return missing === undefined ? [] : [{ row, column: columns[missing], code: 'missing_cell', values }];
-  });
-  if (wrongRows.length > 0) return refused(...wrongRows);
-  const named = (cells: readonly string[]) =>
-    Object.fromEntries(used.map((place) => [columns[place], cells[place] ?? '']));
-  return { ok: true, rows: rows.map(({ row, cells }) => ({ row, cells: named(cells) })) };
+  return nameCells(rows, { columns, used, required, width });
+}
+
+interface Columns {
+  readonly columns: readonly string[];
+  /** The places of the columns with cells, of which others are not read. */
+  readonly used: readonly number[];
+  readonly required: readonly number[];
+  readonly width: number;
+}
+
+async function nameCells(
+  rows: readonly SpreadsheetRow[],
+  { columns, used, required, width }: Columns,
+): Promise<FileReading> {
+  const wrongRows: FileProblem[] = [];
+  const named: ProductRow[] = [];
+  for await (const batch of batchesOf(rows)) {
+    if (wrongRows.length >= MAX_PROBLEMS) break;
+    for (const { row, cells } of batch) {
+      const values = { cells: cells.length, columns: width };
+      // Some spreadsheets leave out empty cells at the end of a row.
+      const missing = required.find((place) => place >= cells.length);
+      if (cells.slice(width).some(isFilled)) wrongRows.push({ row, code: 'extra_cells', values });
+      else if (missing !== undefined) wrongRows.push({ row, column: columns[missing], code: 'missing_cell', values });
+      const pairs = used.map((place) => [columns[place], cells[place] ?? '']);
+      named.push({ row, cells: Object.fromEntries(pairs) });
+    }
+  }
+  return wrongRows.length > 0 ? refused(...wrongRows.slice(0, MAX_PROBLEMS)) : { ok: true, rows: named };
+}
+
+interface SpreadsheetRow {
+  readonly row: number;
+  readonly cells: readonly string[];
 }
 
 /** Returns the places below `width` with a cell that is not empty, in ascending order. Each cell is read once. */
-function filledPlaces(rows: readonly { readonly cells: readonly string[] }[], width: number): readonly number[] {
+async function filledPlaces(rows: readonly SpreadsheetRow[], width: number): Promise<readonly number[]> {
   const places = new Set<number>();
-  for (const { cells } of rows)
-    for (const [place, cell] of cells.slice(0, width).entries())
-      if (!places.has(place) && isFilled(cell)) places.add(place);
+  for await (const batch of batchesOf(rows))
+    for (const { cells } of batch)
+      for (const [place, cell] of cells.slice(0, width).entries())
+        if (!places.has(place) && isFilled(cell)) places.add(place);
   return [...places].sort((one, other) => one - other);
 }
 
@@ -97,15 +131,54 @@ function refused(...problems: readonly FileProblem[]): FileReading {
   return { ok: false, problems };
 }
 
-async function parseCsv(file: string): Promise<readonly (readonly string[])[]> {
-  const { delimiter, text } = readSeparator(file);
+type SeparatedText = ReturnType<typeof readSeparator>;
+
+/** Counts rows and cells, because the parser would need minutes for millions of them. */
+async function findSizeProblem(file: SeparatedText): Promise<FileProblem | undefined> {
+  const { length } = file.text;
+  const count = { rows: /[\r\n]$/.test(file.text) ? 0 : 1, cells: 0, columns: 1, widest: 1, isQuoted: false };
+  for (let start = 0; start < length; start += COUNTED_AT_ONCE) {
+    if (start > 0) await setImmediate();
+    addCells(count, file, start, Math.min(start + COUNTED_AT_ONCE, length));
+    if (count.widest > MAX_COLUMNS) return { code: 'too_many_columns', values: { limit: MAX_COLUMNS } };
+    if (count.rows > MAX_ROWS + 1) return { code: 'too_many_rows', values: { limit: MAX_ROWS } };
+    if (count.cells > MAX_CELLS) return { code: 'too_many_cells', values: { limit: MAX_CELLS } };
+  }
+  return undefined;
+}
+
+/** `columns` are those of the row that is not complete. */
+interface CellCount {
+  rows: number;
+  cells: number;
+  columns: number;
+  widest: number;
+  isQuoted: boolean;
+}
+
+function addCells(count: CellCount, { delimiter, text }: SeparatedText, start: number, end: number): void {
+  for (let place = start; place < end; place += 1) {
+    const sign = text[place];
+    if (sign === '"') count.isQuoted = !count.isQuoted;
+    else if (count.isQuoted) continue;
+    else if (sign === delimiter) {
+      count.cells += 1;
+      count.columns += 1;
+      count.widest = Math.max(count.widest, count.columns);
+    } else if (sign === '\n' || (sign === '\r' && text[place + 1] !== '\n')) {
+      count.rows += 1;
+      count.cells += 1;
+      count.columns = 1;
+    }
+  }
+}
+
+async function parseCsv({ delimiter, text }: SeparatedText): Promise<readonly (readonly string[])[]> {
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     cast: plainText,
-    // One more than allowed, which is then refused.
-    to: MAX_ROWS + 2,
     max_record_size: MAX_ROW_LENGTH,
   });
   const records: Promise<string[][]> = parser.toArray();

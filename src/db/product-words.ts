@@ -114,9 +114,9 @@ export async function findWordsLike(
 const BATCH_SIZE = 500;
 
 /** Returns the rows in parts that one statement may have. Other requests run between two parts. */
-export async function* batchesOf<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
-  for (let first = 0; first < items.length; first += BATCH_SIZE) {
+export async function* batchesOf<T>(items: readonly T[], size = BATCH_SIZE): AsyncGenerator<readonly T[]> {
+  for (let first = 0; first < items.length; first += size) {
     if (first > 0) await setImmediate();
-    yield items.slice(first, first + BATCH_SIZE);
+    yield items.slice(first, first + size);
   }
 }

@@ -101,8 +101,22 @@ test.each<[string, string | Uint8Array, string | RegExp]>([
     `${csv([SOAP])}vela-1,289.00\r\n`,
     /^row 3, \w+: is missing, because the row has 2 cells instead of 8$/,
   ],
+  ['has 201 cells in a row', `${HEADING}\n${','.repeat(200)}`, 'A row of the file has more than 200 cells'],
+  ['has millions of cells in a row', ','.repeat(4_000_000), 'A row of the file has more than 200 cells'],
+  ['has 50,001 rows', `${HEADING}\n${'a\n'.repeat(50_001)}`, 'The file has more than 50000 rows'],
+  ['has millions of line breaks', '\r\n'.repeat(2_000_000), 'The file has more than 50000 rows'],
+  ['has 2,010,000 cells', `${HEADING}\n${`${','.repeat(199)}\n`.repeat(10_050)}`, 'more than 2000000 cells'],
 ])('a file that %s is refused', async (_what, content, problem) => {
   expect(await importText(content)).toEqual({ ok: false, problems: [expect.stringMatching(problem)] });
+});
+
+test.each([
+  ['row lacks cells', 'vela,289.00\n'],
+  ['price is no amount', `${Object.values({ ...SOAP, price: 'x' }).join()}\n`],
+])('a file of which every %s is read up to the 1,000th problem', async (_what, row) => {
+  const result = await importText(`${HEADING}\n${row.repeat(20_000)}`);
+
+  expect(result).toMatchObject({ ok: false, problems: { length: 1_000 } });
 });
 
 test('a row may end before its empty optional cells, as some spreadsheets write it', async () => {

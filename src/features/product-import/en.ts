@@ -40,6 +40,7 @@ export const en: TextsOf<typeof esMx> = {
   problems: 'Problems',
   row: 'Row {{row}}',
   column: 'Column {{place}}',
+  refusedAtLeast: 'The file has {{count}} problems or more. Correct the first ones and choose the file again.',
   refused_one: 'The file has {{count}} problem. Correct it and choose the file again.',
   refused_many: 'The file has {{count}} problems. Correct them and choose the file again.',
   refused_other: 'The file has {{count}} problems. Correct them and choose the file again.',

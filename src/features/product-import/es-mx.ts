@@ -5,6 +5,9 @@ const fileProblems = {
   no_csv: 'El archivo no es CSV. Revisa las comillas cerca de la línea {{line}}.',
   empty: 'El archivo está vacío.',
   too_many_rows: 'El archivo tiene más de {{limit}} filas. Divídelo.',
+  too_many_columns:
+    'Una fila del archivo tiene más de {{limit}} celdas. Borra las columnas vacías, o guárdalo como CSV con comas.',
+  too_many_cells: 'El archivo tiene más de {{limit}} celdas. Borra las columnas vacías, o divídelo.',
   no_products: 'El archivo no tiene productos.',
   missing_column: 'Falta la columna {{name}}.',
   unnamed_column: 'tiene celdas, pero no tiene nombre',
@@ -81,6 +84,7 @@ export const esMx = {
   problems: 'Problemas',
   row: 'Fila {{row}}',
   column: 'Columna {{place}}',
+  refusedAtLeast: 'El archivo tiene {{count}} problemas o más. Corrige los primeros y elige el archivo de nuevo.',
   refused_one: 'El archivo tiene {{count}} problema. Corrígelo y elige el archivo de nuevo.',
   refused_many: 'El archivo tiene {{count}} problemas. Corrígelos y elige el archivo de nuevo.',
   refused_other: 'El archivo tiene {{count}} problemas. Corrígelos y elige el archivo de nuevo.',

@@ -1,6 +1,6 @@
 /** The model of views/products/import.ejs. */
 import { fieldErrorList } from '../../admin/order-record.js';
-import type { FileProblem } from '../../catalog/file-problems.js';
+import { type FileProblem, MAX_PROBLEMS } from '../../catalog/file-problems.js';
 import type { ImportChange } from '../../catalog/plan-import.js';
 import { requiredColumns } from '../../catalog/product-cells.js';
 import type { Texts } from '../../shop/rules/locale.js';
@@ -61,7 +61,7 @@ export function importPage(context: RequestContext, form: ImportForm) {
   const [onlyOne] = problemCount === 1 ? texts : [];
   const error = fileProblem
     ? t(`productImport.${fileProblem}`, limits)
-    : (onlyOne ?? (problemCount > 0 ? t('productImport.refused', { count: problemCount }) : undefined));
+    : (onlyOne ?? (problemCount > 0 ? refusedText(context, problemCount) : undefined));
   return {
     paths: productImportPaths,
     result: result && t(`productImport.outcomes.${result}`),
@@ -100,6 +100,10 @@ function previewSection(context: RequestContext, { fingerprint, unchanged, other
       })),
     })),
   };
+}
+
+function refusedText({ t }: RequestContext, count: number): string {
+  return t(count < MAX_PROBLEMS ? 'productImport.refused' : 'productImport.refusedAtLeast', { count });
 }
 
 function moreText({ t }: RequestContext, count: number): string | undefined {

@@ -1,36 +1,62 @@
 import { z } from 'zod';
 import { holdsCardNumber } from '../payments/rules/index.js';
 import { STATE_CODES } from './rules/contact.js';
-import { DEFAULT_TABLE, findTableProblems, type ShippingTable, TABLE_LIMITS } from './rules/shipping-table.js';
+import {
+  DEFAULT_TABLE,
+  findTableProblems,
+  type ShippingTable,
+  type ShippingZone,
+  TABLE_LIMITS,
+} from './rules/shipping-table.js';
 import { SHIPPING, type StoredSettings } from './rules/shop-settings.js';
 
 const { steps, days, name, zones } = TABLE_LIMITS;
 const amount = z.int().min(0).max(1_000_000_00);
 const above = z.int().min(1).max(1_000_000_000);
 const day = z.int().min(0).max(days);
+/** Returns the rule of a list with an item. Its length is checked before its items, each of which may be wrong. */
+function listOf<Item extends z.ZodType>(item: Item, max: number) {
+  return z.array(z.unknown()).min(1).max(max).pipe(z.array(item));
+}
+
 const delivery = z.strictObject({
   by: z.enum(['weight', 'total']),
-  steps: z
-    .array(z.strictObject({ upTo: above.nullable(), price: amount }))
-    .min(1)
-    .max(steps),
+  steps: listOf(z.strictObject({ upTo: above.nullable(), price: amount }), steps),
   freeFrom: above.nullable(),
   days: z.strictObject({ min: day, max: day }).nullable(),
 });
+const isPostalCode = (value: unknown) => typeof value === 'string' && /^\d{2,5}$/.test(value);
 const zone = z.strictObject({
   name: z
     .string()
     .min(1)
     .max(name)
     .refine((text) => !holdsCardNumber(text)),
-  states: z.array(z.enum(STATE_CODES)),
-  postalCodes: z.array(z.string().regex(/^\d{2,5}$/)),
+  states: z
+    .array(z.unknown())
+    .max(STATE_CODES.length)
+    .pipe(z.array(z.enum(STATE_CODES))),
+  // One check of all is ten times faster than a rule for each.
+  postalCodes: z.custom<readonly string[]>((value) => Array.isArray(value) && value.every(isPostalCode)),
   delivery: delivery.nullable(),
 });
-const table = z.strictObject({ defaultWeight: above, pickup: z.boolean(), zones: z.array(zone).min(1).max(zones) });
+const table = z.strictObject({ defaultWeight: above, pickup: z.boolean(), zones: listOf(zone, zones) });
 
-/** Whether a stored value, or one of a file, is a complete shipping table. */
-export function isShippingTable(value: unknown): value is ShippingTable {
+/**
+ * Whether a table of a form or a file may be stored. The codes are counted before they are read. A stored table with more of them
+ * stays valid, because other prices would apply.
+ * @public also used by features
+ */
+export function mayStoreTable(value: unknown): value is ShippingTable {
+  const all = (value as { readonly zones?: unknown } | null)?.zones;
+  const codes = Array.isArray(all)
+    ? all.flatMap((each) => (each as Partial<ShippingZone> | null)?.postalCodes ?? [])
+    : [];
+  return codes.length <= TABLE_LIMITS.postalCodes && isShippingTable(value);
+}
+
+/** Whether a stored value is a complete shipping table. */
+function isShippingTable(value: unknown): value is ShippingTable {
   return table.safeParse(value).success && findTableProblems(value as ShippingTable).length === 0;
 }
 

@@ -72,6 +72,19 @@ test('a postal code goes before the state, and more of its digits before fewer',
   expect([nameOf(undefined), nameOf(undefined, '55000')]).toEqual([undefined, 'Ciudad']);
 });
 
+test('a table with all codes of two to five digits is compared in the time that one reading needs', () => {
+  const digits = [2, 3, 4, 5].flatMap((length) =>
+    Array.from({ length: 10 ** length }, (_, number) => String(number).padStart(length, '0')),
+  );
+  const large = { ...table, zones: table.zones.map((zone, place) => ({ ...zone, postalCodes: place ? [] : digits })) };
+  const found = digits.map((code) => zoneOf(large, { postalCode: code })?.name);
+
+  expect(new Set(found)).toEqual(new Set(['Ciudad']));
+  expect(findTableProblems(large)).toEqual(findTableProblems({ ...large, zones: table.zones.map(withoutCodes) }));
+});
+
+const withoutCodes = (zone: ShippingTable['zones'][number]) => ({ ...zone, postalCodes: [] });
+
 test.each([
   [byWeight, { weight: 1_000, total: 1 }, 80_00],
   [byWeight, { weight: 1_001, total: 1 }, 150_00],

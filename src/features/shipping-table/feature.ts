@@ -1,5 +1,5 @@
 import { MANAGER } from '../../admin/permissions.js';
-import { isShippingTable } from '../../shop/read-shipping-table.js';
+import { mayStoreTable } from '../../shop/read-shipping-table.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
 import type { Feature } from '../feature.js';
 import { shippingTablePaths } from './paths.js';
@@ -20,7 +20,7 @@ export const shippingTable: Feature = {
   ownSettings: {
     names: () => [SHIPPING],
     label: (t) => t('shippingTable.title'),
-    accepts: isShippingTable,
+    accepts: mayStoreTable,
   },
   adminLinks: [{ on: 'shop', href: shippingTablePaths.table, label: (t) => t('shippingTable.title') }],
   addAdminRoutes(app) {

@@ -65,7 +65,7 @@ export function readZone(
   Object.assign(problems, {
     ...(!isRest && isTaken && { name: t('shippingTable.problems.nameTaken') }),
     ...(!isRest && isNameWrong && { name: t('shippingTable.problems.name', { limit: NAME_LIMIT }) }),
-    postal_codes: postalCodes.some((each) => !/^\d{2,5}$/.test(each)) && t('shippingTable.problems.postalCodes'),
+    postal_codes: codesProblem(context, postalCodes),
   });
   const zone: ShippingZone = {
     name,
@@ -77,6 +77,12 @@ export function readZone(
   if (!Object.values(problems).some(Boolean)) Object.assign(problems, tableProblems(context, table));
   const errors = fieldErrorList(problems);
   return errors.length > 0 ? { errors } : { errors, table };
+}
+
+function codesProblem({ t }: RequestContext, postalCodes: readonly string[]): string | undefined {
+  const limit = TABLE_LIMITS.postalCodes;
+  if (postalCodes.length > limit) return t('shippingTable.problems.manyCodes', { limit });
+  return postalCodes.some((each) => !/^\d{2,5}$/.test(each)) ? t('shippingTable.problems.postalCodes') : undefined;
 }
 
 /** Returns what is wrong between the zones. */

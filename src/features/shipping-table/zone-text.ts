@@ -38,10 +38,15 @@ export function restName({ t }: RequestContext, { states }: ShippingZone): strin
   return t(states.length === STATE_CODES.length ? 'shippingTable.everywhere' : 'shippingTable.rest');
 }
 
+/** Codes of a zone that the list shows. */
+const MAX_CODES = 40;
+
 /** Returns the destinations of a zone, or nothing for all states. */
 export function placesText({ t, locale }: RequestContext, zone: ShippingZone): string {
   if (zone.states.length === STATE_CODES.length) return '';
   const states = zone.states.map((state) => t(`mexicanStates.${state}`));
-  const codes = zone.postalCodes.map((digits) => t('shippingTable.digits', { digits }));
-  return new Intl.ListFormat(locale, { type: 'unit' }).format([...states, ...codes]);
+  const codes = zone.postalCodes.slice(0, MAX_CODES).map((digits) => t('shippingTable.digits', { digits }));
+  const more = zone.postalCodes.length - codes.length;
+  const rest = more > 0 ? [t('shippingTable.moreDigits', { count: more })] : [];
+  return new Intl.ListFormat(locale, { type: 'unit' }).format([...states, ...codes, ...rest]);
 }

@@ -43,8 +43,8 @@ export interface DeliveryDays {
   readonly max: number;
 }
 
-/** What forms and files accept: steps of a zone, business days, characters of a name, and zones. */
-export const TABLE_LIMITS = { steps: 6, days: 90, name: 60, zones: 50 } as const;
+/** What forms and files accept: steps of a zone, business days, characters of a name, zones, and postal codes of all zones. */
+export const TABLE_LIMITS = { steps: 6, days: 90, name: 60, zones: 50, postalCodes: 40_000 } as const;
 
 /** The table until the merchant stores another one in the back office. */
 export const DEFAULT_TABLE: ShippingTable = {
@@ -84,11 +84,27 @@ export interface Parcel {
 
 /** Returns the zone of a destination. `undefined`: neither its postal code nor its state is known. */
 export function zoneOf({ zones }: ShippingTable, { state, postalCode = '' }: Destination): ShippingZone | undefined {
-  const fitting = zones.flatMap((zone) =>
-    zone.postalCodes.filter((digits) => postalCode.startsWith(digits)).map((digits) => ({ zone, digits })),
-  );
-  const [longest] = fitting.toSorted((one, other) => other.digits.length - one.digits.length);
-  return longest?.zone ?? zones.find(({ states }) => state !== undefined && states.includes(state));
+  const byDigits = zonesByDigits(zones);
+  for (let length = Math.min(postalCode.length, LONGEST_CODE); length > 0; length -= 1) {
+    const zone = byDigits.get(postalCode.slice(0, length));
+    if (zone) return zone;
+  }
+  return zones.find(({ states }) => state !== undefined && states.includes(state));
+}
+
+/** In digits. */
+const LONGEST_CODE = 5;
+
+type ZonesByDigits = ReadonlyMap<string, ShippingZone>;
+
+const knownDigits = new WeakMap<ShippingTable['zones'], ZonesByDigits>();
+
+function zonesByDigits(zones: ShippingTable['zones']): ZonesByDigits {
+  const known =
+    knownDigits.get(zones) ??
+    new Map(zones.flatMap((zone) => zone.postalCodes.map((digits) => [digits, zone] as const)));
+  knownDigits.set(zones, known);
+  return known;
 }
 
 export function priceOf({ by, steps, freeFrom }: ZoneDelivery, parcel: Parcel): Centavos {
@@ -115,14 +131,19 @@ export function findTableProblems({ zones, pickup }: ShippingTable): readonly Ta
       (state) => ({ problem: 'state_missing', state }) as const,
     ),
     ...STATE_CODES.filter((state) => countOf(state) > 1).map((state) => ({ problem: 'state_twice', state }) as const),
-    ...digits
-      .filter((each, place) => digits.indexOf(each) < place)
-      .map((each) => ({ problem: 'digits_twice', digits: each }) as const),
+    ...repeatedIn(digits).map((each) => ({ problem: 'digits_twice', digits: each }) as const),
     ...zones.flatMap((zone, place) => findZoneProblems(zone, place, place === zones.length - 1)),
     ...(pickup || reachableZones({ zones }).some(({ delivery }) => delivery)
       ? []
       : [{ problem: 'nothing_offered' } as const]),
   ];
+}
+
+/** Returns the first text that an earlier one equals. */
+function repeatedIn(texts: readonly string[]): readonly string[] {
+  const known = new Set<string>();
+  const repeated = texts.find((text) => known.size === known.add(text).size);
+  return repeated === undefined ? [] : [repeated];
 }
 
 function findZoneProblems(

@@ -1,5 +1,6 @@
 /** The shipping table in the back office. What it means for a checkout is in test/checkout/shipping-table.test.ts. */
 import { beforeEach, expect, test } from '@jest/globals';
+import { mayStoreTable, readShippingTable } from '../../../src/shop/read-shipping-table.js';
 import { STATE_CODES } from '../../../src/shop/rules/contact.js';
 import { DEFAULT_TABLE, findTableProblems } from '../../../src/shop/rules/shipping-table.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
@@ -180,6 +181,31 @@ test('a form of a zone that moved meanwhile is shown at its place, and one of a 
   ] as const)
     expect(text).toContain(`value="${price}"`);
   expect(stored().zones.map(({ name }) => name)).toEqual(['México']);
+});
+
+test('a file may have 40,000 postal codes, and a stored table with more stays in use', async () => {
+  const codes = Array.from({ length: 40_001 }, (_, number) => String(number).padStart(5, '0'));
+  const withCodes = (postalCodes: readonly string[]) => {
+    const [rest] = DEFAULT_TABLE.zones;
+    const own = { ...rest, name: 'Norte', states: [], postalCodes };
+    return { ...DEFAULT_TABLE, zones: [own, ...DEFAULT_TABLE.zones] };
+  };
+
+  expect([mayStoreTable(withCodes(codes.slice(1))), mayStoreTable(withCodes(codes))]).toEqual([true, false]);
+  expect(readShippingTable(new Map([['shipping', withCodes(codes)]]))?.zones).toHaveLength(
+    DEFAULT_TABLE.zones.length + 1,
+  );
+  await storeSettings(shop.queries, { shipping: withCodes(codes) });
+  shop.clock.advance(1_000);
+  const { text } = await merchant.get('/admin/shipping');
+  expect(text).toMatch(/CP 00039….{1,4}39,?961 códigos más/);
+});
+
+test.each([
+  ['zones', { ...DEFAULT_TABLE, zones: Array(500_000).fill({}) }],
+  ['states', { ...DEFAULT_TABLE, zones: [{ ...DEFAULT_TABLE.zones[0], states: Array(500_000).fill('x') }] }],
+])('a list of 500,000 wrong %s is refused by its length', (_name, table) => {
+  expect(mayStoreTable(table)).toBe(false);
 });
 
 test('a stored table that is not complete is not used', async () => {

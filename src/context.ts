@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { addFirstAdminUser } from './admin/credentials.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
+import { parseStoredTexts } from './content/content-pages.js';
+import { asWritten } from './content/markdown.js';
 import { findSampleTexts } from './content/sample-texts.js';
 import { currentShopOf } from './current-shop.js';
 import { findAdminUserByName } from './db/admin-users.js';
@@ -70,7 +72,7 @@ export async function createContext(
   const assetUrl = fingerprintAssets(publicDirectory);
   const create = currentShopOf({ log, config, features: FEATURES, assetUrl });
   const settings = await openSettings({ queries: db.queries, clock, log, create, findProblems: sampleTexts(config) });
-  options.checkSettings?.(settings.findProblems(settings.current().storedSettings));
+  options.checkSettings?.(await settings.findProblems(settings.current().storedSettings));
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
   const renderMail = loadMailTemplate(directory('views'), (picture) => config.publicUrl + assetUrl(picture));
   const mails = createMails({ config, mailer, current: settings.current, renderMail });
@@ -129,7 +131,11 @@ export async function createContext(
 
 /** In production a process does not start with sample texts. */
 function sampleTexts({ production, locales }: Config) {
-  return (stored: StoredSettings) => (production ? findSampleTexts(directory('content'), locales, stored) : []);
+  return async (stored: StoredSettings) => {
+    if (!production) return [];
+    await parseStoredTexts({ stored, valuesIn: () => ({}), assetUrl: asWritten }, locales);
+    return findSampleTexts(directory('content'), locales, stored);
+  };
 }
 
 /** Without the feature that offers refunds, the shop behaves as with `REFUNDS=off`. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config/config.js';
-import { loadContentPages } from './content/content-pages.js';
+import { loadContentPages, parseStoredTexts } from './content/content-pages.js';
 import { contentValues } from './content/content-values.js';
 import { brandWith } from './locales/brand-settings.js';
 import { i18nIn } from './locales/i18n.js';
@@ -31,13 +31,15 @@ export function currentShopOf({ log, config, features, assetUrl }: ShopFiles) {
   const shopSettings = features.flatMap((feature) => feature.shopSettings ?? []);
   const ownSettings = features.flatMap((feature) => feature.ownSettings ?? []);
   const fileColor = readBrandColor(join(projectRoot, 'public'));
-  return (version: number, stored: StoredSettings): CurrentShop => {
+  return async (version: number, stored: StoredSettings): Promise<CurrentShop> => {
     const brand = brandWith(stored);
     const table = readShippingTable(stored);
     if (!table) log.error('settings.value_ignored', { reason: 'shipping' });
     const shipping = table ?? DEFAULT_TABLE;
     const translations = loadTranslations(brand);
     const valuesIn = (locale: Locale) => contentValues({ brand, shipping }, i18nIn(translations, locale));
+    const parts = { valuesIn, assetUrl, stored };
+    await parseStoredTexts(parts, config.locales);
     return {
       settingsVersion: version,
       storedSettings: stored,
@@ -50,7 +52,7 @@ export function currentShopOf({ log, config, features, assetUrl }: ShopFiles) {
       brand,
       brandColor: brand.color || fileColor,
       translations,
-      contentIn: loadContentPages(join(projectRoot, 'content'), config.locales, { valuesIn, assetUrl, stored }),
+      contentIn: loadContentPages(join(projectRoot, 'content'), config.locales, parts),
     };
   };
 }

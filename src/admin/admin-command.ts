@@ -27,7 +27,7 @@ export interface CommandInput {
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
   /** Returns the settings of the shop before the merchant changes them. */
-  shop(): CurrentShop & Pick<LabelContext, 'config'>;
+  shop(): Promise<CurrentShop & Pick<LabelContext, 'config'>>;
   sessionSecret(): string;
   /** Opens the standard input. Another command may read /dev/stdin as a file. */
   input(): StandardInput;

@@ -202,6 +202,6 @@ async function main(args: readonly string[], { readSettings, input }: CommandPro
   await using database = openDatabase(secrets.databaseUrl, () => {});
   await database.migrate();
   const sessionSecret = () => secrets.sessionSecrets?.[0] ?? developmentSecret('data/session-secret', 48);
-  const shop = () => ({ ...unchangedShop(config), config });
+  const shop = async () => ({ ...(await unchangedShop(config)), config });
   return `${await command.run({ ...call, database, shop, sessionSecret, input })}\n`;
 }

@@ -1,7 +1,8 @@
-import { Marked, Renderer, type Tokens } from 'marked';
+import { setImmediate } from 'node:timers/promises';
 import type { Locale } from '../shop/rules/locale.js';
 import type { StoredSettings } from '../shop/rules/shop-settings.js';
 import { type ContentFile, readContentFiles } from './content-files.js';
+import { type AssetUrl, type ParsedMarkdown, parseMarkdown } from './markdown.js';
 
 /** A page of `content/`. */
 export interface ContentPage {
@@ -31,47 +32,15 @@ export type ContentPages = ReadonlyMap<string, ContentPage>;
 export type ContentIn = (locale: Locale) => ContentPages;
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
-/** Targets of links: pages of the shop, and addresses that run no script. */
-const TARGET = /^(?:https?:|mailto:|tel:|[^:&]*(?:[/?#]|$))/i;
-
 /** The checkout links to these pages. */
 const REQUIRED = ['privacy', 'terms'];
-
-/** `assetUrl` returns the address of a picture below `public/`. */
-function createMarkdown(assetUrl: (path: string) => string): Marked {
-  return new Marked({
-    // Without these two rules HTML is plain text, which the renderer escapes.
-    tokenizer: { html: () => undefined, tag: () => undefined },
-    renderer: {
-      link(token) {
-        return TARGET.test(token.href)
-          ? Renderer.prototype.link.call(this, token)
-          : this.parser.parseInline(token.tokens);
-      },
-      image(token) {
-        return Renderer.prototype.image.call(this, { ...token, href: assetUrl(token.href) });
-      },
-    },
-  });
-}
-
-/** Returns the addresses of the pictures in a text. */
-export function picturesIn(text: string): readonly string[] {
-  const pictures: string[] = [];
-  const collect = (path: string) => {
-    pictures.push(path);
-    return path;
-  };
-  void createMarkdown(collect).parse(text);
-  return pictures;
-}
 
 /** What the texts of a folder refer to. */
 export interface ContentParts {
   /** Returns the values of the placeholders in a locale, as Markdown. */
   readonly valuesIn: (locale: Locale) => Readonly<Record<string, string>>;
   /** Returns the address of a picture below `public/`. */
-  readonly assetUrl: (path: string) => string;
+  readonly assetUrl: AssetUrl;
   /** The texts that the merchant changed, as `pages.<locale>.<slug>`. */
   readonly stored?: StoredSettings;
 }
@@ -87,10 +56,20 @@ export function pageSetting({ locale, slug }: PageName): string {
 }
 
 /** A parsed text, or what is wrong in it. */
-export type ParsedContent =
-  | { readonly title: string; readonly html: () => string; readonly problem?: never }
-  | { readonly problem: 'heading' | 'markdown' }
-  | { readonly problem: 'placeholder'; readonly name: string };
+export type ParsedContent = ParsedMarkdown | { readonly problem: 'placeholder'; readonly name: string };
+
+/** Parses the stored texts before they are used. Other requests run between two of them. */
+export async function parseStoredTexts(
+  { stored, valuesIn, assetUrl }: ContentParts,
+  locales: readonly Locale[],
+): Promise<void> {
+  for (const locale of locales)
+    for (const [name, text] of stored ?? []) {
+      if (typeof text !== 'string' || !name.startsWith(pageSetting({ locale, slug: '' }))) continue;
+      parseContent(text, valuesIn(locale), assetUrl);
+      await setImmediate();
+    }
+}
 
 /**
  * Parses a text. `values` are those of its placeholders, as Markdown.
@@ -99,21 +78,15 @@ export type ParsedContent =
 export function parseContent(
   text: string,
   values: Readonly<Record<string, string>>,
-  assetUrl: ContentParts['assetUrl'],
+  assetUrl: AssetUrl,
 ): ParsedContent {
   const names = [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
   const unknown = names.find((name) => !Object.hasOwn(values, name));
   if (unknown !== undefined) return { problem: 'placeholder', name: unknown };
-  const markdown = createMarkdown(assetUrl);
-  try {
-    const tokens = markdown.lexer(text.replace(PLACEHOLDER, (_, name: string) => values[name] ?? ''));
-    // A text that is nested too deeply ends the stack here, and not on its page.
-    markdown.parser(tokens);
-    const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
-    return heading ? { title: heading.text, html: () => markdown.parser(tokens) } : { problem: 'heading' };
-  } catch {
-    return { problem: 'markdown' };
-  }
+  return parseMarkdown(
+    text.replace(PLACEHOLDER, (_, name: string) => values[name] ?? ''),
+    assetUrl,
+  );
 }
 
 /**
@@ -173,5 +146,5 @@ function pageOf(
 
 function problemText(parsed: Exclude<ParsedContent, { readonly title: string }>): string {
   if (parsed.problem === 'placeholder') return `has the unknown placeholder {{${parsed.name}}}`;
-  return parsed.problem === 'heading' ? 'has no heading' : 'is nested too deeply';
+  return parsed.problem === 'heading' ? 'has no heading' : 'is too long, or has too many marks or too deep ones';
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Brand, brand } from '../locales/brand.js';
 import type { Locale } from '../shop/rules/locale.js';
 import { type ContentFile, readContentFiles } from './content-files.js';
-import { picturesIn } from './content-pages.js';
+import { picturesIn } from './markdown.js';
 
 const BRAND = 'src/locales/brand.ts';
 const PICTURE = /^(?:\/[\w-][\w.-]*)+$/;

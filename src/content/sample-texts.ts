@@ -3,6 +3,7 @@ import type { Locale } from '../shop/rules/locale.js';
 import type { StoredSettings } from '../shop/rules/shop-settings.js';
 import { type ContentFile, readContentFiles } from './content-files.js';
 import { type ContentIn, type ContentPage, pageSetting, parseContent } from './content-pages.js';
+import { asWritten } from './markdown.js';
 
 /** Forms of the sample values in `src/locales/brand.ts`, and of an empty value. */
 const SAMPLE_VALUE = /^$|\bde ejemplo\b|@(?:.+\.)?example(?:\.\w+)?$|0000 ?0000/i;
@@ -30,7 +31,7 @@ export function findSampleTexts(
 
 /** A stored text with a problem is not shown. */
 function hasProblem(text: string): boolean {
-  const { problem } = parseContent(text, {}, (path) => path);
+  const { problem } = parseContent(text, {}, asWritten);
   return problem === 'heading' || problem === 'markdown';
 }
 

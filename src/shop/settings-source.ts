@@ -16,7 +16,7 @@ export interface SettingsSource<T extends ShopSettings> {
   /** Returns the settings of the version that a transaction read. It reads them with `queries` if this process has others. */
   atVersion(queries: Db, version: number): Promise<T>;
   /** Returns what would keep the next process from starting with these settings. */
-  findProblems(stored: StoredSettings): readonly string[];
+  findProblems(stored: StoredSettings): Promise<readonly string[]>;
 }
 
 interface SourceOptions<T> {
@@ -24,8 +24,8 @@ interface SourceOptions<T> {
   readonly clock: Clock;
   readonly log: EventLog;
   /** Applies stored values to the defaults. It ignores a value that it does not accept. */
-  create(version: number, stored: StoredSettings): T;
-  findProblems(stored: StoredSettings): readonly string[];
+  create(version: number, stored: StoredSettings): Promise<T>;
+  findProblems(stored: StoredSettings): Promise<readonly string[]>;
 }
 
 /** In milliseconds. Each process uses a change within 2 s. */

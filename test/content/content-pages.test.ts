@@ -92,6 +92,33 @@ test('a stored text replaces that of its file, and one with a problem is not use
   }
 });
 
+test.each(['_a', '_*a', '~a', '`a``', '[a](', '![', '> ', '1. ', '> - ', '- a\n', '{{links}}'])(
+  'a stored text of nothing but %j is not used, because parsing it would keep other requests waiting',
+  (marks) => {
+    const text = `# Mío\n\n${marks.repeat(20_000 / marks.length)}`;
+    const values = { ...VALUES, links: '- [Instagram](https://instagram.com/tienda)\n' };
+    const parts = { ...PARTS, valuesIn: () => values, stored: new Map([['pages.es-MX.terms', text]]) };
+
+    expect(loadContentPages(directory, ['es-MX'], parts)('es-MX').get('terms')?.title).toBe('Términos');
+  },
+);
+
+test('a long text with lists, links and emphasis is used, and is parsed once for all changes of other settings', () => {
+  const item = '- **Plazo:** lo que tarda la *paquetería* en [llegar](envios) a tu casa, según el _aviso_.\n';
+  const text = `# Mío\n\n![Foto](/foto.jpg)\n\n${item.repeat(200)}`;
+  let parsed = 0;
+  const assetUrl = (path: string) => {
+    parsed += 1;
+    return path;
+  };
+  const parts = { ...PARTS, assetUrl, stored: new Map([['pages.es-MX.terms', text]]) };
+  const pages = [1, 2, 3].map(() => loadContentPages(directory, ['es-MX'], parts)('es-MX').get('terms'));
+
+  expect(pages.map((page) => page?.title)).toEqual(['Mío', 'Mío', 'Mío']);
+  expect(pages[2]?.html().match(/<li>/g)).toHaveLength(200);
+  expect(parsed).toBe(1);
+});
+
 test.each([
   'javascript:alert(1)',
   'JAVASCRIPT:alert(1)',

@@ -12,7 +12,7 @@ export const importCommand: AdminCommand = {
   async run({ database, shop, options: { file } }) {
     if (typeof file !== 'string') throw new UsageError('--file FILE is missing');
     if (!existsSync(file)) throw new Error(`the file ${file} does not exist`);
-    const reading = readSettingsFile(shop(), await readFile(file, 'utf8'));
+    const reading = readSettingsFile(await shop(), await readFile(file, 'utf8'));
     if ('problems' in reading) {
       const lines = reading.problems.map(({ name, problem }) => `  - ${name || file}: ${problem}`);
       throw new Error(`${file} was refused, and nothing changed:\n${lines.join('\n')}`);

@@ -33,7 +33,8 @@ export const en: TextsOf<typeof esMx> = {
       'Another user changed this page while you edited it, and nothing was saved. Compare your text with the page in the shop and save again.',
   },
   problems: {
-    markdown: 'The text has too many levels, such as quotes or lists inside others. Remove some.',
+    markdown:
+      'The text has too many marks, such as asterisks, or too many levels, such as lists inside others. Remove some.',
     card: 'The text has a number that may be a card number. It was replaced by ****. Remove it.',
     heading: 'The title is missing. Write a line that begins with # and a space, such as: # Contact',
     long: 'The text is too long. Write at most {{limit}} characters.',

@@ -30,7 +30,8 @@ export const esMx = {
       'Otro usuario cambió esta página mientras la editabas y no guardamos nada. Compara tu texto con la página de la tienda y guarda de nuevo.',
   },
   problems: {
-    markdown: 'El texto tiene demasiados niveles, como citas o listas dentro de otras. Quita algunos.',
+    markdown:
+      'El texto tiene demasiadas marcas, como asteriscos, o demasiados niveles, como listas dentro de otras. Quita algunas.',
     card: 'El texto tiene un número que parece de tarjeta. Lo cambiamos por ****. Quítalo.',
     heading: 'Falta el título. Escribe un renglón que empiece con # y un espacio, por ejemplo: # Contacto',
     long: 'El texto es muy largo. Escribe {{limit}} caracteres como máximo.',

@@ -1,4 +1,4 @@
-import { parseContent, picturesIn } from '../../content/content-pages.js';
+import { parseContent } from '../../content/content-pages.js';
 import { contentValues } from '../../content/content-values.js';
 import { isPictureFile } from '../../content/file-problems.js';
 import { i18nIn } from '../../locales/i18n.js';
@@ -44,7 +44,7 @@ function findProblem(context: RequestContext, locale: Locale, text: string): Tex
   const parsed = parsePage(context, locale, text);
   if (parsed.problem === 'placeholder') return { kind: 'placeholder', name: parsed.name };
   if (parsed.problem) return { kind: parsed.problem };
-  const missing = picturesIn(text).find((path) => !isPictureFile(context.publicDirectory, path));
+  const missing = parsed.pictures.find((path) => !isPictureFile(context.publicDirectory, path));
   if (missing !== undefined) return { kind: 'picture', name: missing.slice(0, LONGEST_NAME) };
   // Each page has one main heading, and screen readers begin with it.
   return parsed.html().includes('<h1>') ? undefined : { kind: 'heading' };

@@ -20,7 +20,7 @@ export interface SettingsInput {
   readonly by: string;
   readonly kind: SettingsChangeKind;
   /** Returns what would keep the next process from starting. A change may not add to it. Default: nothing. */
-  readonly findProblems?: ((stored: StoredSettings) => readonly string[]) | undefined;
+  readonly findProblems?: ((stored: StoredSettings) => Promise<readonly string[]>) | undefined;
   /** Runs in the transaction, after the change. */
   readonly afterwards?: (tx: Db) => Promise<void>;
 }
@@ -56,9 +56,9 @@ export async function storeChange(tx: Db, input: SettingsInput, at: number): Pro
   if (differing.length === 0) return { kind: 'unchanged' };
   const names = differing.map(([name]) => name);
   if (await isChangedAfter(tx, input.seenVersion ?? last, names)) return { kind: 'changed_meanwhile' };
-  const { findProblems = () => [] } = input;
+  const { findProblems = async () => [] } = input;
   const next = new Map([...new Map([...stored, ...differing])].filter(([, value]) => value !== null));
-  if (findProblems(next).length > findProblems(stored).length) return { kind: 'sample' };
+  if ((await findProblems(next)).length > (await findProblems(stored)).length) return { kind: 'sample' };
   const version = last + 1;
   const change = { version, kind: input.kind, changedBy: input.by, changedAt: at };
   if (!(await insertChange(tx, change, Object.fromEntries(differing)))) return { kind: 'changed_meanwhile' };

@@ -84,7 +84,8 @@ test('a form of another site, of a user without the role manager, and of no form
 });
 
 test('a change after which the next process would not start is refused, and so is one that is undone to it', async () => {
-  const findProblems = (values: ReadonlyMap<string, unknown>) => (values.get('brand.name') === 'Luz' ? [] : ['sample']);
+  const findProblems = async (values: ReadonlyMap<string, unknown>) =>
+    values.get('brand.name') === 'Luz' ? [] : ['sample'];
   const inProduction = { ...checkout, settings: { ...checkout.settings, findProblems } };
   const input = { seenVersion: 9, by: 'ana', kind: 'changed' } as const;
   const name = (value: string | null) =>

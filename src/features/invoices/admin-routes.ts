@@ -13,7 +13,7 @@ import { postedText, readPageNumber, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { type AdminAccess, contextOf, type RequestContext } from '../../web/request-context.js';
-import { type ReceivedFile, receiveUpload } from '../uploads/receive-upload.js';
+import { type ReceivedFile, receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
 import { INVOICE_FIELDS } from './invoice.js';
 import { differencesOf, FILE_TYPES, readInvoiceFile } from './invoice-file.js';
 import { attachInvoiceFile, issueInvoice } from './issue-invoice.js';
@@ -59,6 +59,7 @@ async function attach(res: Response, file: ReceivedFile, sendOrder: SendOrder): 
     sendOrder(res, { typed, errors: [{ field: `invoice_${kind}`, message }] });
   const read = await readFile(kind, file);
   if (typeof read === 'string') {
+    reportRefusal(res, read);
     const limit = FILE_TYPES[kind].limit / (1024 * 1024);
     return refuse(t(`invoices.files.problems.${read}`, { limit }));
   }

@@ -9,7 +9,7 @@ import type { Section } from '../../view-models/section.js';
 import { contextOf } from '../../web/request-context.js';
 import type { NewPictures, PostedPicture } from '../../web/services.js';
 import { redirectToForm } from '../../web/typed-form.js';
-import { receiveUpload } from '../uploads/receive-upload.js';
+import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
 import { changePictures } from './change-pictures.js';
 import { fileTexts, type PictureForm, picturesPath } from './pictures-page.js';
 import { processPicture } from './process-picture.js';
@@ -36,7 +36,10 @@ async function addFirst(res: Response, id: string, posted: PostedPicture): Promi
   if (stored.product.image !== NO_PICTURE) return redirectToCreated();
   if (posted === 'busy') return redirect({ result: posted });
   const uploaded = typeof posted === 'string' ? posted : await processPicture(posted);
-  if (typeof uploaded === 'string') return redirect({ place: 0, fileProblem: uploaded, result: 'created' });
+  if (typeof uploaded === 'string') {
+    reportRefusal(res, uploaded);
+    return redirect({ place: 0, fileProblem: uploaded, result: 'created' });
+  }
   const change = { id, version: stored.version, place: 0, action: 'save', texts: {}, uploaded } as const;
   const author = { at: clock.now(), by: adminOf(res).name };
   const outcome = await changePictures(db, { ...change, ...author }, config.locales[0]);

@@ -8,7 +8,7 @@ import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
-import { receiveUpload } from '../uploads/receive-upload.js';
+import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
 import { changePictures, findPictures, MAX_PICTURES } from './change-pictures.js';
 import { picturesPaths } from './paths.js';
 import { type FileProblem, type PictureForm, picturesPage, picturesPath } from './pictures-page.js';
@@ -50,7 +50,10 @@ async function change(req: Request, res: Response, file: UploadedFile): Promise<
   const form = { place, texts };
   const refuse = (problem: Partial<PictureForm>) => redirectToForm(res, picturesPath(id), { ...form, ...problem });
   const uploaded = action === 'save' ? await readPicture(file, place === count) : undefined;
-  if (typeof uploaded === 'string') return refuse({ fileProblem: uploaded });
+  if (typeof uploaded === 'string') {
+    reportRefusal(res, uploaded);
+    return refuse({ fileProblem: uploaded });
+  }
   const author = { at: checkout.clock.now(), by: adminOf(res).name };
   const input = { id, version, place, action, texts, uploaded, ...author };
   const outcome = await changePictures(checkout.db, input, config.locales[0]);

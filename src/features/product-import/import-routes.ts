@@ -9,7 +9,7 @@ import { postedText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
-import { type ReceivedFile, receiveUpload } from '../uploads/receive-upload.js';
+import { type ReceivedFile, receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
 import { IMPORT_LIMIT, type ImportForm, importPage, previewForm } from './import-page.js';
 import { applyPreviewed, findPreviewed, type PreviewedFile, previewFile, type Rules } from './import-upload.js';
 import { productImportPaths } from './paths.js';
@@ -57,9 +57,12 @@ async function rulesOf(res: Response, publicDirectory: string): Promise<Rules> {
 async function preview(res: Response, file: ReceivedFile, publicDirectory: string): Promise<void> {
   const { req } = res;
   const chosen = { stock: postedText(req, 'stock') === 'yes', hideMissing: postedText(req, 'hide_missing') === 'yes' };
-  const refuse = (problem: Partial<ImportForm>) =>
-    redirectToForm(res, productImportPaths.importProducts, { ...chosen, ...problem });
-  if (file === 'busy') return refuse({ result: file });
+  const refuse = (problem: Partial<ImportForm>) => {
+    reportRefusal(res, problem.fileProblem ?? 'not_utf8');
+    return redirectToForm(res, productImportPaths.importProducts, { ...chosen, ...problem });
+  };
+  if (file === 'busy')
+    return redirectToForm(res, productImportPaths.importProducts, { ...chosen, result: file } satisfies ImportForm);
   if (file === undefined || typeof file === 'string') return refuse({ fileProblem: file ?? 'missing' });
   const text = decode(file);
   if (text === undefined) return refuse({ problems: [{ code: 'not_utf8' }], problemCount: 1 });
@@ -83,6 +86,7 @@ async function showPreview(
 ): Promise<void> {
   const { stock, hideMissing } = previewed;
   const found = await previewFile(contextOf(res).checkout.db.queries, res.req.sessionID, previewed, rules);
+  if (!found.ok) reportRefusal(res, found.problems[0]?.code ?? '');
   const form: ImportForm = { stock, hideMissing, result, ...previewForm(found) };
   await redirectToForm(res, productImportPaths.importProducts, form);
 }

@@ -5,7 +5,7 @@ import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { changeSettings } from '../shop-settings/change-settings.js';
 import { shopSettingsPaths } from '../shop-settings/paths.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
-import { receiveUpload } from '../uploads/receive-upload.js';
+import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
 import type { ImportForm } from './file-part.js';
 import { settingsFilePath } from './paths.js';
 import { readSettingsFile, SETTINGS_FILE_LIMIT, writeSettingsFile } from './settings-file.js';
@@ -29,7 +29,10 @@ async function importFile(res: Response, file: UploadedFile): Promise<void> {
   const { checkout } = context;
   const isFile = Buffer.isBuffer(file) && file.length <= SETTINGS_FILE_LIMIT;
   const reading = readSettingsFile(context, isFile ? file.toString('utf8') : '');
-  if ('problems' in reading) return refuse(res, { result: 'refused', problems: reading.problems });
+  if ('problems' in reading) {
+    reportRefusal(res, reading.problems[0]?.problem ?? '');
+    return refuse(res, { result: 'refused', problems: reading.problems });
+  }
   const input = { values: reading.values, by: adminOf(res).name, kind: 'imported' as const };
   const { kind } = await changeSettings(checkout, input, checkout.clock.now());
   if (kind === 'changed_meanwhile' || kind === 'sample') return refuse(res, { result: kind });

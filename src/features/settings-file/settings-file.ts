@@ -1,7 +1,7 @@
 /** All settings as one JSON file, except pictures: `{ "settings": { "brand.name": "Casa Luz", "brand.whatsapp": null } }`. */
 import type { StoredSettings } from '../../shop/rules/shop-settings.js';
 import type { CurrentShop } from '../../web/context.js';
-import type { LabelContext } from '../../web/shop-setting.js';
+import type { LabelContext, OwnSettings } from '../../web/shop-setting.js';
 import { groupsOf } from '../shop-settings/groups.js';
 import type { SettingValues } from '../shop-settings/repository.js';
 import { readSetting, type Setting, type SettingProblem } from '../shop-settings/setting.js';
@@ -11,6 +11,10 @@ type FileShop = Pick<CurrentShop, 'shopSettings' | 'ownSettings' | 'configDefaul
 
 /** In bytes. */
 export const SETTINGS_FILE_LIMIT = 1024 * 1024;
+/** Reading stops at this number, which is stored and shown. */
+const MAX_PROBLEMS = 50;
+/** Of a name in a problem, in characters. */
+const LONGEST_NAME = 100;
 
 /** `file`: it is no file of settings. `unknown`: the shop has no setting of this name. */
 export interface FileSettingProblem {
@@ -36,21 +40,23 @@ export function readSettingsFile(shop: FileShop, text: string): SettingsFileRead
   const found = text.includes('\uFFFD') ? undefined : parseSettings(text);
   if (!found) return { problems: [{ name: '', problem: 'file' }] };
   const settings = new Map(settingsIn(shop).map((setting) => [setting.name, setting]));
-  const read = Object.entries(found).map(([name, raw]) => {
+  const owners = new Map(shop.ownSettings.flatMap((own) => own.names(shop).map((name) => [name, own] as const)));
+  const problems: FileSettingProblem[] = [];
+  const values = new Map<string, unknown>();
+  for (const [name, raw] of Object.entries(found)) {
     const setting = settings.get(name);
-    return { name, ...(setting ? readSetting(setting, raw) : readOwn(shop, name, raw)) };
-  });
-  const problems = read.flatMap((each) => ('problem' in each ? [each] : []));
-  const values = Object.fromEntries(read.flatMap((each) => ('value' in each ? [[each.name, each.value]] : [])));
-  return problems.length > 0 ? { problems } : { values };
+    const read = setting ? readSetting(setting, raw) : readOwn(owners.get(name), raw);
+    if ('value' in read) values.set(name, read.value);
+    else problems.push({ name: name.slice(0, LONGEST_NAME), problem: read.problem });
+    if (problems.length === MAX_PROBLEMS) break;
+  }
+  return problems.length > 0 ? { problems } : { values: Object.fromEntries(values) };
 }
 
 function readOwn(
-  shop: FileShop,
-  name: string,
+  own: OwnSettings | undefined,
   value: unknown,
 ): { readonly value: unknown } | Pick<FileSettingProblem, 'problem'> {
-  const own = shop.ownSettings.find((each) => each.names(shop).includes(name));
   if (!own) return { problem: 'unknown' };
   return value === null || own.accepts(value) ? { value } : { problem: 'type' };
 }

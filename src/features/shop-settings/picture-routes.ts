@@ -8,7 +8,7 @@ import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { type PictureFiles, processPicture } from '../pictures/process-picture.js';
 import { storePicture } from '../pictures/repository.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
-import { receiveUpload } from '../uploads/receive-upload.js';
+import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
 import type { FileProblem, GroupForm } from './group-page.js';
 import { groupsOf } from './groups.js';
 import { groupPath, shopSettingsPaths } from './paths.js';
@@ -40,8 +40,10 @@ async function changePicture(req: Request, res: Response, file: UploadedFile): P
   // The button comes after the file, so it is not read if the file is too big.
   const isRemoved = file !== 'too_big' && postedText(req, 'action') === 'remove';
   const picture = isRemoved ? undefined : await readPicture(file);
-  if (typeof picture === 'string')
+  if (typeof picture === 'string') {
+    reportRefusal(res, picture);
     return redirectToForm(res, path, { picture: { name, problem: picture } } satisfies GroupForm);
+  }
   const values = { [name]: picture ? picturePath(picture.hash) : null };
   const { kind } = await saveSettings(req, res, {
     values,

@@ -1,8 +1,10 @@
 import type { Request, Response } from 'express';
 import { findSessionUser } from '../../admin/admin-session.js';
+import { adminOf } from '../../admin/permissions.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { reportLimit } from '../../web/middleware/rate-limit.js';
 import { refuseCardData } from '../../web/middleware/refuse-card-data.js';
+import { contextOf } from '../../web/request-context.js';
 import { readUpload, type UploadedFile } from './read-upload.js';
 import { inUploadTurn } from './upload-turns.js';
 
@@ -23,7 +25,10 @@ export async function receiveUpload(
 ): Promise<void> {
   const { req } = res;
   const result = await inUploadTurn(req.sessionID, async () => {
-    const file = await readUpload(req, { fileLimit });
+    const file = await readUpload(req, { fileLimit }).catch((error) => {
+      if (error instanceof ShopError) reportRefusal(res, error.code);
+      throw error;
+    });
     await refuseCardData()(req, res, () => {});
     // The body may take a minute.
     await requireUnchanged(req, res);
@@ -34,6 +39,11 @@ export async function receiveUpload(
   await readUpload(req, { fileLimit: 0 });
   await refuseCardData()(req, res, () => {});
   await work('busy');
+}
+
+/** Logs a file that the shop did not accept, and why. */
+export function reportRefusal(res: Response, reason: string): void {
+  contextOf(res).checkout.log.warn('upload.refused', { user: adminOf(res).name, reason });
 }
 
 async function requireUnchanged(req: Request, res: Response): Promise<void> {

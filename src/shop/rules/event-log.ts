@@ -52,6 +52,7 @@ export type LogEvent =
   | 'settings.changed'
   | 'settings.read_failed'
   | 'settings.value_ignored'
+  | 'upload.refused'
   | 'webhook.authentication_disabled'
   | 'worker.started';
 

@@ -63,6 +63,18 @@ test('a file with a wrong value changes nothing, and names each wrong setting', 
   expect(await stored()).toEqual({});
 });
 
+test('a file of 60,000 unknown settings is read up to the 50th problem, which are stored and shown, and it is logged', async () => {
+  const names = Array.from({ length: 60_000 }, (_, number) => [`n${number}${'x'.repeat(number < 3 ? 5_000 : 0)}`, 1]);
+  const page = await upload(JSON.stringify({ settings: Object.fromEntries(names) }));
+
+  expect(page.status).toBe(422);
+  expect(page.text.match(/<li>n\d+x*: /g)).toHaveLength(50);
+  expect(page.text).not.toContain('x'.repeat(100));
+  expect(shop.logged.filter((line) => /upload.refused/.test(line) && line.includes('"reason":"unknown"'))).toHaveLength(
+    1,
+  );
+});
+
 test.each([
   ['a picture', Buffer.from('89504e470d0a1a0a', 'hex')],
   ['a list', '{"settings":["brand.name"]}'],

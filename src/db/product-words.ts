@@ -1,10 +1,9 @@
 /** The words of the catalog, which correct typing errors in a search. */
 import { setImmediate } from 'node:timers/promises';
 import { distance } from 'fastest-levenshtein';
-import { type SqlBool, sql } from 'kysely';
 import { type Locale, textIn } from '../shop/rules/locale.js';
 import { LOCALES } from '../shop/rules/locales.js';
-import { PLURAL_LENGTH, type Product, stem } from '../shop/rules/product.js';
+import { type Product, stem } from '../shop/rules/product.js';
 import { spelledWordsOf, withoutAccents } from '../shop/rules/search-name.js';
 import type { Db } from './database.js';
 
@@ -50,17 +49,29 @@ function maxErrorsIn({ length }: string): number {
 
 const MAX_CANDIDATES = 3;
 
+/** Words that are compared with a wrong one in all, and between two turns of other requests. */
+const MAX_COMPARED = 50_000;
+const COMPARED_AT_ONCE = 1_000;
+
 /** Returns the words that a wrong word may mean, the nearest first. Singular and plural count as one word. */
-export function nearestWords(wrong: string, words: readonly CatalogWord[]): readonly CatalogWord[] {
+export async function nearestWords(wrong: string, words: WordsByLength): Promise<readonly CatalogWord[]> {
   const singular = stem(wrong);
-  return words
-    .map((each) => ({
-      each,
-      errors: errorsBetween(singular, stem(each.word)),
-      hasOtherStart: each.word[0] !== wrong[0],
-    }))
-    .filter(({ errors }) => errors <= maxErrorsIn(singular))
-    .toSorted((a, b) => a.errors - b.errors || Number(a.hasOtherStart) - Number(b.hasOtherStart))
+  const maxErrors = maxErrorsIn(singular);
+  const lengths = Array.from({ length: 2 * maxErrors + 1 }, (_, place) => singular.length - maxErrors + place);
+  const like = lengths.flatMap((length) => words.get(length) ?? []).slice(0, MAX_COMPARED);
+  const near: { readonly each: CatalogWord; readonly errors: number; readonly hasOtherStart: boolean }[] = [];
+  for await (const batch of batchesOf(like, COMPARED_AT_ONCE))
+    for (const each of batch) {
+      const errors = errorsBetween(singular, each.singular);
+      if (errors <= maxErrors) near.push({ each, errors, hasOtherStart: each.word[0] !== wrong[0] });
+    }
+  return near
+    .toSorted(
+      (a, b) =>
+        a.errors - b.errors ||
+        Number(a.hasOtherStart) - Number(b.hasOtherStart) ||
+        (a.each.word < b.each.word ? -1 : 1),
+    )
     .slice(0, MAX_CANDIDATES)
     .map(({ each }) => each);
 }
@@ -90,24 +101,49 @@ function errorsWithTranspositions(wrong: string, word: string): number {
   return last[word.length] ?? 0;
 }
 
+/** By the length of their singulars. */
+export type WordsByLength = ReadonlyMap<number, readonly (CatalogWord & { readonly singular: string })[]>;
+
+interface KnownWords {
+  readonly count: number;
+  readonly words: WordsByLength;
+}
+
+const knownWords = new WeakMap<Db, Map<Locale | undefined, KnownWords>>();
+
+const WORDS_AT_ONCE = 2_000;
+
 /**
- * Returns the words of the catalog that are as long as one of these, except for errors and a plural ending. Without a locale, the
- * words of all.
+ * Returns the words of the catalog in a locale, or in all. They stay in memory until their number changes: words are inserted, and
+ * never changed or deleted.
  */
-export async function findWordsLike(
-  queries: Db,
-  words: readonly string[],
-  locale?: Locale,
-): Promise<readonly CatalogWord[]> {
-  const lengths = words.map(({ length }) => length);
-  const [min, max] = [Math.min(...lengths) - MAX_ERRORS, Math.max(...lengths) + MAX_ERRORS + PLURAL_LENGTH];
-  if (words.length === 0) return [];
-  return queries
-    .selectFrom('catalogWords')
-    .select(['word', 'spelling'])
-    .where('locale', 'in', locale ? [locale] : LOCALES)
-    .where(sql<SqlBool>`length(word) between ${min} and ${max}`)
-    .execute();
+export async function findCatalogWords(queries: Db, locale?: Locale): Promise<WordsByLength> {
+  const all = queries.selectFrom('catalogWords').where('locale', 'in', locale ? [locale] : LOCALES);
+  const row = await all.select(({ fn }) => fn.countAll<number | string>().as('count')).executeTakeFirstOrThrow();
+  const count = Number(row.count);
+  const known = knownWords.get(queries) ?? new Map<Locale | undefined, KnownWords>();
+  knownWords.set(queries, known);
+  const found = known.get(locale);
+  if (found?.count === count) return found.words;
+  const words = new Map<number, (CatalogWord & { readonly singular: string })[]>();
+  for (let offset = 0; offset < count; offset += WORDS_AT_ONCE) {
+    const rows = await all
+      .select(['word', 'spelling'])
+      .orderBy('locale')
+      .orderBy('word')
+      .limit(WORDS_AT_ONCE)
+      .offset(offset)
+      .execute();
+    for (const each of rows) {
+      const singular = stem(each.word);
+      const others = words.get(singular.length) ?? [];
+      others.push({ ...each, singular });
+      words.set(singular.length, others);
+    }
+    await setImmediate();
+  }
+  known.set(locale, { count, words });
+  return words;
 }
 
 /** Rows per statement. SQLite accepts 32,766 parameters, PostgreSQL 65,535. */

@@ -1,4 +1,5 @@
 /** The pages of the catalog, and the search for products. */
+import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isPostgres } from '../database/dialects.js';
 import type { Locale } from '../shop/rules/locale.js';
@@ -11,8 +12,9 @@ import {
   searchTerms,
 } from '../shop/rules/product.js';
 import { withoutAccents } from '../shop/rules/search-name.js';
+import { inCorrectionTurn } from './correction-turns.js';
 import type { Db } from './database.js';
-import { findWordsLike, nearestWords } from './product-words.js';
+import { type CatalogWord, findCatalogWords, nearestWords } from './product-words.js';
 import { offeredProductOf, offeredProducts } from './products.js';
 import { reservedPieces } from './stock.js';
 
@@ -81,7 +83,7 @@ export async function searchCorrected(
   const result = await searchProducts(queries, query, options);
   const asked = { query, leftOut: [], ...result };
   if (result.count > 0 || query.text === '') return asked;
-  const { text, leftOut } = await correctTerms(queries, query, locale);
+  const { text, leftOut = [] } = (await inCorrectionTurn(() => correctTerms(queries, query, locale))) ?? {};
   if (text === undefined) return asked;
   const corrected = { ...query, text };
   const found = await searchProducts(queries, corrected, options);
@@ -158,30 +160,34 @@ async function correctTerms(queries: Db, { text, ...filters }: CatalogQuery, loc
   const wrong = typed.filter(({ spelling }) => !found.has(spelling));
   // Each wrong word reads the text of all products again. A number with its unit is no typing error.
   const corrected = wrong.filter(({ ways }) => ways.length === 1).slice(0, MAX_CORRECTIONS);
-  const words = corrected.map(({ spelling }) => withoutAccents(spelling));
-  const like = await findWordsLike(queries, words, locale);
-  const candidates = new Map(
-    corrected.map(({ spelling }, place) => [spelling, nearestWords(words[place] ?? '', like)]),
-  );
-  const spellings = [...candidates.values()].flat().map(({ spelling }) => spelling);
-  const offered = await findFoundTerms(queries, spellings.flatMap(searchTerms));
-  const meant = typed.map(({ spelling }) =>
-    found.has(spelling) ? spelling : candidates.get(spelling)?.find((each) => offered.has(each.spelling))?.spelling,
-  );
+  const words = await findCatalogWords(queries, locale);
+  const corrections = new Map<string, string | undefined>();
+  for (const { spelling } of corrected) {
+    const candidates = await nearestWords(withoutAccents(spelling), words);
+    corrections.set(spelling, await findOffered(queries, candidates));
+  }
+  const meant = typed.map(({ spelling }) => (found.has(spelling) ? spelling : corrections.get(spelling)));
   const kept = meant.filter((each) => each !== undefined);
   const leftOut = typed.flatMap(({ spelling }, place) => (meant[place] === undefined ? [spelling] : []));
   const isChanged = kept.length > 0 && meant.some((each, place) => each !== typed[place]?.spelling);
   return { text: isChanged ? kept.join(' ') : undefined, leftOut };
 }
 
-/** Returns the spellings of those terms that a visible product has. */
+/** Returns the spelling of the first of these words that a visible product has. */
+async function findOffered(queries: Db, words: readonly CatalogWord[]): Promise<string | undefined> {
+  for (const { spelling } of words)
+    if ((await findFoundTerms(queries, searchTerms(spelling))).has(spelling)) return spelling;
+  return undefined;
+}
+
+/** Returns the spellings of those terms that a visible product has. Other requests run between two terms. */
 async function findFoundTerms(queries: Db, terms: readonly SearchTerm[]): Promise<ReadonlySet<string>> {
-  if (terms.length === 0) return new Set();
-  const columns = terms.map((term, place) => {
+  const found = new Set<string>();
+  for (const term of terms) {
     const isHit = sql<SqlBool>`${hasTerm(term, (word) => sql`${placeOf(queries, word)} > 0`)}`;
-    const hits = queries.selectFrom('products').select('id').where('visible', '=', 1).where(isHit);
-    return sql<number | boolean>`exists ${hits}`.as(`word${place}`);
-  });
-  const row = await queries.selectNoFrom(columns).executeTakeFirstOrThrow();
-  return new Set(terms.filter((_, place) => row[`word${place}`]).map(({ spelling }) => spelling));
+    const hits = queries.selectFrom('products').select('id').where('visible', '=', 1).where(isHit).limit(1);
+    if (await hits.executeTakeFirst()) found.add(term.spelling);
+    await setImmediate();
+  }
+  return found;
 }

@@ -1,8 +1,13 @@
 /** Words of a search that the catalog writes in another way, or not at all. */
+import { EventEmitter, once } from 'node:events';
+import { setImmediate as nextRun } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import { inCorrectionTurn } from '../../src/db/correction-turns.js';
 import { writeProducts } from '../../src/db/product-changes.js';
+import { batchesOf } from '../../src/db/product-words.js';
 import { findCorrection } from '../../src/db/search-products.js';
 import { testProducts } from '../support/catalog.js';
+import { numbers } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { EN, inEnglish, isOffered } from '../support/locales.js';
 import { openFileShop } from '../support/shared-shop.js';
@@ -96,4 +101,48 @@ test('corrections on a page in Spanish are words in Spanish', async () => {
   expect(await findCorrection(queries, { text: 'pepperr' }, EN)).toBe('pepper');
   expect(await findCorrection(queries, { text: 'pimienat' }, EN)).toBeUndefined();
   expect(await findCorrection(queries, { text: 'sarape' }, EN)).toBe('zarape');
+});
+
+test('corrections of searches run one at a time, the seventh is left out, and a failed one ends its turn only', async () => {
+  const held = new EventEmitter();
+  const running: number[] = [];
+  const correct = async (number: number) => {
+    running.push(number);
+    await once(held, 'end');
+    if (number === 2) throw new Error('no database');
+    return number;
+  };
+  const turns = [1, 2, 3, 4, 5, 6, 7].map((number) => inCorrectionTurn(() => correct(number)));
+  const settled = Promise.allSettled(turns);
+
+  expect(await turns[6]).toBeUndefined();
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    while (running.length < number) await nextRun();
+    expect(running).toHaveLength(number);
+    held.emit('end');
+  }
+  expect((await settled).map((each) => each.status === 'fulfilled' && each.value)).toEqual([
+    ...[1, false, 3, 4, 5, 6, undefined],
+  ]);
+  expect(await inCorrectionTurn(async () => 'free')).toBe('free');
+});
+
+test('a search of six wrong words in 20,000 words of the catalog lets other requests run between its parts', async () => {
+  const { queries } = shop;
+  const words = numbers(20_000).map((number) => `x${number.toString(36).padStart(6, '0')}`);
+  for await (const batch of batchesOf(words.map((word) => ({ word, spelling: word, locale: 'es-MX' as const }))))
+    await queries.insertInto('catalogWords').values(batch).execute();
+  const text = 'atoel xqqqqqa1 xqqqqqb2 xqqqqqc3 xqqqqqd4 xqqqqqe5';
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  const correction = await findCorrection(queries, { text }, 'es-MX');
+  clearImmediate(timer);
+
+  expect(correction).toBe('atole');
+  // One at least for each 2,000 words that are read, and for each 1,000 that are compared.
+  expect(turns).toBeGreaterThan(30);
 });

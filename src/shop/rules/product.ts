@@ -89,8 +89,6 @@ export interface CatalogQuery {
 }
 
 const SHORTEST_PLURAL = 4;
-/** Letters of a plural ending, as in `rebozos` or `papeles`. */
-export const PLURAL_LENGTH = 2;
 
 /** Separates the words of id and name from those of the other texts in the search text. No word holds it. */
 export const END_OF_NAME = '|';

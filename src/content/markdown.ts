@@ -16,7 +16,7 @@ export type ParsedMarkdown = { readonly pictures: readonly string[] } & (
 const TARGET = /^(?:https?:|mailto:|tel:|[^:&]*(?:[/?#]|$))/i;
 
 /** The parser's time grows with the square of these, and other requests wait meanwhile. Characters include the values. */
-const LIMITS = { characters: 60_000, lines: 2_000, charactersAfterMarks: 500_000 } as const;
+const LIMITS = { characters: 60_000, lines: 2_000, charactersAfterMarks: 250_000 } as const;
 /** The parser is called again within each of these marks. */
 const DEEP_MARKS = /^[ \t]*(?:>[ \t]*|(?:[*+-]|\d{1,9}[.)])[ \t]+){20}/m;
 

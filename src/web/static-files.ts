@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type RequestHandler, type Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { pictureHashOf } from '../shop/rules/picture.js';
 
 /** Path prefix of the static files. */
@@ -81,4 +84,20 @@ export function cacheForAll(res: Response, isImmutable: boolean): void {
   res.set('Cross-Origin-Resource-Policy', 'cross-origin');
   const cacheControl = isImmutable ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${FIVE_MINUTES_S}`;
   res.set('Cache-Control', cacheControl);
+}
+
+/** Sends XML that is kept as gzip. A client that does not accept gzip gets it decompressed. */
+export async function sendCompressedXml(req: Request, res: Response, compressed: Buffer): Promise<void> {
+  // Without it, proxies and browsers keep a copy for a time of their own.
+  res.type('application/xml').vary('Accept-Encoding').set('Cache-Control', 'no-cache');
+  if (req.acceptsEncodings('gzip') === 'gzip') {
+    res.set('Content-Encoding', 'gzip').send(compressed);
+    return;
+  }
+  await pipeline(Readable.from([compressed]), createGunzip(), res).catch(unlessClosed);
+}
+
+/** A client that closes the connection is no fault. */
+function unlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

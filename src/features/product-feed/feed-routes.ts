@@ -2,7 +2,7 @@ import type { IRouter } from 'express';
 import { LRUCache } from 'lru-cache';
 import { isClosed } from '../../shop/rules/shop-settings.js';
 import type { WebContext } from '../../web/context.js';
-import { sendCompressedXml } from '../../web/send-compressed.js';
+import { sendCompressedXml } from '../../web/static-files.js';
 import { buildFeed, type FeedInput } from './build-feed.js';
 import { feedPath } from './paths.js';
 

@@ -8,7 +8,7 @@ import { localePath } from '../../web/locale-path.js';
 import { adminPaths, contentPagePath, paths, productPath } from '../../web/paths.js';
 import { iconsOf } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { sendCompressedXml } from '../../web/send-compressed.js';
+import { sendCompressedXml } from '../../web/static-files.js';
 import { searchEnginesPaths } from './paths.js';
 import { findVisibleSlugs } from './repository.js';
 

@@ -2,6 +2,9 @@
  * Progressive enhancement of the cart: sends its form with `fetch` and replaces the changed parts of the page. One request
  * runs at a time, so that the server stores the quantities in the order in which the customer typed them.
  */
+/** Without `forms.js`, which may fail to load, a change comes at once. */
+const whenStill = window.whenStill ?? ((change) => change());
+
 const TIMEOUT_MS = 10_000;
 /** Debounce of quantity changes, because a stepper is clicked several times in a row. */
 const DEBOUNCE_MS = 400;
@@ -69,7 +72,7 @@ async function sendNow(button) {
     const answer = await post(button);
     if (!answer.ok && ![422, 429].includes(answer.status)) throw new Error('not a cart');
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    await new Promise((resolve) => window.whenStill(() => resolve(show(page))));
+    await new Promise((resolve) => whenStill(() => resolve(show(page))));
     return answer.ok;
   } catch {
     submit(button?.id);

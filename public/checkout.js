@@ -5,6 +5,9 @@
 const form = document.querySelector('#checkout-form');
 const address = form.querySelector('[data-address]');
 
+/** Without `forms.js`, which may fail to load, a change comes at once. */
+const whenStill = window.whenStill ?? ((change) => change());
+
 const chosenOption = () => form.querySelector('[name="shipping_option"]:checked');
 
 /** Shows the fields and the amounts of the chosen option. Each amount of the page that may change is written here only. */
@@ -84,7 +87,7 @@ function showOptions(options, notDelivered = '') {
 /** The button says what is missing. Until the next quote the form charges nothing with these options. */
 function showMissing(missing, options = '[data-needs-address]') {
   for (const { dataset } of choices.querySelectorAll(options)) Object.assign(dataset, { seen: seenCart, missing });
-  window.whenStill(showChosenOption);
+  whenStill(showChosenOption);
 }
 
 /** Shows what the typed address costs. Asks once for each address. */
@@ -108,7 +111,7 @@ async function showQuotes(query) {
     const { options, notDelivered, isCartChanged } = await answer.json();
     if (isCartChanged) return showMissing(textChanges, '[data-seen]');
     const show = () => signal.aborted || showOptions(options, notDelivered);
-    await new Promise((resolve) => window.whenStill(() => resolve(show())));
+    await new Promise((resolve) => whenStill(() => resolve(show())));
   } catch {
     // A newer request shows its own answer.
     if (signal.aborted) return;

@@ -2,6 +2,9 @@
  * Progressive enhancement of forms with an e-mail address: asks about a typing error in its domain while the customer fills in
  * the form. A form is held once for each such address, and then sent. `src/shop/rules/suggest-email.ts` has the same rules.
  */
+/** Without `forms.js`, which may fail to load, a change comes at once. */
+const whenStill = window.whenStill ?? ((change) => change());
+
 const question = document.querySelector('[data-email-question]');
 const email = question.closest('.field').querySelector('input[type="email"]');
 const asked = question.querySelector('[name="email_asked"]');
@@ -43,7 +46,7 @@ function showQuestion() {
   return found !== undefined;
 }
 
-email.addEventListener('change', () => window.whenStill(showQuestion));
+email.addEventListener('change', () => whenStill(showQuestion));
 change.addEventListener('click', () => {
   email.value = suggested.textContent;
   showQuestion();

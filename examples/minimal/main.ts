@@ -104,8 +104,9 @@ async function pay(req: Request, res: Response, page: 'home' | 'card', start?: t
   if (!isSeen) return sendForm(res, page, 409, { problem: 'Tu carrito cambió. Revisa el total antes de pagar.' });
   const payAgain = req.body.pay_again === '1';
   const order = await orders.placeOrder(database, payments, cart, { contact, payAgain });
-  // A payment of the cart before its change may succeed.
-  if (order.cartKey !== cart.key) return res.redirect(303, `/orders/${order.token}`);
+  // A payment of the cart before its change may succeed. An order that was placed before keeps its prices.
+  const isAsSeen = order.cartKey === cart.key && order.lines === JSON.stringify(lines);
+  if (!isAsSeen) return res.redirect(303, `/orders/${order.token}`);
   const started = await start(order.id, { payAgain, passed: clientOf(req) });
   if (started.kind === 'redirect') return res.redirect(302, started.url);
   if (started.kind === 'confirm_pay_again') return sendForm(res, page, 409, { payAgain: true });

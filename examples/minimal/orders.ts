@@ -45,7 +45,6 @@ export const linesOfOrder = (order: Pick<Order, 'lines'>): Lines => JSON.parse(o
 export function findOrder(queries: Kysely<Tables>, column: 'id' | 'cartKey' | 'token', value = '') {
   return queries.selectFrom('orders').selectAll().where(column, '=', value).executeTakeFirst();
 }
-/** Returns the paid order of a cart, or of the cart before its change. */
 export function findPaid(queries: Kysely<Tables>, { key = '', earlierKey = '' }: Partial<Cart> = {}) {
   const placed = queries.selectFrom('orders').selectAll().where('cartKey', 'in', [key, earlierKey]);
   return placed.where('state', '=', 'paid').executeTakeFirst();

@@ -3,7 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { UNCERTAIN_STATES } from '../payments/rules/index.js';
 import { isFee } from '../shop/rules/fees.js';
 import type { Db } from './database.js';
-import { findLinesOfOrders, hasEmail, hasPhone, type Order } from './orders.js';
+import { findLinesOfOrders, hasEmail, type Order } from './orders.js';
 import type { Schema } from './schema.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -15,20 +15,18 @@ const PLACED_BEFORE_MS = 91 * DAY_MS;
 const MAX_ORDERS = 50;
 
 /**
- * Returns whether orders with the same e-mail address or phone number paid all products of this order, or may have paid them:
- * their payment is in review or has an unknown outcome. Not for pages, because a stranger may type the address of a customer.
+ * Returns whether orders with the same e-mail address paid all products of this order, or may have paid them: their payment is in
+ * review or has an unknown outcome. Not for pages, because a stranger may type the address of a customer.
  */
 export async function mayBeBoughtAgain(queries: Db, order: Order): Promise<boolean> {
   const states = ['paid', ...UNCERTAIN_STATES];
-  const sameCustomer = [
-    ...(order.email === '' ? [] : [hasEmail(order.email)]),
-    ...(order.phone === '' ? [] : [hasPhone(order.phone)]),
-  ];
-  const found: Order[] = [];
-  for (const condition of sameCustomer) {
-    const newest = others(queries, order, states).where(condition).orderBy('createdAt', 'desc').limit(MAX_ORDERS);
-    found.push(...(await newest.where('createdAt', '>=', order.createdAt - PLACED_BEFORE_MS).execute()));
-  }
+  if (order.email === '') return false;
+  const found = await others(queries, order, states)
+    .where(hasEmail(order.email))
+    .where('createdAt', '>=', order.createdAt - PLACED_BEFORE_MS)
+    .orderBy('createdAt', 'desc')
+    .limit(MAX_ORDERS)
+    .execute();
   return (await thoseThatBought(queries, order, found)).length > 0;
 }
 

@@ -14,11 +14,6 @@ export function hasEmail(email: string) {
   return sql<boolean>`lower(email) = lower(cast(${email} as text))`;
 }
 
-/** Orders with this phone number, as stored. `phone <> ''` is the condition of the index. */
-export function hasPhone(phone: string) {
-  return sql<boolean>`orders.phone = ${phone} and orders.phone <> ''`;
-}
-
 /**
  * Inserts an order with its lines. `reminderFrom`: its time from which the delay of its reminder counts, or null for none. Throws on a
  * unique key when this cart version already has an order.

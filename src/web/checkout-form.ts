@@ -212,7 +212,12 @@ function optionsFor(i18n: RequestContext, priced: PricedCart, values: TypedForm[
   const offered = quotesFor(i18n.shipping, priced, choice, destinationOf(values));
   const quotes = hasDelivery(offered) ? offered : all;
   const isOneForAll = reachableZones(i18n.shipping).length === 1 || !hasDelivery(all);
-  return { options: quotes.map((quote) => optionView(i18n, quote, priced)), dependsOnAddress: !isOneForAll };
+  const isElsewhere = hasDelivery(all) && !hasDelivery(offered);
+  const missing = i18n.t(isElsewhere ? 'checkout.notDelivered' : 'checkout.addressMissing');
+  return {
+    options: quotes.map((quote) => optionView(i18n, quote, { priced, missing })),
+    dependsOnAddress: !isOneForAll,
+  };
 }
 
 /** An option that ended after the page was shown is an error at the options. */
@@ -249,7 +254,7 @@ export async function sendQuotes(req: Request, res: Response): Promise<void> {
   const quotes = quotesFor(shipping, priced, readChoice({}), destinationOf(values));
   const isMissing = !hasDelivery(quotes) && hasDelivery(quotesFor(shipping, priced, readChoice({})));
   res.json({
-    options: quotes.map((quote) => optionView(i18n, quote, priced)),
+    options: quotes.map((quote) => optionView(i18n, quote, { priced, missing: i18n.t('checkout.addressMissing') })),
     notDelivered: isMissing ? i18n.t('form.notDelivered') : undefined,
   });
 }
@@ -262,7 +267,12 @@ function codeNotice({ t, money }: I18n, { discount }: PricedCart): string | unde
   return t('notices.codeLowered', { code, min: money(limit.min), amount: money(amount) });
 }
 
-function optionView(i18n: I18n, quote: Quote, priced: PricedCart) {
+/** `missing`: why the total is not known yet. */
+function optionView(
+  i18n: I18n,
+  quote: Quote,
+  { priced, missing }: { readonly priced: PricedCart; readonly missing: string },
+) {
   const { id, kind, fees, cart, total } = quote;
   const { t, money, tax } = i18n;
   const isKnown = isExact(quote);
@@ -285,8 +295,8 @@ function optionView(i18n: I18n, quote: Quote, priced: PricedCart) {
     })),
     /** Posted. */
     seen: seenOf(priced, quote),
-    /** What the customer must fill in before the total is known. Until then the page charges nothing. */
-    missing: isKnown ? undefined : t('checkout.addressMissing'),
+    /** Until the total is known, the page charges nothing. */
+    missing: isKnown ? undefined : missing,
     totalText: isKnown ? money(total) : t('cart.shippingFrom', { price: money(total) }),
     tax: isKnown ? tax([...cart.lines, ...fees]) : undefined,
   };

@@ -11,7 +11,6 @@ import { clientKeysOf } from '../../web/client-address.js';
 import type { TypedForm } from '../../web/contact-fields.js';
 import { type FlowPages, formPathOf } from '../../web/flow-pages.js';
 import { fieldsOf } from '../../web/form-body.js';
-import { asksAboutEmail } from '../../web/former-email.js';
 import { loadedOrder } from '../../web/load-order.js';
 import { reportLimit } from '../../web/middleware/rate-limit.js';
 import { orderPath } from '../../web/paths.js';
@@ -97,10 +96,6 @@ export async function readSubmission(res: Response, flow: FlowPages): Promise<Su
   const result = readContact(fields, names);
   if (!result.ok) {
     await redirectToLink(res, flow, { status: 422, typed: { values, problems: result.problems }, payAgain });
-    return undefined;
-  }
-  if (names.length > 0 && (await asksAboutEmail(contextOf(res), fields, [order.id], result.contact.email))) {
-    await redirectToLink(res, flow, { status: 422, typed: { values, problems: { email: 'formerEmail' } }, payAgain });
     return undefined;
   }
   // After Back, the page shows them again.

@@ -73,7 +73,7 @@ function missingColumns({ line, names }: Heading, { id, amount, status }: Export
 }
 
 /** Begins the first cell of a sum. No id of the gateway does. */
-const SUM = /^(?:gran |sub)?total|^suma\b/i;
+const SUM = /^(?:(?:gran |sub)?total(?:es)?|suma)\b/i;
 
 /** Returns the payment, or why the row is none, or why it may be one that is not readable. */
 function readRow({ line, cells }: ExportRow, columns: ExportColumns): RowReading {
@@ -100,7 +100,8 @@ function reasonToSkip(cells: ExportRow['cells'], columns: ExportColumns): string
   const [type = '', all] = [cells[columns.type], Object.values(cells)];
   if (all.every((cell) => !cell)) return 'it is empty';
   if (id === columns.id && amount === columns.amount) return 'it repeats the heading';
-  if ([all[0] ?? '', id, status].some((cell) => SUM.test(cell))) return 'it is a total';
+  const isPayment = ID.test(id) && status !== '' && isPaymentStatus(status);
+  if (!isPayment && [all[0] ?? '', id, status].some((cell) => SUM.test(cell))) return 'it is a total';
   if (isNoPaymentType(type)) return `${columns.type} is ${type}`;
   if (/^(?:[-\u2212(].*\d|\d.*-$)/.test(withoutCurrency(amount))) return `${columns.amount} is below zero: ${amount}`;
   return status === '' && !(ID.test(id) && /\d/.test(amount)) ? `${columns.status} is empty` : undefined;

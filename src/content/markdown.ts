@@ -16,9 +16,9 @@ export type ParsedMarkdown = { readonly pictures: readonly string[] } & (
 const TARGET = /^(?:https?:|mailto:|tel:|[^:&]*(?:[/?#]|$))/i;
 
 /** The parser's time grows with the square of these, and other requests wait meanwhile. Characters include the values. */
-const LIMITS = { characters: 60_000, lines: 2_000, charactersAfterMarks: 250_000 } as const;
-/** The parser is called again within each of these marks. */
-const DEEP_MARKS = /^[ \t]*(?:>[ \t]*|(?:[*+-]|\d{1,9}[.)])[ \t]+){20}/m;
+const LIMITS = { characters: 60_000, lines: 2_000, charactersAfterMarks: 1_500_000 } as const;
+/** The parser is called again within each of these marks. A line of one repeated mark is a rule. */
+const DEEP_MARKS = /^(?![ \t]*([*-])(?:[ \t]*\1)*[ \t]*$)[ \t]*(?:>[ \t]*|(?:[*+-]|\d{1,9}[.)])[ \t]+){20}/m;
 
 function isTooLong(text: string): boolean {
   return text.length > LIMITS.characters || text.split('\n').length > LIMITS.lines || DEEP_MARKS.test(text);
@@ -27,17 +27,18 @@ function isTooLong(text: string): boolean {
 /** The parser of one text, because it counts what it reads. */
 function createMarkdown(assetUrl: AssetUrl): Marked {
   let left: number = LIMITS.charactersAfterMarks;
-  /** For each mark the parser searches the rest of its paragraph for the other one. */
+  /** For each mark the parser searches the rest of its paragraph for the other one. It asks at each mark for a link. */
   const limited = (rest: string): false => {
-    if (/^[*_~`[!<]/.test(rest)) left -= rest.length;
+    if (/^(?:[*_~`[<]|!\[)/.test(rest)) left -= rest.length;
     if (left < 0) throw new RangeError('the text has too many marks');
     return false;
   };
   return new Marked({
     tokenizer: {
       // Without these two rules HTML is plain text, which the renderer escapes.
-      ...{ html: () => undefined, tag: () => undefined },
-      ...{ emStrong: limited, del: limited, codespan: limited, link: limited, reflink: limited },
+      html: () => undefined,
+      tag: () => undefined,
+      link: limited,
     },
     renderer: {
       link(token) {

@@ -79,10 +79,11 @@ async function readFile(kind: FileKind, file: ReceivedFile) {
   return read ? { bytes: file, ...read } : kind;
 }
 
-/** An XML may be of another invoice. `undefined`: it says what the order says. */
+/** An XML may be of another invoice. `undefined`: it has the data of the order, or cannot be stored now. */
 async function describeDifferences({ t, money, checkout }: RequestContext, order: Order, cfdi: Cfdi) {
   const request = await findInvoiceRequest(checkout.db.queries, order.id);
   const total = await findAmountToInvoice(checkout.db.queries, order);
+  if (total === 0) return undefined;
   const differences = differencesOf(cfdi, { rfc: request?.rfc ?? '', total, currency: order.currency });
   const texts = differences.map(({ name, found, expected }) =>
     t(`invoices.files.differences.${name}`, {

@@ -32,7 +32,7 @@ interface Difference {
   readonly expected: string | number;
 }
 
-/** Returns what the file of an order's invoice says otherwise. Amounts are centavos where the file has an exact one. */
+/** Returns in what the file of an order's invoice differs from the order. Amounts are centavos where the file has an exact one. */
 export function differencesOf(cfdi: Cfdi, { rfc, total, currency }: Expected): readonly Difference[] {
   const { version, receiverRfc, total: found, currency: foundCurrency } = cfdi;
   return [

@@ -6,11 +6,12 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 const SAT = 'http://www.sat.gob.mx/';
 const CFDI = `${SAT}cfd/4`;
 const XML_SCHEMA = 'http://www.w3.org/2001/XMLSchema-instance';
-const XMLNS = 'http://www.w3.org/2000/xmlns/';
+/** Of `xmlns`, and of `xml:lang` and `xml:space`. */
+const OF_XML = ['http://www.w3.org/2000/xmlns/', 'http://www.w3.org/XML/1998/namespace'];
 /** Browsers run scripts of elements in these namespaces, also inside of other XML. */
 const RUN_BY_BROWSERS = ['http://www.w3.org/1999/xhtml', 'http://www.w3.org/2000/svg'];
 
-/** What the file says about itself. Absent attributes are empty. */
+/** Data of the file. Absent attributes are empty. */
 export interface Cfdi {
   readonly version: string;
   readonly total: string;
@@ -24,7 +25,7 @@ class NoCfdi extends Error {}
 /** An invoice has less. The parser needs more time for each level, and for all attributes of an element at once. */
 const MAX_DEPTH = 64;
 const MAX_ATTRIBUTES = 500;
-/** Characters between which others get their turn. */
+/** Characters that are parsed at once. Other requests run in between. */
 const CHUNK = 16 * 1024;
 
 /**
@@ -33,7 +34,7 @@ const CHUNK = 16 * 1024;
  */
 export async function readCfdi(bytes: Buffer): Promise<Cfdi | undefined> {
   if (!isUtf8(bytes)) return undefined;
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const text = bytes.toString('utf8').replace(/^\uFEFF?\s*/, '');
   const found = { version: '', total: '', currency: '', receiverRfc: '' };
   const parser = cfdiParser(found);
   try {
@@ -59,7 +60,7 @@ function cfdiParser(found: { -readonly [Name in keyof Cfdi]: string }) {
   parser.on('doctype', refuse);
   parser.on('processinginstruction', refuse);
   parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
-    if (encoding.toLowerCase() !== 'utf-8') refuse();
+    if (!/^utf-?8$/i.test(encoding)) refuse();
   });
   for (const kind of ['text', 'cdata', 'comment'] as const)
     parser.on(kind, (content) => {
@@ -105,7 +106,7 @@ function isAccepted({ uri, attributes }: SaxesTagNS, isBelowAddenda: boolean): b
   const isKnown = (namespace: string) =>
     isBelowAddenda ? !RUN_BY_BROWSERS.includes(namespace) : namespace.startsWith(SAT) || namespace === XML_SCHEMA;
   const uris = Object.values(attributes).map((each) => each.uri);
-  return isKnown(uri) && uris.every((each) => each === '' || each === XMLNS || isKnown(each));
+  return isKnown(uri) && uris.every((each) => each === '' || OF_XML.includes(each) || isKnown(each));
 }
 
 /** Browsers ignore control characters in the scheme of an address. */

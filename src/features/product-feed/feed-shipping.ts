@@ -1,7 +1,7 @@
 /** What the delivery of one piece costs, as far as a feed can say it. Pure. */
 import type { Centavos } from '../../payments/rules/index.js';
 import type { OfferedProduct } from '../../shop/rules/product.js';
-import { priceOf, type ShippingTable } from '../../shop/rules/shipping-table.js';
+import { priceOf, reachableZones, type ShippingTable } from '../../shop/rules/shipping-table.js';
 
 type Parcel = Pick<OfferedProduct, 'price' | 'requiresShipping' | 'weight'>;
 
@@ -10,11 +10,11 @@ type Parcel = Pick<OfferedProduct, 'price' | 'requiresShipping' | 'weight'>;
  * prices by region of other countries only.
  */
 export function feedShipping(
-  { zones, defaultWeight }: ShippingTable,
+  table: ShippingTable,
   { requiresShipping, weight, price: total }: Parcel,
 ): Centavos | null {
   if (!requiresShipping) return null;
-  const parcel = { weight: weight ?? defaultWeight, total };
-  const prices = new Set(zones.map(({ delivery }) => delivery && priceOf(delivery, parcel)));
+  const parcel = { weight: weight ?? table.defaultWeight, total };
+  const prices = new Set(reachableZones(table).map(({ delivery }) => delivery && priceOf(delivery, parcel)));
   return prices.size === 1 ? ([...prices][0] ?? null) : null;
 }

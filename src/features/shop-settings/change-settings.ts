@@ -42,6 +42,9 @@ export async function changeSettings(
   at: number,
 ): Promise<SettingsResult> {
   const { findProblems } = context.settings;
+  const { queries } = context.db;
+  // Parses new texts. The transaction must not wait for it, and finds them parsed.
+  await findProblems(changed(await findSettings(queries, await findSettingsVersion(queries)), input.values));
   const result = await context.db.transaction((tx) => storeChange(tx, { findProblems, ...input }, at));
   if (result.kind === 'changed') await showChange(context, result.version, input.by);
   return result;
@@ -57,7 +60,7 @@ export async function storeChange(tx: Db, input: SettingsInput, at: number): Pro
   const names = differing.map(([name]) => name);
   if (await isChangedAfter(tx, input.seenVersion ?? last, names)) return { kind: 'changed_meanwhile' };
   const { findProblems = async () => [] } = input;
-  const next = new Map([...new Map([...stored, ...differing])].filter(([, value]) => value !== null));
+  const next = changed(stored, Object.fromEntries(differing));
   if ((await findProblems(next)).length > (await findProblems(stored)).length) return { kind: 'sample' };
   const version = last + 1;
   const change = { version, kind: input.kind, changedBy: input.by, changedAt: at };
@@ -95,6 +98,11 @@ export async function undoChange(
 async function showChange({ db, log, settings }: SettingsContext, version: number, user: string): Promise<void> {
   await settings.atVersion(db.queries, version);
   log.info('settings.changed', { user });
+}
+
+/** Null is the default. */
+function changed(stored: StoredSettings, values: SettingValues): StoredSettings {
+  return new Map([...new Map([...stored, ...Object.entries(values)])].filter(([, value]) => value !== null));
 }
 
 function valueIn(stored: StoredSettings, name: string): unknown {

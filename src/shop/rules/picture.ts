@@ -9,7 +9,7 @@ export const PREVIEW = 0;
 
 /** Returns whether search engines and link previews show the picture: they show no SVG. */
 export function isBitmap(image: string): boolean {
-  return !image.endsWith('.svg');
+  return !/\.svg$/i.test(image);
 }
 
 const ADDRESS = /^\/pictures\/([\da-f]{64})$/;

@@ -176,21 +176,6 @@ test('case 215: a checkout with the former e-mail asks once, and then uses it', 
   expect((await allOrders(shop)).map(({ email }) => email)).toEqual(['ana.luna@example.com', contact.email]);
 });
 
-(hasFeature('pay-link') ? test : test.skip)(
-  'case 215: a person who pays from the link with the former e-mail is asked once',
-  async () => {
-    await openHostedPage(shop);
-    await correct();
-    const { token } = await theOrder(shop);
-    const pay = (fields: object) => new Customer(shop).post(`/orders/${token}/pay/hosted`, { ...contact, ...fields });
-
-    const asked = await pay({});
-    const confirmed = await pay({ email_asked: contact.email });
-
-    expect([asked.status, asked.text.includes('id="email-error"'), confirmed.status]).toEqual([422, true, 302]);
-  },
-);
-
 (hasFeature('invoices') ? describe : describe.skip)('with an invoice request', () => {
   const data = { rfc: 'RUNE900228AB1', registered_name: 'Eva Ruiz', tax_regime: '612', cfdi_use: 'G03' };
   const requestInvoice = (customer: Customer, token: string, fields: object = {}) =>

@@ -17,18 +17,17 @@ test('the search for due reminders uses its index and reads no table', async () 
   expect(plan).not.toMatch(READS_A_TABLE);
 });
 
-test('the search for orders of the same customer reads them by their indexes', async () => {
-  const order = orderRow({ phone: '9515550101' });
-  const other = { ...order, ...orderRow({ phone: order.phone, state: 'paid' }) };
+test('the search for orders of the same customer reads them by its index', async () => {
+  const order = orderRow();
+  const other = { ...order, ...orderRow({ state: 'paid' }) };
   await insertOrder(db.queries, other, [LINE]);
   const own = { ids: [other.id], isOwn: () => true };
 
   const byCustomer = await plansOf(db, (queries) => mayBeBoughtAgain(queries, order));
   const [byIds = ''] = await plansOf(db, (queries) => findBoughtAgain(queries, order, own));
 
-  expect(byCustomer).toHaveLength(3);
+  expect(byCustomer).toHaveLength(2);
   expect(byCustomer[0]).toMatch('orders_by_email');
-  expect(byCustomer[1]).toMatch('orders_by_phone');
   expect(byIds).toMatch(/sqlite_autoindex_orders_1|orders_pkey/);
   for (const plan of [...byCustomer, byIds]) expect(plan).not.toMatch(READS_A_TABLE);
 });

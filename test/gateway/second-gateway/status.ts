@@ -32,3 +32,6 @@ const REFUNDS = new Map<string, RefundOutcome['state']>([
 ]);
 
 export const readRefundStatus = (word: string): RefundOutcome['state'] => REFUNDS.get(word) ?? 'unknown';
+
+/** An exported list has no refunds. */
+export const isRefundStatus: typeof Own.isRefundStatus = () => false;

@@ -35,3 +35,5 @@ export const readRefundStatus = (word: string): RefundOutcome['state'] => REFUND
 
 /** An exported list has no refunds. */
 export const isRefundStatus: typeof Own.isRefundStatus = () => false;
+
+export const isNoPaymentType: typeof Own.isNoPaymentType = () => false;

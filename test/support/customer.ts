@@ -35,8 +35,10 @@ function chosen(product_id: string, { id, price, greatest }: ShippingOption) {
 const FREE = { price: centavos(0), greatest: centavos(0) };
 const none: ShippingOption = { id: 'none', kind: 'none', ...FREE };
 
-/** The form of a customer who buys one `taza-talavera`, which requires no shipping, complete with what the page shows. */
-export const mugOrder = { ...contact, ...chosen('taza-talavera', none) };
+/** The form of a customer who buys one product of $289.00 that requires no shipping, complete with what the page shows. */
+export const checkoutForm = (product_id: string) => ({ ...contact, ...chosen(product_id, none) });
+/** The same for one `taza-talavera`. */
+export const mugOrder = checkoutForm('taza-talavera');
 
 const options = shippingOptions(DEFAULT_TABLE, [{ product: { requiresShipping: true }, quantity: 1 }], MUG_PRICE, {
   state: 'OAX',

@@ -1,10 +1,10 @@
 /** Load generation: concurrent requests, requests at a fixed rate, and customers. */
 import { setTimeout } from 'node:timers/promises';
 import autocannon, { type Options, type Request } from 'autocannon';
-import { mugOrder } from '../../test/support/customer.js';
+import { checkoutForm } from '../../test/support/customer.js';
 
 const FORM = 'application/x-www-form-urlencoded';
-const CUSTOMER = String(new URLSearchParams(mugOrder));
+const CUSTOMER = String(new URLSearchParams(checkoutForm('bench-0')));
 export const CHECKOUT = { method: 'POST', headers: { 'content-type': FORM }, body: CUSTOMER } as const;
 
 /** Sends requests for a duration or an amount. Throws on a connection error or a status other than `expect`. */

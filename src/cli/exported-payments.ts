@@ -9,7 +9,7 @@ export interface ExportColumns {
   readonly id: string;
   readonly amount: string;
   readonly status: string;
-  /** Tells payments from other movements. A file without it has none. */
+  /** Distinguishes payments from other movements. A file without it has none. */
   readonly type: string;
   readonly unit: 'pesos' | 'centavos';
 }

@@ -110,7 +110,7 @@ test.each(['0', '-1', '100', '1.5', 'x', '', '99', CARD])(
   },
 );
 
-test('a browser that keeps no cookies is told so after it added a product, and another one is not', async () => {
+test('after a browser that keeps no cookies added a product, the cart says so, and for another one it does not', async () => {
   const add = () => supertest(example.url).post('/cart/items').type('form').redirects(0).send({ product_id: 'cafe' });
   const { headers } = await add().send({ quantity: '1' });
   const lost = await supertest(example.url).get(headers['location'] ?? '');

@@ -125,7 +125,7 @@ test('the header counts the pieces that the cart shows, none of a product that s
   expect(counts).toEqual(['3', '3', '2', '2', '0', '0']);
 });
 
-test('a browser that keeps no cookies is told so after it added a product, also on a reload, and what to do', async () => {
+test('after a browser that keeps no cookies added a product, the cart says so and what to do, also on a reload', async () => {
   const add = (path: string, fields: object) => supertest(shop.url).post(path).type('form').redirects(0).send(fields);
   const answers = [
     await add('/cart/items', { product_id: MUG, quantity: '1' }),

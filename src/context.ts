@@ -6,6 +6,7 @@ import { type Config, countSecretValues, type Secrets } from './config/config.js
 import { parseStoredTexts } from './content/content-pages.js';
 import { asWritten } from './content/markdown.js';
 import { findSampleTexts } from './content/sample-texts.js';
+import { contentDirectory } from './content-directory.js';
 import { currentShopOf } from './current-shop.js';
 import { findAdminUserByName } from './db/admin-users.js';
 import { type Db, openDatabase } from './db/database.js';
@@ -134,7 +135,7 @@ function sampleTexts({ production, locales }: Config) {
   return async (stored: StoredSettings) => {
     if (!production) return [];
     await parseStoredTexts({ stored, valuesIn: () => ({}), assetUrl: asWritten }, locales);
-    return findSampleTexts(directory('content'), locales, stored);
+    return findSampleTexts(contentDirectory, locales, stored);
   };
 }
 

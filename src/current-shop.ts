@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import type { Config } from './config/config.js';
 import { loadContentPages, parseStoredTexts } from './content/content-pages.js';
 import { contentValues } from './content/content-values.js';
+import { contentDirectory } from './content-directory.js';
 import { brandWith } from './locales/brand-settings.js';
 import { i18nIn } from './locales/i18n.js';
 import { loadTranslations } from './locales/translations.js';
 import { projectRoot } from './project-root.js';
 import { readShippingTable } from './shop/read-shipping-table.js';
+import { DEFAULT_TABLE } from './shop/rules/default-table.js';
 import type { EventLog } from './shop/rules/event-log.js';
 import type { Locale } from './shop/rules/locale.js';
-import { DEFAULT_TABLE } from './shop/rules/shipping-table.js';
 import { readClosing, type StoredSettings } from './shop/rules/shop-settings.js';
 import type { CurrentShop } from './web/context.js';
 import { configChangesOf, type OwnSettings, type ShopSetting } from './web/shop-setting.js';
@@ -52,7 +53,7 @@ export function currentShopOf({ log, config, features, assetUrl }: ShopFiles) {
       brand,
       brandColor: brand.color || fileColor,
       translations,
-      contentIn: loadContentPages(join(projectRoot, 'content'), config.locales, parts),
+      contentIn: loadContentPages(contentDirectory, config.locales, parts),
     };
   };
 }

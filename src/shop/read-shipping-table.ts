@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { holdsCardNumber } from '../payments/rules/index.js';
 import { STATE_CODES } from './rules/contact.js';
-import {
-  DEFAULT_TABLE,
-  findTableProblems,
-  type ShippingTable,
-  type ShippingZone,
-  TABLE_LIMITS,
-} from './rules/shipping-table.js';
+import { DEFAULT_TABLE } from './rules/default-table.js';
+import { findTableProblems, type ShippingTable, type ShippingZone, TABLE_LIMITS } from './rules/shipping-table.js';
 import { SHIPPING, type StoredSettings } from './rules/shop-settings.js';
 
 const { steps, days, name, zones } = TABLE_LIMITS;

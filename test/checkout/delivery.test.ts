@@ -16,7 +16,6 @@ import { allFulfillments, allOrders, cartContents, theOrder } from '../support/i
 import { receiveMails } from '../support/mailbox.js';
 import { openHostedPage, openPageOf, placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { offersPickup } from '../support/shipping.js';
 import { orderStates } from './support.js';
 
 const shop = await openSharedShop();
@@ -73,9 +72,7 @@ test.each([{ last_name: 'Ruiz Peña' }, { street: 'Calle Reforma 1', state: 'CMX
 );
 
 test.each([
-  ...(offersPickup
-    ? [['shipping option', { ...delivery, ...mugPickup, delivery_notes: '4111 1111 1111 1111', state: 'XXX' }] as const]
-    : []),
+  ['shipping option', { ...delivery, ...mugPickup, delivery_notes: '4111 1111 1111 1111', state: 'XXX' }] as const,
   ['e-mail address', { ...delivery, email: 'eva.correct@example.com' }] as const,
 ])('another %s makes a new order, and a pickup stores no address', async (_what, change) => {
   const first = await openHostedPage(shop, '1', delivery);

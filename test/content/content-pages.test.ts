@@ -10,9 +10,9 @@ import { brand } from '../../src/locales/brand.js';
 import { i18nIn } from '../../src/locales/i18n.js';
 import { loadTranslations } from '../../src/locales/translations.js';
 import { projectRoot } from '../../src/project-root.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/default-table.js';
 import type { Locale } from '../../src/shop/rules/locale.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
-import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
 
 const VALUES = { 'merchant.email': 'hola@rios.mx' };
 const MERCHANT = {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/payments/rules/money.js';
 import { priceCart } from '../../src/shop/rules/cart.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/default-table.js';
 import { FEES, isFee, quotesFor, readChoice } from '../../src/shop/rules/fees.js';
 import { SHIPPING_OPTIONS, shippingOptions } from '../../src/shop/rules/shipping.js';
-import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
 import { testProducts } from '../support/catalog.js';
 
 const [product] = testProducts();

@@ -5,7 +5,6 @@ import { openVisit } from '../support/browser.js';
 import { SHIPPED } from '../support/catalog.js';
 import { contact } from '../support/customer.js';
 import { openFileShop } from '../support/shared-shop.js';
-import { offersPickup } from '../support/shipping.js';
 import { cards, HOSTED_PAGE, untilOrderIs } from '../support/steps.js';
 
 const shop = await openFileShop({ foreignGateway: true });
@@ -32,7 +31,7 @@ test('with the keyboard alone a customer buys, from the catalog to the paid orde
 
   await page.goto('/');
   await press(page, 'a.skip');
-  await press(page, `a[href="/products/${offersPickup ? SHIPPED : 'taza-de-talavera'}"]`);
+  await press(page, `a[href="/products/${SHIPPED}"]`);
   await press(page, '[data-test="add-to-cart"]');
   await press(page, '[data-test="go-to-checkout"]');
   await page.locator('#first_name').waitFor();
@@ -40,10 +39,8 @@ test('with the keyboard alone a customer buys, from the catalog to the paid orde
     await tabTo(page, `#${name}`);
     await page.keyboard.type(value);
   }
-  if (offersPickup) {
-    await tabTo(page, 'input[name="shipping_option"]');
-    while (!(await page.locator('#shipping-pickup:checked').count())) await page.keyboard.press('ArrowDown');
-  }
+  await tabTo(page, 'input[name="shipping_option"]');
+  while (!(await page.locator('#shipping-pickup:checked').count())) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.locator('#errors:focus').waitFor();
   await expectAccessible(page);

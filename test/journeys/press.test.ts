@@ -1,12 +1,11 @@
 /** Pages that change while a press is under way: the press counts. */
 import { expect, test } from '@jest/globals';
-import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/default-table.js';
 import { openVisit } from '../support/browser.js';
 import { MUG, SHIPPED } from '../support/catalog.js';
 import { allOrders } from '../support/inspect.js';
 import { aimAt } from '../support/press.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { testWithPickup } from '../support/shipping.js';
 import { storeSettings } from '../support/shop-settings.js';
 import { fillCart, fillCheckout, HOSTED_PAGE } from '../support/steps.js';
 import { SCREENS, typeInto } from '../support/typing.js';
@@ -34,7 +33,7 @@ test.each(['phone', 'desktop'] as const)(
   },
 );
 
-testWithPickup.each(['phone', 'desktop'] as const)(
+test.each(['phone', 'desktop'] as const)(
   'on a %s a press of a shipping option counts although the question about the address opens, and the option stays in place',
   async (screen) => {
     const { page } = await openVisit(shop, SCREENS[screen]);
@@ -53,7 +52,7 @@ testWithPickup.each(['phone', 'desktop'] as const)(
   },
 );
 
-testWithPickup('a press of a shipping option counts although the answer to the address arrives meanwhile', async () => {
+test('a press of a shipping option counts although the answer to the address arrives meanwhile', async () => {
   const [zone] = DEFAULT_TABLE.zones;
   const states = zone?.states.filter((state) => state !== 'ROO');
   const undelivered = { name: 'Quintana Roo', states: ['ROO'], postalCodes: [], delivery: null };

@@ -9,7 +9,6 @@ import { contact, delivery, pesos } from '../support/customer.js';
 import { allOrders, cartContents } from '../support/inspect.js';
 import { EN } from '../support/locales.js';
 import { openFileShop } from '../support/shared-shop.js';
-import { testWithPickup } from '../support/shipping.js';
 import {
   cards,
   fillAddress,
@@ -82,7 +81,7 @@ test('the cart with JavaScript posts the form when the request of the script fai
   expect(await cartContents(shop)).toEqual({ 'taza-talavera': 2 });
 });
 
-testWithPickup('the chosen delivery switches total and address, and the order page shows both', async () => {
+test('the chosen delivery switches total and address, and the order page shows both', async () => {
   await using visit = await openVisit(shop, { locale: EN });
   const { page } = visit;
   await fillCart(page, SHIPPED);

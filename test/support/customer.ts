@@ -1,8 +1,8 @@
 import supertest, { type Response } from 'supertest';
 import { centavos } from '../../src/payments/rules/money.js';
 import { EMPTY_CONTACT } from '../../src/shop/rules/contact.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/default-table.js';
 import { type ShippingOption, shippingOptions } from '../../src/shop/rules/shipping.js';
-import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
 import { seenOf } from '../../src/shop/seen.js';
 import type { TestShop } from './test-shop.js';
 

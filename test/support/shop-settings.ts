@@ -2,7 +2,8 @@ import type { Db } from '../../src/db/database.js';
 import { findSettingsVersion } from '../../src/db/shop-settings.js';
 import { centavos } from '../../src/payments/rules/money.js';
 import { STATE_CODES } from '../../src/shop/rules/contact.js';
-import { DEFAULT_TABLE, type ShippingTable, type ZoneDelivery } from '../../src/shop/rules/shipping-table.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/default-table.js';
+import type { ShippingTable, ZoneDelivery } from '../../src/shop/rules/shipping-table.js';
 
 /** Stores settings of the shop as another process would. `null`: the default. While others read, use a transaction. */
 export async function storeSettings(queries: Db, values: Readonly<Record<string, unknown>>): Promise<void> {

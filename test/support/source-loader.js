@@ -5,9 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
 
 const ROOT = new URL('../../', import.meta.url).href;
+const SOURCES = `${ROOT}src/`;
 const GATEWAY = `${ROOT}src/payments/gateway/`;
-/** The path of a file of the tests, below the root. */
-const TEST_PATH = /^(?:tools\/[^/]+\/)?test\//;
+/** The shop of the tests: each file replaces the one of `src/` with the same path, which a merchant changes. */
+const FIXTURE = `${ROOT}test/fixture/`;
+/** The path of a file of the tests, below the root. Those of the fixture are loaded once, as those of `src/`. */
+const TEST_PATH = /^(?:tools\/[^/]+\/)?test\/(?!fixture\/)/;
 const OPTIONS = { swcrc: false, sourceMaps: 'inline', jsc: { target: 'es2023', parser: { syntax: 'typescript' } } };
 
 /** The module that tests import as `@jest/globals`. Each test file has functions of its own. */
@@ -17,7 +20,7 @@ const JEST_NAMES = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describ
 /**
  * Resolves the import of a `.js` file to the TypeScript file from which it is built. The query of a test file passes to the
  * files that it imports: all of it to those of the tests, `gateway` also to the others. With `gateway`, the files of that
- * folder replace those of `src/payments/gateway/` with the same name.
+ * folder replace those of `src/payments/gateway/` with the same name. The files of `test/fixture/` always replace theirs.
  */
 export function resolve(specifier, context, next) {
   const { parentURL } = context;
@@ -28,13 +31,18 @@ export function resolve(specifier, context, next) {
   const gateway = searchParams.get('gateway');
   let url = new URL(specifier.replace(/\.js$/, '.ts'), parentURL);
   if (!existsSync(url)) return next(specifier, context);
-  if (gateway !== null && url.href.startsWith(GATEWAY)) {
-    const replacement = new URL(basename(url.pathname), gateway);
-    if (existsSync(replacement)) url = replacement;
-  }
+  url = replacementOf(url, gateway) ?? url;
   if (TEST_PATH.test(url.href.slice(ROOT.length))) url.search = search;
   else if (gateway !== null) url.searchParams.set('gateway', gateway);
   return { url: url.href, shortCircuit: true };
+}
+
+function replacementOf({ href }, gateway) {
+  const files = [
+    ...(gateway !== null && href.startsWith(GATEWAY) ? [new URL(basename(href), gateway)] : []),
+    ...(href.startsWith(SOURCES) ? [new URL(href.slice(SOURCES.length), FIXTURE)] : []),
+  ];
+  return files.find(existsSync);
 }
 
 export async function load(url, context, next) {

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '../../src/payments/rules/money.js';
 import { STATE_CODES } from '../../src/shop/rules/contact.js';
+import { DEFAULT_TABLE } from '../../src/shop/rules/default-table.js';
 import { shippingOptions } from '../../src/shop/rules/shipping.js';
-import { DEFAULT_TABLE } from '../../src/shop/rules/shipping-table.js';
 
 const shipped = { product: { requiresShipping: true, weight: null }, quantity: 1 };
 const download = { product: { requiresShipping: false, weight: null }, quantity: 1 };

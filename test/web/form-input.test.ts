@@ -7,7 +7,6 @@ import { cartContents, dumpDatabase, orderOfSession } from '../support/inspect.j
 import { isOffered } from '../support/locales.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openFileShop } from '../support/shared-shop.js';
-import { hasSeveralOptions } from '../support/shipping.js';
 import { expectUnchanged as expectUnchangedShop } from '../support/unchanged.js';
 
 /** The tests of `test/domain/` show which other quantities, names and addresses are refused. */
@@ -145,8 +144,8 @@ test.each([
 
 test.each([
   [{ shipping_option: 'express' }, 422, 'id="shipping_option-error"'],
-  ...(hasSeveralOptions ? [[{ shipping_option: undefined }, 422, 'id="shipping_option-error"'] as const] : []),
-  [{ shipping_option: 'none' }, 409, hasSeveralOptions ? 'id="shipping_option-error"' : TOTAL],
+  [{ shipping_option: undefined }, 422, 'id="shipping_option-error"'],
+  [{ shipping_option: 'none' }, 409, 'id="shipping_option-error"'],
   [{ seen: '1' }, 409, TOTAL],
   [{ seen: undefined }, 409, TOTAL],
 ])('a form with %j is shown again as typed, and places nothing', async (change, status, part) => {

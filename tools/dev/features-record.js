@@ -39,12 +39,15 @@ function pathsOf(name) {
         ...[`src/flows/${name}`, `views/${name}`, `public/${name}.js`],
         ...[`test/flows/${name}`, `test/features/*/${name}`],
       ];
-    case 'locale':
+    case 'locale': {
+      const [language] = Intl.getCanonicalLocales(name);
       return [
         ...[`src/locales/${name}.ts`, `src/locales/${name}-admin.ts`],
         ...[`src/features/*/${name}.ts`, `src/flows/*/${name}.ts`],
-        ...[`content/${Intl.getCanonicalLocales(name)[0]}`, `test/locales/${name}`, `test/features/*/${name}`],
+        ...[`content/${language}`, `test/fixture/content/${language}`],
+        ...[`test/locales/${name}`, `test/features/*/${name}`],
       ];
+    }
     case 'room': {
       const folders = [`src/features/${name}`, `views/${name}`, `test/features/${name}`, `public/${name}`];
       return folders.filter((folder) => !SHARED_FOLDERS.includes(folder));

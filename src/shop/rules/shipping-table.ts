@@ -46,25 +46,6 @@ export interface DeliveryDays {
 /** What forms and files accept: steps of a zone, business days, characters of a name, zones, and postal codes of all zones. */
 export const TABLE_LIMITS = { steps: 6, days: 90, name: 60, zones: 50, postalCodes: 40_000 } as const;
 
-/** The table until the merchant stores another one in the back office. */
-export const DEFAULT_TABLE: ShippingTable = {
-  defaultWeight: 1_000,
-  pickup: true,
-  zones: [
-    {
-      name: 'México',
-      states: STATE_CODES,
-      postalCodes: [],
-      delivery: {
-        by: 'total',
-        steps: [{ upTo: null, price: centavos(99_00) }],
-        freeFrom: centavos(1_500_00),
-        days: { min: 3, max: 10 },
-      },
-    },
-  ],
-};
-
 /** Returns the zones that an address can be in. The last one may have no state left. */
 export function reachableZones({ zones }: Pick<ShippingTable, 'zones'>): readonly ShippingZone[] {
   return zones.filter(({ states, postalCodes }) => states.length + postalCodes.length > 0);

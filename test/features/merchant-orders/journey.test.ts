@@ -5,7 +5,6 @@ import { SHIPPED } from '../../support/catalog.js';
 import { hasFeature } from '../../support/features.js';
 import { aimAt } from '../../support/press.js';
 import { openFileShop } from '../../support/shared-shop.js';
-import { offersPickup } from '../../support/shipping.js';
 import { cards, fillContact, PHONE, payWith, signIn, submitHosted, untilOrderIs } from '../../support/steps.js';
 import { typeInto } from '../../support/typing.js';
 
@@ -25,10 +24,8 @@ test('WCAG 2.2 AA is met by the form of a merchant order on a phone, with errors
   await page.locator('#errors:focus').waitFor();
   for (const field of ['#discount_value', '#shipping_price']) await page.locator(`${field}[aria-invalid]`).waitFor();
   await expectAccessible(page);
-  if (offersPickup) {
-    await page.locator('[data-pickup]').check();
-    await page.locator('#street').waitFor({ state: 'hidden' });
-  }
+  await page.locator('[data-pickup]').check();
+  await page.locator('#street').waitFor({ state: 'hidden' });
   await page.locator('[name="shipping_option"]:not([data-pickup])').first().check();
   await typeInto(page.locator('#product_search'), SHIPPED);
   await page.getByTestId('new-order-search').click();

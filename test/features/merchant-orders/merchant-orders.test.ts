@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { cancelOrder } from '../../../src/shop/order-actions.js';
 import { STATE_CODES } from '../../../src/shop/rules/contact.js';
-import { DEFAULT_TABLE } from '../../../src/shop/rules/shipping-table.js';
+import { DEFAULT_TABLE } from '../../../src/shop/rules/default-table.js';
 import { attemptStates, HOUR, MINUTE, orderStates, reconcileAfter } from '../../checkout/support.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
@@ -21,7 +21,6 @@ import { allAttempts, allFulfillments, allOrders, theOrder } from '../../support
 import { receiveMails } from '../../support/mailbox.js';
 import { CARDS, openHostedPage } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
-import { hasSeveralOptions } from '../../support/shipping.js';
 import { storeSettings } from '../../support/shop-settings.js';
 import { LIMITED, leftOf, setStock, stockOf } from '../../support/stock.js';
 import { expectUnchanged } from '../../support/unchanged.js';
@@ -128,8 +127,7 @@ test.each([
   [{ phone: '12' }, 'phone'],
   [{ payable_hours: '9000' }, 'payable_hours'],
   [{ order_note: 'Tarjeta 4456 5300 0000 1005' }, 'order_note'],
-  // A shop with one option chooses it.
-  [{ product_1: SHIPPED, shipping_option: 'drone' }, hasSeveralOptions ? 'shipping_option' : 'street'],
+  [{ product_1: SHIPPED, shipping_option: 'drone' }, 'shipping_option'],
 ])('a form with %j creates nothing, names the field and shows what was typed', async (fields, name) => {
   const merchant = await openBackOffice(shop);
 

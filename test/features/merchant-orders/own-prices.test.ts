@@ -6,11 +6,11 @@ import { priceWanted } from '../../../src/features/merchant-orders/place-merchan
 import { i18nIn } from '../../../src/locales/i18n.js';
 import { findHistory } from '../../../src/payments/index.js';
 import { centavos } from '../../../src/payments/rules/money.js';
+import { DEFAULT_TABLE } from '../../../src/shop/rules/default-table.js';
 import { discountOf, discountOn } from '../../../src/shop/rules/discount.js';
 import { FEES } from '../../../src/shop/rules/fees.js';
 import type { Locale } from '../../../src/shop/rules/locale.js';
 import { shippingOptions } from '../../../src/shop/rules/shipping.js';
-import { DEFAULT_TABLE } from '../../../src/shop/rules/shipping-table.js';
 import { taxTotals } from '../../../src/shop/rules/tax.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';

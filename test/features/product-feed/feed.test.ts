@@ -5,7 +5,8 @@ import { feedShipping } from '../../../src/features/product-feed/feed-shipping.j
 import { i18nIn } from '../../../src/locales/i18n.js';
 import { centavos } from '../../../src/payments/rules/money.js';
 import { STATE_CODES } from '../../../src/shop/rules/contact.js';
-import { DEFAULT_TABLE, type ShippingZone } from '../../../src/shop/rules/shipping-table.js';
+import { DEFAULT_TABLE } from '../../../src/shop/rules/default-table.js';
+import type { ShippingZone } from '../../../src/shop/rules/shipping-table.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { storeSettings } from '../../support/shop-settings.js';
 

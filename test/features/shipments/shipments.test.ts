@@ -13,7 +13,6 @@ import { receiveMails } from '../../support/mailbox.js';
 import { placePaidOrder } from '../../support/purchase.js';
 import { refunding, requestOf } from '../../support/refunds.js';
 import { openFileShop } from '../../support/shared-shop.js';
-import { testWithPickup } from '../../support/shipping.js';
 import { expectUnchanged } from '../../support/unchanged.js';
 
 const shop = await openFileShop();
@@ -195,41 +194,37 @@ test('the order page begins with the state of the goods and the tracking link, a
   expect(refunded.text).toMatch(/<h1>Te devolvimos el pago[\s\S]*data-test="order-fulfillment"[\s\S]*Devuelto/);
 });
 
-testWithPickup(
-  'an order for pickup that is ready sends one mail, and its page says where it is until it is collected',
-  async () => {
-    const pickup = { ...mugDelivery, ...mugPickup };
-    const { customer, order, orderPath } = await placePaidOrder(shop, pickup);
-    const path = `/admin/orders/${order.number}`;
-    const change = (fields: object) => merchant.post(`${path}/fulfillment`, fields);
-    const where = `Recógelo en ${brand.merchant.address}.`;
-    const mailed = async () =>
-      (await receiveMails(shop)).filter(({ subject }) => subject.endsWith('listo para recoger'));
+test('an order for pickup that is ready sends one mail, and its page says where it is until it is collected', async () => {
+  const pickup = { ...mugDelivery, ...mugPickup };
+  const { customer, order, orderPath } = await placePaidOrder(shop, pickup);
+  const path = `/admin/orders/${order.number}`;
+  const change = (fields: object) => merchant.post(`${path}/fulfillment`, fields);
+  const where = `Recógelo en ${brand.merchant.address}.`;
+  const mailed = async () => (await receiveMails(shop)).filter(({ subject }) => subject.endsWith('listo para recoger'));
 
-    const refused = await change({ ...ESTAFETA, version: '1' });
-    const answers = [await change({ to: 'ready', version: '1' })];
-    const [mail, ...others] = await mailed();
-    const page = await customer.get(orderPath);
-    const cells = await cellsInExport(shipments, shop, order);
-    const history = await merchant.get(path);
-    answers.push(await change({ to: 'preparing', version: '2', fulfillment_reason: 'Falta una pieza' }));
-    answers.push(await change({ to: 'ready', version: '3' }));
-    answers.push(await change({ to: 'picked_up', version: '4' }));
-    const again = await mailed();
-    const collected = await customer.get(orderPath);
+  const refused = await change({ ...ESTAFETA, version: '1' });
+  const answers = [await change({ to: 'ready', version: '1' })];
+  const [mail, ...others] = await mailed();
+  const page = await customer.get(orderPath);
+  const cells = await cellsInExport(shipments, shop, order);
+  const history = await merchant.get(path);
+  answers.push(await change({ to: 'preparing', version: '2', fulfillment_reason: 'Falta una pieza' }));
+  answers.push(await change({ to: 'ready', version: '3' }));
+  answers.push(await change({ to: 'picked_up', version: '4' }));
+  const again = await mailed();
+  const collected = await customer.get(orderPath);
 
-    expect(resultOf(refused)).toBe('fulfillment_not_allowed');
-    expect(answers.map(resultOf)).toEqual(answers.map(() => 'fulfillment_done'));
-    expect(mail).toMatchObject({ to: order.email, subject: `Tu pedido ${order.number} está listo para recoger` });
-    expect([others, again]).toEqual([[], [mail]]);
-    for (const text of [mail?.text, page.text]) expect(text?.replace(/\s+/g, ' ')).toContain(where);
-    expect(page.text).toContain('<h1>Tu pedido está listo para recoger</h1>');
-    expect(cells['Estado de la entrega']).toBe('Listo para recoger');
-    for (const text of ['Ahora: Listo para recoger.', 'admin-to-picked_up']) expect(history.text).toContain(text);
-    expect(collected.text).toContain('<h1>Tu pedido ya se recogió</h1>');
-    expect(collected.text).not.toContain(where);
-  },
-);
+  expect(resultOf(refused)).toBe('fulfillment_not_allowed');
+  expect(answers.map(resultOf)).toEqual(answers.map(() => 'fulfillment_done'));
+  expect(mail).toMatchObject({ to: order.email, subject: `Tu pedido ${order.number} está listo para recoger` });
+  expect([others, again]).toEqual([[], [mail]]);
+  for (const text of [mail?.text, page.text]) expect(text?.replace(/\s+/g, ' ')).toContain(where);
+  expect(page.text).toContain('<h1>Tu pedido está listo para recoger</h1>');
+  expect(cells['Estado de la entrega']).toBe('Listo para recoger');
+  for (const text of ['Ahora: Listo para recoger.', 'admin-to-picked_up']) expect(history.text).toContain(text);
+  expect(collected.text).toContain('<h1>Tu pedido ya se recogió</h1>');
+  expect(collected.text).not.toContain(where);
+});
 
 test('the page of an order that must not be handed over does not say that it is ready', async () => {
   const { customer, order, orderPath } = await openPaid();
@@ -241,25 +236,22 @@ test('the page of an order that must not be handed over does not say that it is 
   expect(text).not.toContain('listo para recoger');
 });
 
-testWithPickup(
-  'the customer of an order for pickup reads at the checkout, on the order page and in the receipt where to come and when',
-  async () => {
-    const pickup = { ...mugDelivery, ...mugPickup };
-    const { customer, order, orderPath } = await placePaidOrder(shop, pickup);
-    const next = await Customer.withCart(shop, { product_id: SHIPPED });
-    while ((await processOutbox(shop.context.checkout)) > 0);
-    const mails = await receiveMails(shop);
+test('the customer of an order for pickup reads at the checkout, on the order page and in the receipt where to come and when', async () => {
+  const pickup = { ...mugDelivery, ...mugPickup };
+  const { customer, order, orderPath } = await placePaidOrder(shop, pickup);
+  const next = await Customer.withCart(shop, { product_id: SHIPPED });
+  while ((await processOutbox(shop.context.checkout)) > 0);
+  const mails = await receiveMails(shop);
 
-    const receipt = mails.find(({ subject }) => subject === `Recibo de tu pedido ${order.number}`);
-    const texts = [
-      (await next.get('/checkout')).text,
-      (await customer.get(orderPath)).text,
-      receipt?.text.replace(/\s+/g, ' '),
-    ];
-    for (const text of texts)
-      expect(text).toContain(`Lo recoges en ${brand.merchant.address}. Te escribimos cuando esté listo.`);
-  },
-);
+  const receipt = mails.find(({ subject }) => subject === `Recibo de tu pedido ${order.number}`);
+  const texts = [
+    (await next.get('/checkout')).text,
+    (await customer.get(orderPath)).text,
+    receipt?.text.replace(/\s+/g, ' '),
+  ];
+  for (const text of texts)
+    expect(text).toContain(`Lo recoges en ${brand.merchant.address}. Te escribimos cuando esté listo.`);
+});
 
 test('the packing slip shows recipient and products with quantities, and no price', async () => {
   const { path, order } = await openPaid();

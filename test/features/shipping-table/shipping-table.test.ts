@@ -2,7 +2,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { mayStoreTable, readShippingTable } from '../../../src/shop/read-shipping-table.js';
 import { STATE_CODES } from '../../../src/shop/rules/contact.js';
-import { DEFAULT_TABLE, findTableProblems } from '../../../src/shop/rules/shipping-table.js';
+import { DEFAULT_TABLE } from '../../../src/shop/rules/default-table.js';
+import { findTableProblems } from '../../../src/shop/rules/shipping-table.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import type { Customer } from '../../support/customer.js';
 import { hasFeature } from '../../support/features.js';

@@ -1,44 +1,8 @@
 import { MESSAGES } from '../features/messages.js';
 import type { Locale } from '../shop/rules/locale.js';
 import { type Brand, brand } from './brand.js';
-
-/**
- * Sections to which the core and each feature add. Their words are stored in the database or are names of form fields, so a
- * key such as `events.note_changed` does not name the feature. All other keys of a feature begin with its name.
- */
-const SHARED = ['details', 'events', 'fields', 'jobs', 'refusals', 'results', 'words'] as const;
-type Shared = (typeof SHARED)[number];
-
-type Core = (typeof MESSAGES)['es-MX']['core'];
-type Features = (typeof MESSAGES)['es-MX']['features'];
-type SharedBy<Feature> = { [K in Shared & keyof Feature]: Feature[K] };
-/** The messages as `t` finds them. */
-type Messages =
-  | Core
-  | { [Name in keyof Features]: Omit<Features[Name], Shared> }
-  | { [Name in keyof Features]: SharedBy<Features[Name]> }[keyof Features];
-
-/** The plural messages of a key have the suffixes `_one`, `_many` and `_other`. Callers use the key without suffix. */
-type Singular<Name, Names> = Name extends `${infer Base}_${'one' | 'many' | 'other'}`
-  ? `${Base}_other` extends Names
-    ? Base
-    : Name
-  : Name;
-
-type Path<T> = {
-  [K in keyof T & string]: T[K] extends string ? Singular<K, keyof T> & string : `${K}.${Path<T[K]>}`;
-}[keyof T & string];
-type PathOfEach<T> = T extends unknown ? Path<T> : never;
-
-/** Dotted path of a message, such as `cart.heading`. An unknown key is a compile error. */
-type MessageKey = PathOfEach<Messages>;
-
-type KeysOf<T> = T extends unknown ? keyof T : never;
-/** The words of a shared section, those of the features included. */
-export type WordOf<Section extends Shared> = KeysOf<
-  Messages extends infer Each ? (Each extends { readonly [K in Section]: infer Words } ? Words : never) : never
-> &
-  string;
+import { type MessageKey, SHARED } from './message-keys.js';
+import { ownTexts } from './own-texts.js';
 
 /**
  * Returns a message with its `{{name}}` placeholders replaced. A value that ends with a point ends its sentence. `count` also selects the plural form. Values are not
@@ -54,7 +18,7 @@ export interface Translations {
 export function loadTranslations(shown: Brand = brand): Translations {
   const translators = Object.entries(MESSAGES).map(([locale, { core, features }]) => [
     locale,
-    translator(locale, withBrand(textsOf(core, features), shown, locale as Locale)),
+    translator(locale, withBrand(withOwnTexts(textsOf(core, features), locale as Locale), shown, locale as Locale)),
   ]);
   const translate: Readonly<Record<Locale, Translate>> = Object.fromEntries(translators);
   return { in: (locale) => translate[locale] };
@@ -75,6 +39,10 @@ export function textsOf(core: object, features: Readonly<Record<string, object>>
     texts.set(path, text);
   }
   return texts;
+}
+
+function withOwnTexts(texts: ReadonlyMap<string, string>, locale: Locale): ReadonlyMap<string, string> {
+  return new Map([...texts, ...Object.entries(ownTexts[locale] ?? {})]);
 }
 
 function withBrand(texts: ReadonlyMap<string, string>, { name, merchant, texts: own }: Brand, locale: Locale) {

@@ -1,5 +1,5 @@
 import type { I18n } from '../locales/i18n.js';
-import type { WordOf } from '../locales/translations.js';
+import type { WordOf } from '../locales/message-keys.js';
 import {
   CMX_MUNICIPALITIES,
   CONTACT_FIELDS,

@@ -65,7 +65,8 @@ export async function openBankPage(shop: TestShop) {
   const redirect = await payByCard(shop, customer, CARDS.challenged);
   const { token } = await theOrder(shop);
   const [payment] = shop.control.payments();
-  const { pathname, search } = new URL(payment?.returnUrl ?? '');
+  if (!payment) throw new Error('the card form was not accepted: no payment was made');
+  const { pathname, search } = new URL(payment.returnUrl);
   return {
     customer,
     redirect,

@@ -140,7 +140,8 @@ export function shownTotal(html: string): number {
 
 /** Returns the session id in the URL of a hosted page. Throws if there is none. */
 export function sessionIdOf(url: string | undefined): string {
-  const id = new URL(url ?? '').pathname.split('/').at(-1);
+  if (url === undefined) throw new Error('the checkout form was not accepted: it did not redirect to the hosted page');
+  const id = new URL(url).pathname.split('/').at(-1);
   if (!id) throw new Error('no session in the URL');
   return id;
 }

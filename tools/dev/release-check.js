@@ -1,7 +1,7 @@
 // `npm run release-check`: runs all steps of a release one after the other. Reports what passed, failed and could not run.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,7 @@ const STEPS = [
     args: ['--pay', '--guided'],
     profile,
   })),
+  ...[1, 2, 3].map((count) => ({ name: `adopted shop ${count}`, file: 'test/template/adopted-shop.js' })),
   { name: 'image', script: 'test', args: ['test/template/image'], lacks: whyNoImage },
 ];
 
@@ -48,7 +49,8 @@ else await main();
 async function main() {
   const results = [];
   for (const step of STEPS) {
-    const reason = step.script in scripts ? step.lacks?.() : 'removed from this shop';
+    const isPresent = step.file ? existsSync(join(root, step.file)) : step.script in scripts;
+    const reason = isPresent ? step.lacks?.() : 'removed from this shop';
     results.push({ name: step.name, result: reason ? `not run: ${reason}` : await runStep(step) });
   }
   console.log(results.map(({ name, result }) => `${name.padEnd(32)}${result}`).join('\n'));
@@ -58,13 +60,14 @@ async function main() {
   else if (has('not run')) process.exitCode = 2;
 }
 
-async function runStep({ name, script, args = [], profile }) {
-  if (options['dry-run']) return `npm run ${[script, ...(args.length > 0 ? ['--', ...args] : [])].join(' ')}`;
+async function runStep({ name, file, script, args = [], profile }) {
+  const command = file ? ['node', file] : ['npm', 'run', script, ...(args.length > 0 ? ['--', ...args] : [])];
+  if (options['dry-run']) return command.join(' ');
   console.log(`== ${name}`);
   const start = performance.now();
   const code = await (profile
-    ? withSimulator(profile, (settings) => runScript(script, args, settings))
-    : runScript(script, args));
+    ? withSimulator(profile, (settings) => runCommand(command, settings))
+    : runCommand(command));
   const seconds = Math.round((performance.now() - start) / 1000);
   return code === 0 ? `passed in ${seconds} s` : `FAILED with exit code ${code}`;
 }
@@ -73,9 +76,10 @@ async function runStep({ name, script, args = [], profile }) {
  * Returns the exit code. The tests must not use another database than their own. A test whose program or browser is missing
  * fails, where it is skipped otherwise.
  */
-async function runScript(script, args, settings = {}) {
-  const env = { ...process.env, TEST_DATABASE_URL: undefined, CI: 'true', ENGINES: 'all', ...settings };
-  const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
+async function runCommand([program, ...args], settings = {}) {
+  const npm = { npm_config_loglevel: 'silent' };
+  const env = { ...process.env, ...npm, TEST_DATABASE_URL: undefined, CI: 'true', ENGINES: 'all', ...settings };
+  const child = spawn(program, args, {
     cwd: root,
     env,
     stdio: ['ignore', 'inherit', 'inherit'],

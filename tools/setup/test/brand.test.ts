@@ -33,7 +33,8 @@ let url: string;
 let simulatorUrl: string;
 
 beforeAll(async () => {
-  copy = copyBuild({ 'src/locales/brand.ts': (source) => withBrand(source, withAnswers(brand, ANSWERS)) });
+  const sample = { ...brand, name: 'Tianguis' };
+  copy = copyBuild({ 'src/locales/brand.ts': (source) => withBrand(source, withAnswers(sample, ANSWERS)) });
   const [pictures, catalog] = [join(copy.home, 'public'), join(copy.home, 'sample/products.csv')];
   for (const link of [pictures, catalog]) rmSync(link);
   cpSync(join(root, 'public'), pictures, { recursive: true });

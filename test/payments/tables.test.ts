@@ -91,7 +91,7 @@ test('on the database of a shop, the payments’ migrations only add columns and
   await using shop = await openProgram();
   const before = await readCatalog(shop.queries);
 
-  await shop.db.migrate();
+  await runMigrations(shop.queries, [paymentMigrations()]);
 
   const after = await readCatalog(shop.queries);
   const added = after.filter((entry) => !before.includes(entry));

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { findOrder } from '../db/orders.js';
+import { findOrder, type Order } from '../db/orders.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
 import { deliveryTime, optionPrice } from '../locales/shipping-text.js';
-import { type Centavos, holdsCardNumber, isCardNumberAsPhone } from '../payments/rules/index.js';
+import { type Centavos, holdsCardNumber, isCardNumberAsPhone, isUncertain } from '../payments/rules/index.js';
 import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
 import { findNotSetAside, limitedPieces } from '../shop/reserve-stock.js';
 import type { PricedCart } from '../shop/rules/cart.js';
@@ -11,6 +11,7 @@ import {
   ADDRESS_FORM_NAMES,
   CONTACT_FIELD_NAMES,
   CONTACT_FIELDS,
+  isRemembered,
   PERSON_FIELD_NAMES,
   readState,
 } from '../shop/rules/contact.js';
@@ -44,12 +45,17 @@ export interface FormAnswer {
   readonly payAgain?: boolean;
 }
 
-/** Returns the form of this page: the answer to a POST, what the customer typed before, or the session's last order. */
+/** `isOfOrder`: the last order of the session had this form. */
+type StoredForm = FormAnswer & { readonly isOfOrder: boolean };
+
+/** Returns the form of this page: the answer to a POST, what the customer typed before, or what the last order of the session offers. */
 export async function readForm(res: Response): Promise<FormAnswer> {
-  const stored = await findForm<FormAnswer>(res, paths.checkout);
+  const order = await lastOrder(res);
+  const found = await findForm<StoredForm>(res, paths.checkout);
+  const stored = found?.isOfOrder && !(order && isToPay(res, order)) ? undefined : found;
   if (stored && isAnswer(res.req) && !isWaitOver(res, stored))
     return stored.status === 429 ? { ...stored, notices: [waitText(res)] } : stored;
-  const values = stored?.typed.values ?? (await lastContact(res));
+  const values = stored?.typed.values ?? (order ? offeredAgain(res, order) : {});
   const isLost = isAnswer(res.req) && Object.keys(values).length === 0;
   const notices = isLost ? [contextOf(res).t('notices.formLost')] : [];
   return { status: 200, typed: { values, problems: {} }, notices };
@@ -60,7 +66,9 @@ export async function redirectToCheckout(res: Response, path: string, answer: Fo
   if (res.req.session.cartId === undefined) return res.redirect(303, paths.cart);
   const { payAgain = isPayAgain(res.req) } = answer;
   const seen = readText(fieldsOf(res.req)['seen']);
-  await redirectToForm(res, payAgain ? `${path}?pay_again=1` : path, { ...answer, seen }, paths.checkout);
+  const order = await lastOrder(res);
+  const form: StoredForm = { ...answer, seen, isOfOrder: order !== undefined && isToPay(res, order) };
+  await redirectToForm(res, payAgain ? `${path}?pay_again=1` : path, form, paths.checkout);
 }
 
 /**
@@ -134,13 +142,23 @@ export function typedTexts(fields: Fields): TypedForm['values'] {
   );
 }
 
-/** Returns contact and shipping option of the last order of this session, or no values if its contact has changed. */
-async function lastContact(res: Response): Promise<TypedForm['values']> {
+/** Returns the last order of this session, or `undefined` if its contact has changed. */
+async function lastOrder(res: Response): Promise<Order | undefined> {
   const mark = ownershipMarks(res).at(-1);
   const { queries } = contextOf(res).checkout.db;
   const order = mark === undefined ? undefined : await findOrder(queries, orderIdOf(mark));
-  if (!order || ownershipMarkOf(order) !== mark) return {};
-  const contact = CONTACT_FIELD_NAMES.map((name) => [name, order[CONTACT_FIELDS[name].column]]);
+  return order && ownershipMarkOf(order) === mark ? order : undefined;
+}
+
+/** Returns whether this form pays the order, and not the next one. */
+function isToPay({ req }: Response, { state, cartId }: Order): boolean {
+  return state !== 'paid' && !isUncertain(state) && cartId === req.session.cartId;
+}
+
+/** Returns contact and shipping option of the last order. The form of the next order gets only fields that are remembered. */
+function offeredAgain(res: Response, order: Order): TypedForm['values'] {
+  const names = CONTACT_FIELD_NAMES.filter((name) => isToPay(res, order) || isRemembered(name));
+  const contact = names.map((name) => [name, order[CONTACT_FIELDS[name].column]]);
   return { ...Object.fromEntries(contact), shipping_option: order.shippingOption };
 }
 

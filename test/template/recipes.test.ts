@@ -151,6 +151,8 @@ test(
     await control(shop, 'paySession', id);
     const request = await readSession(shop);
     await customer.get(new URL(request.return_url).pathname);
+    await customer.add();
+    expect((await customer.get('/checkout')).text).toContain(`value="${withLoyalty.loyalty_number}"`);
     const mails = join(shop.folder, 'shop/data/mail');
     await until(() => mailFiles(mails).some((file) => readFileSync(file, 'utf8').includes('factura.example')));
 
@@ -206,13 +208,15 @@ test(
     const request = await readSession(shop);
     const returned = await customer.get(new URL(request.return_url).pathname);
     const order = await customer.get(returned.headers['location'] ?? '');
+    await customer.add();
+    const next = await customer.get('/checkout');
     const { number, state } = readOrderPage(order.text);
     const merchant = await openBackOffice(shop);
     const slip = await merchant.get(`/admin/orders/${number}/packing-slip`);
 
     const isChecked = /name="gift_wrapping" value="1" checked/;
     const row = 'data-fee="gift_wrapping">$30.00<';
-    expect([isChecked.test(without.text), without.text.includes(row)]).toEqual([false, false]);
+    for (const { text } of [without, next]) expect([isChecked.test(text), text.includes(row)]).toEqual([false, false]);
     for (const [form, status] of [
       [outdated, 409],
       [updated, 200],

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
 import { deleteExpiredShopRows } from '../../src/shop/delete-expired-rows.js';
+import { CONTACT_FIELDS } from '../../src/shop/rules/contact.js';
 import { address, Customer, contact, mugOrder } from '../support/customer.js';
-import { CARDS, payByCard } from '../support/purchase.js';
+import { CARDS, openHostedPage, payAndReturn, payByCard } from '../support/purchase.js';
+import { readForm } from '../support/read-form.js';
 import { openSharedShop } from '../support/shared-shop.js';
 
 const shop = await openSharedShop();
@@ -55,6 +57,33 @@ test('typed fields need little space, and go with the order and after 60 minutes
   expect(late.text).toContain('Lo que escribiste ya no está guardado');
   expect(await storedForms()).toBe('[]');
 });
+
+test.each<[string, Record<string, unknown>]>([
+  ['paid', {}],
+  ['in review', { amount_total: 1 }],
+])(
+  'a field of one order is offered until its order is %s, and then only fields that are remembered',
+  async (_, set) => {
+    const field = CONTACT_FIELDS.last_name;
+    Object.assign(field, { isRemembered: undefined });
+    try {
+      const opened = await openHostedPage(shop);
+      const { customer } = opened;
+      const back = await customer.get('/checkout');
+      await customer.send('/checkout/hosted', { ...mugOrder, last_name: 'Otra', update_total: '1' });
+      const typed = await customer.get('/checkout');
+      shop.control.fault('read-session', { kind: 'rewrite', set }, 1);
+      await payAndReturn(shop, opened);
+      await customer.add();
+      const next = await customer.get('/checkout');
+
+      const offered = [back, typed, next].map(({ text }) => readForm(text, '/checkout/hosted'));
+      expect(offered).toMatchObject([contact, { ...contact, last_name: 'Otra' }, { ...contact, last_name: '' }]);
+    } finally {
+      Object.assign(field, { isRemembered: true });
+    }
+  },
+);
 
 test('an error page after a POST of a browser has an address of its own, which posts nothing', async () => {
   const post = (headers: Record<string, string>) =>

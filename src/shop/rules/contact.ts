@@ -82,36 +82,45 @@ export const NAME_LIMIT = 120;
 export const EMAIL_LIMIT = 254;
 
 const PERSON_FIELDS = {
-  first_name: { column: 'firstName', autocomplete: 'given-name', maxLength: NAME_LIMIT },
+  first_name: { column: 'firstName', autocomplete: 'given-name', maxLength: NAME_LIMIT, isRemembered: true },
   /** Empty for a customer with one name. */
-  last_name: { column: 'lastName', autocomplete: 'family-name', maxLength: NAME_LIMIT, isOptional: true },
+  last_name: {
+    column: 'lastName',
+    autocomplete: 'family-name',
+    maxLength: NAME_LIMIT,
+    isOptional: true,
+    isRemembered: true,
+  },
   email: {
     column: 'email',
     autocomplete: 'email',
     inputMode: 'email',
     maxLength: EMAIL_LIMIT,
     parse: (text) => (isEmail(text) ? text : undefined),
+    isRemembered: true,
   },
 } as const satisfies Readonly<Record<string, FormField>>;
 
 /** Read only if the shipping option needs an address. */
 const ADDRESS_FIELDS = {
-  street: { column: 'street', autocomplete: 'address-line1', maxLength: 120 },
+  street: { column: 'street', autocomplete: 'address-line1', maxLength: 120, isRemembered: true },
   interior_number: {
     column: 'interiorNumber',
     autocomplete: 'address-line2',
     maxLength: 30,
     isOptional: true,
+    isRemembered: true,
   },
-  neighborhood: { column: 'neighborhood', autocomplete: 'address-level3', maxLength: 100 },
-  municipality: { column: 'municipality', autocomplete: 'address-level2', maxLength: 100 },
-  state: { column: 'deliveryState', autocomplete: 'address-level1', parse: readState },
+  neighborhood: { column: 'neighborhood', autocomplete: 'address-level3', maxLength: 100, isRemembered: true },
+  municipality: { column: 'municipality', autocomplete: 'address-level2', maxLength: 100, isRemembered: true },
+  state: { column: 'deliveryState', autocomplete: 'address-level1', parse: readState, isRemembered: true },
   postal_code: {
     column: 'postalCode',
     autocomplete: 'postal-code',
     inputMode: 'numeric',
     maxLength: 5,
     parse: (text) => (/^\d{5}$/.test(text) ? text : undefined),
+    isRemembered: true,
   },
   phone: {
     column: 'phone',
@@ -119,8 +128,9 @@ const ADDRESS_FIELDS = {
     inputMode: 'tel',
     maxLength: 20,
     parse: parsePhone,
+    isRemembered: true,
   },
-  delivery_notes: { column: 'deliveryNotes', maxLength: 250, isOptional: true },
+  delivery_notes: { column: 'deliveryNotes', maxLength: 250, isOptional: true, isRemembered: true },
 } as const satisfies Readonly<Record<string, FormField>>;
 
 /** The fields of the checkout form, in order. Form, order, back office, export and retention use this list. */
@@ -138,6 +148,12 @@ export const ADDRESS_FORM_NAMES = ADDRESS_FIELD_NAMES.toSorted((one, other) => p
 function placeOf(name: string): number {
   const place = FIRST_ADDRESS_FIELDS.indexOf(name);
   return place === -1 ? FIRST_ADDRESS_FIELDS.length : place;
+}
+
+/** Returns whether the checkout form of the next order offers the value again. */
+export function isRemembered(name: ContactFieldName): boolean {
+  const field: FormField = CONTACT_FIELDS[name];
+  return field.isRemembered ?? false;
 }
 
 type ColumnOf<Fields extends Readonly<Record<string, FormField>>> = Fields[keyof Fields]['column'];

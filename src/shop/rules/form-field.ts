@@ -11,6 +11,8 @@ export interface FormField {
   /** In characters. Absent for a list. */
   readonly maxLength?: number;
   readonly isOptional?: boolean;
+  /** The checkout form of the next order offers the value again. Absent: the value belongs to one order, as a delivery date. */
+  readonly isRemembered?: boolean;
   /** Returns the value to store, or `undefined` for an invalid text. Default: {@link parseText}. */
   parse?(text: string): string | undefined;
 }

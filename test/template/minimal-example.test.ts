@@ -29,6 +29,14 @@ test('the example compiles in a folder that has only itself, the payments, the d
   expect([code, stderr.includes('- session store')]).toEqual([1, true]);
 });
 
+test('the README names constants that their files have', () => {
+  const read = (name: string) => readFileSync(join(root, 'examples/minimal', name), 'utf8');
+  const named = [...read('README.md').matchAll(/`(\w+)` in `(\w+\.ts)`/g)];
+
+  expect(named.filter(([, name, file = '']) => !new RegExp(`^const ${name}\\b`, 'm').test(read(file)))).toEqual([]);
+  expect(named.length).toBeGreaterThan(0);
+});
+
 test('the example has at most 350 lines of TypeScript and five views', () => {
   const home = join(root, 'examples/minimal');
   const files = readdirSync(home).filter((name) => name.endsWith('.ts'));

@@ -8,6 +8,10 @@ import { projectRoot } from './project-root.js';
 import type { EventLog } from './shop/rules/event-log.js';
 import { LOCALES } from './shop/rules/locales.js';
 
+const FAILED = 1;
+/** Of `sysexits.h`. */
+const EX_CONFIG = 78;
+
 interface Configured {
   readonly config: Config;
   readonly secrets: Secrets;
@@ -16,26 +20,31 @@ interface Configured {
 /** Returns the configuration. If it has problems, prints all of them to standard error and exits with code 1. */
 export function configOrExit(environment: Environment): Configured {
   const reading = parseConfig(environment);
-  return reading.ok ? reading : exitWithProblems(reading.problems);
+  return reading.ok ? reading : exitWithProblems(reading.problems, FAILED);
 }
 
-/** Like `configOrExit`. Also refuses problems in `content/` and the brand. */
+/** Like `configOrExit`. Also refuses problems in `content/` and the brand. Under systemd the code is 78. */
 export function shopConfigOrExit(environment: Environment): Configured {
   const reading = parseConfig(environment);
   const locales = reading.ok ? reading.config.locales : LOCALES;
   const problems = [...(reading.ok ? [] : reading.problems), ...findFileProblems(projectRoot, locales)];
-  return reading.ok && problems.length === 0 ? reading : exitWithProblems(problems);
+  return reading.ok && problems.length === 0 ? reading : exitWithProblems(problems, refusedCode(environment));
 }
 
-/** Prints what keeps the shop from starting, and exits with code 1. Without a problem it does nothing. */
-export function exitWithSamples(problems: readonly string[]): void {
-  if (problems.length > 0) exitWithProblems(problems);
+/** Prints what keeps the shop from starting, and exits with code 1, under systemd 78. Without a problem it does nothing. */
+export function exitWithSamples(environment: Environment, problems: readonly string[]): void {
+  if (problems.length > 0) exitWithProblems(problems, refusedCode(environment));
 }
 
-function exitWithProblems(problems: readonly string[]): never {
+/** systemd sets `SYSTEMD_EXEC_PID` for the process that it starts. `tianguis.service` restarts after each code but EX_CONFIG. */
+function refusedCode({ SYSTEMD_EXEC_PID }: Environment): number {
+  return SYSTEMD_EXEC_PID === String(process.pid) ? EX_CONFIG : FAILED;
+}
+
+function exitWithProblems(problems: readonly string[], code: number): never {
   const list = problems.map((problem) => `  - ${problem}`).join('\n');
   process.stderr.write(`The shop cannot start with these settings:\n${list}\nSee .env.example for what each means.\n`);
-  process.exit(1);
+  process.exit(code);
 }
 
 /** Resolves at the first SIGINT or SIGTERM. The second one ends the process immediately. */

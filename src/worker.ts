@@ -8,7 +8,8 @@ import { closeAndExit, exitWith, exitWithSamples, shopConfigOrExit, untilStopped
 loadEnvFile();
 const { config, secrets } = shopConfigOrExit(process.env);
 const log = createLog(config.logLevel);
-const options = { clock: Date, log, dataDirectory: 'data', checkSettings: exitWithSamples };
+const checkSettings = (problems: readonly string[]) => exitWithSamples(process.env, problems);
+const options = { clock: Date, log, dataDirectory: 'data', checkSettings };
 const stopped = untilStopped();
 const context = await createContext(config, secrets, options).catch(exitWith);
 const worker = context.checkout.payments.startWorker();

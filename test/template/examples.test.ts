@@ -1,11 +1,12 @@
 /** The files of docs/examples and docs/monitoring, checked by the programs that read them. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { sharedBuild } from '../support/built-program.js';
 import { openCaddy } from '../support/caddy.js';
 import { exchange, openServer } from '../support/http.js';
 import { freePort } from '../support/programs.js';
@@ -16,6 +17,7 @@ const examples = join(root, 'docs/examples');
 const isCi = process.env['CI'] === 'true';
 /** Debian installs some programs in `/usr/sbin`, which is not in the PATH of other users than root. */
 const PATH = [process.env['PATH'], '/usr/sbin'].join(delimiter);
+const running = readFileSync(join(root, 'docs/running.md'), 'utf8');
 let folder: string;
 
 beforeEach(() => {
@@ -67,11 +69,46 @@ testWith('systemd-analyze')('systemd-analyze reports nothing about the units', (
   expect(check('systemd-analyze', ['--man=no', 'verify', ...paths])).toEqual({ code: 0, output: '' });
 });
 
+/** Runs the program of the unit in `folder`, as systemd does. Returns its exit code. */
+function runUnit(unit: string, settings: Readonly<Record<string, string>>) {
+  const [, command = ''] = /^ExecStart=(.+)$/m.exec(unit) ?? [];
+  const program = command.replace('/usr/bin/node', process.execPath).replace('/srv/tianguis', sharedBuild());
+  const env = { PATH, ...settings };
+  const started = spawnSync('sh', ['-c', `SYSTEMD_EXEC_PID=$$ exec ${program}`], { cwd: folder, env });
+  return started.status;
+}
+
+test.each(['main', 'worker'])(
+  'systemd does not restart %s after refused settings, and restarts it until its database answers',
+  (name) => {
+    const unit = readFileSync(join(examples, 'tianguis.service'), 'utf8').replace('main.js', `${name}.js`);
+    const [, prevented] = /^RestartPreventExitStatus=(.+)$/m.exec(unit) ?? [];
+
+    expect(unit).toContain('\nRestart=always\n');
+    expect(unit).toContain('\nStartLimitIntervalSec=0\n');
+    expect(String(runUnit(unit, { PORT: 'eighty' }))).toBe(prevented);
+    expect(runUnit(unit, { DATABASE_URL: 'postgres://tianguis@127.0.0.1:1/tianguis' })).toBe(1);
+  },
+);
+
 testWith('caddy')('caddy accepts the Caddyfile as formatted', () => {
   const path = join(examples, 'Caddyfile');
 
   expect(check('caddy', ['fmt', path])).toEqual({ code: 0, output: readFileSync(path, 'utf8') });
   expect(check('caddy', ['validate', '--adapter', 'caddyfile', '--config', path])).toMatchObject({ code: 0 });
+});
+
+testWith('caddy')('docs/running.md makes a Caddyfile for a host, and pages name no sample shop', () => {
+  const [command = ''] = /^sed '.+ > \/etc\/caddy\/Caddyfile$/m.exec(running) ?? [];
+  const path = join(folder, 'Caddyfile');
+  const own = command.replace('YOUR-HOST', 'tienda.example').replace('/etc/caddy/Caddyfile', path);
+
+  expect(check('sh', ['-c', own])).toEqual({ code: 0, output: '' });
+  const made = readFileSync(path, 'utf8');
+  expect(made).toContain('\n{$PUBLIC_URL:https://tienda.example} {\n');
+  expect(check('caddy', ['validate', '--adapter', 'caddyfile', '--config', path])).toMatchObject({ code: 0 });
+  for (const text of [made, readFileSync(join(examples, 'haproxy.cfg'), 'utf8')])
+    expect(text).not.toMatch(/Tianguis|YOUR|shop\.example/);
 });
 
 const openCaddyAt = async (shopPort: number) => openCaddy({ folder, port: await freePort(), shopPorts: [shopPort] });
@@ -166,6 +203,44 @@ testWith('sqlite3')('a backup of SQLite is written into a folder with an apostro
   expect(result).toEqual({ code: 0, output: '' });
   const [backup = ''] = readdirSync(own).filter((name) => /^tianguis-.*\.db$/.test(name));
   expect(check('sqlite3', [join(own, backup), 'select count(*) from orders']).output).toBe('1\n');
+});
+
+/** Stand-ins for `ssh`, which runs the command on this machine, and for what needs root. */
+const STAND_INS = { ssh: 'for last; do :; done; cd "$OTHER" && exec sh -c "$last"', systemctl: '', 'ssh-copy-id': '' };
+
+testWith('scp')('the drop-in of docs/running.md copies backups and settings to another machine', () => {
+  const [, commands = ''] = /For copies on another machine.*\n\n```sh\n([^`]+)```/.exec(running) ?? [];
+  const programs = join(folder, 'programs');
+  const other = join(folder, 'other');
+  const backups = join(folder, 'tianguis-backup');
+  for (const path of [programs, other, backups]) mkdirSync(path);
+  for (const [name, script] of Object.entries(STAND_INS))
+    writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  writeFileSync(join(backups, 'tianguis-1.db'), 'orders');
+  writeFileSync(join(folder, 'tianguis.env'), 'PORT=3000\n', { mode: 0o600 });
+  const here = commands
+    .replaceAll('/etc/systemd/system', folder)
+    .replaceAll('/var/lib/tianguis-backup', backups)
+    .replaceAll('/etc/tianguis.env', join(folder, 'tianguis.env'));
+  const env = { PATH: [programs, PATH].join(delimiter), OTHER: other };
+
+  expect(check('sh', ['-c', here], env)).toEqual({ code: 0, output: '' });
+  const unit = readFileSync(join(examples, 'tianguis-backup.service'), 'utf8').replaceAll('/srv/tianguis/', root);
+  writeFileSync(join(folder, 'tianguis-backup.service'), unit);
+  const dropIn = readFileSync(join(folder, 'tianguis-backup.service.d/copy.conf'), 'utf8');
+  const [, copy = ''] = /^ExecStartPost=\+(.+)$/m.exec(dropIn) ?? [];
+  const scp = `/usr/bin/scp -O -S '${programs}/ssh'`;
+  for (let night = 0; night < 2; night += 1)
+    expect(check('sh', ['-c', copy.replace('/usr/bin/scp', scp)], env)).toEqual({ code: 0, output: '' });
+
+  expect(check('systemd-analyze', ['--man=no', 'verify', join(folder, 'tianguis-backup.service')])).toEqual({
+    code: 0,
+    output: '',
+  });
+  expect(readdirSync(other, { recursive: true }).sort()).toEqual([
+    ...['tianguis-backup', 'tianguis-backup/tianguis-1.db', 'tianguis.env'],
+  ]);
+  expect(statSync(join(other, 'tianguis.env')).mode & 0o777).toBe(0o600);
 });
 
 test.each([

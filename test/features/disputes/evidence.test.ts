@@ -3,6 +3,7 @@ import { queueJob } from '../../../src/payments/index.js';
 import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
+import { hasFeature } from '../../support/features.js';
 import { theOrder } from '../../support/inspect.js';
 import { CARDS, payByCard } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
@@ -36,7 +37,9 @@ test('the evidence of a paid order has its customer, purchase, payment, tracking
   expect(text).not.toContain(CARDS.paid);
 });
 
-test('the evidence lists no mail that was not sent, because the parcel was delivered before', async () => {
+const testParcelMail = hasFeature('shipments') ? test : test.skip;
+
+testParcelMail('the evidence lists no mail that was not sent, because the parcel was delivered before', async () => {
   await payByCard(shop, await Customer.withCart(shop), CARDS.paid);
   const { id: orderId } = await theOrder(shop);
   await queueJob(shop.queries, { key: `shipped:${orderId}:1`, orderId, job: 'shipped', at: 0 });

@@ -76,7 +76,6 @@ test('case 189: the merchant gets one mail about a paid order that the shop fail
 
 test('the merchant can pack a paid order from its mail and answer the customer, and the customer can answer the shop', async () => {
   const customer = await Customer.withCart(shop, { product_id: SHIPPED });
-  await customer.post('/language', { lang: 'en', back: '/' });
   await payAndReturn(shop, await openPageOf(shop, customer, mugDelivery));
   const order = await theOrder(shop);
 
@@ -99,10 +98,6 @@ test('the merchant can pack a paid order from its mail and answer the customer, 
   expect(notification?.text).toContain(line);
   expect(notification?.replyTo).toBe(order.email);
   expect(receipt?.replyTo).toBe(MERCHANT);
-  expect(receipt?.text).toContain('1 × Mug sent home');
-  // In the merchant's language. The label of the delivery is what the customer chose.
-  expect(notification?.text).not.toContain('× Mug');
-  expect(notification?.text).toContain('Home delivery');
   // A fee has no quantity.
   for (const { text, html } of [notification, receipt].flatMap((mail) => mail ?? [])) {
     expect(text.match(/\d × /g)).toEqual(['1 × ']);

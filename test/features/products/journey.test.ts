@@ -98,7 +98,8 @@ test('a merchant who leaves the list with typed prices by page, filter or link i
 
   await page.locator('.admin-find [type="submit"]').click();
   await page.getByRole('link', { name: 'Rebozo' }).click();
-  await page.locator('.languages button').first().click();
+  await page.locator('.menu summary').click();
+  await page.locator('.sign-out button').click();
   expect([asked.length, await price.inputValue()]).toEqual([3, '305.50']);
   expect(asked[0]).toContain('no está guardado');
 

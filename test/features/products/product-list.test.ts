@@ -7,7 +7,6 @@ import type { Product } from '../../../src/shop/rules/product.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { testProducts } from '../../support/catalog.js';
 import { numbers } from '../../support/crowd.js';
-import { Customer } from '../../support/customer.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
 const shop = await openFileShop();
@@ -249,16 +248,6 @@ test('a user of role fulfillment edits stocks only, and a viewer reads the list'
   expect((await findProductEvents(queries, 'mesa', 1))[0]?.by).toBe('luz');
   expect([valuesIn(read.text), idsIn(read.text).length]).toEqual([{}, 5]);
   for (const part of ['Precio: $300.00', 'Existencias: Sin límite']) expect(read.text).toContain(part);
-});
-
-test('a price that is raised in the list names its unpaid orders, and leads to the page that ends their links', async () => {
-  await (await Customer.withCart(shop, { product_id: 'mesa' })).payHosted();
-  const answer = await merchant.post(LIST, { ...(await open()), 'price:mesa': '301', 'price:silla': '101' });
-
-  const { text } = await merchant.get(answer.headers['location'] ?? '');
-
-  expect(text).toMatch(/<a href="\/admin\/products\/mesa"><bdi>[^<]+<\/bdi><\/a>: 1 pedido sin pagar/);
-  expect(text.match(/sin pagar tiene/g)).toHaveLength(1);
 });
 
 test('after a change that empties the last page of a filter, the first one has the result', async () => {

@@ -6,11 +6,12 @@ import { findStoredProduct, writeProducts } from '../../../src/db/product-change
 import { findHistory } from '../../../src/payments/store/orders.js';
 import { DAY, orderStates } from '../../checkout/support.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
-import { testProducts } from '../../support/catalog.js';
+import { SHIPPED, testProducts } from '../../support/catalog.js';
 import { numbers } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { allOrders } from '../../support/inspect.js';
 import { CARDS, openHostedPage, payAndReturn, payByCard } from '../../support/purchase.js';
+import { readForm } from '../../support/read-form.js';
 import { LINE, orderRow, UNHURRIED } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { importVariants, ROWS } from '../../support/variants.js';
@@ -51,6 +52,20 @@ test('a price that is raised by one centavo offers to end the links of unpaid or
   expect(lower).not.toContain(OFFER);
   expect(higher).toContain('2 pedidos sin pagar tienen este producto');
   expect(higher).toContain(OFFER);
+});
+
+test('a price that is raised in the list of products names its unpaid orders, and leads to the page that ends their links', async () => {
+  const merchant = await openMerchant();
+  await openUnpaidOrders();
+  const { text: list } = await merchant.get('/admin/products');
+  const form = readForm(list.slice(list.indexOf('<form method="post" action="/admin/products"')), '/admin/products');
+
+  const raised = { ...form, [`price:${MUG.id}`]: '290', [`price:${SHIPPED}`]: '290' };
+  const answer = await merchant.post('/admin/products', raised);
+  const { text } = await merchant.get(answer.headers['location'] ?? '');
+
+  expect(text).toMatch(new RegExp(`<a href="${PATH}"><bdi>[^<]+</bdi></a>: 2 pedidos sin pagar`));
+  expect(text.match(/sin pagar tiene/g)).toHaveLength(1);
 });
 
 test('the manager ends the links of unpaid orders with the former price, and the history of each names the user', async () => {

@@ -16,7 +16,7 @@ type Item = Readonly<Record<string, readonly string[]>>;
 /** Reads the items of a feed: the texts of each attribute, in their order. Throws if the feed is no XML. */
 async function readFeed(path = '/feeds/products.xml'): Promise<readonly Item[]> {
   await using visit = await openVisit(shop);
-  await visit.page.goto('/healthz');
+  await visit.page.goto('/cart');
   return (await visit.page.evaluate(`(async () => {
     const answer = await fetch(${JSON.stringify(path)});
     const feed = new DOMParser().parseFromString(await answer.text(), 'application/xml');

@@ -142,7 +142,9 @@ test('a small shop with own brand and text merges a new version, removes again w
 
   succeeds(copy, 'git', 'fetch', '--quiet', 'template');
   expect(run(copy, 'git', 'merge', '--quiet', 'FETCH_HEAD')).toMatchObject({ code: 1 });
-  const applied = succeeds(copy, 'npm', 'run', '--silent', 'features', '--', 'apply');
+  const apply = ['run', '--silent', 'features', '--', 'apply'];
+  expect(run(copy, 'npm', ...apply, '--dry-run').output).toMatch(/^New in the template, and off: gifts\. /m);
+  const applied = succeeds(copy, 'npm', ...apply, '--keep', 'gifts');
   expect(applied).toMatch(/^Removed: discounts, en\..*\nNew in the template, and kept: gifts\.$/m);
   succeeds(copy, 'git', 'commit', '--quiet', '--no-edit');
   expect(succeeds(copy, 'git', 'status', '--porcelain')).toBe('');

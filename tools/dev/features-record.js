@@ -149,18 +149,20 @@ const COMMIT_ID = /^(?:[\da-f]{40}|[\da-f]{64})$/;
 
 /**
  * Returns the record of package.json in the tree or in a commit. `without` has the removed parts, and `commit` is the
- * commit of the template from which they are restored. Throws an error for another content.
+ * commit of the template from which they are restored. `preset` is `small` in a shop that began with this preset. Throws
+ * an error for another content.
  */
 export function readRecord(root, commit) {
   const { tianguis = {} } = readPackage(root, commit);
   if (tianguis === null || typeof tianguis !== 'object') throw new Error('package.json: tianguis must be an object.');
-  const { commit: recorded, without = [] } = tianguis;
+  const { commit: recorded, preset, without = [] } = tianguis;
   if (recorded !== undefined && !(typeof recorded === 'string' && COMMIT_ID.test(recorded)))
     throw new Error('package.json: tianguis.commit must be the whole id of a commit.');
+  if (preset !== undefined && preset !== 'small') throw new Error('package.json: tianguis.preset can only be small.');
   const isName = (name) => typeof name === 'string' && NAME.test(name);
   if (!(Array.isArray(without) && without.every(isName)))
     throw new Error('package.json: tianguis.without must be a list of names of parts.');
-  return { commit: recorded, without };
+  return { commit: recorded, preset, without };
 }
 
 /** Returns the content of package.json in the tree or in a commit. */
@@ -175,12 +177,12 @@ function readPackage(root, commit) {
  * Writes the record into package.json. Without removed parts there is none. The scripts of removed tools are deleted,
  * and those of restored ones are the template's again.
  */
-export function writeRecord(root, { commit, without }) {
+export function writeRecord(root, { commit, preset, without }) {
   const { tianguis: earlier, ...content } = readPackage(root);
   const { version, scripts } = readPackage(root, commit);
   const restored = (earlier?.without ?? []).filter((name) => !without.includes(name));
   if (content.scripts) content.scripts = changeScripts(content.scripts, scripts, { without, restored });
-  const tianguis = { version, commit, without: [...new Set(without)].sort() };
+  const tianguis = { version, commit, ...(preset && { preset }), without: [...new Set(without)].sort() };
   writeFileSync(
     join(root, 'package.json'),
     `${JSON.stringify(without.length > 0 ? { ...content, tianguis } : content, null, 2)}\n`,

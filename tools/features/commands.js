@@ -4,7 +4,6 @@ import {
   filesIn,
   isPresent,
   keptFlows,
-  needsIn,
   partsIn,
   pathsIn,
   readRecord,
@@ -14,13 +13,13 @@ import { findCommit, git } from '../dev/git.js';
 import { requireOwnPaths } from '../dev/own-paths.js';
 import { commitChange, deletePaths, requireCleanTree, requireTracked } from './change.js';
 import { findUnusedPackages, importedPackages } from './packages.js';
-import { listParts, readFeature } from './parts.js';
+import { listParts, presetOf, withNeeds } from './parts.js';
 
 /** Removes the parts in one commit. Refuses to remove a room that a kept one needs, and the last payment flow. */
 export async function removeParts(root, names, { isDryRun }) {
   requireNames(root, names);
   requireCleanTree(root);
-  const { commit = findCommit(root, 'HEAD'), without } = readRecord(root);
+  const { commit = findCommit(root, 'HEAD'), preset, without } = readRecord(root);
   const removed = names.filter((name) => !without.includes(name) || isPresent(root, name));
   const unmet = unmetNeeds(root, [...without, ...removed]);
   if (unmet.length > 0) throw new Error(unmet.map((need) => `${need}: remove both, or keep both.`).join('\n'));
@@ -30,10 +29,11 @@ export async function removeParts(root, names, { isDryRun }) {
   const report = { isDryRun, removed };
   if (isDryRun || removed.length === 0) return report;
   const candidates = importedPackages(root, pathsIn(root, removed));
+  const record = { commit, preset, without: [...without, ...removed] };
   await commitChange(root, {
     verb: 'remove',
     names: removed,
-    record: { commit, without: [...without, ...removed] },
+    record: { ...record, preset: presetOf(root, record) },
     changeFiles: () => deletePaths(root, pathsIn(root, removed)),
   });
   return { ...report, unusedPackages: findUnusedPackages(root, candidates) };
@@ -43,18 +43,13 @@ export async function removeParts(root, names, { isDryRun }) {
 export async function restoreParts(root, names, { isDryRun }) {
   requireNames(root, names);
   requireCleanTree(root);
-  const { commit, without } = readRecord(root);
+  const { commit, preset, without } = readRecord(root);
   const isRemoved = (name) => without.includes(name) || !isPresent(root, name);
   const kept = names.filter((name) => !isRemoved(name));
   if (kept.length > 0) throw new Error(`These parts are not removed: ${kept.join(', ')}`);
   if (!commit || !findCommit(root, commit))
     throw new Error(`Git does not have the recorded commit ${commit ?? ''}. Fetch the template's history first.`);
-  const restored = [...names];
-  // The loop also visits the names that it appends.
-  for (const name of restored)
-    restored.push(
-      ...needsIn(readFeature(root, commit, name)).filter((need) => isRemoved(need) && !restored.includes(need)),
-    );
+  const restored = withNeeds(root, commit, names, isRemoved);
   const known = partsIn(root, commit);
   const unknown = restored.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`The recorded commit ${commit} does not have: ${unknown.join(', ')}`);
@@ -67,7 +62,7 @@ export async function restoreParts(root, names, { isDryRun }) {
   await commitChange(root, {
     verb: 'restore',
     names: restored,
-    record: { commit, without: stillRemoved },
+    record: { commit, preset, without: stillRemoved },
     changeFiles: () => git(root, 'checkout', commit, '--', ...files),
   });
   return report;

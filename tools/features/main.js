@@ -4,23 +4,31 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { recordProblems } from '../dev/features-record.js';
 import { removeParts, restoreParts } from './commands.js';
-import { applyRecord, findNewParts } from './merge.js';
+import { applyRecord, findOptionalParts } from './merge.js';
 import { listParts, presetsOf } from './parts.js';
 
 const USAGE = `npm run features                      lists the parts
 npm run features -- remove NAME...    removes parts in one commit
 npm run features -- restore NAME...   restores removed parts in one commit
-npm run features -- apply             after a merge: removes again what came back
-  --dry-run   changes nothing
-  --json      prints JSON
-  --yes       apply removes the new parts of the template too`;
+npm run features -- apply             after a merge: removes again what came back,
+                                      in a shop that began small also what is new
+  --dry-run     changes nothing
+  --json        prints JSON
+  --keep NAME   apply keeps this new part of the template; may be repeated
+  --yes         apply removes the other new parts`;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 // A running command finishes, or puts the files back.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 const flag = { type: 'boolean', default: false };
-const OPTIONS = { 'dry-run': flag, json: flag, yes: flag, help: flag };
+const OPTIONS = {
+  'dry-run': flag,
+  json: flag,
+  yes: flag,
+  help: flag,
+  keep: { type: 'string', multiple: true, default: [] },
+};
 
 try {
   await main();
@@ -39,19 +47,23 @@ async function main() {
   if (command === 'remove') return printReport(await removeParts(root, names, mode), options);
   if (command === 'restore') return printReport(await restoreParts(root, names, mode), options);
   if (command !== 'apply' || names.length > 0) throw new Error(USAGE);
-  const report = await applyRecord(root, await chooseUnwanted(options), mode);
+  const { keep } = options;
+  const report = await applyRecord(root, { unwanted: await chooseUnwanted(options), keep }, mode);
   if (report.problems.length + report.conflicts.length > 0) process.exitCode = 1;
   return printReport(report, options);
 }
 
-/** Asks for each new part whether to remove it. Without a terminal only `--yes` removes them. */
-async function chooseUnwanted({ yes, json, 'dry-run': isDryRun }) {
-  const names = findNewParts(root);
-  if (yes) return names;
+/**
+ * Returns the new parts to remove: all in a shop that began small or with `--yes`, otherwise those of the answers. Without a
+ * terminal it asks nothing.
+ */
+async function chooseUnwanted({ yes, json, keep, 'dry-run': isDryRun }) {
+  const { optional, isOff } = findOptionalParts(root, keep);
+  if (yes || isOff) return optional;
   if (!process.stdin.isTTY || json || isDryRun) return [];
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const unwanted = [];
-  for (const name of names) {
+  for (const name of optional) {
     const answer = await terminal.question(`New in the template: ${name}. Remove it? [y/N] `);
     if (/^y/i.test(answer)) unwanted.push(name);
   }
@@ -73,7 +85,7 @@ function printParts({ json }) {
 
 function printReport(report, { json }) {
   if (json) return console.log(JSON.stringify(report, null, 2));
-  const { isDryRun, removed = [], restored = [], needed = [], added = [] } = report;
+  const { isDryRun, removed = [], restored = [], needed = [], added = [], off = [] } = report;
   const { conflicts = [], problems = [], unusedPackages = [] } = report;
   const lines = [
     isDryRun && 'Nothing is changed. Without --dry-run:',
@@ -82,6 +94,8 @@ function printReport(report, { json }) {
     needed.length > 0 && `Restored because another part needs it: ${needed.join(', ')}.`,
     removed.length + restored.length === 0 && 'No part is removed or restored.',
     added.length > 0 && `New in the template, and kept: ${added.join(', ')}.`,
+    off.length > 0 &&
+      `New in the template, and off: ${off.join(', ')}. To have one: apply --keep NAME, or later: restore NAME`,
     conflicts.length > 0 && `Conflicts that are left:\n  ${conflicts.join('\n  ')}`,
     ...problems,
     unusedPackages.length > 0 && `No file imports these packages any more: npm uninstall ${unusedPackages.join(' ')}`,

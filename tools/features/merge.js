@@ -1,6 +1,15 @@
 // Removes again what a merge of the template brought back.
-import { belongsTo, isPresent, pathsIn, readRecord, recordProblems, writeRecord } from '../dev/features-record.js';
-import { findCommit, gitList } from '../dev/git.js';
+import {
+  belongsTo,
+  filesIn,
+  isPresent,
+  partsIn,
+  pathsIn,
+  readRecord,
+  recordProblems,
+  writeRecord,
+} from '../dev/features-record.js';
+import { findCommit, git, gitList } from '../dev/git.js';
 import { requireOwnPaths } from '../dev/own-paths.js';
 import {
   canWriteEnvExample,
@@ -14,46 +23,81 @@ import {
   writeEnvExample,
   writeLists,
 } from './change.js';
-import { findMerge, listParts } from './parts.js';
+import { findMerge, findNewParts, presetOf, withNeeds } from './parts.js';
 
 const findConflicts = (root) => gitList(root, 'diff', '--name-only', '--diff-filter=U', '--relative', '-z');
 
-/** Returns the names of the parts that are new in the merged version of the template. */
-export function findNewParts(root) {
-  return listParts(root)
-    .filter(({ state }) => state === 'new')
-    .map(({ name }) => name);
+/**
+ * Returns the new parts of the merged version that the shop need not have, and whether they are off unless the merchant
+ * keeps them: in a shop that began small, until the merged version is recorded.
+ */
+export function findOptionalParts(root, keep) {
+  const optional = findNewParts(root).filter((name) => !keptNewParts(root, keep).includes(name));
+  const record = readRecord(root);
+  const isOff = presetOf(root, record) === 'small' && record.commit !== findMerge(root)?.template;
+  return { optional: optional.filter((name) => isPresent(root, name)), isOff };
 }
 
-/** Removes the recorded parts that exist again, and the unwanted new ones. During a merge it commits nothing. */
-export async function applyRecord(root, unwanted, { isDryRun }) {
+/** Returns the new parts that the merchant keeps, and those that these parts or others of the shop need. */
+function keptNewParts(root, keep) {
+  const added = findNewParts(root);
+  const unknown = keep.filter((name) => !added.includes(name));
+  if (unknown.length > 0) throw new Error(`Not new in a merged version: ${unknown.join(', ')}`);
+  if (added.length === 0) return [];
+  const { template } = findMerge(root);
+  const { without } = readRecord(root);
+  const earlier = partsIn(root, template).filter((name) => ![...added, ...without].includes(name));
+  const isNew = (name) => added.includes(name);
+  return withNeeds(root, template, [...earlier, ...keep], isNew).filter(isNew);
+}
+
+/**
+ * Removes the recorded parts that exist again, and the unwanted new ones. New parts of `keep` that are recorded as removed
+ * come back. During a merge it commits nothing.
+ */
+export async function applyRecord(root, { unwanted, keep }, { isDryRun }) {
   const merge = findMerge(root);
   if (!merge?.isInProgress) requireCleanTree(root);
   const conflicts = findConflicts(root);
   const earlier = readRecord(root);
-  const without = [...earlier.without, ...unwanted];
+  const restored = keptNewParts(root, keep).filter((name) => earlier.without.includes(name));
+  const without = [...earlier.without.filter((name) => !restored.includes(name)), ...unwanted];
   const commit = merge?.template ?? earlier.commit ?? findCommit(root, 'HEAD');
   const isBack = (name) => isPresent(root, name) || conflicts.some((path) => belongsTo(path, [name]));
   const removed = without.filter(isBack);
-  const added = findNewParts(root).filter((name) => !removed.includes(name));
-  const report = { isDryRun, removed, added };
+  const all = findNewParts(root);
+  const added = all.filter((name) => !without.includes(name));
+  const report = { isDryRun, removed, restored, added, off: all.filter((name) => without.includes(name)) };
   const otherConflicts = conflicts.filter((path) => !belongsTo(path, removed));
   if (isDryRun) return { ...report, conflicts: otherConflicts, problems: [] };
 
-  const record = { commit, without };
+  const record = { commit, preset: presetOf(root, earlier), without };
+  const files = filesIn(root, commit, restored).filter((file) => !belongsTo(file, without));
+  requireOwnPaths(root, files);
+  const bringBack = () => files.length > 0 && git(root, 'checkout', commit, '--', ...files);
   if (merge?.isInProgress) {
+    bringBack();
     const problems = await applyDuringMerge(root, removed, record);
     return { ...report, conflicts: findConflicts(root), problems };
   }
+  const names = [...removed, ...restored];
   const isRecorded = without.length === 0 || earlier.commit === commit;
-  if (removed.length > 0 || !isRecorded)
+  if (names.length > 0 || !isRecorded)
     await commitChange(root, {
-      verb: removed.length > 0 ? 'remove again' : 'record the merged version',
-      names: removed,
+      verb: commitVerb(removed, restored),
+      names,
       record,
-      changeFiles: () => deletePaths(root, pathsIn(root, removed)),
+      changeFiles: () => {
+        deletePaths(root, pathsIn(root, removed));
+        bringBack();
+      },
     });
   return { ...report, conflicts: [], problems: recordProblems(root) };
+}
+
+function commitVerb(removed, restored) {
+  if (removed.length > 0) return 'remove again';
+  return restored.length > 0 ? 'restore' : 'record the merged version';
 }
 
 /** Returns a sentence for each step that is not finished. All steps can be repeated. */

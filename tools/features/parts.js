@@ -35,6 +35,16 @@ export function presetsOf(parts) {
 }
 
 /**
+ * Returns the preset with which the shop of a record began, or `undefined` for `full`. A shop that has only rooms of `small`
+ * began with it, and so does each later record.
+ */
+export function presetOf(root, { commit, preset, without }) {
+  if (preset !== undefined || !commit || !findCommit(root, commit)) return preset;
+  const kept = partsIn(root, commit).filter((name) => kindOf(name) === 'room' && !without.includes(name));
+  return kept.every((name) => PRESETS.small.includes(name)) ? 'small' : undefined;
+}
+
+/**
  * Returns the merge that is in progress or is HEAD, or `undefined`. `ours` is the commit before it. `template` is the
  * merged commit, unless that one has a record too: then it is no commit of the template.
  */
@@ -46,16 +56,25 @@ export function findMerge(root) {
   return { isInProgress: current !== undefined, ours: current === undefined ? 'HEAD^1' : 'HEAD', template };
 }
 
+/** Returns the names of the parts that the merged version of the template adds. */
+export function findNewParts(root) {
+  const merge = findMerge(root);
+  if (!merge?.template) return [];
+  const { commit, without } = readRecord(root, merge.ours);
+  if (!commit) return [];
+  const earlier = [...partsIn(root, merge.ours), ...without];
+  return partsIn(root, merge.template).filter((name) => !earlier.includes(name));
+}
+
 /** Returns all parts: those of the tree, the removed ones, and those of the recorded commit. */
 export function listParts(root) {
   const { commit, without } = readRecord(root);
   const source = commit && findCommit(root, commit);
-  const merge = findMerge(root);
-  const earlier = commit && merge?.template && [...partsIn(root, merge.ours), ...without];
+  const added = findNewParts(root);
   const names = new Set([...presentParts(root), ...without, ...(source ? partsIn(root, source) : [])]);
   const stateOf = (name) => {
     if (!isPresent(root, name)) return 'removed';
-    return earlier?.includes(name) === false ? 'new' : 'kept';
+    return added.includes(name) ? 'new' : 'kept';
   };
   return [...names].sort().map((name) => describePart(root, { name, state: stateOf(name), source }));
 }
@@ -75,13 +94,21 @@ function purposeOf(name, text) {
 }
 
 /** Returns the text of a room's `feature.ts` or a flow's `flow.ts` in a commit or in the tree, or an empty text without it. */
-export function readFeature(root, commit, name) {
+function readFeature(root, commit, name) {
   const path = kindOf(name) === 'flow' ? `src/flows/${name}/flow.ts` : `src/features/${name}/feature.ts`;
   try {
     return commit ? git(root, 'show', `${commit}:./${path}`) : readFileSync(join(root, path), 'utf8');
   } catch {
     return '';
   }
+}
+
+/** Returns the names, followed by those of the rooms that they need in a commit and that the shop lacks. */
+export function withNeeds(root, commit, names, isLacking) {
+  const all = new Set(names);
+  // The loop also visits the names that it adds.
+  for (const name of all) for (const need of needsIn(readFeature(root, commit, name)).filter(isLacking)) all.add(need);
+  return [...all];
 }
 
 /** Returns the first sentence of the comment above the exported feature or flow. */

@@ -121,7 +121,8 @@ test('a dry run of a removal, a restoration and apply prints JSON and changes no
 
   expect(dryRun('remove', 'c')).toEqual({ isDryRun: true, removed: ['c'] });
   expect(dryRun('restore', 'b')).toEqual({ isDryRun: true, restored: ['b', 'a'], needed: ['a'] });
-  expect(dryRun('apply')).toEqual({ isDryRun: true, removed: [], added: [], conflicts: [], problems: [] });
+  const none = { removed: [], restored: [], added: [], off: [], conflicts: [], problems: [] };
+  expect(dryRun('apply')).toEqual({ isDryRun: true, ...none });
   expect([shop.id('HEAD'), shop.git('status', '--porcelain').output]).toEqual([start, '']);
 });
 
@@ -206,6 +207,7 @@ test.each([
   [{ commit: '0'.repeat(40), without: ['../c'] }, 'without'],
   [{ commit: '0'.repeat(40), without: ['--all'] }, 'without'],
   [{ commit: '0'.repeat(40), without: [null] }, 'without'],
+  [{ commit: '0'.repeat(40), preset: 'tiny', without: ['c'] }, 'preset'],
   ['c', 'tianguis'],
 ])('case 221: the record %j in package.json is refused by each command', (tianguis, member) => {
   using shop = createShop();

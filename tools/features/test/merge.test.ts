@@ -77,7 +77,7 @@ test('with --yes a new room of the template is removed and recorded', () => {
   expect(shop.record()).toMatchObject({ without: ['c', 'd'] });
 });
 
-test('without a terminal no command waits for an answer, and a new room stays', () => {
+test('without a terminal no command waits for an answer, and a new room stays in a shop that began full', () => {
   using shop = createMergedShop();
 
   const list = shop.featuresWithOpenInput('--json');
@@ -88,6 +88,72 @@ test('without a terminal no command waits for an answer, and a new room stays', 
   expect([list.code, JSON.parse(list.output)]).toEqual([0, expect.objectContaining({ problems: expect.anything() })]);
   expect([applied.code, applied.output]).toEqual([0, expect.stringContaining('New in the template, and kept: d.')]);
   expect(shop.has('src/features/d')).toBe(true);
+});
+
+const room = (name: string, more = '') => ({
+  [`src/features/${name}/feature.ts`]: `/** New. */\nexport const ${name}: Feature = {\n  name: '${name}',\n${more}};\n`,
+});
+
+/**
+ * The shop began small, with the room products, and restored c. The new version adds the rooms d that needs e, f, and g, which
+ * products needs from then on. It changes `src/app.ts`, as the shop does if `inConflict`.
+ */
+function createSmallShop({ inConflict }: { readonly inConflict: boolean }) {
+  const shop = createShop();
+  shop.commit('main', room('products'));
+  shop.git('branch', '--force', 'template', 'main');
+  shop.features('remove', 'a', 'b', 'c');
+  expect(shop.record()).toMatchObject({ preset: 'small' });
+  shop.features('restore', 'c');
+  if (inConflict) shop.commit('main', { 'src/app.ts': 'mine\n' });
+  const needing = (need: string) => `  needs: ['${need}'],\n`;
+  const rooms = { ...room('d', needing('e')), ...room('e'), ...room('f'), ...room('g') };
+  shop.commit('template', { 'src/app.ts': 'theirs\n', ...room('products', needing('g')), ...rooms });
+  expect(shop.git('merge', '--no-edit', 'template')).toMatchObject({ code: inConflict ? 1 : 0 });
+  return shop;
+}
+
+test('in a shop that began small, the new rooms are off unless a kept one needs them, and --keep keeps one at any time of the merge', () => {
+  using shop = createSmallShop({ inConflict: true });
+  const first = shop.features('apply');
+
+  expect(first.output).toMatch(
+    /^New in the template, and kept: g\.\nNew in the template, and off: d, e, f\. .*--keep NAME/m,
+  );
+  expect(shop.record()).toMatchObject({
+    commit: shop.id('template'),
+    preset: 'small',
+    without: ['a', 'b', 'd', 'e', 'f'],
+  });
+  expect(['d', 'e', 'f', 'g'].map((name) => shop.has(`src/features/${name}`))).toEqual([false, false, false, true]);
+
+  expect(shop.features('apply', '--keep', 'd').output).toMatch(
+    /^Restored: d, e\.\nNew in the template, and kept: d, e, g\.$/m,
+  );
+  shop.write('src/app.ts', 'both\n');
+  shop.git('add', 'src/app.ts');
+  expect(shop.features('apply')).toMatchObject({ code: 0 });
+  expect(shop.git('commit', '--no-edit')).toMatchObject({ code: 0 });
+
+  expect(shop.read('src/features/index.ts')).toBe('export const ROOMS = [c, d, e, g, products];\n');
+  expect(shop.git('status', '--porcelain').output).toBe('');
+  expect(shop.features('restore', 'a')).toMatchObject({ code: 0 });
+  expect(shop.record()).toMatchObject({ preset: 'small', without: ['b', 'f'] });
+});
+
+test('after a merge without conflicts in a shop that began small, the new rooms go in one commit, without those that --keep names', () => {
+  using shop = createSmallShop({ inConflict: false });
+  const unknown = shop.features('apply', '--keep', 'a');
+
+  const { output } = shop.features('apply', '--keep', 'f');
+
+  expect(unknown).toEqual({ code: 1, output: 'Not new in a merged version: a\n' });
+  expect(output).toMatch(/^New in the template, and kept: f, g\.\nNew in the template, and off: d, e\. /m);
+  expect(shop.read('src/features/index.ts')).toBe('export const ROOMS = [c, f, g, products];\n');
+  expect(shop.record()).toMatchObject({ preset: 'small', without: ['a', 'b', 'd', 'e'] });
+  expect(shop.git('status', '--porcelain').output).toBe('');
+  expect(shop.features('restore', 'd')).toMatchObject({ code: 0 });
+  expect(shop.has('src/features/e')).toBe(true);
 });
 
 test('package.json with a conflict that is not staged as resolved gets the record, and stays a conflict', () => {

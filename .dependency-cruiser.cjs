@@ -156,6 +156,7 @@ module.exports = {
         'config/settings',
         'env-file',
         'features/index',
+        'features/settings',
         'project-root',
         'shop/read-shipping-table',
       ],

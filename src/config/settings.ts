@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FEATURE_SECRETS, FEATURE_SETTINGS, featureProblems } from '../features/settings.js';
+import { FEATURE_NOTICES, FEATURE_SECRETS, FEATURE_SETTINGS, featureProblems } from '../features/settings.js';
 import { FLOW_SETTINGS } from '../flows/settings.js';
 import { brand } from '../locales/brand.js';
 import {
@@ -18,6 +18,7 @@ import { databaseUrlProblem, mailAddressProblem, senderProblem, smtpUrlProblem }
 
 const FLOW_TEXTS = { hosted: "hosted (the gateway's own page)", card: 'card (your page with the tokenizer)' };
 const FLOW_FORMS = `must be one or more of ${FLOW_IDS.join(', ')}`;
+const notices = Object.values(FEATURE_NOTICES).join(', ');
 const LOCALE_FORMS = `must be one or more of ${LOCALES.join(', ')}`;
 
 /** Every setting with its rule and description, those of the features at the end. `npm run format` writes `.env.example` from it. */
@@ -72,7 +73,7 @@ export const settingsSchema = z.object({
   ORDER_TTL_MINUTES: paymentSettings.ORDER_TTL_MINUTES,
   ORDER_PAYABLE_DAYS: wholeNumber(1, 90)
     .default(7)
-    .describe('Days in which an unpaid order can be paid from its link, at its prices: 1 to 90.'),
+    .describe('Days in which an unpaid order can be paid at its prices: 1 to 90.'),
   SMTP_URL: textWithout(smtpUrlProblem)
     .optional()
     .describe(
@@ -86,7 +87,7 @@ export const settingsSchema = z.object({
   MERCHANT_EMAIL: textWithout(mailAddressProblem)
     .optional()
     .describe(
-      'E-mail address of the merchant. Customers answer mails to it. The feature merchant-mails sends it a mail when an order is paid, unless the back office switches this off, or needs review. ASCII before the @. Empty: none.',
+      `E-mail address of the merchant. Customers answer mails to it.${notices && ` The shop sends it notices: ${notices}.`} ASCII before the @. Empty: none.`,
     ),
   TRUST_PROXY: wholeNumber(0, 10)
     .optional()

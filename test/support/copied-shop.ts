@@ -9,7 +9,7 @@ import { API_KEY, PASSWORD } from './test-shop.js';
 export type CopiedShop = Awaited<ReturnType<typeof startCopiedShop>>;
 
 /** Starts the built shop of the copy. Git ignores its folder. */
-export async function startCopiedShop(copy: string) {
+export async function startCopiedShop(copy: string, settings: Readonly<Record<string, string>> = {}) {
   const simulator = await startSimulator({ port: 0, host: 'localhost', apiKey: API_KEY, profile: 'interface' });
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -18,6 +18,7 @@ export async function startCopiedShop(copy: string) {
     ...{ PAYMENTS_BASE_URL: simulator.url, CHECKOUT_API_URL: simulator.url, PAYMENTS_API_KEY: API_KEY },
     ...{ TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token` },
     WEBHOOK_AUTH: `bearer:${randomUUID()}`,
+    ...settings,
   };
   const [script, folder] = [join(copy, 'dist/src/main.js'), join(copy, 'data')];
   const program = new Program({ name: 'shop', script, folder, env, ready: { url: `${url}/readyz` } });

@@ -6,7 +6,9 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { openBackOffice } from '../support/admin.js';
 import { CATALOG_FILE } from '../support/catalog.js';
 import { payByPage, startCopiedShop } from '../support/copied-shop.js';
+import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
+import { mailFiles } from '../support/mailbox.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { payByCard } from '../support/purchase.js';
 import { unnamedMessages, unnamedViews } from '../support/unnamed-parts.js';
@@ -88,7 +90,7 @@ test('without its features the shop sells through both payment flows, and the ba
   expect(page.text).toMatch(/name="decision" value="refund"/);
 });
 
-test('setup makes a small shop with the hosted flow in Spanish, which passes the check, names its views and messages, and sells', async () => {
+test('setup makes a small shop with the hosted flow in Spanish, which passes the check, names only what it has, sells, and mails the merchant', async () => {
   commitAll(copy);
   for (const [name, value] of [
     ['user.name', 'A'],
@@ -104,11 +106,21 @@ test('setup makes a small shop with the hosted flow in Spanish, which passes the
   });
   expect(run(copy, 'npm', 'run', '--silent', 'build')).toMatchObject({ code: 0 });
   expect([unnamedViews(copy), unnamedMessages(copy, messageKeys())]).toEqual([[], []]);
-  expect(readFileSync(join(copy, '.env.example'), 'utf8')).not.toMatch(/^(?:TOKENIZER_URL|METRICS_TOKEN)=|=.*\ben\b/m);
-  await using shop = await startCopiedShop(copy);
+  const example = readFileSync(join(copy, '.env.example'), 'utf8');
+  expect(example).not.toMatch(
+    /^(?:TOKENIZER_URL|METRICS_TOKEN|PAYMENTS_SIGNING_\w+|REFUNDS)=|=.*\ben\b|\bcard \(|invoice|\/admin\/shop|its link/m,
+  );
+  expect(example).toContain('notices: sales, orders in review.');
+  const { output: doctor } = run(copy, 'npm', 'run', '--silent', 'doctor', '--', '--production', '--offline');
+  expect(doctor).not.toMatch(/two-step|tokenizer|signing|in the back office/i);
+  expect(doctor).toContain('merchant mail: MERCHANT_EMAIL is not set');
+  const MERCHANT_EMAIL = 'avisos@jacaranda.example';
+  await using shop = await startCopiedShop(copy, { MERCHANT_EMAIL });
   const customer = await Customer.withCart(shop);
   const { headers } = await payByPage(shop, customer);
 
   expect(readOrderPage((await customer.get(headers['location'] ?? '')).text).state).toBe('paid');
+  const mails = join(copy, 'data/shop/data/mail');
+  await until(() => mailFiles(mails).some((file) => readFileSync(file, 'utf8').includes(`To: ${MERCHANT_EMAIL}`)));
   for (const path of ['/checkout/card', '/en']) expect([path, (await customer.get(path)).status]).toEqual([path, 404]);
 });

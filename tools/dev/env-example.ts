@@ -3,22 +3,27 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { settingsSchema } from '../../src/config/settings.js';
 import { FEATURES } from '../../src/features/index.js';
+import { FLOW_IDS } from '../../src/shop/rules/flows.js';
 
 const HEADER = [
   'All settings with their defaults. Copy this file to .env and change what you need. An empty value counts as absent.',
   'Without gateway settings, `npm start` also starts the simulator.',
+  ...(FEATURES.some(({ name }) => name === 'shop-settings')
+    ? ['What the merchant changes at /admin/shop takes precedence.']
+    : []),
 ];
 
-/** Settings that a shop without refunds ignores. */
-const REFUND_SETTINGS = ['REFUNDS', 'REFUND_PARTIAL'];
-const offersRefunds = FEATURES.some((feature) => feature.offersRefunds);
+/** Settings that this shop does not use. */
+const UNUSED = [
+  ...(FEATURES.some((feature) => feature.offersRefunds) ? [] : ['REFUNDS', 'REFUND_PARTIAL']),
+  ...(FLOW_IDS.includes('card') ? [] : ['PAYMENTS_SIGNING_SECRET', 'PAYMENTS_SIGNING_TEXT']),
+  ...(FLOW_IDS.includes('hosted') ? [] : ['CHECKOUT_PAGE_ORIGINS']),
+];
 
 /** Returns the text of `.env.example`. A setting without a description shares the comment above it. */
 export function envExample(): string {
   const defaults: Readonly<Record<string, unknown>> = settingsSchema.parse({});
-  const shown = Object.entries(settingsSchema.shape).filter(
-    ([name]) => offersRefunds || !REFUND_SETTINGS.includes(name),
-  );
+  const shown = Object.entries(settingsSchema.shape).filter(([name]) => !UNUSED.includes(name));
   const settings = shown.map(([name, { description }]) => {
     const value = defaults[name];
     const line = `${name}=${Array.isArray(value) ? value.join(',') : (value ?? '')}`;

@@ -150,7 +150,7 @@ function listOfMessages(locales, exporting, flowsExporting) {
 }
 
 function listOfSettings(exporting) {
-  const names = ['SETTINGS', 'SECRETS', 'toConfig', 'toSecrets', 'problemsOf'];
+  const names = ['SETTINGS', 'SECRETS', 'NOTICES', 'toConfig', 'toSecrets', 'problemsOf'];
   const folders = [...new Set(names.flatMap(exporting))].toSorted();
   const hasSchema = exporting('SETTINGS').length > 0;
   const spread = (name) => exporting(name).map((folder) => `...${nameOf(folder)}.${name}`);
@@ -158,6 +158,7 @@ function listOfSettings(exporting) {
     const calls = exporting(name).map((folder) => `...${nameOf(folder)}.${name}(settings)`);
     return `(${calls.length === 0 ? '_settings' : 'settings'}: Settings) => ({ ${calls.join(', ')} })`;
   };
+  const notices = exporting('NOTICES').map((folder) => `'${folder}': ${nameOf(folder)}.NOTICES`);
   const found = exporting('problemsOf').map((folder) => `...${nameOf(folder)}.problemsOf(settings)`);
   const parameter = found.length === 0 ? '_settings' : 'settings';
   const problems = `(${parameter}: Settings & { readonly ORDER_PAYABLE_DAYS: number }) => [${found.join(', ')}]`;
@@ -170,6 +171,9 @@ function listOfSettings(exporting) {
     '',
     '/** Those whose values are secret. */',
     `export const FEATURE_SECRETS = [${spread('SECRETS').join(', ')}] as const;`,
+    '',
+    '/** What the mails to `MERCHANT_EMAIL` are about, by feature. */',
+    `export const FEATURE_NOTICES: Readonly<Record<string, string>> = { ${notices.join(', ')} };`,
     '',
     ...(hasSchema
       ? ['const schema = z.object(FEATURE_SETTINGS);', 'type Settings = z.infer<typeof schema>;']

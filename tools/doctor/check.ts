@@ -45,11 +45,15 @@ export interface Check {
   readonly name: string;
   /** The setting with the address of the program that the check contacts. */
   readonly contacts?: keyof typeof UNREACHABLE;
+  /** Whether the shop has what is checked. Default: it has. */
+  readonly concerns?: (context: DoctorContext) => boolean;
   /** Runs also with `--offline`, and then contacts no program. */
   readonly runsOffline?: boolean;
   /** Returns the most important problem, if any. Rejects when the program of `contacts` does not answer. */
   readonly run: (context: DoctorContext) => Outcome | Promise<Outcome>;
 }
+
+export const offersCard = ({ config }: DoctorContext): boolean => config.paymentFlows.includes('card');
 
 /** A problem, or `ok` for a check without problems. */
 export type CheckResult = { readonly check: string } & (Problem | { readonly level: 'ok'; readonly what?: never });

@@ -65,7 +65,7 @@ export async function runDoctor(input: DoctorInput): Promise<readonly CheckResul
   };
   const isLocal = ({ contacts, runsOffline = false }: Check) =>
     contacts === undefined || runsOffline || (contacts === 'DATABASE_URL' && secrets.databaseUrl.startsWith('file:'));
-  const checks = CHECKS.filter((check) => !offline || isLocal(check));
+  const checks = CHECKS.filter((check) => (check.concerns?.(context) ?? true) && (!offline || isLocal(check)));
   const outcomes = await Promise.all(checks.map((check) => runCheck(check, context, timeout)));
   const results = outcomes.map((outcome) => toResult(outcome, outcomes, context.production));
   // Several checks contact the same program. If it does not answer, the first of them reports it.

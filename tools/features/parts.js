@@ -25,7 +25,7 @@ const PURPOSES = {
 };
 
 /** The rooms that each preset keeps. `full` keeps all. */
-const PRESETS = { full: undefined, small: ['order-actions', 'products', 'retention', 'shipments'] };
+const PRESETS = { full: undefined, small: ['merchant-mails', 'order-actions', 'products', 'retention', 'shipments'] };
 
 /** Returns for each preset the names of the rooms that it removes. */
 export function presetsOf(parts) {

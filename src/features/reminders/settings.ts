@@ -8,7 +8,7 @@ export const SETTINGS = {
   REMINDER_HOURS: wholeNumber(1, MAX_HOURS)
     .optional()
     .describe(
-      'Hours after which an unpaid order gets one reminder mail with its payment link: 1 to 72. The back office may change it. Default: none is sent.',
+      'Hours after which an unpaid order gets one reminder mail with its payment link: 1 to 72. Default: none is sent.',
     ),
 };
 

@@ -8,7 +8,7 @@ export const SETTINGS = {
   PII_RETENTION_DAYS: wholeNumber(30, 36_500)
     .optional()
     .describe(
-      'Retention of customer data (names, email, phone, address, invoice request) of orders without an open payment, refund or review, in days: 30 or more, and ORDER_PAYABLE_DAYS + 9 or more. It does not wait for the delivery. Default: unlimited.',
+      'Retention of the personal data of customers in orders without an open payment, refund or review, in days: 30 or more, and ORDER_PAYABLE_DAYS + 9 or more. It does not wait for the delivery. Default: unlimited.',
     ),
 };
 

@@ -20,9 +20,19 @@ export const databaseChecks: readonly Check[] = [
   { name: 'database', contacts: 'DATABASE_URL', run: checkDatabase },
   { name: 'catalog', contacts: 'DATABASE_URL', run: checkCatalog },
   { name: 'weights', contacts: 'DATABASE_URL', run: checkWeights },
-  { name: 'two-step verification', contacts: 'DATABASE_URL', run: checkSecondFactor },
+  {
+    name: 'two-step verification',
+    contacts: 'DATABASE_URL',
+    concerns: ({ features }) => features.includes('second-factor'),
+    run: checkSecondFactor,
+  },
   { name: 'sample texts', contacts: 'DATABASE_URL', runsOffline: true, run: checkSampleTexts },
-  { name: 'refused payment page', contacts: 'DATABASE_URL', run: checkRefusedPage },
+  {
+    name: 'refused payment page',
+    contacts: 'DATABASE_URL',
+    concerns: ({ config }) => config.paymentFlows.includes('hosted'),
+    run: checkRefusedPage,
+  },
 ];
 
 async function checkDatabase({ secrets }: DoctorContext): Promise<Problem | undefined> {
@@ -101,47 +111,40 @@ export async function readDatabase<Row>(
 }
 
 async function checkSecondFactor(context: DoctorContext): Promise<Problem | undefined> {
-  const users = (await readDatabase(context, findAdminUsers))?.filter(({ disabledAt }) => disabledAt === null) ?? [];
-  const isSecured = ({ totpSecret }: AdminUser) => totpSecret !== null;
-  if (!context.features.includes('second-factor')) return lockedOut(users.filter(isSecured));
-  const unprotected = users.filter((user) => user.role === 'manager' && !isSecured(user));
+  const users = (await readDatabase(context, findActiveUsers)) ?? [];
+  const unprotected = users.filter(({ role, totpSecret }) => role === 'manager' && totpSecret === null);
   if (!context.production || unprotected.length === 0) return undefined;
   return {
     level: 'note',
     what: `Managers without two-step verification: ${namesOf(unprotected)}.`,
-    why: 'A password that leaks gives access to every order, and to refunds.',
+    why: 'A password that leaks gives access to every order.',
     fix: 'Run npm run admin -- totp NAME --enable, and enter the secret in an authenticator app.',
   };
 }
 
-function lockedOut(users: readonly AdminUser[]): Problem | undefined {
-  if (users.length === 0) return undefined;
-  return {
-    level: 'error',
-    what: `The feature second-factor is removed, and users have two-step verification: ${namesOf(users)}.`,
-    why: 'The shop cannot check their codes, so it refuses their sign-in.',
-    fix: 'Restore it: npm run features -- restore second-factor. Or add other users with npm run admin -- add, and disable these.',
-  };
+export async function findActiveUsers(queries: Db): Promise<readonly AdminUser[]> {
+  return (await findAdminUsers(queries)).filter(({ disabledAt }) => disabledAt === null);
 }
 
-function namesOf(users: readonly AdminUser[]): string {
+export function namesOf(users: readonly AdminUser[]): string {
   return users.map(({ name }) => name).join(', ');
 }
 
 /** Samples are for development. What the merchant stored in the back office replaces them. */
 async function checkSampleTexts(context: DoctorContext): Promise<Problem | undefined> {
-  const { config, production, projectDirectory, secrets } = context;
+  const { config, features, production, projectDirectory, secrets } = context;
   if (!production) return undefined;
   const stored = await readStoredTexts(context);
   const samples = findSampleTexts(join(projectDirectory, 'content'), config.locales, stored ?? new Map());
   if (samples.length === 0) return undefined;
-  const isKnown = stored !== undefined || isFileMissing(secrets.databaseUrl);
+  const isEdited = features.includes('shop-settings');
+  const isKnown = !isEdited || stored !== undefined || isFileMissing(secrets.databaseUrl);
   const unless = isKnown ? '' : ', unless the back office replaced them: the database was not read';
   return {
     level: 'error',
     what: `Texts of the sample shop remain. ${samples.join('. ')}.`,
     why: `The shop does not start in production, because customers would read them${unless}.`,
-    fix: 'Write your own texts, with the help of a lawyer, and enter the merchant, in these files or in the back office.',
+    fix: `Write your own texts, with the help of a lawyer, and enter the merchant, in these files${isEdited ? ' or in the back office' : ''}.`,
   };
 }
 
@@ -183,7 +186,7 @@ async function checkCatalog(context: DoctorContext): Promise<Problem | undefined
       level: 'warning',
       what: `Products have no picture: ${listOf(withoutPicture)}.`,
       why: 'Customers see the text of the picture instead of the picture.',
-      fix: 'Upload pictures in the back office, or put the files of the column image below public/.',
+      fix: `${context.features.includes('pictures') ? 'Upload pictures in the back office, or put' : 'Put'} the files of the column image below public/.`,
     };
   const { locales } = context.config;
   const withoutName = visible.filter(({ name }) => locales.some((locale) => name[locale] === undefined));
@@ -208,7 +211,7 @@ async function checkWeights(context: DoctorContext): Promise<Problem | undefined
     level: 'note',
     what: `Products that are shipped have no weight: ${listOf(unweighed)}.`,
     why: `Each counts ${table.defaultWeight} g for the price of the delivery.`,
-    fix: 'Fill the column weight_g and import the products again, or enter the weights in the back office.',
+    fix: `Fill the column weight_g and import the products again${context.features.includes('product-editor') ? ', or enter the weights in the back office' : ''}.`,
   };
 }
 

@@ -5,11 +5,22 @@ import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../../../src/project-root.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
 import { countRefundsInFlight, findUnusedTables } from '../find-unused-tables.js';
-import { readDatabase } from './database.js';
+import { findActiveUsers, namesOf, readDatabase } from './database.js';
 
 export const featureChecks: readonly Check[] = [
   { name: 'removed parts', run: () => checkRecord(projectRoot) },
-  { name: 'removed refunds', contacts: 'DATABASE_URL', run: checkRefunds },
+  {
+    name: 'removed refunds',
+    contacts: 'DATABASE_URL',
+    concerns: ({ features }) => !features.includes('refunds'),
+    run: checkRefunds,
+  },
+  {
+    name: 'removed second factor',
+    contacts: 'DATABASE_URL',
+    concerns: ({ features }) => !features.includes('second-factor'),
+    run: checkLockedOut,
+  },
   { name: 'unused tables', contacts: 'DATABASE_URL', run: checkUnusedTables },
 ];
 
@@ -34,7 +45,6 @@ export async function checkRecord(root: string): Promise<Problem | undefined> {
 }
 
 async function checkRefunds(context: DoctorContext): Promise<Problem | undefined> {
-  if (context.features.includes('refunds')) return undefined;
   const [count = 0] = (await readDatabase(context, async (queries) => [await countRefundsInFlight(queries)])) ?? [];
   if (count === 0) return undefined;
   return {
@@ -42,6 +52,17 @@ async function checkRefunds(context: DoctorContext): Promise<Problem | undefined
     what: `The feature refunds is removed, and refunds are in flight: ${count}.`,
     why: 'No page of the back office shows them, so an admin user cannot verify them. Customers may wait for money.',
     fix: 'Restore it: npm run features -- restore refunds. Remove it when no refund is in flight.',
+  };
+}
+
+async function checkLockedOut(context: DoctorContext): Promise<Problem | undefined> {
+  const users = (await readDatabase(context, findActiveUsers))?.filter(({ totpSecret }) => totpSecret !== null) ?? [];
+  if (users.length === 0) return undefined;
+  return {
+    level: 'error',
+    what: `The feature second-factor is removed, and users have two-step verification: ${namesOf(users)}.`,
+    why: 'The shop cannot check their codes, so it refuses their sign-in.',
+    fix: 'Restore it: npm run features -- restore second-factor. Or add other users with npm run admin -- add, and disable these.',
   };
 }
 

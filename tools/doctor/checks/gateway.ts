@@ -1,6 +1,6 @@
 /** Checks that contact the gateway. They look up ids that do not exist, so nothing is created. */
 import { randomUUID } from 'node:crypto';
-import type { Check, DoctorContext, Problem, Reply } from '../check.js';
+import { type Check, type DoctorContext, offersCard, type Problem, type Reply } from '../check.js';
 
 const UNKNOWN_PAYMENT = '00000000-0000-4000-8000-000000000000';
 const UNKNOWN_SESSION = 'cs_0_0_000000000000000000000000000000000000000000000000';
@@ -19,7 +19,7 @@ export const gatewayChecks: readonly Check[] = [
       return checkApi('PAYMENTS_BASE_URL', url, context);
     },
   },
-  { name: 'tokenizer', contacts: 'TOKENIZER_URL', run: checkTokenizer },
+  { name: 'tokenizer', contacts: 'TOKENIZER_URL', concerns: offersCard, run: checkTokenizer },
   { name: 'clock', contacts: 'CHECKOUT_API_URL', run: checkClock },
 ];
 
@@ -69,7 +69,6 @@ function refusesKey({ status }: Reply): boolean {
 
 /** Sends the CORS preflight request of the card page. */
 async function checkTokenizer({ config, send }: DoctorContext): Promise<Problem | undefined> {
-  if (!config.paymentFlows.includes('card')) return undefined;
   const { status, headers } = await send(config.payments.tokenizerUrl, {
     method: 'OPTIONS',
     headers: {

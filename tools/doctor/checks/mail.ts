@@ -1,5 +1,12 @@
+import { FEATURE_NOTICES } from '../../../src/features/settings.js';
 import { createMailer } from '../../../src/mail/mailer.js';
-import type { Check } from '../check.js';
+import type { Check, DoctorContext } from '../check.js';
+
+const hasServer = ({ secrets }: DoctorContext) => secrets.smtpUrl !== undefined;
+
+/** Returns what the features mail the merchant about. */
+const noticesIn = ({ features }: Pick<DoctorContext, 'features'>) =>
+  Object.entries(FEATURE_NOTICES).flatMap(([feature, notices]) => (features.includes(feature) ? notices : []));
 
 export const mailChecks: readonly Check[] = [
   {
@@ -16,6 +23,7 @@ export const mailChecks: readonly Check[] = [
   {
     name: 'mail server',
     contacts: 'SMTP_URL',
+    concerns: hasServer,
     async run({ config, secrets }) {
       // Connects and authenticates. Sends no mail.
       using mailer = createMailer(config, secrets, '');
@@ -25,8 +33,8 @@ export const mailChecks: readonly Check[] = [
   },
   {
     name: 'mail sender',
-    run: ({ config, secrets, production }) =>
-      secrets.smtpUrl !== undefined &&
+    concerns: hasServer,
+    run: ({ config, production }) =>
       /@localhost>?$/.test(config.mailFrom) && {
         level: production ? 'error' : 'warning',
         what: 'MAIL_FROM is an address at localhost.',
@@ -36,12 +44,13 @@ export const mailChecks: readonly Check[] = [
   },
   {
     name: 'merchant mail',
-    run: ({ config, secrets, production }) =>
+    concerns: (context) => noticesIn(context).length > 0,
+    run: ({ config, features, secrets, production }) =>
       production &&
       config.merchantEmail === undefined && {
         level: secrets.smtpUrl === undefined ? 'note' : 'warning',
         what: 'MERCHANT_EMAIL is not set.',
-        why: 'You receive no mail when an order is paid or needs review.',
+        why: `You receive no notices: ${noticesIn({ features }).join(', ')}.`,
         fix: 'Set it to the email address that reads these notifications.',
       },
   },

@@ -3,7 +3,12 @@ import type pg from 'pg';
 import type { Check, DoctorContext, Problem } from '../check.js';
 
 export const poolerChecks: readonly Check[] = [
-  { name: 'connection pooler', contacts: 'DATABASE_URL', run: checkPooler },
+  {
+    name: 'connection pooler',
+    contacts: 'DATABASE_URL',
+    concerns: ({ secrets }) => !secrets.databaseUrl.startsWith('file:'),
+    run: checkPooler,
+  },
 ];
 
 /** As in src/database/dialects.ts. */
@@ -11,7 +16,7 @@ const CONNECTIONS = 15;
 const WAIT_MS = 2_000;
 
 async function checkPooler({ secrets: { databaseUrl } }: DoctorContext): Promise<Problem | undefined> {
-  if (databaseUrl.startsWith('file:') || !(await isPooled(databaseUrl))) return undefined;
+  if (!(await isPooled(databaseUrl))) return undefined;
   const version = await versionOf(databaseUrl);
   const mode = await modeOf(databaseUrl);
   if (mode === 'statement')

@@ -6,7 +6,7 @@ import { SECRETS, settingsSchema } from '../../../src/config/settings.js';
 import { findFileProblems } from '../../../src/content/file-problems.js';
 import { cutSettings } from '../../../src/env-file.js';
 import { isLoopbackHost, isTestHost, kindOfKey, secretsIn } from '../../../src/payments/rules/index.js';
-import type { Check, DoctorContext, Problem } from '../check.js';
+import { type Check, type DoctorContext, offersCard, type Problem } from '../check.js';
 
 export const settingsChecks: readonly Check[] = [
   { name: 'setting names', run: checkSettingNames },
@@ -30,6 +30,7 @@ export const settingsChecks: readonly Check[] = [
   { name: 'API key', run: checkApiKey },
   {
     name: 'payment page',
+    concerns: ({ config }) => config.paymentFlows.includes('hosted'),
     run: ({ config, environment, production }) =>
       !environment['CHECKOUT_PAGE_ORIGINS'] &&
       environmentOf(config.payments.checkoutApiUrl) !== 'local' && {
@@ -43,9 +44,9 @@ export const settingsChecks: readonly Check[] = [
   },
   {
     name: 'signing',
+    concerns: offersCard,
     run: ({ config, secrets }) =>
       secrets.signingSecret === undefined &&
-      config.paymentFlows.includes('card') &&
       environmentOf(config.payments.baseUrl) !== 'local' && {
         level: 'note',
         what: 'Card payments are not signed: PAYMENTS_SIGNING_SECRET is not set.',
@@ -172,13 +173,18 @@ function environmentOf(url: string): 'test' | 'live' | 'local' {
   return isTestHost(hostname) ? 'test' : 'live';
 }
 
-function checkGatewayUrls({ config }: DoctorContext): Problem | undefined {
-  const { baseUrl, checkoutApiUrl, tokenizerUrl } = config.payments;
-  const [base, checkout, tokenizer] = [baseUrl, checkoutApiUrl, tokenizerUrl].map(environmentOf);
-  if (base === checkout && checkout === tokenizer) return undefined;
+function checkGatewayUrls(context: DoctorContext): Problem | undefined {
+  const { baseUrl, checkoutApiUrl, tokenizerUrl } = context.config.payments;
+  const urls = {
+    PAYMENTS_BASE_URL: baseUrl,
+    CHECKOUT_API_URL: checkoutApiUrl,
+    ...(offersCard(context) && { TOKENIZER_URL: tokenizerUrl }),
+  };
+  const environments = Object.entries(urls).map(([name, url]) => [name, environmentOf(url)] as const);
+  if (new Set(environments.map(([, environment]) => environment)).size === 1) return undefined;
   return {
     level: 'error',
-    what: `The gateway URLs are mixed: PAYMENTS_BASE_URL is ${base}, CHECKOUT_API_URL is ${checkout}, TOKENIZER_URL is ${tokenizer}.`,
+    what: `The gateway URLs are mixed: ${environments.map((each) => each.join(' is ')).join(', ')}.`,
     why: 'A payment of one environment cannot be looked up in another.',
     fix: 'Copy all URLs from the same environment in the gateway’s documentation.',
   };

@@ -53,12 +53,12 @@ test('in production an active manager without a second factor is a note, and one
   const without = await problems('two-step verification', {}, { production: true, features: ['second-factor'] });
   await change('A'.repeat(32));
   const withSecret = await problems('two-step verification', {}, { production: true, features: ['second-factor'] });
-  const removed = await problems('two-step verification', {}, { features: [] });
+  const removed = await problems('removed second factor', {}, { features: [] });
   await change(null);
 
   expect(without).toEqual(['two-step verification note Managers without two-step verification: admin.']);
   expect(removed).toEqual([
-    'two-step verification error The feature second-factor is removed, and users have two-step verification: admin.',
+    'removed second factor error The feature second-factor is removed, and users have two-step verification: admin.',
   ]);
   expect(withSecret).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals';
 import type { Environment } from '../../../src/config/settings.js';
 import { settingsSchema } from '../../../src/config/settings.js';
 import { openDatabase } from '../../../src/db/database.js';
+import { FEATURE_NOTICES } from '../../../src/features/settings.js';
 import { brand } from '../../../src/locales/brand.js';
 import { FLOW_IDS } from '../../../src/shop/rules/flows.js';
 import { storeSettings } from '../../../test/support/shop-settings.js';
@@ -128,9 +129,13 @@ test('sample texts are an error in production only, until the back office replac
   const projectDirectory = mkdtempSync(join(tmpdir(), 'tianguis-doctor-'));
   mkdirSync(join(projectDirectory, 'content/es-MX'), { recursive: true });
   writeFileSync(join(projectDirectory, 'content/es-MX/terms.md'), '<!-- sample -->\n# Términos');
+  const features = ['shop-settings'];
   const check = async (production: boolean) =>
     problemsOf(
-      await checkOffline({ DATABASE_URL: `file:${projectDirectory}/shop.db` }, { production, projectDirectory }),
+      await checkOffline(
+        { DATABASE_URL: `file:${projectDirectory}/shop.db` },
+        { production, projectDirectory, features },
+      ),
       'sample texts',
     );
 
@@ -139,7 +144,7 @@ test('sample texts are an error in production only, until the back office replac
     expect.stringMatching(/^sample texts error .*content\/es-MX\/terms\.md: is a sample/),
   ]);
   const DATABASE_URL = 'postgres://tianguis@localhost:2/tianguis';
-  const unread = await checkOffline({ DATABASE_URL }, { production: true, projectDirectory });
+  const unread = await checkOffline({ DATABASE_URL }, { production: true, projectDirectory, features });
   expect(unread.find(({ check: name }) => name === 'sample texts')).toMatchObject({
     level: 'error',
     what: expect.stringContaining('content/es-MX/terms.md: is a sample'),
@@ -155,4 +160,29 @@ test('sample texts are an error in production only, until the back office replac
     expect.stringMatching(/error .*content\/es-MX\/terms\.md: the picture \/products\/taller\.jpg is no file/),
   ]);
   rmSync(projectDirectory, { recursive: true });
+});
+
+test('the report names only what the shop has: its payment flows, and what its features do', async () => {
+  const projectDirectory = mkdtempSync(join(tmpdir(), 'tianguis-doctor-'));
+  mkdirSync(join(projectDirectory, 'content/es-MX'), { recursive: true });
+  writeFileSync(join(projectDirectory, 'content/es-MX/terms.md'), '<!-- sample -->\n# Términos');
+  const mixed = { ...PRODUCTION, NODE_ENV: '', CHECKOUT_API_URL: 'https://stage.pay.example' };
+  const report = async (features: readonly string[], environment: Environment = {}) =>
+    formatReport(await checkOffline({ ...mixed, ...environment }, { production: true, projectDirectory, features }));
+
+  const [flow] = FLOW_IDS;
+  const small = await report([], { PAYMENT_FLOWS: flow });
+  const large = await report(['second-factor', 'refunds', 'shop-settings']);
+  const notices = await Promise.all(Object.keys(FEATURE_NOTICES).map((feature) => report([feature])));
+  rmSync(projectDirectory, { recursive: true });
+
+  expect(small).toContain('terms.md: is a sample');
+  expect(small).not.toMatch(/merchant mail|in the back office|two-step|pooler|mail server|mail sender/);
+  expect([small.includes('TOKENIZER_URL is'), small.includes('payment page')]).toEqual(
+    flow === 'card' ? [true, false] : [false, true],
+  );
+  expect(large).toMatch(/two-step verification[\s\S]*in these files or in the back office/);
+  expect(large).not.toMatch(/removed (?:refunds|second factor)/);
+  for (const [index, about] of Object.values(FEATURE_NOTICES).entries())
+    expect(notices[index]).toContain(`You receive no notices: ${about}.`);
 });

@@ -165,7 +165,9 @@ module.exports = {
       files: ['config/settings', 'env-file'],
       comment: 'the contract sends the requests of our own client and judges the responses itself',
     }),
-    ours('tools/setup', [...RULES, 'src/locales'], { files: ['config/settings', 'project-root'] }),
+    ours('tools/setup', [...RULES, 'src/locales'], {
+      files: ['config/settings', 'content/sample-texts', 'features/settings', 'payments/index', 'project-root'],
+    }),
     ours('tools/features', ['tools/dev'], { comment: 'it runs when the shop does not compile' }),
     packageOnlyIn(
       'express-only-in-web',

@@ -2,6 +2,7 @@
 import dotenv from 'dotenv';
 import { z } from 'zod';
 import { readSettings, settingsSchema } from '../../src/config/settings.js';
+import { sampleValues } from '../../src/content/sample-texts.js';
 import type { brand } from '../../src/locales/brand.js';
 
 type Brand = typeof brand;
@@ -43,6 +44,14 @@ export const shopSchema = z.object({
 });
 
 export type ShopAnswers = z.infer<typeof shopSchema>;
+
+export const SAMPLE_PROBLEM = 'is a sample value, which production refuses; enter your own';
+
+/** Returns the names of those of the answers about the merchant that production refuses. */
+export function sampleAnswers(answers: Partial<ShopAnswers>): readonly (keyof ShopAnswers)[] {
+  const names = (['legalName', 'address', 'phone', 'email'] as const).filter((name) => answers[name] !== undefined);
+  return names.filter((name) => sampleValues({ [name]: answers[name] ?? '' }).length > 0);
+}
 
 /** Texts that suit every shop. They replace those of the sample shop. */
 const NEUTRAL: Pick<Brand, 'decoration' | 'shareImage' | 'mailLogo' | 'texts'> = {

@@ -4,76 +4,49 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import dotenv from 'dotenv';
 import { brand } from '../../src/locales/brand.js';
 import { projectRoot } from '../../src/project-root.js';
-import { FLOW_IDS } from '../../src/shop/rules/flows.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
 import {
+  type Answers,
+  type Choices,
+  choicesIn,
+  defaultAnswers,
+  merchantEmail,
+  optionOf,
+  refuseSamples,
+} from './default-answers.js';
+import {
   colorIn,
-  orderPrefixOf,
   plainLogo,
   replacedSettings,
   replacesSample,
   type ShopAnswers,
+  sampleAnswers,
   shopSchema,
   withAnswers,
   withBrand,
   withColor,
   withSettings,
 } from './files.js';
-import { requireOwnFiles } from './own-files.js';
-import { type Removal, removeParts, withoutParts } from './parts.js';
+import type { SettingAnswers } from './gateway-settings.js';
+import { OPTIONS, type Options, USAGE } from './options.js';
+import { canRemoveParts, type Removal, removeParts } from './parts.js';
 import {
-  ASKED_SETTINGS,
   askAboutShop,
-  askForSettings,
+  askFlows,
+  askGateway,
+  askLocales,
   askToClearSample,
   chooseParts,
   confirmChange,
-  type SettingAnswers,
+  noticesWithout,
 } from './questions.js';
 import { describeReport } from './report.js';
-
-const USAGE = `npm run setup -- [--yes] [options]
-  --yes             asks no questions. Reads the answers from the options below, and these settings from
-                    the environment: ${ASKED_SETTINGS.join(', ')}.
-                    An absent option or setting keeps its value.
-  --force           replaces values of an existing .env without asking
-  --preset full|small --without a,b
-                    removes the parts that the preset does not have, and the named parts, in one commit:
-                    npm run features lists them. small with --yes also removes the template's own tests
-  --dry-run         changes nothing, prints what would change
-  --json            prints JSON, needs --yes
-  --name NAME --color #RRGGBB --order-prefix XX
-  --legal-name NAME --address ADDRESS --phone PHONE --whatsapp PHONE --email ADDRESS
-  --flows hosted,card --locales es-MX,en
-                    sets both, and removes the other payment flows and locales
-  --clear-sample    deletes the sample products and the development database`;
-
-const flag = { type: 'boolean', default: false } as const;
-const text = { type: 'string' } as const;
-const OPTIONS = {
-  help: flag,
-  yes: flag,
-  force: flag,
-  'dry-run': flag,
-  json: flag,
-  preset: text,
-  without: text,
-  'clear-sample': flag,
-  name: text,
-  color: text,
-  'order-prefix': text,
-  'legal-name': text,
-  address: text,
-  phone: text,
-  whatsapp: text,
-  email: text,
-  flows: text,
-  locales: text,
-} as const;
 
 const BRAND = 'src/locales/brand.ts';
 const STYLESHEET = 'public/shop.css';
@@ -82,14 +55,6 @@ const DATABASE = 'data/tianguis.db';
 /** Without the catalog file, an empty catalog stays empty. The database is the one of development, whatever `.env` names. */
 const SAMPLE_FILES = [SAMPLE_CATALOG, ...['', '-wal', '-shm'].map((end) => `${DATABASE}${end}`)];
 const LOGOS = ['public/logo.svg', 'public/favicon.svg'];
-
-interface Answers {
-  readonly shop: ShopAnswers;
-  readonly settings: SettingAnswers;
-  readonly clearsSample: boolean;
-}
-
-type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
 process.chdir(projectRoot);
 try {
@@ -100,30 +65,52 @@ try {
 }
 
 async function setup(): Promise<void> {
-  const { values: options } = parseArgs({ options: OPTIONS });
-  const { help, yes, force, json, 'dry-run': isDryRun } = options;
-  if (help) return console.log(USAGE);
-  if (json && !yes) throw new Error('--json asks no questions: use it with --yes.');
-  if (!yes && !process.stdin.isTTY) throw new Error(`The questions need a terminal. Without one, use --yes.\n${USAGE}`);
+  const options = readOptions();
+  if (options.help) return console.log(USAGE);
   const env = existsSync('.env') ? readFileSync('.env', 'utf8') : undefined;
-  if (env !== undefined && !yes && !force) await confirmChange();
-  const parts = await chooseParts(options);
-  const plan = removeParts(parts, { isDryRun: true });
   const stylesheet = readFileSync(STYLESHEET, 'utf8');
-  const current = currentAnswers(stylesheet, options);
-  const answers = yes ? givenAnswers(current, options, parts) : await askAll(current, options, parts);
-  const envFile = () => envWith(env, answers.settings, force || !yes);
+  const { parts, plan, answers } = await findAnswers(options, env, colorIn(stylesheet));
+  const envFile = () => envWith(env, answers.settings, options.force || !options.yes);
   // Throws for a wrong setting before anything is changed.
   const written = [...(envFile() === env ? [] : ['.env']), ...changedBrandFiles(answers.shop, stylesheet)];
   // A deletion removes a link, and not what it leads to.
-  requireOwnFiles(['.env', ...written, ...(answers.clearsSample ? SAMPLE_FILES.map(dirname) : [])]);
-  if (isDryRun) return printReport(plan, written, answers, options);
+  await requireOwnFiles(['.env', ...written, ...(answers.clearsSample ? SAMPLE_FILES.map(dirname) : [])]);
+  if (options['dry-run']) return printReport(plan, written, answers, options);
   // The removal needs a tree without changes. It also writes .env.example.
   const removal = removeParts(parts, { isDryRun: false });
   writeFileSync('.env', envFile(), { mode: 0o600 });
   writeBrand(answers.shop, stylesheet, written);
   if (answers.clearsSample) for (const file of SAMPLE_FILES) rmSync(file, { force: true });
   printReport(removal, written, answers, options);
+}
+
+/** Throws an error for options that are wrong or need a terminal. */
+function readOptions(): Options {
+  const { values: options } = parseArgs({ options: OPTIONS });
+  const { help, yes, json } = options;
+  if (help) return options;
+  if (json && !yes) throw new Error('--json asks no questions: use it with --yes.');
+  if (!yes && !process.stdin.isTTY) throw new Error(`The questions need a terminal. Without one, use --yes.\n${USAGE}`);
+  refuseSamples(options);
+  return options;
+}
+
+/** Returns the default answers, with `--yes`, or those of the merchant, the parts to remove, and the plan of their removal. */
+async function findAnswers(options: Options, env: string | undefined, color: string) {
+  const { yes, force } = options;
+  if (env !== undefined && !yes && !force) await confirmChange();
+  const chosen = await chooseParts(options);
+  const defaults = defaultAnswers(options, chosen, { environment: process.env, color });
+  const proposed = envWith(env, defaults.settings, true);
+  const choices = yes ? choicesIn(proposed) : await askChoices(options, chosen, choicesIn(proposed));
+  const parts = [...chosen, ...deselected(choicesIn(proposed), choices)];
+  const plan = removeParts(parts, { isDryRun: true });
+  const notices = noticesWithout(parts);
+  const given = yes ? defaults : await askAll(defaults, choices, dotenv.parse(proposed), notices);
+  const shop = parseShop(given.shop);
+  const isNewEmail = env === undefined || options.email !== undefined || shop.email !== brand.merchant.email;
+  const settings = { ...given.settings, ...(isNewEmail && notices.length > 0 && merchantEmail(shop)) };
+  return { parts, plan, answers: { ...given, shop, settings } };
 }
 
 /** Returns the text of `.env`. Without `mayReplace` the file keeps each value that it sets. */
@@ -133,61 +120,51 @@ function envWith(env: string | undefined, settings: SettingAnswers, mayReplace: 
   return withSettings(env ?? readFileSync('.env.example', 'utf8'), settings);
 }
 
-async function askAll(current: ShopAnswers, options: Options, parts: readonly string[]): Promise<Answers> {
-  const shop = shopSchema.parse(await askAboutShop(current, proposePrefix));
-  const settings = { ...(await askForSettings(options, parts)), DEFAULT_LOCALE: '', MERCHANT_EMAIL: shop.email };
-  const clearsSample = options['clear-sample'] || (existsSync(SAMPLE_CATALOG) && (await askToClearSample()));
-  return { shop, settings, clearsSample };
+/** Asks for the payment flows and locales that no option names. */
+async function askChoices(options: Options, removed: readonly string[], proposed: Choices): Promise<Choices> {
+  return {
+    flows: options.flows === undefined ? await askFlows(removed, proposed.flows) : proposed.flows,
+    locales: options.locales === undefined ? await askLocales(removed, proposed.locales) : proposed.locales,
+  };
 }
 
-function givenAnswers(current: ShopAnswers, options: Options, parts: readonly string[]): Answers {
-  const { data: shop, error } = shopSchema.safeParse(current);
+/** Returns the names of the parts that the merchant deselected. The first locale is no part. */
+function deselected(proposed: Choices, chosen: Choices): readonly string[] {
+  const kept = [...chosen.flows, ...chosen.locales, LOCALES[0]];
+  const names = [...proposed.flows, ...proposed.locales].filter((name) => !kept.includes(name));
+  return canRemoveParts() ? names.map((name) => name.toLowerCase()) : [];
+}
+
+async function askAll(
+  { shop, clearsSample }: Answers,
+  { flows, locales }: Choices,
+  proposed: SettingAnswers,
+  notices: readonly string[],
+): Promise<Answers> {
+  const answers = await askAboutShop(shop, notices);
+  const gateway = await askGateway(flows.includes('card'), proposed);
+  return {
+    shop: answers,
+    settings: { PAYMENT_FLOWS: flows.join(), LOCALES: locales.join(), DEFAULT_LOCALE: '', ...gateway },
+    clearsSample: clearsSample || (existsSync(SAMPLE_CATALOG) && (await askToClearSample())),
+  };
+}
+
+function parseShop(answers: ShopAnswers): ShopAnswers {
+  const { data, error } = shopSchema.safeParse(answers);
   if (error) throw new Error(error.issues.map(({ path, message }) => `${optionOf(path[0])} ${message}`).join('\n'));
-  const merchant = options.email !== undefined && { MERCHANT_EMAIL: shop.email };
-  const settings = { ...settingsFromEnvironment(), ...choicesOf(options, parts), ...merchant };
-  const reset = 'LOCALES' in settings && { DEFAULT_LOCALE: '' };
-  return { shop, settings: { ...settings, ...reset }, clearsSample: options['clear-sample'] };
+  return data;
 }
 
-/** Returns payment flows and locales: those of the options, otherwise what a removal leaves. */
-function choicesOf({ flows, locales }: Options, parts: readonly string[]): SettingAnswers {
-  const keptFlows = withoutParts(FLOW_IDS, parts);
-  const keptLocales = withoutParts(LOCALES, parts);
-  return {
-    ...(keptFlows.length < FLOW_IDS.length && { PAYMENT_FLOWS: keptFlows.join() }),
-    ...(keptLocales.length < LOCALES.length && { LOCALES: keptLocales.join() }),
-    ...(flows !== undefined && { PAYMENT_FLOWS: flows }),
-    ...(locales !== undefined && { LOCALES: locales }),
-  };
+/** Throws an error if one of these paths is a link. The module is no part of the build. */
+async function requireOwnFiles(paths: readonly string[]): Promise<void> {
+  const { href } = pathToFileURL(join(projectRoot, 'tools/dev/own-paths.js'));
+  const { requireOwnPaths } = (await import(href)) as OwnPaths;
+  requireOwnPaths(projectRoot, paths);
 }
 
-/** The answers of the options, and for absent ones the values of the shop. */
-function currentAnswers(stylesheet: string, options: Options): ShopAnswers {
-  const name = options.name ?? brand.name;
-  return {
-    name,
-    color: options.color ?? colorIn(stylesheet),
-    legalName: options['legal-name'] ?? brand.merchant.legalName,
-    address: options.address ?? brand.merchant.address,
-    phone: options.phone ?? brand.merchant.phone,
-    whatsapp: options.whatsapp ?? brand.whatsapp,
-    email: options.email ?? brand.merchant.email,
-    orderPrefix: options['order-prefix'] ?? proposePrefix(name),
-  };
-}
-
-/** A shop with its own name keeps its prefix. */
-function proposePrefix(name: string): string {
-  return replacesSample(brand, { name }) ? orderPrefixOf(name) : brand.orderPrefix;
-}
-
-function optionOf(name: unknown): string {
-  return `--${String(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-function settingsFromEnvironment(): SettingAnswers {
-  const given = ASKED_SETTINGS.map((name) => [name, process.env[name]]);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+interface OwnPaths {
+  requireOwnPaths(root: string, paths: readonly string[]): void;
 }
 
 /** Returns the files of the brand that the answers change. */
@@ -212,7 +189,7 @@ function writeBrand(shop: ShopAnswers, stylesheet: string, written: readonly str
 function printReport(
   { removed, unusedPackages = [] }: Removal,
   written: readonly string[],
-  { settings, clearsSample }: Answers,
+  { shop, settings, clearsSample }: Answers,
   options: Options,
 ) {
   const report = {
@@ -222,6 +199,7 @@ function printReport(
     settings: Object.keys(settings),
     written,
     deleted: clearsSample ? SAMPLE_FILES : [],
+    samples: sampleAnswers(shop).map(optionOf),
   };
   console.log(options.json ? JSON.stringify(report, null, 2) : describeReport(report));
 }

@@ -23,9 +23,14 @@ export interface Removal {
   readonly unusedPackages?: readonly string[];
 }
 
+/** Whether parts can be removed: `tools/features` is present. */
+export function canRemoveParts(): boolean {
+  return existsSync(TOOL);
+}
+
 /** Returns the parts of the shop, or `undefined` if `tools/features` is removed. */
 export function listParts(): PartList | undefined {
-  return existsSync(TOOL) ? (JSON.parse(runFeatures('--json')) as PartList) : undefined;
+  return canRemoveParts() ? (JSON.parse(runFeatures('--json')) as PartList) : undefined;
 }
 
 export function isKept({ parts }: PartList, name: string): boolean {

@@ -1,32 +1,17 @@
 import { CANCEL_SYMBOL, confirm, multiselect, password, select, text } from '@clack/prompts';
-import { settingsSchema } from '../../src/config/settings.js';
+import { FEATURE_NOTICES } from '../../src/features/settings.js';
 import { FLOW_IDS } from '../../src/shop/rules/flows.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
-import { type ShopAnswers, shopSchema } from './files.js';
+import { proposePrefix } from './default-answers.js';
+import { SAMPLE_PROBLEM, type ShopAnswers, sampleAnswers, shopSchema } from './files.js';
+import {
+  ASKED_SECRETS,
+  GATEWAY_SETTINGS,
+  gatewayUrlsOf,
+  type SettingAnswers,
+  settingProblem,
+} from './gateway-settings.js';
 import { isKept, listParts, type PartList, type PartOptions, selectParts, withoutParts } from './parts.js';
-
-const GATEWAY_URLS = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL'] as const;
-/** A setting of the flow card. */
-const TOKENIZER_URL = 'TOKENIZER_URL';
-const SECRETS = ['PAYMENTS_API_KEY', 'WEBHOOK_AUTH'] as const;
-/** Cleared when the merchant chooses the simulator. */
-const GATEWAY_SETTINGS = [
-  ...GATEWAY_URLS,
-  TOKENIZER_URL,
-  ...SECRETS,
-  'CHECKOUT_PAGE_ORIGINS',
-  'PAYMENTS_SIGNING_SECRET',
-];
-export const ASKED_SETTINGS = ['PAYMENT_FLOWS', 'LOCALES', ...GATEWAY_URLS, TOKENIZER_URL, ...SECRETS] as const;
-
-/** Values by setting name. Absent settings keep their value. */
-export type SettingAnswers = Readonly<Record<string, string>>;
-
-/** Settings from the options, separated by commas. */
-interface GivenSettings {
-  readonly flows?: string | undefined;
-  readonly locales?: string | undefined;
-}
 
 /** The part with the template's own tests and evidence. */
 const TEMPLATE = 'template';
@@ -39,21 +24,34 @@ const QUESTIONS: Readonly<Record<keyof ShopAnswers, string>> = {
   address: 'Address of the merchant',
   phone: 'Phone for customers',
   whatsapp: 'Phone number for WhatsApp, empty for none',
-  email: 'E-mail address for customers, also for notices of sales',
+  email: 'E-mail address for customers',
   orderPrefix: 'Two letters before each order number',
 };
 
-/** Asks about the shop. `orderPrefixOf` proposes the prefix for a name. Throws when the merchant cancels. */
-export async function askAboutShop(
-  initial: ShopAnswers,
-  orderPrefixOf: (name: string) => string,
-): Promise<ShopAnswers> {
-  const answers = { ...initial };
+/** Returns what the shop without the removed parts mails to `MERCHANT_EMAIL` about. */
+export function noticesWithout(removed: readonly string[]): readonly string[] {
+  return Object.entries(FEATURE_NOTICES).flatMap(([feature, notices]) => (removed.includes(feature) ? [] : notices));
+}
+
+/** Asks about the shop. `proposed` has the default answers. Throws when the merchant cancels. */
+export async function askAboutShop(proposed: ShopAnswers, notices: readonly string[]): Promise<ShopAnswers> {
+  const answers = { ...proposed };
+  const followsName = proposed.orderPrefix === proposePrefix(proposed.name);
+  const also = notices.length > 0 ? `, also for notices: ${notices.join(', ')}` : '';
   for (const key of Object.keys(QUESTIONS) as (keyof ShopAnswers)[]) {
-    const initialValue = key === 'orderPrefix' ? orderPrefixOf(answers.name) : initial[key];
-    answers[key] = await answer(text({ message: QUESTIONS[key], initialValue, validate: shopSchema.shape[key] }));
+    const message = key === 'email' ? `${QUESTIONS.email}${also}` : QUESTIONS[key];
+    const initialValue = key === 'orderPrefix' && followsName ? proposePrefix(answers.name) : proposed[key];
+    const validate = (value = '') => answerProblem(key, value, proposed[key]);
+    answers[key] = await answer(text({ message, initialValue, validate }));
   }
   return answers;
+}
+
+/** The proposed answer may be a sample, which the merchant replaces later. */
+function answerProblem(key: keyof ShopAnswers, value: string, proposed: string): string | undefined {
+  const { error } = shopSchema.shape[key].safeParse(value);
+  if (error) return error.issues[0]?.message;
+  return value !== proposed && sampleAnswers({ [key]: value }).length > 0 ? SAMPLE_PROBLEM : undefined;
 }
 
 /** Asks whether to delete the sample products and the test orders. Throws when the merchant cancels. */
@@ -74,15 +72,16 @@ export async function chooseParts(options: PartOptions & { readonly yes: boolean
     if (isGiven) throw new Error('--preset and --without need tools/features, which is removed.');
     return [];
   }
-  const asked = yes || isGiven ? [] : await askForParts(list);
-  const names = new Set([...asked, ...selectParts(list, options)]);
+  const chosen = yes || isGiven ? {} : await askForParts(list);
+  const names = new Set(selectParts(list, { ...options, ...chosen }));
   if (names.has(TEMPLATE) || !isKept(list, TEMPLATE)) return [...names];
-  const removesTemplate = yes ? preset === 'small' : await askToRemoveTemplate();
+  const byDefault = (chosen.preset ?? preset) === 'small';
+  const removesTemplate = yes ? byDefault : await askToRemoveTemplate(byDefault);
   return removesTemplate ? [...names, TEMPLATE] : [...names];
 }
 
 /** The default is to remove none. */
-async function askForParts(list: PartList): Promise<readonly string[]> {
+async function askForParts(list: PartList): Promise<Pick<PartOptions, 'preset' | 'without'>> {
   const rooms = list.parts.filter(({ kind, name }) => kind === 'room' && isKept(list, name));
   const presets = Object.entries(list.presets).map(([value, removed]) => {
     const kept = rooms.filter(({ name }) => !removed.includes(name)).map(({ name }) => name);
@@ -90,60 +89,67 @@ async function askForParts(list: PartList): Promise<readonly string[]> {
   });
   const options = [...presets, { value: CHOICE, label: 'choose what to remove' }];
   const preset = await answer(select({ message: 'Features', options, initialValue: 'full' }));
-  if (preset !== CHOICE) return selectParts(list, { preset });
+  if (preset !== CHOICE) return { preset };
   const parts = list.parts.filter(({ kind, name }) => kind !== 'template' && isKept(list, name));
   const choices = parts.map(({ name, purpose }) => ({ value: name, hint: purpose }));
-  return answer(multiselect({ message: 'Parts to remove', options: choices, required: false }));
+  const without = await answer(multiselect({ message: 'Parts to remove', options: choices, required: false }));
+  return { without: without.join() };
 }
 
-function askToRemoveTemplate(): Promise<boolean> {
+function askToRemoveTemplate(initialValue: boolean): Promise<boolean> {
   const message = 'Remove what only the template needs: the tests of its documents and recipes, and docs/internals?';
-  return answer(confirm({ message, initialValue: false }));
-}
-
-/**
- * Asks for the gateway, and for payment flows and locales that are not given, if the shop without the removed parts has
- * several. Throws when the merchant cancels.
- */
-export async function askForSettings(given: GivenSettings, removed: readonly string[]): Promise<SettingAnswers> {
-  const flows = given.flows ?? (await askFlows(withoutParts(FLOW_IDS, removed))).join();
-  const locales = given.locales ?? (await askLocales(withoutParts(LOCALES, removed))).join();
-  return { PAYMENT_FLOWS: flows, LOCALES: locales, ...(await askGateway(flows.includes('card'))) };
+  return answer(confirm({ message, initialValue }));
 }
 
 const FLOW_LABELS = { hosted: 'the payment page of the gateway', card: 'a card form on your own page' };
 
-async function askFlows(kept: readonly (typeof FLOW_IDS)[number][]): Promise<readonly string[]> {
+/** Asks for those of the payment flows that are not removed, if there are several. Throws when the merchant cancels. */
+export async function askFlows(removed: readonly string[], proposed: readonly string[]): Promise<readonly string[]> {
+  const kept = withoutParts(FLOW_IDS, removed);
   if (kept.length === 1) return kept;
   const options = kept.map((value) => ({ value, label: `${value}: ${FLOW_LABELS[value]}` }));
-  return answer(multiselect({ message: 'Payment flows', options, initialValues: [...kept] }));
+  const initialValues = kept.filter((flow) => proposed.includes(flow));
+  return answer(multiselect({ message: 'Payment flows. Those that you deselect are removed', options, initialValues }));
 }
 
-/** Returns the chosen locales, the default first. */
-async function askLocales(kept: readonly (typeof LOCALES)[number][]): Promise<readonly string[]> {
+/** Asks for those of the locales that are not removed. Returns the chosen ones, the default first. */
+export async function askLocales(removed: readonly string[], proposed: readonly string[]): Promise<readonly string[]> {
+  const kept = withoutParts(LOCALES, removed);
   if (kept.length === 1) return kept;
   const options = kept.map((value) => ({ value }));
-  const chosen = await answer(multiselect({ message: 'Languages', options, initialValues: [...kept] }));
+  const initialValues = kept.filter((locale) => proposed.includes(locale));
+  const chosen = await answer(
+    multiselect({ message: 'Languages. Those that you deselect are removed', options, initialValues }),
+  );
   if (chosen.length === 1) return chosen;
   const ordered = chosen.map((value) => ({ value }));
-  const first = await answer(select({ message: 'Default language', options: ordered }));
+  const initialValue = chosen.find((locale) => locale === proposed[0]) ?? chosen[0];
+  const first = await answer(select({ message: 'Default language', options: ordered, initialValue }));
   return [first, ...chosen.filter((each) => each !== first)];
 }
 
-async function askGateway(offersCard: boolean): Promise<SettingAnswers> {
+/** Asks for the gateway. Proposed secrets are not shown. Throws when the merchant cancels. */
+export async function askGateway(offersCard: boolean, proposed: SettingAnswers): Promise<SettingAnswers> {
   const options = [
     { value: 'simulator', label: 'The simulator (no account, no real money)' },
     { value: 'gateway', label: 'The payment gateway (addresses and key)' },
   ];
-  if ((await answer(select({ message: 'Payments through', options }))) === 'simulator')
+  const urls = gatewayUrlsOf(offersCard);
+  const initialValue = urls.some((name) => proposed[name]) ? 'gateway' : 'simulator';
+  if ((await answer(select({ message: 'Payments through', options, initialValue }))) === 'simulator')
     return Object.fromEntries(GATEWAY_SETTINGS.map((name) => [name, '']));
   const answers: Record<string, string> = {};
-  // All addresses have the same rule.
-  const { PAYMENTS_BASE_URL: validate } = settingsSchema.shape;
-  for (const name of offersCard ? [...GATEWAY_URLS, TOKENIZER_URL] : GATEWAY_URLS)
-    answers[name] = await answer(text({ message: name, placeholder: 'https://…', validate }));
-  for (const name of SECRETS)
-    answers[name] = await answer(password({ message: name, validate: settingsSchema.shape[name] }));
+  for (const name of urls) {
+    const validate = (value = '') => settingProblem(name, value);
+    const initialValue = proposed[name] ?? '';
+    answers[name] = await answer(text({ message: name, placeholder: 'https://…', initialValue, validate }));
+  }
+  for (const name of ASKED_SECRETS) {
+    const kept = proposed[name] ?? '';
+    const validate = (value = '') => (value === '' && kept !== '' ? undefined : settingProblem(name, value));
+    const message = kept === '' ? name : `${name}, empty to keep it`;
+    answers[name] = (await answer(password({ message, validate }))) || kept;
+  }
   return answers;
 }
 

@@ -9,16 +9,19 @@ export interface Report {
   /** Paths of files. */
   readonly written: readonly string[];
   readonly deleted: readonly string[];
+  /** Options of the values that are still those of the sample shop. */
+  readonly samples: readonly string[];
 }
 
 /** Returns the report as text for the terminal. */
-export function describeReport({ isDryRun, removed, unusedPackages, written, deleted }: Report): string {
+export function describeReport({ isDryRun, removed, unusedPackages, written, deleted, samples }: Report): string {
   const lines = [
     isDryRun && 'Nothing is changed. Without --dry-run:',
     removed.length > 0 && `Removed in one commit: ${removed.join(', ')}.`,
     unusedPackages.length > 0 && `No file imports these packages any more: npm uninstall ${unusedPackages.join(' ')}`,
     written.length > 0 && `Wrote ${written.join(', ')}.`,
     deleted.length > 0 && `Deleted ${deleted.join(', ')}.`,
+    samples.length > 0 && `Production refuses the sample values that are left: ${samples.join(', ')}.`,
     !isDryRun &&
       'Next: npm start. Before you commit: npm run check && npm test. For the gateway, follow docs/going-live.md.',
   ];

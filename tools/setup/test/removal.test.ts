@@ -4,9 +4,22 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import dotenv from 'dotenv';
 import { projectRoot as root } from '../../../src/project-root.js';
+import { FLOW_IDS } from '../../../src/shop/rules/flows.js';
 import { copyBuild, runBuilt } from '../../../test/support/built-program.js';
 import { run } from '../../../test/support/project-copy.js';
 import { type PartList, selectParts } from '../parts.js';
+import {
+  accept,
+  answerQuestions,
+  DOWN,
+  ENTER,
+  FLOW_QUESTIONS,
+  inTerminal,
+  LOCALE_QUESTIONS,
+  SHOP_QUESTIONS,
+  SPACE,
+  sampleBrandFile,
+} from './support.js';
 
 const BRAND = 'src/locales/brand.ts';
 const TOOL = 'tools/features';
@@ -35,6 +48,7 @@ const FILES: Readonly<Record<string, string>> = {
   'tools/dev/feature-lists.js': 'export const featureLists = () => new Map();\n',
   'test/template/docs.test.ts': 'export {};\n',
 };
+const sample = sampleBrandFile();
 const SMALL = ['--yes', '--preset', 'small', '--flows', 'hosted', '--locales', 'es-MX'];
 // The tool may be deleted.
 const withTool = existsSync(join(root, TOOL)) ? test : test.skip;
@@ -46,15 +60,16 @@ const setup = (...args: readonly string[]) => runBuilt('tools/setup/main.js', ar
 const git = (...args: readonly string[]) => run(copy.home, 'git', ...args).output;
 
 beforeEach(() => {
-  copy = copyBuild({});
-  for (const link of ['public', 'package.json']) rmSync(inCopy(link));
+  copy = copyBuild({ [BRAND]: () => sample });
+  for (const link of ['public', 'package.json', 'views']) rmSync(inCopy(link));
   const scripts = existsSync(join(root, TOOL))
     ? readdirSync(join(root, TOOL)).filter((name) => name.endsWith('.js'))
     : [];
   for (const path of [...COPIED, ...scripts.map((name) => `${TOOL}/${name}`), ...Object.keys(FILES)]) {
     mkdirSync(dirname(inCopy(path)), { recursive: true });
     const text = FILES[path];
-    if (text === undefined) copyFileSync(join(root, path), inCopy(path));
+    if (path === BRAND) writeFileSync(inCopy(path), sample);
+    else if (text === undefined) copyFileSync(join(root, path), inCopy(path));
     else writeFileSync(inCopy(path), text);
   }
   git('init', '--quiet');
@@ -103,12 +118,45 @@ withTool(
         settings: ['PAYMENT_FLOWS', 'LOCALES', 'DEFAULT_LOCALE'],
         written: ['.env'],
         deleted: [],
+        samples: ['--legal-name', '--address', '--phone', '--email'],
       },
     ]);
     expect([has('.env'), has('test/template'), git('status', '--porcelain')]).toEqual([false, true, '']);
     expect(git('log', '--format=%s')).toBe('start\n');
   },
 );
+
+const flows: readonly string[] = FLOW_IDS;
+const inBoth = existsSync(join(root, TOOL)) ? inTerminal : test.skip;
+const DESELECTED: readonly (readonly [title: string, flows: readonly string[], removed: string])[] = [
+  ['the proposed answers remove the tests of the template, as --yes does', [], 'cards, gifts, template'],
+  ...(flows.length > 1
+    ? ([['a deselected payment flow is removed', flows.slice(1), 'cards, gifts, template, card']] as const)
+    : []),
+];
+
+inBoth.each(DESELECTED)('of the preset small in a terminal, %s', async (_what, deselected, removed) => {
+  for (const flow of ['card', 'hosted']) {
+    mkdirSync(inCopy(`src/flows/${flow}`), { recursive: true });
+    writeFileSync(inCopy(`src/flows/${flow}/flow.ts`), 'export {};\n');
+  }
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'flows');
+  const ends = existsSync(inCopy('sample/products.csv')) ? ['Delete the sample products'] : [];
+
+  const { code, unanswered } = await answerQuestions(copy.home, [
+    ['Features', `${DOWN}${ENTER}`],
+    ['Remove what only the template needs', ENTER],
+    ...FLOW_QUESTIONS.map((question) => [question, deselected.length > 0 ? `${DOWN}${SPACE}${ENTER}` : ENTER] as const),
+    ...accept([...LOCALE_QUESTIONS, ...SHOP_QUESTIONS, 'Payments through', ...ends]),
+  ]);
+
+  expect([code, unanswered]).toEqual([0, []]);
+  expect(git('log', '-1', '--format=%s')).toBe(`chore(features): remove ${removed}\n`);
+  expect(dotenv.parse(readFileSync(inCopy('.env')))['PAYMENT_FLOWS']).toBe(
+    flows.filter((flow) => !deselected.includes(flow)).join(),
+  );
+});
 
 withTool('without a preset everything is kept', async () => {
   const { stdout } = await setup('--yes', '--dry-run', '--json');

@@ -15,22 +15,37 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import dotenv from 'dotenv';
 import { parseConfig } from '../../../src/config/config.js';
+import { FEATURE_NOTICES } from '../../../src/features/settings.js';
 import { brand } from '../../../src/locales/brand.js';
+import { FLOW_IDS } from '../../../src/shop/rules/flows.js';
 import { LOCALES } from '../../../src/shop/rules/locales.js';
 import { copyBuild, runBuilt } from '../../../test/support/built-program.js';
-import { withAnswers, withBrand } from '../files.js';
+import { withAnswers } from '../files.js';
+import {
+  accept,
+  answerQuestions,
+  CLEAR,
+  ENTER,
+  FLOW_QUESTIONS,
+  inTerminal,
+  LOCALE_QUESTIONS,
+  SHOP_QUESTIONS,
+  sampleBrandFile,
+} from './support.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const BRAND = 'src/locales/brand.ts';
 const STYLESHEET = 'public/shop.css';
-/** The brand file before the first setup, also in a shop that ran it. */
-const SAMPLE = withBrand(readFileSync(join(root, BRAND), 'utf8'), { ...brand, name: 'Tianguis' });
+const OWN_PATHS = 'tools/dev/own-paths.js';
+const SAMPLE = sampleBrandFile();
+/** Whether the shop has a feature that mails the merchant. */
+const hasNotices = Object.keys(FEATURE_NOTICES).length > 0;
 let copy: ReturnType<typeof copyBuild>;
 
 beforeAll(() => {
   copy = copyBuild({ [BRAND]: () => SAMPLE });
-  mkdirSync(join(copy.home, 'src/locales'), { recursive: true });
-  for (const file of ['.env.example', 'biome.json', '.gitignore'])
+  for (const folder of ['src/locales', 'tools/dev']) mkdirSync(join(copy.home, folder), { recursive: true });
+  for (const file of ['.env.example', 'biome.json', '.gitignore', OWN_PATHS])
     copyFileSync(join(root, file), join(copy.home, file));
   rmSync(join(copy.home, 'public'));
   mkdirSync(join(copy.home, 'public'));
@@ -40,6 +55,7 @@ beforeEach(() => {
   rmSync(join(copy.home, '.env'), { force: true });
   copyFileSync(join(root, STYLESHEET), join(copy.home, STYLESHEET));
   writeFileSync(join(copy.home, BRAND), SAMPLE);
+  for (const file of ['logo', 'favicon']) rmSync(join(copy.home, `public/${file}.svg`), { force: true });
 });
 
 afterAll(() => {
@@ -94,7 +110,7 @@ test('a first run writes name, color, address and neutral texts, and an .env tha
   expect(config().config).toMatchObject({
     paymentFlows: ['hosted'],
     locales,
-    merchantEmail: 'hola@etoile.mx',
+    merchantEmail: hasNotices ? 'hola@etoile.mx' : undefined,
     payments: { simulatorUrl: 'http://localhost:4000' },
   });
   expect(read('.env').split('\n').length).toBe(read('.env.example').split('\n').length);
@@ -163,7 +179,7 @@ test('a second run changes the brand, adds what .env does not set, and reports o
 
   const first = await setup(['--yes', '--name', 'Teclas', '--email', 'hola@teclas.mx', '--flows', 'hosted']);
   expect([first.code, first.stdout]).toEqual([0, expect.stringContaining(`Wrote .env, ${BRAND}, public/logo.svg`)]);
-  expect(read('.env')).toBe('PAYMENT_FLOWS=hosted\nMERCHANT_EMAIL=hola@teclas.mx\n');
+  expect(read('.env')).toBe(`PAYMENT_FLOWS=hosted\nMERCHANT_EMAIL=${hasNotices ? 'hola@teclas.mx' : ''}\n`);
   expect((await setup(['--yes', '--flows', 'hosted'])).stdout).not.toContain('Wrote .env');
 });
 
@@ -205,6 +221,12 @@ test.each([
   [['--email', 'hola'], {}, '--email'],
   [['--phone', '12'], {}, '--phone'],
   [['--order-prefix', 'T1'], {}, '--order-prefix'],
+  [['--email', 'hola@jacaranda.example'], {}, '--email is a sample'],
+  [['--email', 'contacto@example.com'], {}, '--email is a sample'],
+  [['--legal-name', 'Empresa de Ejemplo', '--phone', '55 0000 0000'], {}, '--legal-name is a sample'],
+  [['--address', 'Calle de Ejemplo 1'], {}, '--address is a sample'],
+  [[], { WEBHOOK_AUTH: 'bearer:secret' }, 'WEBHOOK_AUTH: is an example'],
+  [[], { PAYMENTS_BASE_URL: 'http://app.pay.example' }, 'PAYMENTS_BASE_URL: must be https'],
   [['--flows', 'cash'], {}, 'PAYMENT_FLOWS'],
   // The copy has no tools/features.
   [['--preset', 'small'], {}, 'tools/features'],
@@ -215,4 +237,72 @@ test.each([
   expect([code, stderr]).toEqual([1, expect.stringContaining(named)]);
   expect(existsSync(join(copy.home, '.env'))).toBe(false);
   expect(read(BRAND)).toBe(SAMPLE);
+});
+
+const written = () => [BRAND, STYLESHEET, '.env'].map(read);
+
+inTerminal('the questions propose what --yes takes: the same files are written', async () => {
+  const ends = existsSync(join(copy.home, 'sample/products.csv')) ? ['Delete the sample products'] : [];
+  const byQuestions = await answerQuestions(
+    copy.home,
+    accept([...FLOW_QUESTIONS, ...LOCALE_QUESTIONS, ...SHOP_QUESTIONS, 'Payments through', ...ends]),
+  );
+  const asked = written();
+  rmSync(join(copy.home, '.env'));
+  const byDefault = await setup(['--yes']);
+
+  expect(byQuestions).toMatchObject({ code: 0, unanswered: [] });
+  expect(byQuestions.output).toContain('--legal-name, --address, --phone, --email');
+  expect([byDefault.code, asked]).toEqual([0, written()]);
+});
+
+inTerminal(
+  'a second run proposes what .env and the shop have, and keeps the secrets without showing them',
+  async () => {
+    const own = ['--name', 'Teclas', '--email', 'hola@teclas.mx'];
+    const gateway = {
+      PAYMENTS_BASE_URL: 'https://app.pay.example',
+      CHECKOUT_API_URL: 'https://api.pay.example',
+      TOKENIZER_URL: 'https://vault.pay.example',
+      PAYMENTS_API_KEY: 'test_5f0c9a7b',
+      WEBHOOK_AUTH: 'bearer:Zx81kQpL0v7RtY3n',
+    };
+    await setup(['--yes', ...own], gateway);
+    const before = read('.env');
+    const urls = ['PAYMENTS_BASE_URL', 'CHECKOUT_API_URL', ...(FLOW_IDS.includes('card') ? ['TOKENIZER_URL'] : [])];
+    const secrets = ['PAYMENTS_API_KEY, empty', 'WEBHOOK_AUTH, empty'];
+    const ends = existsSync(join(copy.home, 'sample/products.csv')) ? ['Delete the sample products'] : [];
+
+    const { code, unanswered, output } = await answerQuestions(copy.home, [
+      ['.env exists', 'y'],
+      ...accept([
+        ...FLOW_QUESTIONS,
+        ...LOCALE_QUESTIONS,
+        ...SHOP_QUESTIONS,
+        'Payments through',
+        ...urls,
+        ...secrets,
+        ...ends,
+      ]),
+    ]);
+
+    expect([code, unanswered, read('.env')]).toEqual([0, [], before]);
+    for (const name of ['PAYMENTS_API_KEY', 'WEBHOOK_AUTH'] as const) expect(output).not.toContain(gateway[name]);
+  },
+);
+
+inTerminal('a sample address is refused at its question', async () => {
+  const [before, after] = [SHOP_QUESTIONS.slice(0, -2), SHOP_QUESTIONS.slice(-1)];
+  const ends = existsSync(join(copy.home, 'sample/products.csv')) ? ['Delete the sample products'] : [];
+
+  const { code, unanswered } = await answerQuestions(copy.home, [
+    ...accept([...FLOW_QUESTIONS, ...LOCALE_QUESTIONS, ...before]),
+    ['E-mail address', `${CLEAR}hola@jacaranda.example${ENTER}`],
+    ['is a sample value', `${CLEAR}hola@casajacaranda.mx${ENTER}`],
+    ...accept([...after, 'Payments through', ...ends]),
+  ]);
+
+  expect([code, unanswered]).toEqual([0, []]);
+  expect(read(BRAND)).toContain("email: 'hola@casajacaranda.mx'");
+  expect(config().config.merchantEmail).toBe(hasNotices ? 'hola@casajacaranda.mx' : undefined);
 });

@@ -1,5 +1,5 @@
 /** Follows the recipes of docs/adapting.md that change code, in a copy of the project. */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -40,17 +40,24 @@ afterEach(() => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-/** Runs the shell commands and applies the diffs below a heading. */
-function follow(heading: string): void {
+/** Runs the shell commands below a heading, those for a locale only in a shop that has it. Returns what they print. */
+function follow(heading: string): string {
   const sections = readFileSync(join(root, 'docs/adapting.md'), 'utf8').split(/^#{2,3} /m);
   const section = sections.find((text) => text.startsWith(`${heading}\n`)) ?? '';
-  const blocks = [...section.matchAll(/^```(sh|diff)\n([\s\S]*?)^```$/gm)];
+  const blocks = [...section.matchAll(/^(?:With `(\w+)`, also:\n\n)?```sh\n([\s\S]*?)^```$/gm)];
   expect(blocks.length).toBeGreaterThan(0);
-  for (const [, language, text = ''] of blocks) {
-    writeFileSync(join(copy, 'recipe'), text);
-    const command: [string, ...string[]] = language === 'sh' ? ['bash'] : ['git', 'apply'];
-    expect(run(copy, ...command, 'recipe')).toEqual({ code: 0, output: '' });
-  }
+  const outputs = blocks.map(([, locale, text = '']) => {
+    if (locale !== undefined && !existsSync(join(copy, 'content', locale))) return '';
+    const { code, output } = run(copy, 'bash', '-c', text);
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+    return output;
+  });
+  return outputs.join('');
+}
+
+function compile(): void {
+  const compiler = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
+  expect(run(copy, process.execPath, compiler, '-p', 'tsconfig.json')).toEqual({ code: 0, output: '' });
 }
 
 /** Each test builds a copy of the project and plays it in a browser or over HTTP. */
@@ -124,7 +131,7 @@ test(
       ...['Additional customer field', 'Shipping prices', 'Content pages'],
       ...['Additional page', 'Self-invoice receipts', 'Tracing'],
     ])
-      follow(heading);
+      expect(follow(heading)).toBe('');
     const received: { readonly url: string; readonly key: string; readonly body: unknown }[] = [];
     const link = 'https://factura.example/?a=1&b=2';
     await using service = await openServer(async (req, res) => {
@@ -187,14 +194,46 @@ test(
   LONG_MS,
 );
 
+/** The document names it in a list. */
+const [GIFT_WRAPPING = ''] =
+  /git apply docs\/examples\/gift-wrapping[^`]*/.exec(readFileSync(join(root, 'docs/adapting.md'), 'utf8')) ?? [];
+
+test(
+  'in a small shop in Spanish each recipe applies, and the shop compiles',
+  () => {
+    for (const [name, value] of [
+      ['user.name', 'A'],
+      ['user.email', 'a@shop.example'],
+    ] as const)
+      run(copy, 'git', 'config', name, value);
+    const undo = () => run(copy, 'bash', '-c', 'git checkout --quiet . && git clean --force -d --quiet');
+
+    expect(follow('Begin with what you need')).toContain('Removed in one commit:');
+    expect(follow('Own brand')).toContain('Wrote');
+    for (const heading of ['Additional customer field', 'Shipping prices', 'Content pages', 'Additional page'])
+      expect(follow(heading)).toBe('');
+    for (const heading of ['Self-invoice receipts', 'Tracing']) expect(follow(heading)).toBe('');
+    expect(run(copy, 'bash', '-c', GIFT_WRAPPING)).toEqual({ code: 0, output: '' });
+    compile();
+    undo();
+    follow('ERP notification');
+    compile();
+    undo();
+    expect(run(copy, 'npm', 'run', '--silent', 'features', '--', 'restore', 'en')).toMatchObject({ code: 0 });
+    follow('Another language');
+    compile();
+    expect(readFileSync(join(copy, 'src/shop/rules/locales.ts'), 'utf8')).toContain("['es-MX', 'en', 'pt']");
+  },
+  2 * LONG_MS,
+);
+
 test(
   'a gift wrapping for $30 takes at most six files, and reaches total, gateway, order page and packing slip',
   async () => {
-    expect(run(copy, 'git', 'apply', 'docs/examples/gift-wrapping.diff')).toEqual({ code: 0, output: '' });
+    expect(run(copy, 'bash', '-c', GIFT_WRAPPING)).toEqual({ code: 0, output: '' });
     const changed = run(copy, 'git', 'diff', '--name-only').output.trim().split('\n');
     expect(changed.length).toBeLessThanOrEqual(6);
-    const compiler = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
-    expect(run(copy, process.execPath, compiler, '-p', 'tsconfig.json')).toEqual({ code: 0, output: '' });
+    compile();
 
     await using shop = await start({ ADMIN_PASSWORD: PASSWORD });
     const customer = await Customer.withCart(shop);

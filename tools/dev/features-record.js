@@ -19,6 +19,9 @@ const FIRST_LOCALE = 'es-mx';
 /** Folders with the name of a room that are not its own. `public/products/` has the pictures of the catalog. */
 const SHARED_FOLDERS = ['public/products', 'views/mail', 'views/partials'];
 
+/** The recipes of docs/adapting.md that have a diff for the messages of each further locale. */
+const RECIPES = ['gift-wrapping', 'loyalty-number'];
+
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LOCALE = /^[a-z]{2}(?:-[a-z]{2})?$/;
 
@@ -44,6 +47,7 @@ function pathsOf(name) {
       return [
         ...[`src/locales/${name}.ts`, `src/locales/${name}-admin.ts`],
         ...[`src/features/*/${name}.ts`, `src/flows/*/${name}.ts`],
+        ...RECIPES.map((recipe) => `docs/examples/${recipe}-${name}.diff`),
         ...[`content/${language}`, `test/fixture/content/${language}`],
         ...[`test/locales/${name}`, `test/features/*/${name}`],
       ];

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expectAccessible } from '../../../support/audit.js';
 import { openVisit, type Visit } from '../../../support/browser.js';
 import { SHIPPED } from '../../../support/catalog.js';
+import { until } from '../../../support/crowd.js';
 import { address, contact, delivery } from '../../../support/customer.js';
 import { allOrders } from '../../../support/inspect.js';
 import { openSharedShop } from '../../../support/shared-shop.js';
@@ -169,6 +170,30 @@ test('a card page left open in another tab redirects to the order that was paid,
 
   await untilOrderIs(stale, 'paid');
   expect(stale.url()).toBe(page.url());
+  expectOneCharge();
+});
+
+test('while the gateway charges the card, a second tab that chooses the hosted page waits with the order, and both show it paid', async () => {
+  const second = await visit.context.newPage();
+  const { control } = shop.simulator;
+  await fillCardPage(page, cards.authorized);
+  await second.goto('/checkout');
+  await fillContact(second);
+  control.fault('process', { kind: 'hold' }, 1);
+  // If the browser posts the tokens during the click, a click that waits for the navigation would wait for the held answer.
+  await page.getByTestId('pay-card').click({ noWaitAfter: true });
+  await until(() => control.calls('process').length === 1);
+
+  await second.getByTestId('pay-hosted').click();
+  await untilOrderIs(second, 'created');
+  const said = await second.locator('main').innerText();
+  control.release();
+  await untilOrderIs(page, 'paid');
+  await untilOrderIs(second, 'paid');
+
+  expect(said).toContain('Estamos esperando tu pago');
+  expect(said).not.toMatch(/cobró|cobrado/);
+  expect([second.url(), control.sessions()]).toEqual([page.url(), []]);
   expectOneCharge();
 });
 

@@ -9,7 +9,7 @@ import { COLUMNS, productReader } from '../../src/catalog/product-cells.js';
 import { exportProducts } from '../../src/catalog/product-file.js';
 import { findAllProducts, findProductEvents, findStoredProduct, writeProducts } from '../../src/db/product-changes.js';
 import { searchProducts } from '../../src/db/search-products.js';
-import { CATALOG_FILE, testProducts } from '../support/catalog.js';
+import { CATALOG_FILE, testProducts, withoutOwnColumns } from '../support/catalog.js';
 import { inEnglish } from '../support/locales.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
@@ -53,7 +53,7 @@ const importRows = (rows: readonly Row[], changes: Changes = {}) => importText(c
 async function storedProduct(id: string) {
   const stored = await findStoredProduct(queries, id);
   if (!stored) throw new Error(`no product ${id}`);
-  return stored;
+  return { ...stored, product: withoutOwnColumns(stored.product) };
 }
 
 test('a new product has its values, defaults for absent columns, and a slug and category made from its texts', async () => {

@@ -10,9 +10,9 @@ import {
   STATE_CODES,
 } from '../../src/shop/rules/contact.js';
 import { numbers } from '../support/crowd.js';
-import { address } from '../support/customer.js';
+import { address, contact } from '../support/customer.js';
 
-const eva = { first_name: 'Eva', last_name: 'Ruiz', email: 'eva@example.com' };
+const eva = { ...contact, first_name: 'Eva', last_name: 'Ruiz', email: 'eva@example.com' };
 
 /** Returns the accepted first name, or the problems. */
 function readName(first_name: unknown) {

@@ -52,8 +52,9 @@ async function openProgram(): Promise<TestDatabase> {
 }
 
 test('createPaymentTables makes the same columns, indexes and constraints as the migrations of the shop', async () => {
-  await using shop = await openTestDatabase();
+  await using shop = await openProgram();
   await using own = await openTestDatabase({ migrated: false });
+  await runMigrations(shop.queries, [paymentMigrations()]);
 
   await createPaymentTables(own.queries);
 

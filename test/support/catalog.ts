@@ -31,3 +31,9 @@ export function testProducts(): readonly [Product, ...Product[]] {
   if (!first) throw new Error(`${CATALOG_FILE} has no products`);
   return [first, ...others];
 }
+
+/** Returns a stored product without the columns that a shop added. */
+export function withoutOwnColumns(product: Product): Product {
+  const names = Object.keys(testProducts()[0]);
+  return Object.fromEntries(Object.entries(product).filter(([name]) => names.includes(name))) as unknown as Product;
+}

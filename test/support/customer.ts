@@ -6,7 +6,11 @@ import { type ShippingOption, shippingOptions } from '../../src/shop/rules/shipp
 import { seenOf } from '../../src/shop/seen.js';
 import type { TestShop } from './test-shop.js';
 
+/** A shop with required fields of its own adds their values here. */
 export const contact = { first_name: 'Eva', last_name: 'Ruiz Nava', email: 'eva.ruiz@example.com' };
+
+/** Another person, who pays an order of `contact`. */
+export const payer = { ...contact, first_name: 'Luz', last_name: 'Soto', email: 'luz.soto@example.com' };
 
 export const address = {
   street: 'Calle Macedonio Alcalá 507',

@@ -41,7 +41,7 @@ const CHOICES = {
   texts: ['sample', 'own'],
   content: ['sample', 'own', 'more'],
   catalog: ['sample', 'own', 'none'],
-  columns: ['none', 'loyalty-number', 'tables'],
+  columns: ['none', 'loyalty-number', 'required-field', 'tables'],
 };
 /** Rooms that a small shop restores, and that a full one removes. */
 const RESTORED = [
@@ -207,8 +207,21 @@ const OWN_TABLES = `{
   },
 };`;
 
+const FIELDS = 'src/shop/rules/contact.ts';
+const TEST_CUSTOMER = 'test/support/customer.ts';
+
 function addColumns(folder, { columns }) {
-  if (columns === 'loyalty-number') runner(folder)('bash', '-c', 'git apply docs/examples/loyalty-number*.diff');
+  if (['loyalty-number', 'required-field'].includes(columns))
+    runner(folder)('bash', '-c', 'git apply docs/examples/loyalty-number*.diff');
+  if (columns === 'required-field') {
+    replace(folder, FIELDS, '    maxLength: 8,\n    isOptional: true,\n', '    maxLength: 8,\n');
+    replace(
+      folder,
+      TEST_CUSTOMER,
+      "email: 'eva.ruiz@example.com' }",
+      "email: 'eva.ruiz@example.com', loyalty_number: '12345678' }",
+    );
+  }
   if (columns === 'tables') replace(folder, 'src/db/own-migrations.ts', '= {};', `= ${OWN_TABLES}`);
 }
 

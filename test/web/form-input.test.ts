@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Response } from 'supertest';
 import { MESSAGES } from '../../src/features/messages.js';
+import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../src/shop/rules/contact.js';
 import { SHIPPED } from '../support/catalog.js';
 import { address, Customer, contact, mugDelivery, sessionIdOf } from '../support/customer.js';
 import { cartContents, dumpDatabase, orderOfSession } from '../support/inspect.js';
@@ -75,6 +76,9 @@ test('a text that is too long is refused with its limit, and one with a form of 
   }, DELIVERED);
 });
 
+/** The shop's own fields too. */
+const OPTIONAL = CONTACT_FIELD_NAMES.filter((name) => 'isOptional' in CONTACT_FIELDS[name]);
+
 test.each(
   [
     ['es-MX', / \(opcional\)$/, 'Todos los datos son necesarios, salvo los opcionales.'],
@@ -92,7 +96,7 @@ test.each(
     );
     const inputs = [...text.matchAll(/<(?:input|select) id="(\w+)"[^>]*>/g)].filter(([, name]) => labels.has(name));
     const isMarked = ([, name]: readonly string[]) => mark.test(labels.get(name) ?? '');
-    expect(inputs.filter(isMarked).map(([, name]) => name)).toEqual(['last_name', 'interior_number', 'delivery_notes']);
+    expect(inputs.filter(isMarked).map(([, name]) => name)).toEqual(OPTIONAL);
     expect(inputs.filter((input) => isMarked(input) === / required/.test(input[0]))).toEqual([]);
     expect(text).toContain(hint);
   },
@@ -132,7 +136,7 @@ test.each([
   const [first, last, email] = row;
   const customer = await Customer.withCart(shop);
 
-  const answer = await customer.payHosted({ first_name: ` ${first} `, last_name: last, email });
+  const answer = await customer.payHosted({ ...contact, first_name: ` ${first} `, last_name: last, email });
 
   const order = await orderOfSession(shop, sessionIdOf(answer.headers['location']));
   const names = [first.normalize('NFC'), last.normalize('NFC')];

@@ -6,7 +6,7 @@ import { processOutbox } from '../../src/payments/process-outbox.js';
 import { errorName } from '../../src/payments/rules/error-name.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
-import { Customer } from '../support/customer.js';
+import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payByCard } from '../support/purchase.js';
 import { API_KEY, openTestShop, type TestShop } from '../support/test-shop.js';
@@ -149,7 +149,7 @@ test('the log has the id of the X-Request-Id answer header in each line of a req
 
 const NUMBER = '4111111111111111';
 const EMAIL = 'canaria.plantada@example.com';
-const person = { first_name: 'Canaria', last_name: 'Plantada', email: EMAIL };
+const person = { ...contact, first_name: 'Canaria', last_name: 'Plantada', email: EMAIL };
 const CALLS = ['create-session', 'process', 'read-session', 'read-transaction'] as const;
 const FAULTS: readonly Fault[] = [
   { kind: 'drop', when: 'before' },

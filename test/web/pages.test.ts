@@ -120,9 +120,9 @@ test('a page shows what a customer typed as text', async () => {
   const customer = await Customer.withCart(shop);
   const evil = '"><img src=x onerror=alert(1)>';
 
-  const refused = await customer.payHosted({ first_name: evil, last_name: evil, email: evil });
+  const refused = await customer.payHosted({ ...contact, first_name: evil, last_name: evil, email: evil });
   const names = { first_name: evil, last_name: "O'Neill & <b>" };
-  const placed = await customer.payHosted({ ...names, email: 'a@b.mx' });
+  const placed = await customer.payHosted({ ...contact, ...names, email: 'a@b.mx' });
   const form = await customer.get('/checkout');
   const cart = await customer.post('/cart/items/taza-talavera', { quantity: evil });
 

@@ -4,7 +4,7 @@ import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { centavos, toPesosText } from '../../../src/payments/rules/index.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
-import { address, Customer, contact, delivery, readOrderPage, sessionIdOf } from '../../support/customer.js';
+import { address, Customer, contact, delivery, payer, readOrderPage, sessionIdOf } from '../../support/customer.js';
 import { hasFeature } from '../../support/features.js';
 import { allOrders } from '../../support/inspect.js';
 import { CARDS, openPageOf, payAndReturn, payByCard, placePaidOrder } from '../../support/purchase.js';
@@ -84,7 +84,7 @@ test('a payment of the former page pays the former order, and the new one is not
 
   await payAndReturn(shop, opened);
   const payLink = await new Customer(shop).post(`/orders/${newer?.token}/pay/card`, {
-    ...{ first_name: 'Luz', last_name: 'Soto', email: 'luz@example.com' },
+    ...payer,
     ...shop.control.tokenizeCard(CARDS.paid),
   });
 

@@ -12,6 +12,7 @@ import {
   Customer,
   contact,
   delivery,
+  payer,
   pesos,
   readOrderPage,
   sessionIdOf,
@@ -28,7 +29,6 @@ import { form, NEW, review, valueIn } from './support.js';
 
 const shop = await openSharedShop();
 await addUser(shop, 'luis', 'fulfillment');
-const payer = { first_name: 'Luz', last_name: 'Soto', email: 'luz.soto@example.com' };
 
 /** Creates an order through both steps. */
 async function create(merchant: Customer, fields: object = {}) {

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { addDays, dayOf, startOfDay } from '../../../src/payments/rules/mexico-day.js';
 import { HOUR } from '../../checkout/support.js';
-import { Customer } from '../../support/customer.js';
+import { Customer, payer } from '../../support/customer.js';
 import { allAttempts, theOrder } from '../../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
@@ -15,7 +15,7 @@ test('case 198: the link of an order without an open page starts no payment unti
   const { token } = await theOrder(shop);
   const path = `/orders/${token}/pay`;
   const person = new Customer(shop);
-  const pay = () => person.post(`${path}/hosted`, { first_name: 'Luz', last_name: 'Soto', email: 'luz@example.com' });
+  const pay = () => person.post(`${path}/hosted`, payer);
   const until = addDays(dayOf(shop.clock.now()), 3);
   await storeSettings(shop.queries, { closing: { until, texts: {} } });
   const refused = await pay();

@@ -1,13 +1,13 @@
 /** An order is paid from its link in a second browser, which has none of the cookies of the first one. */
 import { expect, test } from '@jest/globals';
 import { openVisit } from '../../support/browser.js';
+import { payer } from '../../support/customer.js';
 import { theOrder } from '../../support/inspect.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { cards, HOSTED_PAGE, payWith, reachHostedPage, untilOrderIs } from '../../support/steps.js';
 import { enterForm } from '../../support/typing.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
-const payer = { first_name: 'Luz', last_name: 'Soto', email: 'luz.soto@example.com' };
 
 test('an order is paid on the hosted page in a second browser without JavaScript, from the page of its mailed link', async () => {
   await reachHostedPage((await openVisit(shop)).page);

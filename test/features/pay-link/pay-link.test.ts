@@ -4,7 +4,7 @@ import { centavos } from '../../../src/payments/rules/money.js';
 import { attemptStates, DAY, MINUTE, orderStates, reconcileAfter, reconcileAll } from '../../checkout/support.js';
 import { MUG } from '../../support/catalog.js';
 import { inParallel, numbers, until } from '../../support/crowd.js';
-import { Customer, contact, readOrderPage, sessionIdOf } from '../../support/customer.js';
+import { Customer, contact, payer, readOrderPage, sessionIdOf } from '../../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';
@@ -13,7 +13,6 @@ import { openTestShop } from '../../support/test-shop.js';
 import { expectUnchanged } from '../../support/unchanged.js';
 
 const shop = await openSharedShop();
-const payer = { first_name: 'Luz', last_name: 'Soto', email: 'luz.soto@example.com' };
 
 /** Places an order whose first card is declined. Returns the path of its link. */
 async function openDeclinedOrder(): Promise<string> {

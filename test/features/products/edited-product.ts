@@ -1,7 +1,7 @@
 /** A product of the catalog that tests of the back office change. */
 import { cellsOf } from '../../../src/catalog/product-cells.js';
 import { findStoredProduct, writeProducts } from '../../../src/db/product-changes.js';
-import { testProducts } from '../../support/catalog.js';
+import { testProducts, withoutOwnColumns } from '../../support/catalog.js';
 import type { TestShop } from '../../support/test-shop.js';
 
 export const [MUG] = testProducts();
@@ -13,7 +13,7 @@ export function editedProduct({ queries }: Pick<TestShop, 'queries'>) {
   async function stored() {
     const found = await findStoredProduct(queries, MUG.id);
     if (!found) throw new Error('no product');
-    return found;
+    return { ...found, product: withoutOwnColumns(found.product) };
   }
   async function fields(changes: Readonly<Record<string, string>> = {}) {
     const { product, version } = await stored();

@@ -2,10 +2,11 @@
 import { expect, test } from '@jest/globals';
 import { expectAccessible, expectAccessibleInAll } from '../../../support/audit.js';
 import { openVisit } from '../../../support/browser.js';
+import { payer } from '../../../support/customer.js';
 import { openSharedShop } from '../../../support/shared-shop.js';
 import { cards, typeCard, untilOrderIs } from '../../../support/steps.js';
 import { enterForm } from '../../../support/typing.js';
-import { BANK, ERROR_409, leaveOrder, payer } from './left-order.js';
+import { BANK, ERROR_409, leaveOrder } from './left-order.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
 test('an order is paid by card with 3D Secure in a second browser after the warning, which meets WCAG 2.2 AA', async () => {

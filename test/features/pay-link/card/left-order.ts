@@ -7,7 +7,6 @@ import type { TestShop } from '../../../support/test-shop.js';
 export const BANK = '**/bank/*';
 export const ERROR_409 = /^console error: Failed to load resource: .* 409/;
 /** The person of the second browser. */
-export const payer = { first_name: 'Luz', last_name: 'Soto', email: 'luz.soto@example.com' };
 
 /** Leaves an order with an open hosted page in the first browser. Returns its payment link. */
 export async function leaveOrder(shop: TestShop): Promise<string> {

@@ -3,13 +3,12 @@ import { expect, test } from '@jest/globals';
 import { MINUTE } from '../../../checkout/support.js';
 import { cartAt, customerAt } from '../../../support/addresses.js';
 import { inParallel, numbers } from '../../../support/crowd.js';
-import { Customer } from '../../../support/customer.js';
+import { Customer, payer } from '../../../support/customer.js';
 import { allAttempts, theOrder } from '../../../support/inspect.js';
 import { CARDS, payByCard } from '../../../support/purchase.js';
 import { openWithLimit } from '../../../support/replica.js';
 import { openSharedShop } from '../../../support/shared-shop.js';
 
-const payer = { first_name: 'Luz', last_name: 'Soto', email: 'luz.soto@example.com' };
 const shop = await openSharedShop({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
 
 test('the tokenizer opens only for an order that can be paid', async () => {

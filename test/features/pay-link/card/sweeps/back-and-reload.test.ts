@@ -1,11 +1,12 @@
 /** An order is paid by card from its link in a second browser, which has none of the cookies of the first one. */
 import { test } from '@jest/globals';
 import { openVisit } from '../../../../support/browser.js';
+import { payer } from '../../../../support/customer.js';
 import { expectEmptyCard, expectFields, expectPaidOnce, moves, submitTwice } from '../../../../support/history.js';
 import { openSharedShop } from '../../../../support/shared-shop.js';
 import { cards, typeCard } from '../../../../support/steps.js';
 import { enterForm } from '../../../../support/typing.js';
-import { BANK, ERROR_409, leaveOrder, payer } from '../left-order.js';
+import { BANK, ERROR_409, leaveOrder } from '../left-order.js';
 
 const shop = await openSharedShop({ foreignGateway: true });
 test('on a payment link Back and reload post nothing, keep the fields of another person, and charge once', async () => {

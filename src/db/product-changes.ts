@@ -108,10 +108,11 @@ export async function writeProducts(
       .insertInto('products')
       .values(
         batch.map(({ product, position }) => {
-          const { category, weight, name, description, imageAlt, variant, ...columns } = product;
+          const { category, weight, name, description, imageAlt, variant } = product;
           const texts: StoredTexts = { name, description, imageAlt, category: category.name, variant };
           return {
-            ...columns,
+            // All rows have the same columns: for one that only some have, SQLite would insert null.
+            ...columnsOf(product),
             weightG: weight,
             category: category.id,
             requiresShipping: product.requiresShipping ? 1 : 0,
@@ -132,6 +133,25 @@ export async function writeProducts(
         })),
       )
       .execute();
+}
+
+/** Returns the columns that are stored as they are, without those that a shop added. */
+function columnsOf(product: Product) {
+  const { id, slug, price, priceBefore, taxRate, stock, image } = product;
+  const { claveProdServ, claveUnidad, variantOf, variantAttribute } = product;
+  return {
+    id,
+    slug,
+    price,
+    priceBefore,
+    taxRate,
+    stock,
+    image,
+    claveProdServ,
+    claveUnidad,
+    variantOf,
+    variantAttribute,
+  };
 }
 
 /** Time and author of a change. */

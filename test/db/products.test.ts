@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { writeProducts } from '../../src/db/product-changes.js';
+import { findAllProducts, writeProducts } from '../../src/db/product-changes.js';
 import { PAGE_SIZE, searchProducts } from '../../src/db/search-products.js';
 import { testProducts } from '../support/catalog.js';
 import { numbers } from '../support/crowd.js';
-import { openSharedDatabase } from '../support/test-database.js';
+import { openSharedDatabase, openTestDatabase } from '../support/test-database.js';
 
 const { queries } = await openSharedDatabase();
 const [mug] = testProducts();
@@ -22,4 +22,23 @@ test('a search of products lists the visible ones of a category in the order of 
 
   const ids = candles.slice(1).map(({ product }) => product.id);
   expect(found).toEqual([ids.slice(0, PAGE_SIZE), ids.slice(PAGE_SIZE), []]);
+});
+
+test('in a shop with an own column, a new product and a read one are written together, and the column keeps its value', async () => {
+  await using shop = await openTestDatabase();
+  await shop.queries.schema
+    .alterTable('products')
+    .addColumn('workshop', 'text', (column) => column.notNull().defaultTo('Oaxaca'))
+    .execute();
+  await writeProducts(shop.queries, [{ product: mug, position: 1 }], 1);
+  const [read] = await findAllProducts(shop.queries);
+
+  const changed = { product: { ...(read?.product ?? mug), visible: false }, position: 1 };
+  await writeProducts(shop.queries, [{ product: { ...mug, id: 'new', slug: 'new' }, position: 2 }, changed], 2);
+
+  const products = await findAllProducts(shop.queries);
+  expect(products.map(({ product }) => product)).toMatchObject([
+    { id: mug.id, visible: false, workshop: 'Oaxaca' },
+    { id: 'new', workshop: 'Oaxaca' },
+  ]);
 });

@@ -2,6 +2,7 @@ import TestSequencer from '@jest/test-sequencer';
 
 /** The slowest test files. If one of them started last, the other cores would be idle. */
 const LONGEST = [
+  'template/restored-parts',
   'template/engines',
   'template/recipes',
   'template/faults',

@@ -198,11 +198,11 @@ function changeCatalog(folder, { catalog }) {
 }
 
 const OWN_TABLES = `{
-  '0001-wishes': {
+  '0001-own': {
     async up(db) {
       await db.schema.createTable('wishes').addColumn('id', 'text', (column) => column.primaryKey()).execute();
-      await db.schema.alterTable('orders').addColumn('wish', 'text').execute();
-      await db.schema.alterTable('products').addColumn('workshop', 'text', (column) => column.notNull().defaultTo('')).execute();
+      for (const table of ['orders', 'order_lines', 'products', 'carts', 'cart_lines', 'attempts', 'refunds', 'fulfillments', 'outbox', 'order_events'])
+        await db.schema.alterTable(table).addColumn('own_note', 'text', (column) => column.notNull().defaultTo('')).execute();
     },
   },
 };`;

@@ -74,11 +74,11 @@ async function runStep({ name, file, script, args = [], profile }) {
 
 /**
  * Returns the exit code. The tests must not use another database than their own. A test whose program or browser is missing
- * fails, where it is skipped otherwise.
+ * fails, where it is skipped otherwise. With each restored part all tests of the rooms run.
  */
 async function runCommand([program, ...args], settings = {}) {
-  const npm = { npm_config_loglevel: 'silent' };
-  const env = { ...process.env, ...npm, TEST_DATABASE_URL: undefined, CI: 'true', ENGINES: 'all', ...settings };
+  const complete = { npm_config_loglevel: 'silent', CI: 'true', ENGINES: 'all', RESTORED: 'all' };
+  const env = { ...process.env, TEST_DATABASE_URL: undefined, ...complete, ...settings };
   const child = spawn(program, args, {
     cwd: root,
     env,

@@ -146,7 +146,7 @@ module.exports = {
       comment: 'it compiles with them and packages alone',
     }),
     ours('tools/simulator', [], { comment: 'the simulator is written from the interface alone' }),
-    ours('tools/drill', ['src/database', 'src/db', 'tools/simulator'], {
+    ours('tools/drill', ['src/database', 'src/db', 'tools/simulator', ...RULES], {
       comment: 'the drill meets the shop over HTTP and reads its database',
     }),
     ours('tools/bench', ['src/catalog', 'src/database', 'src/db', ...RULES], { files: ['project-root'] }),

@@ -1,6 +1,8 @@
 /** `npm run drill`: runs this copy of the shop against injected faults and compares it with the simulator's ledger. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import type { PaymentFlow } from '../../src/payments/rules/index.js';
+import { FLOW_IDS } from '../../src/shop/rules/flows.js';
 import { within } from '../../test/support/crowd.js';
 import { killAllPrograms } from '../../test/support/programs.js';
 import { closeAllEnvironments, openEnvironment, readShopState, removeAllFolders } from './environment.js';
@@ -29,9 +31,14 @@ let stopping = false;
 async function main(): Promise<void> {
   const options = optionsOrExit();
   if (options.help) return console.log(USAGE);
-  const chosen = scenarios
+  const wanted = scenarios
     .filter(({ shops }) => options.database !== undefined || shops !== 2)
     .filter(({ id }) => options.only.length === 0 || options.only.includes(id));
+  const chosen = wanted.filter((scenario) => missingFlows(scenario).length === 0);
+  for (const scenario of wanted.filter((each) => !chosen.includes(each)))
+    console.log(
+      `SKIP  ${scenario.id}  It pays by ${missingFlows(scenario).join(' and ')}, which the shop does not have.`,
+    );
   /** The end of each running scenario. Scenarios run in sequence, and their waiting phases may overlap. */
   const running = new Map<string, Promise<void>>();
   const results: Result[] = [];
@@ -91,6 +98,10 @@ function optionsOrExit(): DrillOptions {
     console.error(`${reasonOf(error)}\n${USAGE}`);
     process.exit(2);
   }
+}
+
+function missingFlows({ flows = ['hosted'] }: Scenario): readonly PaymentFlow[] {
+  return flows.filter((flow) => !FLOW_IDS.includes(flow));
 }
 
 interface Result {

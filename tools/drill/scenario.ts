@@ -1,4 +1,5 @@
 /** What a scenario is and finds, and its reproducible random numbers. */
+import type { PaymentFlow } from '../../src/payments/rules/index.js';
 import type { Environment } from './environment.js';
 
 /** The problem is reported unless the check holds. */
@@ -22,6 +23,8 @@ export interface Scenario {
   readonly description: string;
   /** Number of shop processes. Two need PostgreSQL; with SQLite the scenario is skipped. */
   readonly shops?: 1 | 2;
+  /** The payment flows by which it pays. Without one of them in the shop the scenario is skipped. Default: hosted. */
+  readonly flows?: readonly PaymentFlow[];
   readonly limitMs?: number;
   /** A returned function waits for background work while the next scenario runs. */
   run(environment: Environment, scale: Scale): Promise<Finding | (() => Promise<Finding>)>;

@@ -75,11 +75,12 @@ function printParts({ json }) {
   const parts = listParts(root);
   const problems = recordProblems(root);
   if (json) return console.log(JSON.stringify({ parts, presets: presetsOf(parts), problems }, null, 2));
+  const width = Math.max(...parts.map(({ name }) => name.length)) + 2;
   const rows = parts.map(({ name, state, lines, needs, purpose }) => {
     const needed = needs.length > 0 ? ` Needs ${needs.join(', ')}.` : '';
-    return `${name.padEnd(18)}${state.padEnd(9)}${String(lines).padStart(6)}  ${purpose}${needed}`;
+    return `${name.padEnd(width)}${state.padEnd(9)}${String(lines).padStart(6)}  ${purpose}${needed}`;
   });
-  console.log([`${'part'.padEnd(18)}${'state'.padEnd(9)} lines  what the shop has from it`, ...rows].join('\n'));
+  console.log([`${'part'.padEnd(width)}${'state'.padEnd(9)} lines  what the shop has from it`, ...rows].join('\n'));
   if (problems.length > 0) console.log(`\n${problems.join('\n')}`);
 }
 

@@ -16,6 +16,7 @@ const ROUND_MS = 1_060;
 export const forgedAnswers: Scenario = {
   id: 'forged-answers',
   description: 'Gateway responses with a wrong amount, currency, reference, id, status or type mark no order as paid',
+  flows: ['hosted', 'card'],
   limitMs: 300_000,
   async run(environment, { of, random }) {
     const { control, product } = environment;

@@ -22,6 +22,7 @@ export const frozenProcess: Scenario = {
   id: 'frozen-process',
   description:
     'A process is frozen while it holds an order and a product: others sell within 15 s, and no answer is lost',
+  flows: ['hosted', 'card'],
   shops: 2,
   limitMs: 120_000,
   async run(environment) {

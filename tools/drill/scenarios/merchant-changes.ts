@@ -18,6 +18,7 @@ import { waitUntilVerified } from '../settlement.js';
 export const merchantChanges: Scenario = {
   id: 'merchant-changes',
   description: 'Managers record cash or correct the lines while customers pay: each charge is paid or flagged',
+  flows: ['hosted', 'card'],
   async run(environment, { of }) {
     const managers = [await signInManager(environment, 'ana'), await signInManager(environment, 'beto')] as const;
     const probe = await openDeclinedOrder(environment);

@@ -127,6 +127,7 @@ const BATCH = 4;
 export const lostAnswers: Scenario = {
   id: 'lost-answers',
   description: 'Card payments with a lost response are not sent again, not marked as failed, and found by webhook',
+  flows: ['hosted', 'card'],
   limitMs: 300_000,
   async run(environment, scale) {
     const { control } = environment;

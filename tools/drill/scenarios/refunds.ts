@@ -46,6 +46,7 @@ const CASES: readonly Case[] = [
 export const refunds: Scenario = {
   id: 'refunds',
   description: 'Refunds with double clicks, two admin users, lost answers and crashes: no payment is refunded twice',
+  flows: ['card'],
   limitMs: 240_000,
   async run(environment, { of }) {
     const { control } = environment;

@@ -41,6 +41,26 @@ testScenarios(
   2 * LIMIT_MS,
 );
 
+testScenarios(
+  'a shop without a payment flow skips the scenarios that pay by it, and plays the others',
+  async () => {
+    using copy = copyBuild({ 'src/shop/rules/flows.ts': plant("['hosted', 'card']", "['hosted']") });
+
+    const { code, stdout } = await runBuilt(
+      'tools/drill/main.js',
+      ['--scale', '0.1', '--only', 'refunds,last-piece,lost-answers'],
+      { home: copy.home },
+    );
+
+    expect([code, stdout.match(/^(?:SKIP|PASS|FAIL) {2}[\w-]+/gm)]).toEqual([
+      0,
+      ['SKIP  refunds', 'SKIP  lost-answers', 'PASS  last-piece'],
+    ]);
+    expect(stdout).toContain('SKIP  refunds  It pays by card, which the shop does not have.\n');
+  },
+  LIMIT_MS,
+);
+
 /** Runs `npm run drill` in its own process group, with its own folder for temporary files. */
 function startDrill(home: string) {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-stopped-'));

@@ -2,7 +2,6 @@ import type { Db } from '../../src/db/database.js';
 import { findSettingsVersion } from '../../src/db/shop-settings.js';
 import { centavos } from '../../src/payments/rules/money.js';
 import { STATE_CODES } from '../../src/shop/rules/contact.js';
-import { DEFAULT_TABLE } from '../../src/shop/rules/default-table.js';
 import type { ShippingTable, ZoneDelivery } from '../../src/shop/rules/shipping-table.js';
 
 /** Stores settings of the shop as another process would. `null`: the default. While others read, use a transaction. */
@@ -16,11 +15,8 @@ export async function storeSettings(queries: Db, values: Readonly<Record<string,
 
 /** Stores a shipping table with one price in pesos for all of Mexico. */
 export function storeShippingPrice(queries: Db, pesos: number): Promise<void> {
-  const zones = DEFAULT_TABLE.zones.map((zone) => ({
-    ...zone,
-    delivery: zone.delivery && { ...zone.delivery, steps: [{ upTo: null, price: pesos * 100 }], freeFrom: null },
-  }));
-  return storeSettings(queries, { shipping: { ...DEFAULT_TABLE, zones } });
+  const zone = { name: 'México', states: STATE_CODES, postalCodes: [], delivery: costing(pesos) };
+  return storeSettings(queries, { shipping: { defaultWeight: 1_000, pickup: true, zones: [zone] } });
 }
 
 /** A delivery with one price in pesos. */

@@ -2,8 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, type Db, openDatabase } from '../../src/db/database.js';
+import { writeProducts } from '../../src/db/product-changes.js';
+import { centavos } from '../../src/payments/rules/index.js';
+import type { Product } from '../../src/shop/rules/product.js';
 import { storeShippingPrice } from '../../test/support/shop-settings.js';
 import { TABLES } from '../../test/support/tables.js';
+
+const PRODUCT: Product = {
+  ...{ id: 'drill', slug: 'drill', category: { id: 'drill', name: { 'es-MX': 'Drill' } }, image: '/logo.svg' },
+  ...{ price: centavos(28_900), priceBefore: null, taxRate: '16', stock: null, weight: null },
+  ...{ requiresShipping: true, visible: true, featured: false, claveProdServ: '', claveUnidad: '' },
+  ...{ variantOf: null, variantAttribute: null },
+  ...{ name: { 'es-MX': 'Drill' }, description: { 'es-MX': '' }, imageAlt: { 'es-MX': 'Drill' } },
+};
 
 export function readDatabaseState(databaseUrl: string) {
   return withDatabase(databaseUrl, async ({ queries }) => {
@@ -38,6 +49,15 @@ export function readDatabaseState(databaseUrl: string) {
         return { orderId, from, to };
       }),
     };
+  });
+}
+
+/** Creates the tables with one product and one delivery price, so that the drill does not depend on what the shop sells. */
+export function prepareDatabase(databaseUrl: string) {
+  return withDatabase(databaseUrl, async (db) => {
+    await db.migrate();
+    await writeProducts(db.queries, [{ product: PRODUCT, position: 1 }], Date.now());
+    await db.transaction((tx) => storeShippingPrice(tx, 99));
   });
 }
 

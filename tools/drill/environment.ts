@@ -8,7 +8,7 @@ import { numbers } from '../../test/support/crowd.js';
 import { Customer } from '../../test/support/customer.js';
 import { freePort, Program } from '../../test/support/programs.js';
 import { createDatabase, type TemporaryDatabase } from '../../test/support/temporary-database.js';
-import { readDatabaseState } from './database-state.js';
+import { prepareDatabase, readDatabaseState } from './database-state.js';
 import { simulatorControl } from './simulator-control.js';
 
 export interface EnvironmentOptions {
@@ -42,7 +42,10 @@ export async function openEnvironment(options: EnvironmentOptions) {
   };
   openEnvironments.set(folder, close);
   try {
-    if (options.databaseUrl === undefined) database = await createDatabase(options.server, folder);
+    if (options.databaseUrl === undefined) {
+      database = await createDatabase(options.server, folder);
+      await prepareDatabase(database.url);
+    }
     const environment = await createPrograms(options, folder, options.databaseUrl ?? database?.url ?? '');
     programs.push(environment.simulator, ...environment.shops);
     await Promise.all(programs.map((program) => program.start()));

@@ -49,6 +49,7 @@ export const crashSteps: Scenario = {
         checks: [
           [missing === 0, `${missing} acknowledged orders are missing`],
           [lost === 0, `${lost} charges lost`],
+          [calls > 0, 'no purchase reached the gateway'],
         ],
       };
     };

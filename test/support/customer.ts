@@ -1,6 +1,6 @@
 import supertest, { type Response } from 'supertest';
 import { centavos } from '../../src/payments/rules/money.js';
-import { EMPTY_CONTACT } from '../../src/shop/rules/contact.js';
+import { CONTACT_FIELDS, type Contact, type ContactFieldName, EMPTY_CONTACT } from '../../src/shop/rules/contact.js';
 import { DEFAULT_TABLE } from '../../src/shop/rules/default-table.js';
 import { type ShippingOption, shippingOptions } from '../../src/shop/rules/shipping.js';
 import { seenOf } from '../../src/shop/seen.js';
@@ -26,6 +26,14 @@ export const address = {
 const { firstName: _, lastName: __, email: ___, ...otherColumns } = EMPTY_CONTACT;
 /** The columns of an order without delivery beside name and e-mail, those of the shop's own fields too. */
 export const NO_ADDRESS = otherColumns;
+
+/** The columns of an order that `contact` places without delivery. */
+export const contactColumns: Contact = {
+  ...EMPTY_CONTACT,
+  ...Object.fromEntries(
+    Object.entries(contact).map(([name, value]) => [CONTACT_FIELDS[name as ContactFieldName].column, value]),
+  ),
+};
 
 const MUG_PRICE = centavos(28_900);
 

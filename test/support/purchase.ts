@@ -4,7 +4,7 @@ import type { CheckoutContext } from '../../src/shop/context.js';
 import { type CheckoutResult, placeAndStart } from '../../src/shop/place-order.js';
 import type { CheckoutRequest } from '../../src/shop/read-cart-to-place.js';
 import { MUG, SHIPPED } from './catalog.js';
-import { Customer, contact, mugOrder, NO_ADDRESS, sessionIdOf } from './customer.js';
+import { Customer, contact, contactColumns, mugOrder, sessionIdOf } from './customer.js';
 import { orderOfSession } from './inspect.js';
 import type { TestShop } from './test-shop.js';
 
@@ -94,7 +94,7 @@ export function startCardPayment(
 export function requestFor(cartId: string | undefined) {
   return {
     cartId,
-    contact: { firstName: 'Eva', lastName: 'Ruiz Nava', email: contact.email, ...NO_ADDRESS },
+    contact: contactColumns,
     choice: { shippingOption: 'none' as const },
     nameOfFee: () => '',
     locale: 'es-MX' as const,

@@ -214,7 +214,11 @@ function addColumns(folder, { columns }) {
   if (['loyalty-number', 'required-field'].includes(columns))
     runner(folder)('bash', '-c', 'git apply docs/examples/loyalty-number*.diff');
   if (columns === 'required-field') {
-    replace(folder, FIELDS, '    maxLength: 8,\n    isOptional: true,\n', '    maxLength: 8,\n');
+    // A delivery date belongs to one order.
+    const [optional, remembered] = ['    isOptional: true,\n', '    isRemembered: true,\n'];
+    const parse = '    parse: (text) => (/^\\d{8}$/.test(text) ? text : undefined),\n';
+    replace(folder, FIELDS, optional + parse + remembered, parse);
+    replace(folder, 'src/locales/es-mx.ts', 'Número de cliente', 'Fecha de entrega');
     replace(
       folder,
       TEST_CUSTOMER,

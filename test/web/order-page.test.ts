@@ -282,5 +282,5 @@ test.each([
   await opened.customer.get(opened.returnPath);
   const { text } = await opened.customer.get(opened.orderPath);
 
-  expect([...text.matchAll(/<dt>(Fecha [^<]*)</g)].map(([, label]) => label)).toEqual(labels);
+  expect([...text.matchAll(/<dt>(Fecha (?:de pago|del pedido))</g)].map(([, label]) => label)).toEqual(labels);
 });

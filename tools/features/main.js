@@ -86,7 +86,7 @@ function printParts({ json }) {
 
 function printReport(report, { json }) {
   if (json) return console.log(JSON.stringify(report, null, 2));
-  const { isDryRun, removed = [], restored = [], needed = [], added = [], off = [] } = report;
+  const { isDryRun, removed = [], restored = [], needed = [], added = [], off = [], recorded } = report;
   const { conflicts = [], problems = [], unusedPackages = [] } = report;
   const lines = [
     isDryRun && 'Nothing is changed. Without --dry-run:',
@@ -97,6 +97,7 @@ function printReport(report, { json }) {
     added.length > 0 && `New in the template, and kept: ${added.join(', ')}.`,
     off.length > 0 &&
       `New in the template, and off: ${off.join(', ')}. To have one: apply --keep NAME, or later: restore NAME`,
+    recorded && 'package.json records the merged version.',
     conflicts.length > 0 && `Conflicts that are left:\n  ${conflicts.join('\n  ')}`,
     ...problems,
     unusedPackages.length > 0 && `No file imports these packages any more: npm uninstall ${unusedPackages.join(' ')}`,

@@ -67,7 +67,9 @@ export async function applyRecord(root, { unwanted, keep }, { isDryRun }) {
   const removed = without.filter(isBack);
   const all = findNewParts(root);
   const added = all.filter((name) => !without.includes(name));
-  const report = { isDryRun, removed, restored, added, off: all.filter((name) => without.includes(name)) };
+  const recorded = without.length > 0 && earlier.commit !== commit;
+  const off = all.filter((name) => without.includes(name));
+  const report = { isDryRun, removed, restored, added, off, recorded };
   const otherConflicts = conflicts.filter((path) => !belongsTo(path, removed));
   if (isDryRun) return { ...report, conflicts: otherConflicts, problems: [] };
 

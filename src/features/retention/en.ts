@@ -10,10 +10,10 @@ export const en: TextsOf<typeof esMx> = {
   },
   copy: 'Download the customer’s data',
   copyHint:
-    'A JSON file for a customer who asks for their data: contact, addresses, purchases, payments, emails, notes and invoice requests of all orders with this email address. The history records the download.',
+    'A JSON file for a customer who asks for their data: all that is stored of the orders with this email address. The history records the download.',
   erase: 'Erase the customer’s data',
   eraseHint:
-    'Name, email, phone, address and invoice data are removed from all orders with this email address, or with this phone number if there is none. They cannot be restored. Totals and payments stay. Orders in review, to be delivered, or with an unresolved payment or refund are not erased.',
+    'Name, email, phone, address and other personal data are removed from all orders with this email address, or with this phone number if there is none. They cannot be restored. Totals and payments stay. Orders in review, to be delivered, or with an unresolved payment or refund are not erased.',
   eraseConfirmation: 'To confirm, type the order number, the email address or the phone number',
   eraseProblem: 'Type {{number}} or the email address or phone number of the order.',
   events: {

@@ -7,10 +7,10 @@ export const esMx = {
   },
   copy: 'Descargar los datos del cliente',
   copyHint:
-    'Un archivo JSON para el cliente que pide sus datos: contacto, direcciones, compras, pagos, correos, notas y solicitudes de factura de todos los pedidos con este correo. La descarga queda en el historial.',
+    'Un archivo JSON para el cliente que pide sus datos: todo lo guardado de los pedidos con este correo. La descarga queda en el historial.',
   erase: 'Borrar los datos del cliente',
   eraseHint:
-    'Se borran el nombre, el correo, el teléfono, la dirección y los datos de factura de todos los pedidos con este correo, o con este teléfono si no hay correo. No se pueden recuperar. Los totales y los pagos se conservan. No se borran los pedidos en revisión, por entregar, o con un pago o reembolso sin resolver.',
+    'Se borran el nombre, el correo, el teléfono, la dirección y los demás datos personales de todos los pedidos con este correo, o con este teléfono si no hay correo. No se pueden recuperar. Los totales y los pagos se conservan. No se borran los pedidos en revisión, por entregar, o con un pago o reembolso sin resolver.',
   eraseConfirmation: 'Para confirmar, escribe el número del pedido, el correo o el teléfono',
   eraseProblem: 'Escribe {{number}} o el correo o teléfono del pedido.',
   events: {

@@ -121,7 +121,7 @@ test('a dry run of a removal, a restoration and apply prints JSON and changes no
 
   expect(dryRun('remove', 'c')).toEqual({ isDryRun: true, removed: ['c'] });
   expect(dryRun('restore', 'b')).toEqual({ isDryRun: true, restored: ['b', 'a'], needed: ['a'] });
-  const none = { removed: [], restored: [], added: [], off: [], conflicts: [], problems: [] };
+  const none = { removed: [], restored: [], added: [], off: [], recorded: false, conflicts: [], problems: [] };
   expect(dryRun('apply')).toEqual({ isDryRun: true, ...none });
   expect([shop.id('HEAD'), shop.git('status', '--porcelain').output]).toEqual([start, '']);
 });

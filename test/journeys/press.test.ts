@@ -37,6 +37,9 @@ test.each(['phone', 'desktop'] as const)(
   'on a %s a press of a shipping option counts although the question about the address opens, and the option stays in place',
   async (screen) => {
     const { page } = await openVisit(shop, SCREENS[screen]);
+    const { width } = page.viewportSize() ?? { width: 0 };
+    // So low that the page can scroll in a shop with few fields too.
+    await page.setViewportSize({ width, height: 500 });
     const pickup = page.locator('#shipping-pickup');
     await fillCheckout(page, SHIPPED);
     await typeInto(page.locator('#email'), TYPO);

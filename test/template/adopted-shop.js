@@ -43,7 +43,7 @@ const CHOICES = {
   catalog: ['sample', 'own', 'none'],
   columns: ['none', 'loyalty-number', 'required-field', 'tables'],
 };
-/** Rooms that a small shop restores, and that a full one removes. */
+/** Rooms that a small shop restores, and that a full one removes. No other room needs them. */
 const RESTORED = [
   'refunds',
   'invoices',
@@ -53,7 +53,7 @@ const RESTORED = [
   'shop-settings',
   'merchant-orders',
 ];
-const REMOVED = ['discounts', 'invoices', 'users', 'sales', 'pictures', 'closing', 'postal-codes'];
+const REMOVED = ['discounts', 'invoices', 'second-factor', 'sales', 'reminders', 'closing', 'postal-codes'];
 
 const options = process.argv.slice(2);
 const end = options.indexOf('--');

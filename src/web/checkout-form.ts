@@ -50,8 +50,8 @@ type StoredForm = FormAnswer & { readonly isOfOrder: boolean };
 
 /** Returns the form of this page: the answer to a POST, what the customer typed before, or what the last order of the session offers. */
 export async function readForm(res: Response): Promise<FormAnswer> {
-  const order = await lastOrder(res);
   const found = await findForm<StoredForm>(res, paths.checkout);
+  const order = found?.isOfOrder === false ? undefined : await lastOrder(res);
   const stored = found?.isOfOrder && !(order && isToPay(res, order)) ? undefined : found;
   if (stored && isAnswer(res.req) && !isWaitOver(res, stored))
     return stored.status === 429 ? { ...stored, notices: [waitText(res)] } : stored;

@@ -31,8 +31,10 @@ type PathOfEach<T> = T extends unknown ? Path<T> : never;
 
 type FullPath<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${FullPath<T[K]>}` }[keyof T & string];
 type FullPathOfEach<T> = T extends unknown ? FullPath<T> : never;
+/** `src/locales/brand.ts` has their texts. */
+type OfBrand = 'site.name' | `brand.${string}`;
 /** Texts by the whole key of their message, its plural suffix included. */
-export type OwnTexts = Readonly<Partial<Record<FullPathOfEach<Messages>, string>>>;
+export type OwnTexts = Readonly<Partial<Record<Exclude<FullPathOfEach<Messages>, OfBrand>, string>>>;
 
 /** Dotted path of a message, such as `cart.heading`. An unknown key is a compile error. */
 export type MessageKey = PathOfEach<Messages>;

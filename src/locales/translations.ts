@@ -16,10 +16,11 @@ export interface Translations {
 
 /** Loads the messages of every locale, with the name, the texts and the address of the merchant. */
 export function loadTranslations(shown: Brand = brand): Translations {
-  const translators = Object.entries(MESSAGES).map(([locale, { core, features }]) => [
-    locale,
-    translator(locale, withBrand(withOwnTexts(textsOf(core, features), locale as Locale), shown, locale as Locale)),
-  ]);
+  const translators = Object.entries(MESSAGES).map(([name, { core, features }]) => {
+    const locale = name as Locale;
+    const texts = new Map([...textsOf(core, features), ...Object.entries(ownTexts[locale] ?? {})]);
+    return [locale, translator(locale, withBrand(texts, shown, locale))];
+  });
   const translate: Readonly<Record<Locale, Translate>> = Object.fromEntries(translators);
   return { in: (locale) => translate[locale] };
 }
@@ -39,10 +40,6 @@ export function textsOf(core: object, features: Readonly<Record<string, object>>
     texts.set(path, text);
   }
   return texts;
-}
-
-function withOwnTexts(texts: ReadonlyMap<string, string>, locale: Locale): ReadonlyMap<string, string> {
-  return new Map([...texts, ...Object.entries(ownTexts[locale] ?? {})]);
 }
 
 function withBrand(texts: ReadonlyMap<string, string>, { name, merchant, texts: own }: Brand, locale: Locale) {

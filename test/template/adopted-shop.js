@@ -21,7 +21,7 @@ const USAGE = `node test/template/adopted-shop.js [--seed N] [--dry-run] [-- arg
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Each row is one thing that adopters choose. The address and the postal codes of the second are those of the tests' customer. */
+/** Each row is one thing that adopters choose. The second address and the second phone are those of the tests' customer. */
 const CHOICES = {
   preset: ['full', 'small', 'small', 'small'],
   flows: ['hosted', 'card', 'hosted,card'],
@@ -148,11 +148,9 @@ function changeShipping(folder, { shipping, pickup }) {
     change(STEP, 'steps: [{ upTo: 5_000, price: centavos(150_00) }, { upTo: null, price: centavos(420_00) }],');
   }
   if (shipping === 'zones') {
-    const zone = (delivery) => `{ name: 'Oaxaca', states: ['OAX'], postalCodes: ['68'], delivery: ${delivery} }`;
-    change(
-      '  zones: [',
-      `  zones: [${zone("{ by: 'total', steps: [{ upTo: null, price: centavos(45_00) }], freeFrom: null, days: null }")},`,
-    );
+    const delivery = "{ by: 'total', steps: [{ upTo: null, price: centavos(45_00) }], freeFrom: null, days: null }";
+    const zone = `{ name: 'Oaxaca', states: ['OAX'], postalCodes: ['68'], delivery: ${delivery} }`;
+    change('  zones: [', `  zones: [${zone},`);
     change('states: STATE_CODES', "states: STATE_CODES.filter((state) => state !== 'OAX' && state !== 'ROO')");
     change('  ],\n};', "    { name: 'Quintana Roo', states: ['ROO'], postalCodes: [], delivery: null },\n  ],\n};");
   }

@@ -8,7 +8,7 @@ const ours = (folder, others, { files = [], except = [], comment } = {}) => ({
   severity: 'error',
   from: { path: `^${folder}/`, pathNot: ['/test/', ...except.map((each) => `^${each}/`)] },
   to: {
-    path: '^(?:src|tools)/',
+    path: '^(?:src|tools|packages)/',
     pathNot: `^(?:${[folder, ...others].join('|')})/|^src/(?:${files.join('|') || '-'})\\.ts$`,
   },
 });
@@ -16,12 +16,12 @@ const ours = (folder, others, { files = [], except = [], comment } = {}) => ({
 const packageOnlyIn = (name, packages, allowed) => ({
   name,
   severity: 'error',
-  from: { path: '^(?:src|tools)/', pathNot: `${allowed}|/test/` },
+  from: { path: '^(?:src|tools|packages)/', pathNot: `${allowed}|/test/` },
   to: { path: `node_modules/(${packages})/` },
 });
 
 /** Pure rules, which every folder may use. */
-const RULES = ['src/payments/rules', 'src/shop/rules'];
+const RULES = ['packages/payments/src/rules', 'src/shop/rules'];
 
 const foldersIn = (path) =>
   readdirSync(join(__dirname, path), { withFileTypes: true }).flatMap((entry) =>
@@ -49,15 +49,15 @@ module.exports = {
       name: 'payment-rules-are-pure',
       comment: 'no packages, no clock, no other folder',
       severity: 'error',
-      from: { path: '^src/payments/rules/' },
-      to: { pathNot: '^src/payments/rules/' },
+      from: { path: '^packages/payments/src/rules/' },
+      to: { pathNot: '^packages/payments/src/rules/' },
     },
     {
       name: 'shop-rules-are-pure',
       comment: 'no packages, no clock, no other folder but the rules of the payments',
       severity: 'error',
       from: { path: '^src/shop/rules/' },
-      to: { pathNot: '^src/(?:shop|payments)/rules/' },
+      to: { pathNot: '^src/shop/rules/|^(?:packages/payments/src|node_modules/@tianguis/payments/dist)/rules/' },
     },
     {
       name: 'placed-orders-read-no-shipping-rules',
@@ -70,16 +70,19 @@ module.exports = {
       },
       to: { path: '^src/shop/rules/shipping\\.ts$' },
     },
-    ours('src/payments', ['src/database'], { comment: 'they ask their host for the rest, see src/payments/host.ts' }),
+    ours('packages/payments/src', [], {
+      comment: 'they ask their host for the rest, see packages/payments/src/host.ts',
+    }),
     {
-      name: 'payments-have-two-entries',
-      comment:
-        'their door, and their rules, which load no package. The contract reads the schemas of the gateway client',
+      name: 'payments-have-three-entries',
+      comment: 'those of their package.json. The contract reads the schemas of the gateway client',
       severity: 'error',
-      from: { path: '^(?:src|tools|examples)/', pathNot: '^src/payments/|^tools/contract/' },
-      to: { path: '^src/payments/', pathNot: '^src/payments/(?:rules/)?index\\.ts$' },
+      from: { path: '^(?:src|tools|examples)/', pathNot: '^packages/payments/src/|^tools/contract/' },
+      to: { path: '^packages/payments/src/', pathNot: '^packages/payments/src/(?:(?:rules|database)/)?index\\.ts$' },
     },
-    ours('src/config', ['src/payments', ...RULES], { files: ['(?:features|flows)/settings', 'locales/brand'] }),
+    ours('src/config', ['packages/payments/src', ...RULES], {
+      files: ['(?:features|flows)/settings', 'locales/brand'],
+    }),
     {
       name: 'folders-take-only-types-from-config',
       comment: 'src/context.ts gives each folder the configuration that it uses',
@@ -87,10 +90,10 @@ module.exports = {
       from: { path: '^src/[^/]+/', pathNot: '^src/config/' },
       to: { path: '^src/config/', dependencyTypesNot: ['type-only'] },
     },
-    ours('src/db', ['src/database', 'src/payments', 'src/shop/rules'], { files: ['features/tables'] }),
-    ours('src/database', [], { comment: 'it knows no table but that of its limits' }),
-    ours('src/catalog', ['src/database', 'src/db', ...RULES]),
-    ours('src/shop', ['src/config', 'src/database', 'src/db', 'src/payments']),
+    ours('src/db', ['packages/payments/src', 'src/shop/rules'], { files: ['features/tables'] }),
+    ours('packages/payments/src/database', [], { comment: 'it knows no table but that of its limits' }),
+    ours('src/catalog', ['packages/payments/src/database', 'src/db', ...RULES]),
+    ours('src/shop', ['packages/payments/src', 'src/config', 'src/db']),
     {
       name: 'others-import-only-the-lists-of-payment-flows',
       comment: 'a flow can be removed: only the generated lists import it',
@@ -142,37 +145,43 @@ module.exports = {
       from: { path: '^src/[^/]+/', pathNot: '^src/cli/' },
       to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/log\\.ts$' },
     },
-    ours('examples/minimal', ['src/payments', 'src/database'], {
+    ours('examples/minimal', ['packages/payments/src'], {
       comment: 'it compiles with them and packages alone',
     }),
     ours('tools/simulator', [], { comment: 'the simulator is written from the interface alone' }),
-    ours('tools/drill', ['src/database', 'src/db', 'tools/simulator', ...RULES], {
+    ours('tools/drill', ['packages/payments/src/database', 'src/db', 'tools/simulator', ...RULES], {
       comment: 'the drill meets the shop over HTTP and reads its database',
     }),
-    ours('tools/bench', ['src/catalog', 'src/database', 'src/db', ...RULES], { files: ['project-root'] }),
-    ours('tools/doctor', ['src/catalog', 'src/content', 'src/database', 'src/db', 'src/mail', ...RULES], {
-      files: [
-        'config/config',
-        'config/settings',
-        'env-file',
-        'features/index',
-        'features/settings',
-        'project-root',
-        'shop/read-shipping-table',
-      ],
+    ours('tools/bench', ['src/catalog', 'packages/payments/src/database', 'src/db', ...RULES], {
+      files: ['project-root'],
     }),
-    ours('tools/contract', ['src/payments'], {
+    ours(
+      'tools/doctor',
+      ['src/catalog', 'src/content', 'packages/payments/src/database', 'src/db', 'src/mail', ...RULES],
+      {
+        files: [
+          'config/config',
+          'config/settings',
+          'env-file',
+          'features/index',
+          'features/settings',
+          'project-root',
+          'shop/read-shipping-table',
+        ],
+      },
+    ),
+    ours('tools/contract', ['packages/payments/src'], {
       files: ['config/settings', 'env-file'],
       comment: 'the contract sends the requests of our own client and judges the responses itself',
     }),
-    ours('tools/setup', [...RULES, 'src/locales'], {
-      files: ['config/settings', 'content/sample-texts', 'features/settings', 'payments/index', 'project-root'],
+    ours('tools/setup', ['packages/payments/src', ...RULES, 'src/locales'], {
+      files: ['config/settings', 'content/sample-texts', 'features/settings', 'project-root'],
     }),
     ours('tools/features', ['tools/dev'], { comment: 'it runs when the shop does not compile' }),
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet|compression',
-      '^src/(web|admin|features|flows)/|^src/payments/(?:clean-links|payments|payment-routes|receive-webhook)\\.ts$|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
+      '^src/(web|admin|features|flows)/|^packages/payments/src/(?:clean-links|payments|payment-routes|receive-webhook)\\.ts$|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
     ),
     packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
     packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),
@@ -187,17 +196,22 @@ module.exports = {
       'csv-parse|csv-stringify',
       '^src/(?:catalog/|features/order-export/|cli/export(?:-file|ed-payments)\\.ts$)',
     ),
-    packageOnlyIn('axios-only-in-gateway', 'axios', '^src/payments/gateway/http\\.ts$|^tools/bench/bare-express\\.ts$'),
-    packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^src/(payments/gateway|admin)/'),
+    packageOnlyIn(
+      'axios-only-in-gateway',
+      'axios',
+      '^packages/payments/src/gateway/http\\.ts$|^tools/bench/bare-express\\.ts$',
+    ),
+    packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^packages/payments/src/gateway/|^src/admin/'),
     // The drill's preload scripts see what goes to the database from below the shop's own code.
     packageOnlyIn(
       'sql-only-in-db',
       'kysely|libsql|pg',
-      '^src/(?:database|db|payments/store)/|^src/features/[^/]+/(?:repository|tables)\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
+      '^packages/payments/src/(?:database|store)/|^src/db/|^src/features/[^/]+/(?:repository|tables)\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
     ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^packages/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -7,14 +7,16 @@ ARG NODE=24-bookworm-slim
 FROM node:${NODE} AS build
 WORKDIR /srv/tianguis
 COPY package.json package-lock.json .npmrc ./
+COPY packages packages
 RUN npm ci --ignore-scripts
 # .dockerignore lists what is copied.
 COPY . .
-RUN npm run build && rm dist/.tsbuildinfo
+RUN npm run build && rm dist/.tsbuildinfo && rm -rf packages/*/src packages/*/dist/.tsbuildinfo
 
 FROM node:${NODE} AS packages
 WORKDIR /srv/tianguis
 COPY package.json package-lock.json .npmrc ./
+COPY packages packages
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/.bin && npm cache clean --force
 
 FROM node:${NODE}
@@ -26,6 +28,7 @@ ENV NODE_OPTIONS=--max-old-space-size=512
 ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 COPY --from=packages /srv/tianguis/node_modules node_modules
 COPY --from=build /srv/tianguis/dist dist
+COPY --from=build /srv/tianguis/packages packages
 COPY --from=build /srv/tianguis/package.json ./
 COPY --from=build /srv/tianguis/views views
 COPY --from=build /srv/tianguis/public public

@@ -12,7 +12,7 @@ const PROFILES = ['minimal', 'public-docs'];
 /** The interface shows no refunds. */
 const EXCEPT = { minimal: ['test/gateway/refunds'] };
 
-/** Files that run with another adapter: these files replace those of `src/payments/gateway/`. The folder may be deleted. */
+/** Files that run with another adapter: these files replace those of `packages/payments/src/gateway/`. The folder may be deleted. */
 const ADAPTER = 'test/gateway/second-gateway';
 
 /** Files that need a browser. */

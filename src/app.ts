@@ -1,8 +1,8 @@
+import { cleanLinks } from '@tianguis/payments';
 import compression from 'compression';
 import express, { type Express } from 'express';
 import { addAdminRoutes } from './admin/admin-routes.js';
 import { FEATURES } from './features/index.js';
-import { cleanLinks } from './payments/index.js';
 import type { WebContext } from './web/context.js';
 import { addMethodNotAllowed, addProblemPage, errorResponses, notFound } from './web/error-responses.js';
 import { formBody, parseQuery } from './web/form-body.js';

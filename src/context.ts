@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Clock, createPayments, jobKey, type PaymentSettings, waitForWrites } from '@tianguis/payments';
+import { errorName, type Random } from '@tianguis/payments/rules';
 import { addFirstAdminUser } from './admin/credentials.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';
@@ -17,8 +19,6 @@ import { FLOWS } from './flows/index.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
 import { createMails, type Mails } from './mail/mails.js';
-import { type Clock, createPayments, jobKey, type PaymentSettings, waitForWrites } from './payments/index.js';
-import { errorName, type Random } from './payments/rules/index.js';
 import { projectRoot } from './project-root.js';
 import { randomFromBlocks } from './random-blocks.js';
 import type { CheckoutContext, ShopLoop, ShopParts } from './shop/context.js';

@@ -1,5 +1,5 @@
+import { maskCardNumbers } from '@tianguis/payments/rules';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { maskCardNumbers } from './payments/rules/index.js';
 import { type EventLog, LOG_FIELDS, type LogFields } from './shop/rules/event-log.js';
 
 const MAX_VALUE = 200;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { SHUTDOWN_MS } from '@tianguis/payments';
+import { errorName } from '@tianguis/payments/rules';
 import { type Config, parseConfig, type Secrets } from './config/config.js';
 import type { Environment } from './config/settings.js';
 import { findFileProblems } from './content/file-problems.js';
-import { SHUTDOWN_MS } from './payments/index.js';
-import { errorName } from './payments/rules/index.js';
 import { projectRoot } from './project-root.js';
 import type { EventLog } from './shop/rules/event-log.js';
 import { LOCALES } from './shop/rules/locales.js';

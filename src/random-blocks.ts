@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Random } from './payments/rules/index.js';
+import type { Random } from '@tianguis/payments/rules';
 
 const BLOCK_BYTES = 4_096;
 

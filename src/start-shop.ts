@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { CLOSE_MS } from '@tianguis/payments';
 import { createApp } from './app.js';
 import type { Config, Secrets } from './config/config.js';
 import { type AppContext, type ContextOptions, createContext } from './context.js';
-import { CLOSE_MS } from './payments/index.js';
 import { createHttpServer } from './web/http-server.js';
 
 /** Connections of one address that reaches the shop without a proxy. Browsers open at most 6. */

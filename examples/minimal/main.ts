@@ -1,11 +1,11 @@
 /** A small shop with payments: hosted page, card payments with 3D Secure, lookups, webhooks and the worker. */
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import * as door from '@tianguis/payments';
+import { openDatabaseOf } from '@tianguis/payments/database';
+import { type Centavos, PaymentError, readCardTokens, toPesosText } from '@tianguis/payments/rules';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import session from 'express-session';
-import { openDatabaseOf } from '../../src/database/database.js';
-import * as door from '../../src/payments/index.js';
-import { type Centavos, PaymentError, readCardTokens, toPesosText } from '../../src/payments/rules/index.js';
 import * as orders from './orders.js';
 import { clientOf, readContact, readText, refuseCrossSite, securityHeaders } from './requests.js';
 import { readSettings } from './settings.js';

@@ -1,9 +1,9 @@
 /** The shop's own data: products in an array, carts in sessions, orders in one table. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import * as door from '@tianguis/payments';
+import type { DatabaseOf } from '@tianguis/payments/database';
+import { centavos, sum, times } from '@tianguis/payments/rules';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { DatabaseOf } from '../../src/database/database.js';
-import * as door from '../../src/payments/index.js';
-import { centavos, sum, times } from '../../src/payments/rules/index.js';
 
 export const PRODUCTS = [
   { id: 'cafe', name: 'Café de Chiapas, 500 g', price: centavos(24_900) },

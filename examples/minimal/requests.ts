@@ -1,8 +1,9 @@
 /** What requests send: headers, typed texts, and the address of a client. */
+
+import { holdsCardNumber, plainText } from '@tianguis/payments/rules';
 import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 import ipaddr from 'ipaddr.js';
-import { holdsCardNumber, plainText } from '../../src/payments/rules/index.js';
 import type { Settings } from './settings.js';
 
 export function securityHeaders({ settings, tokenizerUrl, isSecure }: Settings): RequestHandler {

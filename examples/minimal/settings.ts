@@ -1,7 +1,7 @@
 /** The settings, with their names as in the README. */
 import { randomBytes } from 'node:crypto';
+import { readPaymentSettings } from '@tianguis/payments';
 import type { SessionOptions } from 'express-session';
-import { readPaymentSettings } from '../../src/payments/index.js';
 
 /** Set a store of a package here, such as `connect-pg-simple`. Production refuses the memory of one process. */
 const store: SessionOptions['store'] = undefined;

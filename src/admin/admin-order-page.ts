@@ -1,9 +1,9 @@
+import { type Attempt, payingAttemptOf } from '@tianguis/payments';
 import { addressLines } from '../locales/address.js';
 import { discountRow } from '../locales/discount-row.js';
 import { promisedTime, shippingLabel } from '../locales/frozen-shipping.js';
 import type { I18n } from '../locales/i18n.js';
 import type { WordOf } from '../locales/message-keys.js';
-import { type Attempt, payingAttemptOf } from '../payments/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { withTotals } from '../view-models/order-lines.js';
 import type { AdminAccess } from '../web/request-context.js';

@@ -1,6 +1,6 @@
+import { numberInReference } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { findOrderByNumber, type Order } from '../db/orders.js';
-import { numberInReference } from '../payments/rules/index.js';
 import type { OrderRequest } from '../shop/order-actions.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { postedText } from '../web/form-body.js';

@@ -1,9 +1,9 @@
 /** Users of the back office: their creation and passwords (scrypt). */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { ID_BYTES, timeOrderedId } from '@tianguis/payments/rules';
 import { type AdminUser, hasAdminUsers, insertAdminUser } from '../db/admin-users.js';
 import type { Db } from '../db/database.js';
-import { ID_BYTES, timeOrderedId } from '../payments/rules/index.js';
 import { MAX_PASSWORD_LENGTH } from '../shop/rules/admin-user.js';
 import { fairQueue } from './fair-queue.js';
 

@@ -1,9 +1,9 @@
 /** The data of an order page, and what its sections share: refused forms and lists of facts. */
 
+import { findAttempts, findHistory, findOtherPaidOrder, findRefundedOrders, findRefunds } from '@tianguis/payments';
+import { holdsCardNumber, maskCardNumbers } from '@tianguis/payments/rules';
 import { findFulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
-import { findAttempts, findHistory, findOtherPaidOrder, findRefundedOrders, findRefunds } from '../payments/index.js';
-import { holdsCardNumber, maskCardNumbers } from '../payments/rules/index.js';
 import { findTranslatedLines } from '../shop/find-translated-lines.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import type { FieldError } from '../view-models/field-error.js';

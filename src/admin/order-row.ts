@@ -1,6 +1,6 @@
+import { needsReview, reasonToReview } from '@tianguis/payments/rules';
 import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
-import { needsReview, reasonToReview } from '../payments/rules/index.js';
 import { fullName } from '../shop/rules/contact.js';
 import { STATE_TONES } from '../view-models/tone.js';
 import { adminOrderPath } from '../web/paths.js';

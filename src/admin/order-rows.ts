@@ -1,7 +1,7 @@
+import { findRefundedOrders, findRemainders } from '@tianguis/payments';
+import type { Centavos } from '@tianguis/payments/rules';
 import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
-import { findRefundedOrders, findRemainders } from '../payments/index.js';
-import type { Centavos } from '../payments/rules/index.js';
 import type { AdminAccess, RequestContext } from '../web/request-context.js';
 import { orderRow } from './order-row.js';
 import { mayReadSales } from './permissions.js';

@@ -1,8 +1,8 @@
 /** History of an order as text for the back office, with the stored detail of each event. */
 
+import { type Attempt, type findHistory, payingAttemptOf } from '@tianguis/payments';
+import { CURRENCY, centavos, maskCardNumbers, toPesosText } from '@tianguis/payments/rules';
 import type { I18n } from '../locales/i18n.js';
-import { type Attempt, type findHistory, payingAttemptOf } from '../payments/index.js';
-import { CURRENCY, centavos, maskCardNumbers, toPesosText } from '../payments/rules/index.js';
 import type { OrderRecord } from './order-record.js';
 
 export type OrderEvents = Awaited<ReturnType<typeof findHistory>>;

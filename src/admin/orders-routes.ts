@@ -1,11 +1,4 @@
-import type { Request, Response } from 'express';
-import type { Db } from '../db/database.js';
-import { findOrder, findOrderByNumber, type Order } from '../db/orders.js';
-import { type OrderCursor, type OrderFilter, searchOrders } from '../db/search-orders.js';
-import { FEATURES } from '../features/index.js';
-import { brand } from '../locales/brand.js';
-import type { Translate } from '../locales/translations.js';
-import { findOrderIdsByGatewayNumber } from '../payments/index.js';
+import { findOrderIdsByGatewayNumber } from '@tianguis/payments';
 import {
   addDays,
   holdsCardNumber,
@@ -14,7 +7,14 @@ import {
   ORDER_STATES,
   readOrderNumber,
   startOfDay,
-} from '../payments/rules/index.js';
+} from '@tianguis/payments/rules';
+import type { Request, Response } from 'express';
+import type { Db } from '../db/database.js';
+import { findOrder, findOrderByNumber, type Order } from '../db/orders.js';
+import { type OrderCursor, type OrderFilter, searchOrders } from '../db/search-orders.js';
+import { FEATURES } from '../features/index.js';
+import { brand } from '../locales/brand.js';
+import type { Translate } from '../locales/translations.js';
 import { parsePhone } from '../shop/rules/contact.js';
 import { FULFILLMENT_FILTERS } from '../shop/rules/fulfillment.js';
 import { NAME_SEARCH_MIN, plainName } from '../shop/rules/search-name.js';

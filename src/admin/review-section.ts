@@ -1,8 +1,6 @@
 /** The review section of the order page: what happened, what is known, and the decisions with their effects. */
 
-import type { Order } from '../db/orders.js';
-import type { I18n } from '../locales/i18n.js';
-import type { Attempt } from '../payments/index.js';
+import type { Attempt } from '@tianguis/payments';
 import {
   type AdminDecision,
   DECISIONS,
@@ -10,7 +8,9 @@ import {
   needsReview,
   openDecisions,
   UNPAID_ENDS,
-} from '../payments/rules/index.js';
+} from '@tianguis/payments/rules';
+import type { Order } from '../db/orders.js';
+import type { I18n } from '../locales/i18n.js';
 import { outsideMethodOf } from '../shop/rules/outside-method.js';
 import { type Fields, readText } from '../web/form-body.js';
 import { adminOrderPath } from '../web/paths.js';

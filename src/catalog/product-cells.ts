@@ -1,7 +1,8 @@
 /** The cells of a product: one text per column of the CSV file, and the fields of the back office. */
+
+import { centavos, fromPesosText, hasForeignSeparators, toPesosText } from '@tianguis/payments/rules';
 import { z } from 'zod';
 import type { ProductEvent } from '../db/product-changes.js';
-import { centavos, fromPesosText, hasForeignSeparators, toPesosText } from '../payments/rules/index.js';
 import { isFee } from '../shop/rules/fees.js';
 import type { Locale, Texts } from '../shop/rules/locale.js';
 import { LOCALES } from '../shop/rules/locales.js';

@@ -1,11 +1,11 @@
 /** Products as a CSV file. */
 import { setImmediate } from 'node:timers/promises';
+import { plainText } from '@tianguis/payments/rules';
 import { CsvError, parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import type { Db } from '../db/database.js';
 import { findAllProducts } from '../db/product-changes.js';
 import { batchesOf } from '../db/product-words.js';
-import { plainText } from '../payments/rules/index.js';
 import type { Locale } from '../shop/rules/locale.js';
 import { readSeparator } from './csv-separator.js';
 import { type FileProblem, MAX_PROBLEMS } from './file-problems.js';

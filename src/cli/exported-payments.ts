@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { type ExportedPayment, isNoPaymentType, isPaymentStatus } from '@tianguis/payments';
+import { type Centavos, centavos, readAmount } from '@tianguis/payments/rules';
 import { CsvError } from 'csv-parse';
-import { type ExportedPayment, isNoPaymentType, isPaymentStatus } from '../payments/index.js';
-import { type Centavos, centavos, readAmount } from '../payments/rules/index.js';
 import { type ExportRow, findHeading, type Heading, readLines, rowsBelow, titlesBefore } from './export-file.js';
 
 /** The columns by their names in the file, and whether amounts are pesos with decimals or whole centavos. */

@@ -1,9 +1,9 @@
 /** The command `npm run reconcile`: compares the gateway's export of payments with the payments here. Changes nothing. */
 
 import { parseArgs } from 'node:util';
+import { compareExport, type Difference } from '@tianguis/payments';
+import { addDays, isDay, startOfDay, toPesosText } from '@tianguis/payments/rules';
 import { openDatabase } from '../db/database.js';
-import { compareExport, type Difference } from '../payments/index.js';
-import { addDays, isDay, startOfDay, toPesosText } from '../payments/rules/index.js';
 import type { CommandProcess, CommandResult } from './command-process.js';
 import { readExport, type UncomparedRow } from './exported-payments.js';
 

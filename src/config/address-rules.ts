@@ -1,6 +1,6 @@
 /** Why a setting with an address is refused. A reason never contains the value, because it may hold a password. */
 import { domainToASCII } from 'node:url';
-import { parseUrl } from '../payments/rules/index.js';
+import { parseUrl } from '@tianguis/payments/rules';
 
 type Reason = string | undefined;
 

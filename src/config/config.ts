@@ -1,7 +1,7 @@
+import { configurePayments, identityOf } from '@tianguis/payments';
+import { secretValues } from '@tianguis/payments/rules';
 import { featureConfig, featureSecrets } from '../features/settings.js';
 import { brand } from '../locales/brand.js';
-import { configurePayments, identityOf } from '../payments/index.js';
-import { secretValues } from '../payments/rules/index.js';
 import type { Locale } from '../shop/rules/locale.js';
 import { LOCALES } from '../shop/rules/locales.js';
 import { type Environment, readSettings, type Settings } from './settings.js';

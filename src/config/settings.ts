@@ -1,7 +1,3 @@
-import { z } from 'zod';
-import { FEATURE_NOTICES, FEATURE_SECRETS, FEATURE_SETTINGS, featureProblems } from '../features/settings.js';
-import { FLOW_SETTINGS } from '../flows/settings.js';
-import { brand } from '../locales/brand.js';
 import {
   list,
   paymentSettingProblems,
@@ -10,8 +6,12 @@ import {
   textWithout,
   weakSecrets,
   wholeNumber,
-} from '../payments/index.js';
-import { secretValues } from '../payments/rules/index.js';
+} from '@tianguis/payments';
+import { secretValues } from '@tianguis/payments/rules';
+import { z } from 'zod';
+import { FEATURE_NOTICES, FEATURE_SECRETS, FEATURE_SETTINGS, featureProblems } from '../features/settings.js';
+import { FLOW_SETTINGS } from '../flows/settings.js';
+import { brand } from '../locales/brand.js';
 import { FLOW_IDS } from '../shop/rules/flows.js';
 import { LOCALES } from '../shop/rules/locales.js';
 import { databaseUrlProblem, mailAddressProblem, senderProblem, smtpUrlProblem } from './address-rules.js';

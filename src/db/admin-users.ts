@@ -1,6 +1,7 @@
 /** Users of the back office, their sign-ins and their history. Names are unique without regard to case. */
+
+import { isPostgres } from '@tianguis/payments/database';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { isPostgres } from '../database/dialects.js';
 import type { Db } from './database.js';
 import type { AdminSignInsTable, AdminUserEventsTable, AdminUsersTable } from './schema.js';
 

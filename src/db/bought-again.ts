@@ -1,6 +1,7 @@
 /** Other orders by which a customer bought all products of an unpaid one. */
+
+import { UNCERTAIN_STATES } from '@tianguis/payments/rules';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { UNCERTAIN_STATES } from '../payments/rules/index.js';
 import { isFee } from '../shop/rules/fees.js';
 import type { Db } from './database.js';
 import { findLinesOfOrders, hasEmail, type Order } from './orders.js';

@@ -1,6 +1,5 @@
+import { compileOnce, isPostgres } from '@tianguis/payments/database';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { compileOnce } from '../database/compile-once.js';
-import { isPostgres } from '../database/dialects.js';
 import type { Cart, CartLine } from '../shop/rules/cart.js';
 import type { Db } from './database.js';
 import { findLatestOrderOfCart, findOrderLines } from './orders.js';

@@ -1,7 +1,7 @@
 /** Limits of clients: each is counted by its address and by the networks around it. And the key of a mailbox. */
 
 import { createHash } from 'node:crypto';
-import type { Limit, Limiter, MakeLimiter } from '../database/limits.js';
+import type { Limit, Limiter, MakeLimiter } from '@tianguis/payments/database';
 import { CLIENT_LEVELS, type ClientKeys } from '../shop/rules/stock.js';
 
 /** What events are counted for: a text, or a client. */

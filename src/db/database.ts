@@ -1,8 +1,15 @@
 /** The database of the shop: its tables, its migrations, and limits of clients. */
+
+import { paymentMigrations } from '@tianguis/payments';
+import {
+  type DatabaseOf,
+  migratorsOf,
+  type NamedMigrator,
+  type OnError,
+  openDatabaseOf,
+  type Tx,
+} from '@tianguis/payments/database';
 import type { Kysely } from 'kysely';
-import { type DatabaseOf, type OnError, openDatabaseOf, type Tx } from '../database/database.js';
-import { migratorsOf, type NamedMigrator } from '../database/run-migrations.js';
-import { paymentMigrations } from '../payments/index.js';
 import { clientLimiters, type MakeClientLimiter } from './client-limits.js';
 import { programMigrations } from './migrations/index.js';
 import { ownMigrations } from './own-migrations.js';

@@ -1,7 +1,8 @@
 /** The rows of the shop that are removed after their time. */
+
+import type { ExpiringRows } from '@tianguis/payments/database';
+import { isPostgres } from '@tianguis/payments/database';
 import { type RawBuilder, sql } from 'kysely';
-import { isPostgres } from '../database/dialects.js';
-import type { ExpiringRows } from '../database/expired-rows.js';
 import { COOLDOWN_MS } from '../shop/rules/stock.js';
 import type { Db } from './database.js';
 import type { Schema } from './schema.js';

@@ -1,5 +1,5 @@
+import { findAttempts, findRefunds, payingAttemptOf } from '@tianguis/payments';
 import type { Selectable } from 'kysely';
-import { findAttempts, findRefunds, payingAttemptOf } from '../payments/index.js';
 import { isFulfillable, isInShop } from '../shop/rules/fulfillment.js';
 import type { Db } from './database.js';
 import type { Order } from './orders.js';

@@ -1,6 +1,6 @@
+import { IN_REVIEW, lockOrder as lockPayableOrder } from '@tianguis/payments';
+import { UNCERTAIN_STATES } from '@tianguis/payments/rules';
 import { type Selectable, sql } from 'kysely';
-import { IN_REVIEW, lockOrder as lockPayableOrder } from '../payments/index.js';
-import { UNCERTAIN_STATES } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { type Contact, isErased } from '../shop/rules/contact.js';
 import { furtherNames, searchNames } from '../shop/rules/search-name.js';

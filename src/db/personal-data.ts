@@ -1,6 +1,7 @@
 /** The personal data of orders, in all tables. */
+
+import { eraseNotes } from '@tianguis/payments';
 import { sql } from 'kysely';
-import { eraseNotes } from '../payments/index.js';
 import { EMPTY_CONTACT } from '../shop/rules/contact.js';
 import { searchNames } from '../shop/rules/search-name.js';
 import type { Db } from './database.js';

@@ -1,6 +1,7 @@
 /** Writes to the catalog, and what the back office and the export read of it. */
+
+import { isPostgres } from '@tianguis/payments/database';
 import { type Selectable, sql } from 'kysely';
-import { isPostgres } from '../database/dialects.js';
 import { isProductKey, type Product, searchTextOf } from '../shop/rules/product.js';
 import type { Db } from './database.js';
 import { batchesOf, putProductWords } from './product-words.js';

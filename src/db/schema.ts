@@ -1,8 +1,9 @@
 /** The tables of the core, identical in both databases, and those of the features. Times are milliseconds since 1970, amounts are centavos. */
+
+import type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from '@tianguis/payments';
+import type { Centavos } from '@tianguis/payments/rules';
 import type { Generated, Selectable } from 'kysely';
 import type { FeatureJobName, FeatureTables } from '../features/tables.js';
-import type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from '../payments/index.js';
-import type { Centavos } from '../payments/rules/index.js';
 import type { AdminUserEventKind, Role, SignInResult } from '../shop/rules/admin-user.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import type { Contact } from '../shop/rules/contact.js';

@@ -1,7 +1,8 @@
 /** The back office's list of orders: filters and keyset pagination. */
+
+import { IN_REVIEW } from '@tianguis/payments';
+import type { OrderState } from '@tianguis/payments/rules';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { IN_REVIEW } from '../payments/index.js';
-import type { OrderState } from '../payments/rules/index.js';
 import { type FulfillmentFilter, isInShop } from '../shop/rules/fulfillment.js';
 import { NAME_SEARCH_MIN, nameTerms } from '../shop/rules/search-name.js';
 import type { Db } from './database.js';

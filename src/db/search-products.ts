@@ -1,7 +1,7 @@
 /** The pages of the catalog, and the search for products. */
 import { setImmediate } from 'node:timers/promises';
+import { isPostgres } from '@tianguis/payments/database';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isPostgres } from '../database/dialects.js';
 import type { Locale } from '../shop/rules/locale.js';
 import {
   type CatalogQuery,

@@ -1,5 +1,5 @@
+import { compileOnce } from '@tianguis/payments/database';
 import type { Insertable } from 'kysely';
-import { compileOnce } from '../database/compile-once.js';
 import type { Db } from './database.js';
 import type { Schema } from './schema.js';
 

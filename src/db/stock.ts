@@ -2,7 +2,7 @@
  * Stock and its reservations. A product's `stock` is what is on hand; null is unlimited. A reservation sets pieces aside
  * for the unpaid order of a cart. Until its time it reduces what all other carts may have.
  *
- * `src/payments/README.md` has the lock order of the payments and the shop: carts, orders, discount codes, products, outbox jobs. A
+ * `packages/payments/README.md` has the lock order of the payments and the shop: carts, orders, discount codes, products, outbox jobs. A
  * transaction that reserves locks the cart. One that takes stock locks the order, and the cart if the order is not paid yet.
  *
  * One exception: a placement updates older unpaid orders of its cart after it locked the newest one and products. This
@@ -11,9 +11,9 @@
  *
  * A CSV import or an edit of products locks the catalog, then products by ascending id. It locks no cart and no order.
  */
+
+import { compileOnce, isPostgres } from '@tianguis/payments/database';
 import { type RawBuilder, sql } from 'kysely';
-import { compileOnce } from '../database/compile-once.js';
-import { isPostgres } from '../database/dialects.js';
 import type { ClientKeys } from '../shop/rules/stock.js';
 import type { Db } from './database.js';
 import type { ReservationsTable } from './schema.js';

@@ -1,4 +1,4 @@
-import { type Centavos, CURRENCY, toPesosText, ZONE } from '../payments/rules/index.js';
+import { type Centavos, CURRENCY, toPesosText, ZONE } from '@tianguis/payments/rules';
 import type { Locale } from '../shop/rules/locale.js';
 import { type TaxedLine, taxTotals } from '../shop/rules/tax.js';
 

@@ -1,4 +1,4 @@
-import { centavos } from '../payments/rules/index.js';
+import { centavos } from '@tianguis/payments/rules';
 import type { Product } from '../shop/rules/product.js';
 import { freeFromOf, type ParcelLine, type ShippingOption, shippingOptions } from '../shop/rules/shipping.js';
 import type { ShippingTable } from '../shop/rules/shipping-table.js';

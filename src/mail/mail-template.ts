@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Centavos, times } from '@tianguis/payments/rules';
 import ejs from 'ejs';
 import type { Brand } from '../locales/brand.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
-import { type Centavos, times } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { isFee } from '../shop/rules/fees.js';
 import { pictureHashOf } from '../shop/rules/picture.js';

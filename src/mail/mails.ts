@@ -1,9 +1,9 @@
+import { centavos } from '@tianguis/payments/rules';
 import type { Config } from '../config/config.js';
 import { addressLines } from '../locales/address.js';
 import { promisedTime } from '../locales/frozen-shipping.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
 import type { Translations } from '../locales/translations.js';
-import { centavos } from '../payments/rules/index.js';
 import type { CheckoutContext, PaidOrder } from '../shop/context.js';
 import { shippingKindOf } from '../shop/rules/frozen-shipping.js';
 import { outsideMethodOf } from '../shop/rules/outside-method.js';

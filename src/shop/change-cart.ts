@@ -1,3 +1,4 @@
+import { centavos, ID_BYTES, timeOrderedId } from '@tianguis/payments/rules';
 import {
   findCart,
   incrementCartVersion,
@@ -9,7 +10,6 @@ import {
 } from '../db/carts.js';
 import type { Db } from '../db/database.js';
 import { findLeft } from '../db/stock.js';
-import { centavos, ID_BYTES, timeOrderedId } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
 import { type Cart, isChanged, MAX_LINES, MAX_QUANTITY, type PricedCart } from './rules/cart.js';
 import type { Product } from './rules/product.js';

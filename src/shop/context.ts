@@ -1,8 +1,8 @@
+import type { PaymentContext, PaymentIds, Payments } from '@tianguis/payments';
 import type { Config, FeatureConfig } from '../config/config.js';
 import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import type { JobName, Schema } from '../db/schema.js';
-import type { PaymentContext, PaymentIds, Payments } from '../payments/index.js';
 import type { DiscountCodes } from './discount-codes.js';
 import type { Observer } from './observer.js';
 import type { OrderHooks } from './order-hooks.js';

@@ -1,4 +1,4 @@
-import { deleteExpiredRows } from '../database/expired-rows.js';
+import { deleteExpiredRows } from '@tianguis/payments/database';
 import { EXPIRING_ROWS } from '../db/expired-rows.js';
 import type { CheckoutContext } from './context.js';
 

@@ -1,7 +1,7 @@
+import { newPayment } from '@tianguis/payments';
+import { OFFER_MARGIN_MS, ORDER_NUMBER_BYTES, orderNumber } from '@tianguis/payments/rules';
 import type { Transaction } from '../db/database.js';
 import { insertOrder, type Order } from '../db/orders.js';
-import { newPayment } from '../payments/index.js';
-import { OFFER_MARGIN_MS, ORDER_NUMBER_BYTES, orderNumber } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
 import { contactHashOf } from './order-ownership.js';
 import { limitedPieces, setAside } from './reserve-stock.js';

@@ -1,4 +1,4 @@
-import { type PaymentObserver, silentPayments } from '../payments/index.js';
+import { type PaymentObserver, silentPayments } from '@tianguis/payments';
 
 /** Rate limits of the core: new carts, checkout (per cart, address and in total) and sign-in. Features have others. */
 export const LIMITS = [

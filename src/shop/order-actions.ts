@@ -1,7 +1,5 @@
 /** What admin users and customers do with one order, besides decisions. */
 
-import { lockOrder, type Order } from '../db/orders.js';
-import type { JobName } from '../db/schema.js';
 import {
   type CancelResult,
   findHistory,
@@ -10,7 +8,9 @@ import {
   recordEvent,
   requeueJob,
   type Verified,
-} from '../payments/index.js';
+} from '@tianguis/payments';
+import { lockOrder, type Order } from '../db/orders.js';
+import type { JobName } from '../db/schema.js';
 import type { CheckoutContext } from './context.js';
 import type { Cancellation } from './rules/cancellation.js';
 

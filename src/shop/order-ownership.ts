@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Attempt, recordEvent } from '@tianguis/payments';
 import type { Db } from '../db/database.js';
 import { type Order, patchDetails } from '../db/orders.js';
-import { type Attempt, recordEvent } from '../payments/index.js';
 import { type Contact, contactOf, isErased } from './rules/contact.js';
 
 /**

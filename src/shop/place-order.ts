@@ -1,9 +1,6 @@
 /** From a cart to its order, and to the payment of the order. */
-import { incrementCartVersion } from '../db/carts.js';
-import type { Transaction } from '../db/database.js';
-import { endLinksOfCart, type Order } from '../db/orders.js';
-import { handOverReservations } from '../db/stock.js';
-import { hasNoAnswer, recordEvent, type Started, type StartOptions, type Verified } from '../payments/index.js';
+
+import { hasNoAnswer, recordEvent, type Started, type StartOptions, type Verified } from '@tianguis/payments';
 import {
   type Centavos,
   ID_BYTES,
@@ -11,7 +8,11 @@ import {
   PaymentError,
   type PaymentFlow,
   timeOrderedId,
-} from '../payments/rules/index.js';
+} from '@tianguis/payments/rules';
+import { incrementCartVersion } from '../db/carts.js';
+import type { Transaction } from '../db/database.js';
+import { endLinksOfCart, type Order } from '../db/orders.js';
+import { handOverReservations } from '../db/stock.js';
 import { acceptChanges } from './change-cart.js';
 import type { CheckoutContext } from './context.js';
 import { decidePlacing } from './decide-placing.js';

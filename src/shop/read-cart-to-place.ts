@@ -1,8 +1,5 @@
 /** What the placement of a cart depends on, read with cart, latest order and products locked. */
 
-import { findCart, lockCart, lockProductsOfCart } from '../db/carts.js';
-import type { Db } from '../db/database.js';
-import { findOrderLines, findUncertainOrders, lockOrder, type Order } from '../db/orders.js';
 import {
   type Attempt,
   decideReplacement,
@@ -10,8 +7,11 @@ import {
   isOffered,
   type Verified,
   withStatus,
-} from '../payments/index.js';
-import { type Centavos, isUncertain, type PaymentFlow } from '../payments/rules/index.js';
+} from '@tianguis/payments';
+import { type Centavos, isUncertain, type PaymentFlow } from '@tianguis/payments/rules';
+import { findCart, lockCart, lockProductsOfCart } from '../db/carts.js';
+import type { Db } from '../db/database.js';
+import { findOrderLines, findUncertainOrders, lockOrder, type Order } from '../db/orders.js';
 import type { CheckoutContext } from './context.js';
 import type { PlacingInput } from './decide-placing.js';
 import { isForeignOrder } from './order-ownership.js';

@@ -1,5 +1,5 @@
+import { holdsCardNumber } from '@tianguis/payments/rules';
 import { z } from 'zod';
-import { holdsCardNumber } from '../payments/rules/index.js';
 import { STATE_CODES } from './rules/contact.js';
 import { DEFAULT_TABLE } from './rules/default-table.js';
 import { findTableProblems, type ShippingTable, type ShippingZone, TABLE_LIMITS } from './rules/shipping-table.js';

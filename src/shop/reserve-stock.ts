@@ -1,7 +1,7 @@
+import { OFFER_MARGIN_MS } from '@tianguis/payments/rules';
 import type { Db } from '../db/database.js';
 import type { Order } from '../db/orders.js';
 import { findReservations, type LimitedPieces, putReservations } from '../db/stock.js';
-import { OFFER_MARGIN_MS } from '../payments/rules/index.js';
 import type { CheckoutContext } from './context.js';
 import type { PricedLine } from './rules/cart.js';
 import { type ClientKeys, COOLDOWN_MS, maySetAside } from './rules/stock.js';

@@ -1,4 +1,6 @@
 /** The shop as the host of the payments: carts, stock, fulfillment and mails. */
+
+import { endJob, type HostJob, jobKey, type Loop, type PaymentHost, recordEvent } from '@tianguis/payments';
 import { emptyCartOf, lockCartsOfOrders } from '../db/carts.js';
 import type { Db } from '../db/database.js';
 import {
@@ -19,7 +21,6 @@ import {
   returnStock,
   takeStock,
 } from '../db/stock.js';
-import { endJob, type HostJob, jobKey, type Loop, type PaymentHost, recordEvent } from '../payments/index.js';
 import type { CheckoutContext, JobHandler, ShopLoop } from './context.js';
 import { becamePaid, reservationEnd, type ShopChange, type ShopOrder } from './order-hooks.js';
 import { setAside } from './reserve-stock.js';

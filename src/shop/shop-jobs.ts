@@ -1,8 +1,9 @@
 /** The outbox jobs of a paid order: its receipt and the merchant's hook. */
+
+import { findAttempt, jobKey, NOT_NEEDED, paymentIdsOf, queueJobs } from '@tianguis/payments';
 import type { Db } from '../db/database.js';
 import { isStockTaken } from '../db/fulfillments.js';
 import { findOrderLines, type Order } from '../db/orders.js';
-import { findAttempt, jobKey, NOT_NEEDED, paymentIdsOf, queueJobs } from '../payments/index.js';
 import type { CheckoutContext, JobHandler, PaidOrder } from './context.js';
 
 export const PAID_JOBS = ['receipt', 'on_paid'] as const;

@@ -3,17 +3,17 @@
  * its call, so that only requests that use the gateway count. A card payment also looks at them before its order is placed.
  */
 
-import type { Limit } from '../database/limits.js';
-import type { ClientLimiter, LimitKey, MakeClientLimiter } from '../db/client-limits.js';
-import type { Order } from '../db/orders.js';
 import {
   type AccountLimits,
   type AccountShare,
   type Admission,
   type LimitedStart,
   refusalOf,
-} from '../payments/index.js';
-import type { PaymentFlow } from '../payments/rules/index.js';
+} from '@tianguis/payments';
+import type { Limit } from '@tianguis/payments/database';
+import type { PaymentFlow } from '@tianguis/payments/rules';
+import type { ClientLimiter, LimitKey, MakeClientLimiter } from '../db/client-limits.js';
+import type { Order } from '../db/orders.js';
 import type { ClientKeys } from './rules/stock.js';
 
 /** What a start is counted for. */

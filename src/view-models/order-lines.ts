@@ -1,4 +1,4 @@
-import { times } from '../payments/rules/index.js';
+import { times } from '@tianguis/payments/rules';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { isFee } from '../shop/rules/fees.js';
 

@@ -1,4 +1,4 @@
-import type { OrderState } from '../payments/rules/index.js';
+import type { OrderState } from '@tianguis/payments/rules';
 
 /** How a page colors a state. */
 export type Tone = 'good' | 'waiting' | 'bad' | 'review';

@@ -1,7 +1,7 @@
+import { isPayableAt } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import { findBoughtAgain } from '../db/bought-again.js';
 import type { Order } from '../db/orders.js';
-import { isPayableAt } from '../payments/rules/index.js';
 import { orderIdOf } from '../shop/order-ownership.js';
 import { orderPath } from './paths.js';
 import { contextOf } from './request-context.js';

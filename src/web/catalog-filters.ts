@@ -1,7 +1,8 @@
 /** Order and filters of the catalog: parameters of its address, fields of its form, and what can be removed. */
+
+import { type Centavos, hasForeignSeparators, readAmount } from '@tianguis/payments/rules';
 import type { Request } from 'express';
 import type { I18n } from '../locales/i18n.js';
-import { type Centavos, hasForeignSeparators, readAmount } from '../payments/rules/index.js';
 import { CATALOG_SORTS, type CatalogQuery } from '../shop/rules/product.js';
 import { readText } from './form-body.js';
 import { paths } from './paths.js';

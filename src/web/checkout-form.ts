@@ -1,9 +1,9 @@
+import { type Centavos, holdsCardNumber, isCardNumberAsPhone, isUncertain } from '@tianguis/payments/rules';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { findOrder, type Order } from '../db/orders.js';
 import { discountRow } from '../locales/discount-row.js';
 import type { I18n } from '../locales/i18n.js';
 import { deliveryTime, optionPrice } from '../locales/shipping-text.js';
-import { type Centavos, holdsCardNumber, isCardNumberAsPhone, isUncertain } from '../payments/rules/index.js';
 import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
 import { findNotSetAside, limitedPieces } from '../shop/reserve-stock.js';
 import type { PricedCart } from '../shop/rules/cart.js';

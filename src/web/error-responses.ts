@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isDatabaseError } from '@tianguis/payments/database';
+import { errorName, PaymentError, type PaymentErrorCode } from '@tianguis/payments/rules';
 import type { ErrorRequestHandler, Express, IRouter, Request, RequestHandler, Response } from 'express';
-import { isDatabaseError } from '../database/database-error.js';
-import { errorName, PaymentError, type PaymentErrorCode } from '../payments/rules/index.js';
 import { ShopError, type ShopErrorCode } from '../shop/rules/shop-error.js';
 import { readText } from './form-body.js';
 import { adminPaths, paths } from './paths.js';

@@ -1,11 +1,12 @@
 /** The shop's side of a payment flow: its form, and how the form starts a payment. */
+
+import type { Attempt, Started, StartOptions } from '@tianguis/payments';
+import type { PaymentFlow } from '@tianguis/payments/rules';
 import type { IRouter, RequestHandler, Response } from 'express';
 import type { Config } from '../config/config.js';
 import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
-import type { Attempt, Started, StartOptions } from '../payments/index.js';
-import type { PaymentFlow } from '../payments/rules/index.js';
 import type { StartKeys } from '../shop/start-limits.js';
 
 /** What checkout and payment links need of a payment flow. The payments verify its attempts also without it. */

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
+import { plainText } from '@tianguis/payments/rules';
 import express, { type Request, type RequestHandler } from 'express';
-import { plainText } from '../payments/rules/index.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 
 /** A Spanish text of 20,000 characters has up to 50 KB. */

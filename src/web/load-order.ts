@@ -1,6 +1,6 @@
+import { findByToken, redirectToClean } from '@tianguis/payments';
 import type { Request, RequestHandler, Response } from 'express';
 import { findOrder, findOrderByToken, type Order } from '../db/orders.js';
-import { findByToken, redirectToClean } from '../payments/index.js';
 import { ShopError } from '../shop/rules/shop-error.js';
 import { contextOf, localsOf, logOrderNumber } from './request-context.js';
 import { ownsOrder } from './session.js';

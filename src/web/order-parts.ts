@@ -1,5 +1,5 @@
+import type { DeclineReason, PaymentFlow } from '@tianguis/payments/rules';
 import type { Order } from '../db/orders.js';
-import type { DeclineReason, PaymentFlow } from '../payments/rules/index.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import type { Section } from '../view-models/section.js';
 import type { Tone } from '../view-models/tone.js';

@@ -1,7 +1,7 @@
+import type { PaymentView, Refund } from '@tianguis/payments';
+import { type OrderState, refundedTotal } from '@tianguis/payments/rules';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
-import type { PaymentView, Refund } from '../payments/index.js';
-import { type OrderState, refundedTotal } from '../payments/rules/index.js';
 import { STATE_TONES, type Tone } from '../view-models/tone.js';
 import type { OrderIcon } from './order-parts.js';
 

@@ -1,10 +1,10 @@
+import { errorName } from '@tianguis/payments/rules';
 import ejs from 'ejs';
 import type { Express, Response } from 'express';
 import { findCart } from '../db/carts.js';
 import type { Brand } from '../locales/brand.js';
 import { brandLinks } from '../locales/brand-links.js';
 import { formatsOf } from '../locales/format.js';
-import { errorName } from '../payments/rules/index.js';
 import { countPieces, priceCart } from '../shop/rules/cart.js';
 import { localPath } from '../shop/rules/local-path.js';
 import { pictureHashOf, pictureSrcset } from '../shop/rules/picture.js';

@@ -1,3 +1,4 @@
+import type { Clock, WebhookAnswer } from '@tianguis/payments';
 import type { IRouter, Request, Response } from 'express';
 import type { Config } from '../config/config.js';
 import type { ContentPage } from '../content/content-pages.js';
@@ -8,7 +9,6 @@ import type { StoredProduct } from '../db/product-changes.js';
 import type { OrderFilter } from '../db/search-orders.js';
 import type { I18n } from '../locales/i18n.js';
 import type { Translate } from '../locales/translations.js';
-import type { Clock, WebhookAnswer } from '../payments/index.js';
 import type { CheckoutContext } from '../shop/context.js';
 import type { DiscountCodes } from '../shop/discount-codes.js';
 import type { Observer } from '../shop/observer.js';

@@ -1,9 +1,9 @@
+import { errorName } from '@tianguis/payments/rules';
 import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData, Store } from 'express-session';
 import type { Order } from '../db/orders.js';
 import { endSession, findSession, putSession } from '../db/sessions.js';
 import { deleteTypedForms } from '../db/typed-forms.js';
-import { errorName } from '../payments/rules/index.js';
 import type { CheckoutContext } from '../shop/context.js';
 import { orderIdOf, ownershipMarkOf } from '../shop/order-ownership.js';
 import { ShopError } from '../shop/rules/shop-error.js';

@@ -1,6 +1,6 @@
+import { errorName, PaymentError } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import { findOrder, type Order } from '../db/orders.js';
-import { errorName, PaymentError } from '../payments/rules/index.js';
 import type { CheckoutContext } from '../shop/context.js';
 import { isOwnOrder, orderIdOf } from '../shop/order-ownership.js';
 import { type CheckoutResult, placeAndStart } from '../shop/place-order.js';

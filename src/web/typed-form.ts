@@ -2,9 +2,10 @@
  * Post/Redirect/Get of forms. A POST that is not accepted stores the form and redirects to its page, which shows the form with
  * its errors. Back and reload repeat only the GET.
  */
+
+import { holdsCardNumber, isCardNumberAsPhone, maskCardNumbers } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { deleteTypedForms, findTypedForm, putTypedForm } from '../db/typed-forms.js';
-import { holdsCardNumber, isCardNumberAsPhone, maskCardNumbers } from '../payments/rules/index.js';
 import { contextOf } from './request-context.js';
 import { saveSession } from './session.js';
 

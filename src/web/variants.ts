@@ -1,7 +1,8 @@
 /** Products of one group: one card in the catalog, and a choice on the page of each. */
+
+import { centavos } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import { findGroups } from '../db/products.js';
-import { centavos } from '../payments/rules/index.js';
 import { type CatalogQuery, groupIdOf, type OfferedProduct, type Product } from '../shop/rules/product.js';
 import { productPath } from './paths.js';
 import { contextOf, type PageI18n } from './request-context.js';

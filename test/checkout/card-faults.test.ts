@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { findHistory } from '../../src/payments/store/orders.js';
-import { verifyPayment } from '../../src/payments/verify-payment.js';
+import { findHistory } from '@tianguis/payments';
+import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../src/payments/rules/money.js';
-import { lockLinkedOrders } from '../../src/payments/store/orders.js';
-import { verifyPayment } from '../../src/payments/verify-payment.js';
+import { centavos } from '@tianguis/payments/rules';
+import { lockLinkedOrders } from '../../packages/payments/src/store/orders.js';
+import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import { MUG } from '../support/catalog.js';
 import { until } from '../support/crowd.js';
 import { Customer, mugOrder, readOrderPage } from '../support/customer.js';

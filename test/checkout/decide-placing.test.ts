@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { withStatus } from '../../src/payments/lookups.js';
-import { decideReplacement, type ReplacementInput } from '../../src/payments/rules/decide-replacement.js';
+import { withStatus } from '@tianguis/payments';
+import { decideReplacement, type ReplacementInput } from '../../packages/payments/src/rules/decide-replacement.js';
 import {
   decidePlacing,
   type EarlierOrder,

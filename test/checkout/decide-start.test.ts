@@ -1,10 +1,10 @@
 /** The decision how an order is paid, over the product of its inputs. */
 import { expect, test } from '@jest/globals';
-import { withStatus } from '../../src/payments/lookups.js';
-import type { Attempt, StatedAttempt } from '../../src/payments/rules/attempt.js';
-import { decideStart, type StartDecision, type StartInput } from '../../src/payments/rules/decide-start.js';
-import type { LookupResult } from '../../src/payments/rules/lookup.js';
-import { ORDER_STATES, PAYMENT_FLOWS } from '../../src/payments/rules/order.js';
+import type { LookupResult } from '@tianguis/payments';
+import { withStatus } from '@tianguis/payments';
+import { ORDER_STATES, PAYMENT_FLOWS } from '@tianguis/payments/rules';
+import type { Attempt, StatedAttempt } from '../../packages/payments/src/rules/attempt.js';
+import { decideStart, type StartDecision, type StartInput } from '../../packages/payments/src/rules/decide-start.js';
 import { attemptRow } from '../support/rows.js';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { type DecisionRequest, decideOrder } from '../../src/payments/decide-order.js';
-import type { AdminDecision } from '../../src/payments/rules/decision.js';
+import type { AdminDecision } from '@tianguis/payments/rules';
+import { type DecisionRequest, decideOrder } from '../../packages/payments/src/decide-order.js';
 import { cancelOrder } from '../../src/shop/order-actions.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { findHistory } from '@tianguis/payments';
 import { esMx } from '../../src/locales/es-mx.js';
-import { findHistory } from '../../src/payments/store/orders.js';
 import { SHIPPED } from '../support/catalog.js';
 import {
   Customer,

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { deleteExpiredRows } from '../../src/database/expired-rows.js';
+import { deleteExpiredRows } from '../../packages/payments/src/database/expired-rows.js';
+import { EXPIRING_PAYMENT_ROWS } from '../../packages/payments/src/store/expired-rows.js';
 import { recordSignIn } from '../../src/db/admin-users.js';
 import type { Schema } from '../../src/db/schema.js';
-import { EXPIRING_PAYMENT_ROWS } from '../../src/payments/store/expired-rows.js';
 import { deleteExpiredShopRows } from '../../src/shop/delete-expired-rows.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';

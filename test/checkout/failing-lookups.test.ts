@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../src/payments/decide-order.js';
-import { startWorker } from '../../src/payments/run-worker.js';
+import { decideOrder } from '../../packages/payments/src/decide-order.js';
+import { startWorker } from '../../packages/payments/src/run-worker.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';

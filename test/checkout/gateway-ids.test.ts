@@ -1,9 +1,9 @@
 /** How the gateway's id of a payment becomes known, and what it proves. */
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../src/payments/decide-order.js';
-import { processInbox } from '../../src/payments/process-inbox.js';
-import { receiveWebhook } from '../../src/payments/receive-webhook.js';
-import type { AdminDecision } from '../../src/payments/rules/decision.js';
+import type { AdminDecision } from '@tianguis/payments/rules';
+import { decideOrder } from '../../packages/payments/src/decide-order.js';
+import { processInbox } from '../../packages/payments/src/process-inbox.js';
+import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';

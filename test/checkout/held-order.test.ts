@@ -1,9 +1,9 @@
 /** Another process holds an order, as a frozen one does, while the gateway answers. */
 import { expect, test } from '@jest/globals';
-import { CALLS } from '../../src/payments/gateway/errors.js';
-import { LONGEST_STORE_MS } from '../../src/payments/lease-times.js';
-import { findHistory } from '../../src/payments/store/orders.js';
-import { verifyPayment } from '../../src/payments/verify-payment.js';
+import { findHistory } from '@tianguis/payments';
+import { CALLS } from '../../packages/payments/src/gateway/errors.js';
+import { LONGEST_STORE_MS } from '../../packages/payments/src/lease-times.js';
+import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { whileOrdersHeld } from '../support/held-orders.js';

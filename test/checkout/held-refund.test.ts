@@ -1,9 +1,9 @@
 /** A refund while another process holds its order, as a frozen one does. */
 import { expect, test } from '@jest/globals';
-import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
+import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
+import { REFUND_WAITS, refundPayment } from '../../packages/payments/src/refund-payment.js';
+import { resolveRefund } from '../../packages/payments/src/resolve-refund.js';
 import { lockOrder } from '../../src/db/orders.js';
-import { REFUND_WAITS, refundPayment } from '../../src/payments/refund-payment.js';
-import { resolveRefund } from '../../src/payments/resolve-refund.js';
 import { until } from '../support/crowd.js';
 import {
   allRefunds,

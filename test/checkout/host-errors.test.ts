@@ -1,11 +1,11 @@
 /** A host of the payments that throws, writes half, breaks the transaction or does not answer. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { AdminDecision } from '@tianguis/payments/rules';
+import { centavos } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
-import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
-import { decideOrder } from '../../src/payments/decide-order.js';
-import type { FullHost, ReturnedMoney } from '../../src/payments/host.js';
-import type { AdminDecision } from '../../src/payments/rules/decision.js';
-import { centavos } from '../../src/payments/rules/money.js';
+import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
+import { decideOrder } from '../../packages/payments/src/decide-order.js';
+import type { FullHost, ReturnedMoney } from '../../packages/payments/src/host.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import { brand } from '../../src/locales/brand.js';
-import { centavos } from '../../src/payments/rules/money.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { openBackOffice } from '../support/admin.js';
 import { until } from '../support/crowd.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
-import { CALLS } from '../../src/payments/gateway/errors.js';
+import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
+import { CALLS } from '../../packages/payments/src/gateway/errors.js';
 import {
   CLOSE_MS,
   LEASE_MS,
@@ -9,7 +9,7 @@ import {
   REQUEST_WAIT_MS,
   RETRY_FOR_MS,
   SHUTDOWN_MS,
-} from '../../src/payments/lease-times.js';
+} from '../../packages/payments/src/lease-times.js';
 
 const { totalMs, lockMs, idleMs } = TRANSACTION_LIMITS;
 /** `docs/examples/haproxy.cfg`, `docs/examples/Caddyfile` and, for the shutdown, `tianguis.service`. */

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { findHistory, jobKey, requeueJob } from '@tianguis/payments';
+import { processOutbox } from '../../packages/payments/src/process-outbox.js';
 import { lockOrder } from '../../src/db/orders.js';
-import { processOutbox } from '../../src/payments/process-outbox.js';
-import { findHistory } from '../../src/payments/store/orders.js';
-import { jobKey, requeueJob } from '../../src/payments/store/outbox.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { interleave } from './support.js';

@@ -1,7 +1,7 @@
 /** The end of an offer, the watch after it, and another attempt meanwhile. The simulator's clock stands still. */
 import { expect, test } from '@jest/globals';
-import { createLookupBudget } from '../../src/payments/lookup-budget.js';
-import { verifyPayment } from '../../src/payments/verify-payment.js';
+import { createLookupBudget } from '../../packages/payments/src/lookup-budget.js';
+import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import { until } from '../support/crowd.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';

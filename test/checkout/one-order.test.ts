@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { insertAttempt } from '../../src/payments/store/attempts.js';
-import { verifyPayment } from '../../src/payments/verify-payment.js';
+import { insertAttempt } from '../../packages/payments/src/store/attempts.js';
+import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, mugOrder, readOrderPage, sessionIdOf } from '../support/customer.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../src/payments/decide-order.js';
-import { processOutbox } from '../../src/payments/process-outbox.js';
+import { decideOrder } from '../../packages/payments/src/decide-order.js';
+import { processOutbox } from '../../packages/payments/src/process-outbox.js';
 import type { PaidOrder } from '../../src/shop/context.js';
 import { openBackOffice } from '../support/admin.js';
 import { changeCheckout } from '../support/change-checkout.js';

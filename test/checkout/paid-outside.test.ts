@@ -1,11 +1,11 @@
 /** Payments past the gateway: the event inserts an attempt that paid the order. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { processInbox } from '../../src/payments/process-inbox.js';
-import { receiveWebhook } from '../../src/payments/receive-webhook.js';
-import { recordOutsidePayment } from '../../src/payments/record-outside-payment.js';
-import { dayOf } from '../../src/payments/rules/index.js';
-import { findAttempts } from '../../src/payments/store/attempts.js';
-import { payableStateOf, viewOf } from '../../src/payments/view-payment.js';
+import { findAttempts } from '@tianguis/payments';
+import { dayOf } from '@tianguis/payments/rules';
+import { processInbox } from '../../packages/payments/src/process-inbox.js';
+import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
+import { recordOutsidePayment } from '../../packages/payments/src/record-outside-payment.js';
+import { payableStateOf, viewOf } from '../../packages/payments/src/view-payment.js';
 import { openBackOffice } from '../support/admin.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { Customer } from '../support/customer.js';

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import express, { type RequestHandler } from 'express';
 import supertest from 'supertest';
-import { type PaymentRouteOptions, paymentRoutes } from '../../src/payments/payment-routes.js';
+import { type PaymentRouteOptions, paymentRoutes } from '../../packages/payments/src/payment-routes.js';
 import { theOrder } from '../support/inspect.js';
 import { openPaidPage } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';

@@ -1,7 +1,7 @@
 /** Refunds of orders that need a decision, that are oversold, or whose API key changed. */
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../src/payments/decide-order.js';
-import { refundPayment } from '../../src/payments/refund-payment.js';
+import { decideOrder } from '../../packages/payments/src/decide-order.js';
+import { refundPayment } from '../../packages/payments/src/refund-payment.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, dumpDatabase, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payAndReturn, payByCard } from '../support/purchase.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
-import { reconcile } from '../../src/payments/reconcile.js';
-import { verifyPayment } from '../../src/payments/verify-payment.js';
+import { reconcile } from '../../packages/payments/src/reconcile.js';
+import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';

@@ -1,6 +1,6 @@
 /** A checkout page that was opened before its cart, a price or a code changed. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { centavos } from '../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
 import { MUG } from '../support/catalog.js';
 import { Customer, contact, mugOrder, shownTotal, valueIn } from '../support/customer.js';
 import { allOrders, theOrder } from '../support/inspect.js';

@@ -1,6 +1,6 @@
 /** The shipping table that the merchant stores: prices by destination, and changes during a checkout. */
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
 import { SHIPPED } from '../support/catalog.js';
 import { inParallel, numbers } from '../support/crowd.js';
 import { address, Customer, contact, mugPickup, shownTotal, valueIn } from '../support/customer.js';

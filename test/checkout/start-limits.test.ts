@@ -1,9 +1,9 @@
 /** Limits of the calls that start a payment, over HTTP. */
 
 import { expect, test } from '@jest/globals';
-import { limiters } from '../../src/database/limits.js';
+import { createAccountLimits } from '../../packages/payments/src/account-limits.js';
+import { limiters } from '../../packages/payments/src/database/limits.js';
 import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
-import { createAccountLimits } from '../../src/payments/account-limits.js';
 import { createStartLimits, type StartLimits } from '../../src/shop/start-limits.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { numbers } from '../support/crowd.js';

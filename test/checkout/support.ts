@@ -1,10 +1,10 @@
 /** Steps that several checkout tests share. */
 import { sql } from 'kysely';
-import { isPostgres } from '../../src/database/dialects.js';
+import { isPostgres } from '../../packages/payments/src/database/dialects.js';
+import { processInbox } from '../../packages/payments/src/process-inbox.js';
+import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
+import { reconcile } from '../../packages/payments/src/reconcile.js';
 import type { Db } from '../../src/db/database.js';
-import { processInbox } from '../../src/payments/process-inbox.js';
-import { receiveWebhook } from '../../src/payments/receive-webhook.js';
-import { reconcile } from '../../src/payments/reconcile.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';

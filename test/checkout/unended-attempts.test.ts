@@ -1,10 +1,10 @@
 /** Attempts that the gateway has not ended: answers about another payment, races, keys, pages and stock. */
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../src/payments/decide-order.js';
-import { processInbox } from '../../src/payments/process-inbox.js';
-import { receiveWebhook } from '../../src/payments/receive-webhook.js';
-import type { AdminDecision } from '../../src/payments/rules/decision.js';
-import { verifyPayment } from '../../src/payments/verify-payment.js';
+import type { AdminDecision } from '@tianguis/payments/rules';
+import { decideOrder } from '../../packages/payments/src/decide-order.js';
+import { processInbox } from '../../packages/payments/src/process-inbox.js';
+import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
+import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';

@@ -1,11 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { findHistory, jobBacklogs, queueJob } from '@tianguis/payments';
+import { dropUnhandledJobs } from '../../packages/payments/src/drop-unhandled-jobs.js';
+import { processOutbox } from '../../packages/payments/src/process-outbox.js';
+import { startWorker } from '../../packages/payments/src/run-worker.js';
 import type { JobName } from '../../src/db/schema.js';
-import { dropUnhandledJobs } from '../../src/payments/drop-unhandled-jobs.js';
-import { jobBacklogs } from '../../src/payments/index.js';
-import { processOutbox } from '../../src/payments/process-outbox.js';
-import { startWorker } from '../../src/payments/run-worker.js';
-import { findHistory } from '../../src/payments/store/orders.js';
-import { queueJob } from '../../src/payments/store/outbox.js';
 import { openBackOffice } from '../support/admin.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';

@@ -1,9 +1,9 @@
 /** An order that was placed and whose payment did not start: the process stopped between the two. */
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
+import { startAttempt } from '../../packages/payments/src/start-attempt.js';
+import { startHosted } from '../../packages/payments/src/start-hosted.js';
 import type { Transaction } from '../../src/db/database.js';
-import { centavos } from '../../src/payments/rules/money.js';
-import { startAttempt } from '../../src/payments/start-attempt.js';
-import { startHosted } from '../../src/payments/start-hosted.js';
 import { cancelOrder } from '../../src/shop/order-actions.js';
 import { ownershipMarkOf } from '../../src/shop/order-ownership.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';

@@ -1,8 +1,8 @@
 /** What an order's payment shows: whether it is safe to pay again, over orders with one attempt each. */
 import { expect, test } from '@jest/globals';
-import type { Attempt } from '../../src/payments/rules/attempt.js';
-import { ORDER_STATES, type OrderState } from '../../src/payments/rules/order.js';
-import { type PaymentView, paymentView, viewOf } from '../../src/payments/view-payment.js';
+import type { Attempt } from '@tianguis/payments';
+import { ORDER_STATES, type OrderState } from '@tianguis/payments/rules';
+import { type PaymentView, paymentView, viewOf } from '../../packages/payments/src/view-payment.js';
 import { theOrder } from '../support/inspect.js';
 import { openPaidPage } from '../support/purchase.js';
 import { attemptRow } from '../support/rows.js';

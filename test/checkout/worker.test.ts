@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { createLookupBudget, type LookupBudget } from '../../src/payments/lookup-budget.js';
-import { processOutbox } from '../../src/payments/process-outbox.js';
-import type { Trigger } from '../../src/payments/rules/lookup.js';
-import { startWorker } from '../../src/payments/run-worker.js';
-import { watchClock } from '../../src/payments/watch-clock.js';
+import { createLookupBudget, type LookupBudget } from '../../packages/payments/src/lookup-budget.js';
+import { processOutbox } from '../../packages/payments/src/process-outbox.js';
+import type { Trigger } from '../../packages/payments/src/rules/lookup.js';
+import { startWorker } from '../../packages/payments/src/run-worker.js';
+import { watchClock } from '../../packages/payments/src/watch-clock.js';
 import type { PaidOrder } from '../../src/shop/context.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until, within } from '../support/crowd.js';

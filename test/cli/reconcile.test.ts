@@ -2,11 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
+import type { Attempt } from '@tianguis/payments';
+import { centavos, startOfDay } from '@tianguis/payments/rules';
+import { insertAttempt } from '../../packages/payments/src/store/attempts.js';
 import { insertOrder } from '../../src/db/orders.js';
-import type { Attempt } from '../../src/payments/rules/attempt.js';
-import { startOfDay } from '../../src/payments/rules/mexico-day.js';
-import { centavos } from '../../src/payments/rules/money.js';
-import { insertAttempt } from '../../src/payments/store/attempts.js';
 import { openCommands } from '../support/commands.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 

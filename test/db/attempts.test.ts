@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { insertOrder } from '../../src/db/orders.js';
-import { ATTEMPT_STATES, LIVE_ATTEMPT_STATES } from '../../src/payments/rules/order.js';
+import { ATTEMPT_STATES, LIVE_ATTEMPT_STATES } from '../../packages/payments/src/rules/order.js';
 import {
   acquireLookup,
   findAttempt,
@@ -9,7 +8,8 @@ import {
   insertAttempt,
   leaseDueAttempts,
   putAttempt,
-} from '../../src/payments/store/attempts.js';
+} from '../../packages/payments/src/store/attempts.js';
+import { insertOrder } from '../../src/db/orders.js';
 import { numbers } from '../support/crowd.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openSharedDatabase } from '../support/test-database.js';

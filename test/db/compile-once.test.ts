@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { compileOnce } from '../../src/database/compile-once.js';
-import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
+import { compileOnce } from '../../packages/payments/src/database/compile-once.js';
+import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
 import { insertCart } from '../../src/db/carts.js';
 import type { Db } from '../../src/db/database.js';
 import { openSharedDatabase } from '../support/test-database.js';

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type Migration, sql } from 'kysely';
-import { runMigrations } from '../../src/database/run-migrations.js';
+import { runMigrations } from '../../packages/payments/src/database/run-migrations.js';
+import { findAttempts, insertAttempt, leaseDueAttempts } from '../../packages/payments/src/store/attempts.js';
 import { insertCart } from '../../src/db/carts.js';
 import { type Db, openDatabase } from '../../src/db/database.js';
 import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import { endSession, findSession, putSession } from '../../src/db/sessions.js';
-import { findAttempts, insertAttempt, leaseDueAttempts } from '../../src/payments/store/attempts.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
 

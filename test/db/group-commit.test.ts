@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { isDatabaseError, isRepeatable } from '../../src/database/database-error.js';
-import { GroupCommit } from '../../src/database/group-commit.js';
-import { retryWhileBusy, WriteLock } from '../../src/database/sqlite-lock.js';
+import { isDatabaseError, isRepeatable } from '../../packages/payments/src/database/database-error.js';
+import { GroupCommit } from '../../packages/payments/src/database/group-commit.js';
+import { retryWhileBusy, WriteLock } from '../../packages/payments/src/database/sqlite-lock.js';
 import { insertCart } from '../../src/db/carts.js';
 import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 

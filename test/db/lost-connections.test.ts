@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { isDatabaseError } from '../../src/database/database-error.js';
+import { isDatabaseError } from '../../packages/payments/src/database/database-error.js';
 import { insertCart } from '../../src/db/carts.js';
 import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 import { until, within } from '../support/crowd.js';

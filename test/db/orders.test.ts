@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { ORDER_STATES } from '@tianguis/payments/rules';
+import { updateOrderState } from '../../packages/payments/src/store/orders.js';
 import { insertFulfillment } from '../../src/db/fulfillments.js';
 import { findLinesOfOrders, findOrder, findOrderLines, insertOrder, lockOrder } from '../../src/db/orders.js';
 import type { OrdersTable } from '../../src/db/schema.js';
-import { ORDER_STATES } from '../../src/payments/rules/order.js';
-import { updateOrderState } from '../../src/payments/store/orders.js';
 import { queuePaidJobs } from '../../src/shop/shop-jobs.js';
 import { LINE, orderRow } from '../support/rows.js';
 import { openSharedDatabase } from '../support/test-database.js';

@@ -1,5 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { deleteExpired } from '../../src/database/expired-rows.js';
+import * as backlogs from '@tianguis/payments';
+import { deleteExpired } from '../../packages/payments/src/database/expired-rows.js';
+import * as attempts from '../../packages/payments/src/store/attempts.js';
+import { EXPIRING_PAYMENT_ROWS } from '../../packages/payments/src/store/expired-rows.js';
+import { leaseWebhooks } from '../../packages/payments/src/store/inbox.js';
+import * as payableOrders from '../../packages/payments/src/store/orders.js';
+import { leaseJobs } from '../../packages/payments/src/store/outbox.js';
+import * as refunds from '../../packages/payments/src/store/refunds.js';
 import * as adminUsers from '../../src/db/admin-users.js';
 import * as carts from '../../src/db/carts.js';
 import { EXPIRING_ROWS } from '../../src/db/expired-rows.js';
@@ -9,13 +16,6 @@ import { findCategories, findGroups, findProduct } from '../../src/db/products.j
 import { type OrderCursor, type OrderFilter, searchOrders } from '../../src/db/search-orders.js';
 import { searchProducts } from '../../src/db/search-products.js';
 import * as stock from '../../src/db/stock.js';
-import * as backlogs from '../../src/payments/index.js';
-import * as attempts from '../../src/payments/store/attempts.js';
-import { EXPIRING_PAYMENT_ROWS } from '../../src/payments/store/expired-rows.js';
-import { leaseWebhooks } from '../../src/payments/store/inbox.js';
-import * as payableOrders from '../../src/payments/store/orders.js';
-import { leaseJobs } from '../../src/payments/store/outbox.js';
-import * as refunds from '../../src/payments/store/refunds.js';
 import { testProducts } from '../support/catalog.js';
 import { plansOf, READS_A_TABLE, type RunQueries } from '../support/query-plans.js';
 import { orderRow } from '../support/rows.js';

@@ -1,7 +1,7 @@
 /** Parts of a transaction that may fail alone. */
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
+import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
 import { insertCart } from '../../src/db/carts.js';
 import type { Transaction } from '../../src/db/database.js';
 import { openSharedDatabase } from '../support/test-database.js';

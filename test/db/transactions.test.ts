@@ -1,8 +1,8 @@
 /** What code inside of a transaction may use, and how a transaction ends that takes too long. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { isDatabaseError, isRepeatable } from '../../src/database/database-error.js';
-import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
+import { isDatabaseError, isRepeatable } from '../../packages/payments/src/database/database-error.js';
+import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
 import { insertCart } from '../../src/db/carts.js';
 import type { Database } from '../../src/db/database.js';
 import { openSharedDatabase } from '../support/test-database.js';

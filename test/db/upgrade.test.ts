@@ -1,9 +1,8 @@
 /** The upgrade from version 0.2.0: stop, migrate, start, with orders of each state. */
 import { expect, test } from '@jest/globals';
+import { centavos, ORDER_STATES } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/database.js';
-import { centavos } from '../../src/payments/rules/money.js';
-import { ORDER_STATES } from '../../src/payments/rules/order.js';
 import { MINUTE, reconcileAfter } from '../checkout/support.js';
 import { newSession, openTestGateway, pay, type TestGateway } from '../gateway/support.js';
 import { openBackOffice } from '../support/admin.js';

@@ -1,5 +1,5 @@
+import { centavos } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { centavos } from '../../src/payments/rules/money.js';
 
 /** All amounts, more often small ones and the largest ones. */
 export const amounts = fc

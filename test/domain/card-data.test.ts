@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { holdsCardNumber, maskCardNumbers, passesLuhn, readCardTokens } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { holdsCardNumber, maskCardNumbers, passesLuhn, readCardTokens } from '../../src/payments/rules/card-data.js';
 import { seededRandom } from '../support/seeded-random.js';
 
 /** 13 to 19 digits with a valid check digit. */

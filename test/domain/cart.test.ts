@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { centavos } from '../../src/payments/rules/money.js';
 import { freezeLines, MAX_LINES, MAX_QUANTITY, priceCart, readQuantity } from '../../src/shop/rules/cart.js';
 import { textIn } from '../../src/shop/rules/locale.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';

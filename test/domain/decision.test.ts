@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { needsReview, openDecisions } from '../../src/payments/rules/decision.js';
-import { ORDER_STATES, type OrderState, type ReviewReason } from '../../src/payments/rules/order.js';
+import { needsReview, ORDER_STATES, type OrderState, openDecisions, type ReviewReason } from '@tianguis/payments/rules';
 
 const REASONS: readonly (ReviewReason | null)[] = [
   ...([null, 'unclear_status', 'other_id', 'other_amount', 'other_currency', 'other_reference'] as const),

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { declineReason } from '../../src/payments/rules/decline.js';
+import { declineReason } from '../../packages/payments/src/rules/decline.js';
 
 test.each([
   ['Declined/AH02', 'cvv'],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { centavos } from '../../src/payments/rules/money.js';
 import { type CartLine, freezeLines, priceCart } from '../../src/shop/rules/cart.js';
 import {
   allocate,

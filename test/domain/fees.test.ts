@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
 import { priceCart } from '../../src/shop/rules/cart.js';
 import { DEFAULT_TABLE } from '../../src/shop/rules/default-table.js';
 import { FEES, isFee, quotesFor, readChoice } from '../../src/shop/rules/fees.js';

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ATTEMPT_STATES, ORDER_STATES } from '../../src/payments/rules/order.js';
-import { REFUND_STATES } from '../../src/payments/rules/refund.js';
+import { ATTEMPT_STATES, ORDER_STATES, REFUND_STATES } from '@tianguis/payments/rules';
 import { isFulfillable } from '../../src/shop/rules/fulfillment.js';
 
 test('an order is fulfillable only if it is paid without a review reason, and its payment is not refunded', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { newPayment } from '@tianguis/payments';
+import { centavos } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { newPayment } from '../../src/payments/new-payment.js';
 import {
   attemptReference,
   ID_BYTES,
@@ -13,8 +14,7 @@ import {
   orderToken,
   readOrderNumber,
   timeOrderedId,
-} from '../../src/payments/rules/ids.js';
-import { centavos } from '../../src/payments/rules/money.js';
+} from '../../packages/payments/src/rules/ids.js';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ATTEMPT_TRANSITIONS, assertAllowed, ORDER_TRANSITIONS } from '../../src/payments/rules/lifecycle.js';
-import { ATTEMPT_STATES, ORDER_STATES } from '../../src/payments/rules/order.js';
+import { ATTEMPT_STATES, ORDER_STATES } from '@tianguis/payments/rules';
+import { ATTEMPT_TRANSITIONS, assertAllowed, ORDER_TRANSITIONS } from '../../packages/payments/src/rules/lifecycle.js';
 import { ALL_CASES } from '../support/transitions.js';
 
 const listed = (table: Readonly<Record<string, readonly string[]>>) =>

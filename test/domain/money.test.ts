@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { centavos, fromPesosText, sum, times, toPesosText } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { centavos, fromPesosText, sum, times, toPesosText } from '../../src/payments/rules/money.js';
 import { amounts } from './amounts.js';
 
 test.each([-1, 0.5, 150.01, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 1e300])(

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../src/payments/rules/money.js';
-import { ID_SOURCES, type PaymentReviewReason } from '../../src/payments/rules/order.js';
+import { centavos } from '@tianguis/payments/rules';
+import { ID_SOURCES, type PaymentReviewReason } from '../../packages/payments/src/rules/order.js';
 import {
   agrees,
   type ExpectedPayment,
@@ -12,7 +12,7 @@ import {
   type PaymentStatus,
   type Phase,
   phaseOf,
-} from '../../src/payments/rules/payment.js';
+} from '../../packages/payments/src/rules/payment.js';
 
 const expected = { gatewayId: 'cs_1', amount: centavos(15_000), reference: 'TG-7KMX-2AFR', awaitsBank: false };
 

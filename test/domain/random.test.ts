@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { randomFraction } from '../../src/payments/rules/random.js';
+import { randomFraction } from '../../packages/payments/src/rules/random.js';
 
 test('the fraction of random bytes is at least 0 and less than 1', () => {
   const fractionOf = (...bytes: number[]) => randomFraction(() => Uint8Array.from(bytes));

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { safeRedirect } from '../../src/payments/rules/redirect.js';
+import { safeRedirect } from '../../packages/payments/src/rules/redirect.js';
 import { localPath } from '../../src/shop/rules/local-path.js';
 
 const page = { origins: ['https://pay.example'], allowLoopbackHttp: false };

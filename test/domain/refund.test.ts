@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { centavos } from '../../src/payments/rules/money.js';
 import {
   isFullyRefunded,
   isInFlight,
@@ -8,7 +8,7 @@ import {
   REFUND_STATES,
   refundable,
   refundedTotal,
-} from '../../src/payments/rules/refund.js';
+} from '../../packages/payments/src/rules/refund.js';
 
 const amounts = fc.integer({ min: 0, max: 1_000_000 }).map(centavos);
 const refunds = fc.array(

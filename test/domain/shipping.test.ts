@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
 import { STATE_CODES } from '../../src/shop/rules/contact.js';
 import { DEFAULT_TABLE } from '../../src/shop/rules/default-table.js';
 import { freeFromOf, shippingOptions } from '../../src/shop/rules/shipping.js';

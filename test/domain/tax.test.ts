@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { centavos, times } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { centavos, times } from '../../src/payments/rules/money.js';
 import { TAX_RATES } from '../../src/shop/rules/product.js';
 import { taxOf, taxTotals } from '../../src/shop/rules/tax.js';
 import { amounts } from './amounts.js';

@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { type AttemptState, ORDER_STATES, type OrderState } from '../../src/payments/rules/order.js';
-import { type PaymentEvent, type Snapshot, type Transition, transition } from '../../src/payments/rules/transition.js';
+import { type AttemptState, ORDER_STATES, type OrderState } from '@tianguis/payments/rules';
+import {
+  type PaymentEvent,
+  type Snapshot,
+  type Transition,
+  transition,
+} from '../../packages/payments/src/rules/transition.js';
 import { PENDING } from '../support/rows.js';
 import { ALL_CASES, type Case } from '../support/transitions.js';
 

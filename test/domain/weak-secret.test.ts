@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { secretProblem } from '../../src/payments/rules/weak-secret.js';
+import { secretProblem } from '../../packages/payments/src/rules/weak-secret.js';
 
 const problemOf = (secret: string) => secretProblem('SESSION_SECRET', secret, ['Luz de Papel', 'tienda.example']);
 

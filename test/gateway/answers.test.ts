@@ -1,13 +1,13 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { readPaymentStatus, readSessionStatus } from '../../src/payments/gateway/status.js';
-import { centavos } from '../../src/payments/rules/money.js';
-import type { PaymentReviewReason } from '../../src/payments/rules/order.js';
+import { centavos } from '@tianguis/payments/rules';
+import { readPaymentStatus, readSessionStatus } from '../../packages/payments/src/gateway/status.js';
+import type { PaymentReviewReason } from '../../packages/payments/src/rules/order.js';
 import {
   type ExpectedPayment,
   evaluatePayment,
   type GatewayPayment,
   type PaymentStatus,
-} from '../../src/payments/rules/payment.js';
+} from '../../packages/payments/src/rules/payment.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { CARDS } from '../support/purchase.js';
 import { profileOfThisRun } from '../support/test-shop.js';

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import type { GatewayErrorCode } from '../../src/payments/gateway/errors.js';
+import type { GatewayErrorCode } from '../../packages/payments/src/gateway/errors.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { within } from '../support/crowd.js';
 import { createClient } from '../support/replica.js';

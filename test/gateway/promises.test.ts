@@ -6,4 +6,4 @@ import { openSimulatedPair } from './promises/simulated-pair.js';
 const withoutRefunds = PROMISES.filter(({ name }) => !name.startsWith('refundPayment'));
 const promises = profileOfThisRun() === 'minimal' ? withoutRefunds : PROMISES;
 
-describePromises('the adapter of src/payments/gateway', openSimulatedPair, promises);
+describePromises('the adapter of packages/payments/src/gateway', openSimulatedPair, promises);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { RefundCall } from '../../src/payments/gateway/refunds.js';
-import { readWebhook } from '../../src/payments/gateway/webhook-event.js';
-import { centavos } from '../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
+import type { RefundCall } from '../../packages/payments/src/gateway/refunds.js';
+import { readWebhook } from '../../packages/payments/src/gateway/webhook-event.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { LONG, newPayment, openTestGateway, raw, rewrite, SHORT, status } from './support.js';
 

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 // The client imports axios with its first call. No deadline of a test includes that.
 import 'axios';
-import type { PaymentRequest, ProcessedPayment } from '../../src/payments/gateway/card-payments.js';
-import type { GatewaySettings } from '../../src/payments/gateway/connection.js';
-import { GATEWAY_CALLS, type GatewayCall, GatewayError } from '../../src/payments/gateway/errors.js';
-import type { Gateway } from '../../src/payments/gateway/gateway.js';
-import type { SessionRequest } from '../../src/payments/gateway/hosted-sessions.js';
-import { centavos } from '../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
+import type { PaymentRequest, ProcessedPayment } from '../../packages/payments/src/gateway/card-payments.js';
+import type { GatewaySettings } from '../../packages/payments/src/gateway/connection.js';
+import { GATEWAY_CALLS, type GatewayCall, GatewayError } from '../../packages/payments/src/gateway/errors.js';
+import type { Gateway } from '../../packages/payments/src/gateway/gateway.js';
+import type { SessionRequest } from '../../packages/payments/src/gateway/hosted-sessions.js';
 import type { Call, Fault } from '../../tools/simulator/faults.js';
 import { type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { CARDS } from '../support/purchase.js';

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
+import { centavos, fromPesosText } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { toPaymentBody } from '../../src/payments/gateway/card-payments.js';
-import { toSessionBody } from '../../src/payments/gateway/hosted-sessions.js';
-import { canonicalJson } from '../../src/payments/gateway/sign-request.js';
-import { centavos, fromPesosText } from '../../src/payments/rules/money.js';
+import { toPaymentBody } from '../../packages/payments/src/gateway/card-payments.js';
+import { toSessionBody } from '../../packages/payments/src/gateway/hosted-sessions.js';
+import { canonicalJson } from '../../packages/payments/src/gateway/sign-request.js';
 import { openServer } from '../support/http.js';
 import { createClient } from '../support/replica.js';
 import { profileOfThisRun } from '../support/test-shop.js';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import type { Page } from 'playwright-core';
 import { i18nIn } from '../../src/locales/i18n.js';
-import { centavos } from '../../src/payments/rules/money.js';
 import { openVisit } from '../support/browser.js';
 import { SHIPPED } from '../support/catalog.js';
 import { until } from '../support/crowd.js';

@@ -1,8 +1,8 @@
 /** Commands of the model test. Each one is an event in the life of a shop, and they run in any order. */
 
+import { DECISIONS } from '@tianguis/payments/rules';
 import fc, { type AsyncCommand } from 'fast-check';
-import type { Gateway } from '../../src/payments/gateway/gateway.js';
-import { DECISIONS } from '../../src/payments/rules/decision.js';
+import type { Gateway } from '../../packages/payments/src/gateway/gateway.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import type { Call, Fault } from '../../tools/simulator/faults.js';
 import { SHIPPED } from '../support/catalog.js';

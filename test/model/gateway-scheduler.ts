@@ -1,7 +1,7 @@
 /** A deterministic scheduler of gateway calls. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Gateway } from '../../src/payments/gateway/gateway.js';
-import { type Random, randomFraction } from '../../src/payments/rules/random.js';
+import type { Gateway } from '../../packages/payments/src/gateway/gateway.js';
+import { type Random, randomFraction } from '../../packages/payments/src/rules/random.js';
 
 type Call<A extends readonly unknown[], T> = (...args: A) => Promise<T>;
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Gateway } from '../../src/payments/gateway/gateway.js';
-import { verifyPayment } from '../../src/payments/verify-payment.js';
+import type { Gateway } from '../../packages/payments/src/gateway/gateway.js';
+import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import { openTestShop } from '../support/test-shop.js';
 import { openEnvironment } from './environment.js';
 import { checkInvariants, checkNothingLost } from './invariants.js';

@@ -1,6 +1,6 @@
 /** Invariants of a shop with one customer. Each violation is an error that names the invariant. */
 import assert from 'node:assert/strict';
-import { needsReview } from '../../src/payments/rules/decision.js';
+import { needsReview } from '@tianguis/payments/rules';
 import { profileOfThisRun } from '../support/test-shop.js';
 import type { System } from './system.js';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc, { type AsyncCommand } from 'fast-check';
-import { processOutbox } from '../../src/payments/process-outbox.js';
+import { processOutbox } from '../../packages/payments/src/process-outbox.js';
 import { mailFiles } from '../support/mailbox.js';
 import { TABLES } from '../support/tables.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';

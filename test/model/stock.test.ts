@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, test } from '@jest/globals';
+import { DECISIONS } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { DECISIONS } from '../../src/payments/rules/decision.js';
 import { LIMITED, setStock, stockOf } from '../support/stock.js';
 import { openTestShop } from '../support/test-shop.js';
 import { openEnvironment, type RunEnvironment } from './environment.js';

@@ -1,17 +1,15 @@
 /** The system under test: one customer with one cart, the gateway and the background work. */
 
 import assert from 'node:assert/strict';
+import type { CardTokens, PaymentFlow } from '@tianguis/payments/rules';
+import { type AdminDecision, openDecisions, PaymentError, type PaymentErrorCode } from '@tianguis/payments/rules';
+import { decideOrder } from '../../packages/payments/src/decide-order.js';
+import { processInbox } from '../../packages/payments/src/process-inbox.js';
+import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
+import { reconcile } from '../../packages/payments/src/reconcile.js';
+import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
+import { expireRefundLeases } from '../../packages/payments/src/write-refund-outcome.js';
 import { findCart, incrementCartVersion, lockCart, setDiscountCode } from '../../src/db/carts.js';
-import { decideOrder } from '../../src/payments/decide-order.js';
-import { processInbox } from '../../src/payments/process-inbox.js';
-import { receiveWebhook } from '../../src/payments/receive-webhook.js';
-import { reconcile } from '../../src/payments/reconcile.js';
-import type { CardTokens } from '../../src/payments/rules/card-data.js';
-import { type AdminDecision, openDecisions } from '../../src/payments/rules/decision.js';
-import type { PaymentFlow } from '../../src/payments/rules/order.js';
-import { PaymentError, type PaymentErrorCode } from '../../src/payments/rules/payment-error.js';
-import { verifyPayment } from '../../src/payments/verify-payment.js';
-import { expireRefundLeases } from '../../src/payments/write-refund-outcome.js';
 import { addToCart } from '../../src/shop/change-cart.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { ownershipMarkOf } from '../../src/shop/order-ownership.js';

@@ -1,24 +1,28 @@
 import { expect, test } from '@jest/globals';
+import type { PaymentTables } from '@tianguis/payments';
+import {
+  createPayments,
+  createPaymentTables,
+  findHistory,
+  jobBacklogs,
+  orderBacklogs,
+  readPaymentSettings,
+  waitingWebhooks,
+} from '@tianguis/payments';
 import { type Kysely, sql } from 'kysely';
-import type { DatabaseOf } from '../../src/database/database.js';
-import { deleteExpired } from '../../src/database/expired-rows.js';
-import { withoutTablePrefix, withTablePrefix } from '../../src/database/table-prefix.js';
+import type { DatabaseOf } from '../../packages/payments/src/database/database.js';
+import { deleteExpired } from '../../packages/payments/src/database/expired-rows.js';
+import { withoutTablePrefix, withTablePrefix } from '../../packages/payments/src/database/table-prefix.js';
+import * as attempts from '../../packages/payments/src/store/attempts.js';
+import { assertPaymentTables } from '../../packages/payments/src/store/check-tables.js';
+import type { Transaction } from '../../packages/payments/src/store/database.js';
+import { EXPIRING_PAYMENT_ROWS } from '../../packages/payments/src/store/expired-rows.js';
+import { finishWebhook, leaseWebhooks, storeWebhook } from '../../packages/payments/src/store/inbox.js';
+import * as orders from '../../packages/payments/src/store/orders.js';
+import { finishJob, leaseJobs, queueJob, requeueJob } from '../../packages/payments/src/store/outbox.js';
+import * as refunds from '../../packages/payments/src/store/refunds.js';
+import { PAYMENT_TABLES } from '../../packages/payments/src/store/table-sql.js';
 import type { Schema } from '../../src/db/schema.js';
-import { createPayments } from '../../src/payments/create-payments.js';
-import { jobBacklogs, orderBacklogs, waitingWebhooks } from '../../src/payments/index.js';
-import { readPaymentSettings } from '../../src/payments/settings.js';
-import * as attempts from '../../src/payments/store/attempts.js';
-import { assertPaymentTables } from '../../src/payments/store/check-tables.js';
-import { createPaymentTables } from '../../src/payments/store/create-payment-tables.js';
-import type { Transaction } from '../../src/payments/store/database.js';
-import { EXPIRING_PAYMENT_ROWS } from '../../src/payments/store/expired-rows.js';
-import { finishWebhook, leaseWebhooks, storeWebhook } from '../../src/payments/store/inbox.js';
-import * as orders from '../../src/payments/store/orders.js';
-import { findHistory } from '../../src/payments/store/orders.js';
-import { finishJob, leaseJobs, queueJob, requeueJob } from '../../src/payments/store/outbox.js';
-import * as refunds from '../../src/payments/store/refunds.js';
-import { PAYMENT_TABLES } from '../../src/payments/store/table-sql.js';
-import type { PaymentTables } from '../../src/payments/store/tables.js';
 import { attemptRow, orderRow, refundRow } from '../support/rows.js';
 import { openTestDatabase } from '../support/test-database.js';
 

@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { createPaymentTables, paymentMigrations } from '@tianguis/payments';
 import { type Kysely, sql } from 'kysely';
-import { openDatabaseOf } from '../../src/database/database.js';
-import { isPostgres } from '../../src/database/dialects.js';
-import { runMigrations } from '../../src/database/run-migrations.js';
+import { openDatabaseOf } from '../../packages/payments/src/database/database.js';
+import { isPostgres } from '../../packages/payments/src/database/dialects.js';
+import { runMigrations } from '../../packages/payments/src/database/run-migrations.js';
+import { assertPaymentTables } from '../../packages/payments/src/store/check-tables.js';
+import { PAYMENT_TABLES, paymentTablesSql } from '../../packages/payments/src/store/table-sql.js';
 import { programMigrations } from '../../src/db/migrations/index.js';
-import { assertPaymentTables } from '../../src/payments/store/check-tables.js';
-import { createPaymentTables } from '../../src/payments/store/create-payment-tables.js';
-import { paymentMigrations } from '../../src/payments/store/migrations/index.js';
-import { PAYMENT_TABLES, paymentTablesSql } from '../../src/payments/store/table-sql.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 type Db = TestDatabase['queries'];

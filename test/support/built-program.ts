@@ -19,12 +19,14 @@ import { fileURLToPath } from 'node:url';
 import { afterEach } from '@jest/globals';
 import { transformSync } from '@swc/core';
 import { CATALOG_FILE } from './catalog.js';
+import { linkPackages } from './link-packages.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const COMPILER = 'node_modules/@typescript/native/bin/tsc';
-const OPTIONS = ['-p', 'tsconfig.build.json', '--noCheck', '--incremental', 'false'];
+const OPTIONS = ['--noCheck', '--incremental', 'false'];
+const PAYMENTS = 'packages/payments';
 const LINKED = [
-  ...['node_modules', 'views', 'public', 'content', 'package.json'],
+  ...['views', 'public', 'content', 'package.json'],
   ...['tools/simulator/views', 'tools/simulator/public', 'examples'],
 ];
 
@@ -36,7 +38,12 @@ export function sharedBuild(): string {
   if (existsSync(shared)) return shared;
   const home = mkdtempSync(join(folder, 'new-'));
   linkFolders(home);
-  spawnSync(process.execPath, [COMPILER, ...OPTIONS, '--outDir', join(home, 'dist')], { cwd: root });
+  for (const [project, dist] of [
+    [PAYMENTS, join(home, PAYMENTS, 'dist')],
+    ['tsconfig.build.json', join(home, 'dist')],
+  ] as const)
+    if (existsSync(join(root, project)))
+      spawnSync(process.execPath, [COMPILER, '-p', project, ...OPTIONS, '--outDir', dist], { cwd: root });
   try {
     renameSync(home, shared);
   } catch (error) {
@@ -49,6 +56,11 @@ export function sharedBuild(): string {
 
 function linkFolders(home: string): void {
   mkdirSync(join(home, 'tools/simulator'), { recursive: true });
+  if (existsSync(join(root, PAYMENTS))) {
+    mkdirSync(join(home, PAYMENTS), { recursive: true });
+    cpSync(join(root, PAYMENTS, 'package.json'), join(home, PAYMENTS, 'package.json'));
+  }
+  linkPackages(home);
   for (const name of LINKED) symlinkSync(join(root, name), join(home, name));
   mkdirSync(join(home, 'sample'));
   symlinkSync(CATALOG_FILE, join(home, 'sample/products.csv'));
@@ -58,11 +70,12 @@ function linkFolders(home: string): void {
 export function copyBuild(changes: Readonly<Record<string, (source: string) => string>>) {
   const home = mkdtempSync(join(tmpdir(), 'tianguis-built-'));
   linkFolders(home);
-  cpSync(join(sharedBuild(), 'dist'), join(home, 'dist'), { recursive: true });
+  for (const dist of ['dist', `${PAYMENTS}/dist`])
+    if (existsSync(join(sharedBuild(), dist))) cpSync(join(sharedBuild(), dist), join(home, dist), { recursive: true });
   for (const [file, change] of Object.entries(changes)) {
     const source = change(readFileSync(join(root, file), 'utf8'));
     const { code } = transformSync(source, { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } });
-    writeFileSync(join(home, 'dist', file.replace(/\.ts$/, '.js')), code);
+    writeFileSync(join(home, builtPathOf(file)), code);
   }
   return {
     home,
@@ -70,6 +83,12 @@ export function copyBuild(changes: Readonly<Record<string, (source: string) => s
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+function builtPathOf(source: string): string {
+  const script = source.replace(/\.ts$/, '.js');
+  const inPackage = script.replace(/^(packages\/[^/]+)\/src\//, '$1/dist/');
+  return inPackage === script ? `dist/${script}` : inPackage;
 }
 
 interface RunOptions {

@@ -1,5 +1,5 @@
-import { type FullHost, fullHostOf } from '../../src/payments/host.js';
-import { paymentsOf } from '../../src/payments/payments.js';
+import { type FullHost, fullHostOf } from '../../packages/payments/src/host.js';
+import { paymentsOf } from '../../packages/payments/src/payments.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { boundLoops, createShopHost } from '../../src/shop/shop-host.js';
 

@@ -1,5 +1,5 @@
+import { centavos } from '@tianguis/payments/rules';
 import supertest, { type Response } from 'supertest';
-import { centavos } from '../../src/payments/rules/money.js';
 import { CONTACT_FIELDS, type Contact, type ContactFieldName, EMPTY_CONTACT } from '../../src/shop/rules/contact.js';
 import { DEFAULT_TABLE } from '../../src/shop/rules/default-table.js';
 import { type ShippingOption, shippingOptions } from '../../src/shop/rules/shipping.js';

@@ -1,7 +1,8 @@
 /** Both payment flows, also in a shop that has the pages of one. */
+
+import { nextCardTime } from '@tianguis/payments';
+import { readCardTokens } from '@tianguis/payments/rules';
 import { FLOWS } from '../../src/flows/index.js';
-import { readCardTokens } from '../../src/payments/rules/card-data.js';
-import { nextCardTime } from '../../src/payments/rules/decide-start.js';
 import type { FlowPages } from '../../src/web/flow-pages.js';
 import { fieldsOf } from '../../src/web/form-body.js';
 import { contextOf } from '../../src/web/request-context.js';

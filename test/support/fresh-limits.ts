@@ -1,6 +1,6 @@
-import { limiters } from '../../src/database/limits.js';
+import { createAccountLimits } from '../../packages/payments/src/account-limits.js';
+import { limiters } from '../../packages/payments/src/database/limits.js';
 import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
-import { createAccountLimits } from '../../src/payments/account-limits.js';
 import { createStartLimits } from '../../src/shop/start-limits.js';
 import { changeCheckout } from './change-checkout.js';
 import { createClient, openDoor } from './replica.js';

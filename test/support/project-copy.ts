@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,8 +27,6 @@ export function copyProject(): string {
 export function commitAll(folder: string): void {
   const author = ['-c', 'user.name=A', '-c', 'user.email=a@shop.example'];
   run(folder, 'git', 'init', '--quiet');
-  // `node_modules` is a symbolic link here. The pattern with a slash in `.gitignore` matches folders only.
-  writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
   run(folder, 'git', 'add', '--all');
   run(folder, 'git', ...author, 'commit', '--quiet', '--message', 'start');
 }

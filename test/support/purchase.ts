@@ -1,5 +1,5 @@
+import type { CardTokens } from '@tianguis/payments/rules';
 import type { Response } from 'supertest';
-import type { CardTokens } from '../../src/payments/rules/card-data.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { type CheckoutResult, placeAndStart } from '../../src/shop/place-order.js';
 import type { CheckoutRequest } from '../../src/shop/read-cart-to-place.js';

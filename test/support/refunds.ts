@@ -1,18 +1,17 @@
 /** Refunds of a test shop: paid orders, requests and webhook events. */
 
-import { findOrder, type Order } from '../../src/db/orders.js';
-import { processInbox } from '../../src/payments/process-inbox.js';
-import { receiveWebhook } from '../../src/payments/receive-webhook.js';
+import type { Attempt, Refund } from '@tianguis/payments';
+import { addDays, dayOf, startOfDay } from '@tianguis/payments/rules';
+import { processInbox } from '../../packages/payments/src/process-inbox.js';
+import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
 import {
   type RefundRequest,
   type RefundResult,
   type RefundWaits,
   refundPayment,
-} from '../../src/payments/refund-payment.js';
-import { type RefundAction, resolveRefund } from '../../src/payments/resolve-refund.js';
-import type { Attempt } from '../../src/payments/rules/attempt.js';
-import { addDays, dayOf, startOfDay } from '../../src/payments/rules/mexico-day.js';
-import type { Refund } from '../../src/payments/store/refunds.js';
+} from '../../packages/payments/src/refund-payment.js';
+import { type RefundAction, resolveRefund } from '../../packages/payments/src/resolve-refund.js';
+import { findOrder, type Order } from '../../src/db/orders.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { Customer } from './customer.js';
 import { allAttempts } from './inspect.js';

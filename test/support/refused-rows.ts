@@ -1,6 +1,6 @@
 /** A database that refuses rows, so that the code that writes them fails. */
 import { sql } from 'kysely';
-import { isPostgres } from '../../src/database/dialects.js';
+import { isPostgres } from '../../packages/payments/src/database/dialects.js';
 import type { Db } from '../../src/db/database.js';
 
 /** Refuses every new fulfillment until {@link allowFulfillments}. */

@@ -1,9 +1,9 @@
 /** Simulates further processes of the same shop inside one process. */
 
+import type { GatewaySettings } from '../../packages/payments/src/gateway/connection.js';
+import { createGateway, type Gateway } from '../../packages/payments/src/gateway/gateway.js';
 import { createApp } from '../../src/app.js';
 import type { AppContext } from '../../src/context.js';
-import type { GatewaySettings } from '../../src/payments/gateway/connection.js';
-import { createGateway, type Gateway } from '../../src/payments/gateway/gateway.js';
 import type { WebContext } from '../../src/web/context.js';
 import { changeCheckout } from './change-checkout.js';
 import { openServer } from './http.js';

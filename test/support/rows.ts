@@ -1,11 +1,10 @@
 /** Inserts rows as the use cases would write them, for tests of the store. */
 import { randomUUID } from 'node:crypto';
-import { TRANSACTION_LIMITS } from '../../src/database/transaction-scope.js';
+import type { Attempt, Refund } from '@tianguis/payments';
+import { centavos } from '@tianguis/payments/rules';
+import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
+import type { Snapshot } from '../../packages/payments/src/rules/transition.js';
 import type { OrdersTable } from '../../src/db/schema.js';
-import type { Attempt } from '../../src/payments/rules/attempt.js';
-import { centavos } from '../../src/payments/rules/money.js';
-import type { Snapshot } from '../../src/payments/rules/transition.js';
-import type { Refund } from '../../src/payments/store/refunds.js';
 import { NO_ADDRESS } from './customer.js';
 
 /** The limits of a transaction that may insert many rows on a busy machine. */

@@ -1,6 +1,6 @@
+import { centavos } from '@tianguis/payments/rules';
 import type { Db } from '../../src/db/database.js';
 import { findSettingsVersion } from '../../src/db/shop-settings.js';
-import { centavos } from '../../src/payments/rules/money.js';
 import { STATE_CODES } from '../../src/shop/rules/contact.js';
 import type { ShippingTable, ZoneDelivery } from '../../src/shop/rules/shipping-table.js';
 

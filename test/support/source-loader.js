@@ -6,7 +6,9 @@ import { transform } from '@swc/core';
 
 const ROOT = new URL('../../', import.meta.url).href;
 const SOURCES = `${ROOT}src/`;
-const GATEWAY = `${ROOT}src/payments/gateway/`;
+const PAYMENTS = '@tianguis/payments';
+const PAYMENT_SOURCES = `${ROOT}packages/payments/src/`;
+const GATEWAY = `${PAYMENT_SOURCES}gateway/`;
 /** The shop of the tests: each file replaces the one of `src/` with the same path, which a merchant changes. */
 const FIXTURE = `${ROOT}test/fixture/`;
 /** The path of a file of the tests, below the root. Those of the fixture are loaded once, as those of `src/`. */
@@ -20,21 +22,28 @@ const JEST_NAMES = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describ
 /**
  * Resolves the import of a `.js` file to the TypeScript file from which it is built. The query of a test file passes to the
  * files that it imports: all of it to those of the tests, `gateway` also to the others. With `gateway`, the files of that
- * folder replace those of `src/payments/gateway/` with the same name. The files of `test/fixture/` always replace theirs.
+ * folder replace those of `packages/payments/src/gateway/` with the same name. The files of `test/fixture/` always replace theirs.
  */
 export function resolve(specifier, context, next) {
   const { parentURL } = context;
   if (parentURL === undefined || parentURL.includes('/node_modules/')) return next(specifier, context);
   const { search, searchParams } = new URL(parentURL);
   if (specifier === '@jest/globals') return { url: `${JEST}${search}`, shortCircuit: true };
-  if (!specifier.startsWith('.')) return next(specifier, context);
+  let url = sourceOf(specifier, parentURL);
+  if (url === undefined || !existsSync(url)) return next(specifier, context);
   const gateway = searchParams.get('gateway');
-  let url = new URL(specifier.replace(/\.js$/, '.ts'), parentURL);
-  if (!existsSync(url)) return next(specifier, context);
   url = replacementOf(url, gateway) ?? url;
   if (TEST_PATH.test(url.href.slice(ROOT.length))) url.search = search;
   else if (gateway !== null) url.searchParams.set('gateway', gateway);
   return { url: url.href, shortCircuit: true };
+}
+
+/** The file of an entry of the payments, if their sources are here, or of a relative import. */
+function sourceOf(specifier, parentURL) {
+  if (specifier.startsWith('.')) return new URL(specifier.replace(/\.js$/, '.ts'), parentURL);
+  if (specifier !== PAYMENTS && !specifier.startsWith(`${PAYMENTS}/`)) return undefined;
+  const entry = specifier.slice(PAYMENTS.length + 1);
+  return [`${entry || 'index'}.ts`, `${entry}/index.ts`].map((file) => new URL(file, PAYMENT_SOURCES)).find(existsSync);
 }
 
 function replacementOf({ href }, gateway) {

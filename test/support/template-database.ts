@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { isPostgres } from '../../src/database/dialects.js';
+import { isPostgres } from '../../packages/payments/src/database/dialects.js';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { importTestCatalog } from './catalog.js';
 

@@ -1,12 +1,12 @@
 /** All combinations of snapshot and event of the state machine. */
-import { ATTEMPT_STATES, ORDER_STATES } from '../../src/payments/rules/order.js';
+import { ATTEMPT_STATES, ORDER_STATES } from '@tianguis/payments/rules';
 import {
   type LookedUp,
   type PaymentEvent,
   type Snapshot,
   type Transition,
   transition,
-} from '../../src/payments/rules/transition.js';
+} from '../../packages/payments/src/rules/transition.js';
 
 const RESULTS: readonly LookedUp[] = [
   { kind: 'paid' },

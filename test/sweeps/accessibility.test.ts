@@ -1,7 +1,7 @@
 /** Pages in states that `every-page.test.ts` does not reach. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import type { Page } from 'playwright-core';
-import { centavos } from '../../src/payments/rules/money.js';
 import { expectAccessible, expectContrast, expectReflow } from '../support/audit.js';
 import { openVisit, type Visit } from '../support/browser.js';
 import { SHIPPED } from '../support/catalog.js';

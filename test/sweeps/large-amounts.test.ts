@@ -1,8 +1,8 @@
 /** Pages of a shop with several shipping prices, long names and large amounts, on the narrowest phones. */
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import type { Page } from 'playwright-core';
 import { insertOrder } from '../../src/db/orders.js';
-import { centavos } from '../../src/payments/rules/money.js';
 import { STATE_CODES } from '../../src/shop/rules/contact.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
 import type { ShippingTable, ZoneDelivery } from '../../src/shop/rules/shipping-table.js';

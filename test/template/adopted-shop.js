@@ -1,16 +1,7 @@
 // Adapts a clone of the last commit as docs/adapting.md describes, and runs check and tests in it. A seed draws the shop.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
-import {
-  appendFileSync,
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,9 +78,7 @@ function drawShop(number) {
 function cloneInto(folder) {
   const run = runner(folder);
   execFileSync('git', ['clone', '--quiet', root, folder]);
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  // The pattern in .gitignore matches folders only.
-  appendFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
+  linkPackages(folder);
   run('git', 'config', 'user.name', 'A');
   run('git', 'config', 'user.email', 'a@shop.example');
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { processInbox } from '../../src/payments/process-inbox.js';
+import { processInbox } from '../../packages/payments/src/process-inbox.js';
 import { SHIPPED } from '../support/catalog.js';
 import { address, Customer, contact, mugDelivery } from '../support/customer.js';
 import { openPageOf } from '../support/purchase.js';
@@ -10,6 +10,7 @@ import { openFileShop } from '../support/shared-shop.js';
 import { postWebhook, sessionCompleted } from '../support/webhooks.js';
 
 const root = new URL('../..', import.meta.url);
+const SOURCES = ['src', 'packages'];
 const shop = await openFileShop({ env: { RATE_LIMIT: 'on' } });
 const inspector = new Session();
 
@@ -27,7 +28,9 @@ async function trace<T>(work: () => Promise<T>) {
   const value = await work();
   const { result } = await inspector.post('Profiler.takePreciseCoverage');
   const ran = new Map<string, ReadonlySet<string>>();
-  for (const { url, functions } of result.filter((each) => each.url.startsWith(`${root.href}src/`))) {
+  for (const { url, functions } of result.filter(({ url }) =>
+    SOURCES.some((folder) => url.startsWith(`${root.href}${folder}/`)),
+  )) {
     const called = functions.filter(({ ranges }) => ranges.some(({ count }) => count > 0));
     if (called.length > 0)
       ran.set(url.slice(root.href.length), new Set(called.map(({ functionName }) => functionName)));
@@ -36,7 +39,7 @@ async function trace<T>(work: () => Promise<T>) {
 }
 
 /** Files that decide. The others check each request, query, render or are rules. */
-const DECIDING = /^src\/(?:payments|payments\/gateway|shop|flows\/\w+|web|web\/routes)\/[\w-]+\.ts$/;
+const DECIDING = /^(?:packages\/payments\/src(?:\/gateway)?|src\/(?:shop|flows\/\w+|web|web\/routes))\/[\w-]+\.ts$/;
 
 /** Returns the deciding files in which two named functions ran that other pages do not run. */
 function ownFiles(ran: ReadonlyMap<string, ReadonlySet<string>>, others: ReadonlyMap<string, ReadonlySet<string>>) {
@@ -49,7 +52,7 @@ function ownFiles(ran: ReadonlyMap<string, ReadonlySet<string>>, others: Readonl
 function listedBelow(heading: string): readonly string[] {
   const sections = readFileSync(new URL('docs/architecture.md', root), 'utf8').split(/^### /m);
   const lines = sections.find((section) => section.startsWith(heading))?.match(/^ *- .*$/gm) ?? [];
-  return lines.flatMap((line) => [...line.matchAll(/`(src\/[\w/-]+\.ts)`/g)].map(([, path = '']) => path));
+  return lines.flatMap((line) => [...line.matchAll(/`((?:src|packages)\/[\w/-]+\.ts)`/g)].map(([, path = '']) => path));
 }
 
 test('docs/architecture.md lists the deciding files of a checkout, a return and a webhook event, and only files that run', async () => {

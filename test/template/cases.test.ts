@@ -6,7 +6,7 @@ import { isInRemovedPart } from '../support/removed-parts.js';
 const root = new URL('../..', import.meta.url);
 
 /** A file of the project, optionally with a part of a test title. */
-const REFERENCE = /^((?:src|test|tools|docs|public)\/[\w./-]*|\.[\w.-]+|package(?:-lock)?\.json)(?: › (.+))?$/;
+const REFERENCE = /^((?:src|test|tools|docs|public|packages)\/[\w./-]*|\.[\w.-]+|package(?:-lock)?\.json)(?: › (.+))?$/;
 const SCENARIO = /^drill: (.+)$/;
 /** A text before a function: the title of a test. */
 const TITLE = /(['"`])((?:(?!\1).)+)\1,\s*(?:\w+,\s*)?(?:async\s*)?\(/g;

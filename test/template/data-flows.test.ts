@@ -1,5 +1,5 @@
 /** The data flows of docs/internals/security-evidence.md, compared with the connections that the code opens. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 
@@ -20,7 +20,10 @@ test('the table of data flows has a row for each line of the picture', () => {
 });
 
 test('the table of data flows names each file of the shop that opens a connection to another host', () => {
-  const files = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).map((name) => `src/${name}`);
+  const folders = ['src', 'packages/payments/src'].filter((folder) => existsSync(`${root}${folder}`));
+  const files = folders.flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  );
   const clients = files.filter((path) => path.endsWith('.ts') && CLIENT.test(read(path).replace(TYPES, '')));
 
   expect(clients.length).toBeGreaterThan(3);

@@ -12,7 +12,7 @@ const markdown = (folder: string) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const DOCUMENTS = ['.', 'docs', 'docs/decisions', 'docs/internals', 'src/payments'].flatMap(markdown);
+const DOCUMENTS = ['.', 'docs', 'docs/decisions', 'docs/internals', 'packages/payments/src'].flatMap(markdown);
 const { scripts, version } = JSON.parse(read('package.json')) as {
   readonly version: string;
   readonly scripts: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ const BUILT_IN = ['audit', 'ci', 'install', 'prune', 'sbom', 'start', 'test', 'u
 
 const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
 const PATH =
-  /^(?:\.\/)?(?:src|test|tools|docs|public|views)\/[\w./-]*$|^[A-Z][\w-]*(?:\.md)?$|^\.[a-z][\w.-]+$|^[\w-]+\.(?:json|yaml|cjs)$/;
+  /^(?:\.\/)?(?:src|test|tools|docs|public|views|packages)\/[\w./-]*$|^[A-Z][\w-]*(?:\.md)?$|^\.[a-z][\w.-]+$|^[\w-]+\.(?:json|yaml|cjs)$/;
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
@@ -125,11 +125,14 @@ test('README.md links to every document, but those that a README beside them lis
 });
 
 test('docs/internals/state-search.md names each file that uses another source of randomness than the context', () => {
-  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((name) => `src/${name}`);
+  const folders = ['src', 'packages/payments/src'].filter((folder) => existsSync(join(root, folder)));
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  );
   const source = /randomBytes|randomUUID|randomInt|Math\.random|getRandomValues/;
   const users = files.filter((path) => path.endsWith('.ts') && source.test(read(path)));
   const [, table = ''] = read('docs/internals/state-search.md').split('use another source:');
-  const named = [...table.matchAll(/`(src\/[^`]+)`/g)].map(([, path = '']) => path);
+  const named = [...table.matchAll(/`((?:src|packages)\/[^`]+)`/g)].map(([, path = '']) => path);
 
   expect(new Set(named.filter((path) => !isInRemovedPart(path)))).toEqual(new Set(users));
 });

@@ -79,8 +79,13 @@ const COUNTS: Readonly<Record<string, () => readonly number[]>> = {
     new Set(rowsOf(internal('security-evidence.md'), /-->\|(\d+)\|/g).map(([, line]) => line)).size,
   ],
   'Bill of materials': () => {
-    const { packages } = JSON.parse(read('package-lock.json')) as { readonly packages: Record<string, { dev?: true }> };
-    return [Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev).length];
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      readonly packages: Record<string, { readonly dev?: true; readonly link?: true }>;
+    };
+    const isInstalled = ([path, { dev, link }]: (typeof entries)[number]) =>
+      path.includes('node_modules/') && !dev && !link;
+    const entries = Object.entries(packages);
+    return [entries.filter(isInstalled).length];
   },
   'Faults against the built shop': () =>
     existsSync(join(root, 'tools/drill'))

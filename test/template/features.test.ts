@@ -1,11 +1,11 @@
 /** With all features, each name that the core knows is used. */
 import { expect, test } from '@jest/globals';
+import { jobNames } from '../../packages/payments/src/process-outbox.js';
 import { permissionsOf } from '../../src/admin/permissions.js';
 import { createApp } from '../../src/app.js';
 import { FEATURES } from '../../src/features/index.js';
 import { MESSAGES } from '../../src/features/messages.js';
 import { textsOf } from '../../src/locales/translations.js';
-import { jobNames } from '../../src/payments/process-outbox.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const shop = await openFileShop();

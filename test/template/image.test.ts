@@ -139,7 +139,7 @@ testImage(
       '/srv/tianguis/data',
     ]);
     expect(new Set(await shell('ls -A'))).toEqual(
-      new Set(['content', 'data', 'dist', 'node_modules', 'package.json', 'public', 'views']),
+      new Set(['content', 'data', 'dist', 'node_modules', 'package.json', 'packages', 'public', 'views']),
     );
     expect(await shell('ls -A dist dist/tools data')).toEqual([
       'data:',

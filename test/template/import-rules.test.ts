@@ -1,9 +1,10 @@
 /** `npm run check` refuses a forbidden import: one of each rule is tried. */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
+import { linkPackages } from '../support/link-packages.js';
 import { copyProject, run } from '../support/project-copy.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -12,12 +13,12 @@ const { forbidden: rules } = createRequire(import.meta.url)(join(root, '.depende
 };
 /** Forbidden imports by the folder whose file has them. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
-  'src/payments/rules': ['zod'],
+  'packages/payments/src/rules': ['zod'],
   'src/shop/rules': ['zod'],
   'src/config': ['../db/orders.js'],
-  'src/payments': ['../db/orders.js', './forbidden-cycle.js'],
+  'packages/payments/src': ['../../../src/db/orders.js', './forbidden-cycle.js'],
   'src/db': ['../web/paths.js'],
-  'src/database': ['../db/orders.js'],
+  'packages/payments/src/database': ['../../../../src/db/orders.js'],
   'src/catalog': ['../web/paths.js'],
   'src/shop': ['../web/render.js', 'express'],
   'src/locales': ['../web/paths.js'],
@@ -25,7 +26,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'src/mail': ['../web/render.js', '../shop/rules/shipping.js'],
   'src/view-models': ['../web/paths.js'],
   'src/web': [
-    ...['../../tools/simulator/simulator.js', '../config/config.js', '../context.js', '../payments/gateway/gateway.js'],
+    ...['../../tools/simulator/simulator.js', '../config/config.js', '../context.js'],
+    ...['../../packages/payments/src/gateway/gateway.js'],
     ...['../flows/one/part.js'],
     ...[
       'marked',
@@ -44,7 +46,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'src/features/two': ['../one/part.js'],
   'src/flows/two': ['../one/part.js'],
   'examples/minimal': ['../../src/web/paths.js'],
-  'tools/simulator': ['../../src/payments/rules/money.js'],
+  'tools/simulator': ['../../packages/payments/src/rules/money.js'],
   'tools/drill': ['../../src/web/paths.js'],
   'tools/bench': ['../../src/web/paths.js'],
   'tools/doctor': ['../../src/web/paths.js', '@clack/prompts'],
@@ -57,7 +59,7 @@ const copy = copyProject();
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 test('one import that each rule forbids is refused with the name of the rule', () => {
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  linkPackages(copy);
   for (const parent of ['src/features', 'src/flows']) {
     for (const part of ['one', 'two']) mkdirSync(join(copy, parent, part));
     writeFileSync(join(copy, parent, 'one/part.ts'), 'export const part = 1;\n');
@@ -66,7 +68,7 @@ test('one import that each rule forbids is refused with the name of the rule', (
     const lines = imports.map((path, index) => `export * as part${index} from '${path}';\n`);
     writeFileSync(join(copy, folder, 'forbidden.ts'), lines.join(''));
   }
-  writeFileSync(join(copy, 'src/payments/forbidden-cycle.ts'), "export * as part from './forbidden.js';\n");
+  writeFileSync(join(copy, 'packages/payments/src/forbidden-cycle.ts'), "export * as part from './forbidden.js';\n");
 
   const { code, output } = run(
     copy,
@@ -77,6 +79,7 @@ test('one import that each rule forbids is refused with the name of the rule', (
     'src',
     'tools',
     'examples',
+    'packages',
   );
 
   const named = [...output.matchAll(/error (\S+): \S*forbidden/g)].map(([, name]) => name);

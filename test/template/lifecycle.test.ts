@@ -1,9 +1,9 @@
 /** The diagram and the tables of docs/payment-lifecycle.md match the tables of the code. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { ORDER_TRANSITIONS } from '../../src/payments/rules/lifecycle.js';
-import { TRIGGERS } from '../../src/payments/rules/lookup.js';
-import { ATTEMPT_STATES, ORDER_STATES } from '../../src/payments/rules/order.js';
+import { TRIGGERS } from '@tianguis/payments';
+import { ATTEMPT_STATES, ORDER_STATES } from '@tianguis/payments/rules';
+import { ORDER_TRANSITIONS } from '../../packages/payments/src/rules/lifecycle.js';
 
 const document = readFileSync(new URL('../../docs/payment-lifecycle.md', import.meta.url), 'utf8');
 

@@ -1,10 +1,11 @@
-/** `examples/minimal` compiles and runs with `src/payments`, `src/database` and packages alone, and stays small. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+/** `examples/minimal` compiles and runs with `packages/payments` and packages alone, and stays small. */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { runBuilt } from '../support/built-program.js';
+import { linkPackages } from '../support/link-packages.js';
 import { PRODUCTION } from '../support/production-settings.js';
 import { run } from '../support/project-copy.js';
 
@@ -13,17 +14,15 @@ const folder = mkdtempSync(join(tmpdir(), 'tianguis-minimal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the example compiles in a folder that has only itself, the payments, the database and packages', async () => {
-  for (const part of ['examples/minimal', 'src/payments', 'src/database', 'package.json', 'tsconfig.json']) {
+  for (const part of ['examples/minimal', 'packages/payments', 'package.json', 'tsconfig.json']) {
     mkdirSync(join(folder, part, '..'), { recursive: true });
     cpSync(join(root, part), join(folder, part), { recursive: true });
   }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  linkPackages(folder);
 
   const compiler = join(root, 'node_modules/@typescript/native/bin/tsc');
-  expect(run(folder, process.execPath, compiler, '-p', 'examples/minimal/tsconfig.json')).toEqual({
-    code: 0,
-    output: '',
-  });
+  for (const project of ['packages/payments', 'examples/minimal'])
+    expect(run(folder, process.execPath, compiler, '-p', project)).toEqual({ code: 0, output: '' });
 
   const { code, stderr } = await runBuilt('examples/minimal/main.js', [], { home: folder, settings: PRODUCTION });
   expect([code, stderr.includes('- session store')]).toEqual([1, true]);

@@ -1,26 +1,16 @@
 /** What README.md promises within a version 1: a shop that removed and changed parts takes over a new version, and sells. */
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { openBackOffice, resultOf } from '../support/admin.js';
 import { CATALOG_FILE } from '../support/catalog.js';
 import { type CopiedShop, payByPage, startCopiedShop } from '../support/copied-shop.js';
 import { Customer, readOrderPage } from '../support/customer.js';
+import { linkPackages } from '../support/link-packages.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { readForm } from '../support/read-form.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const SMALL = ['--preset', 'small', '--flows', 'hosted', '--locales', 'es-MX', '--yes', '--name', 'Casa Jacaranda'];
 const TEXTS = 'src/locales/es-mx.ts';
 const MIGRATIONS = 'src/db/migrations/index.ts';
@@ -81,8 +71,7 @@ beforeEach(() => {
   for (const folder of [template, copy])
     for (const [name, value] of Object.entries({ name: 'A', email: 'a@shop.example' }))
       succeeds(folder, 'git', 'config', `user.${name}`, value);
-  writeFileSync(join(copy, '.git/info/exclude'), 'node_modules\n');
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  linkPackages(copy);
 });
 afterEach(() => {
   for (const folder of [template, copy]) rmSync(folder, { recursive: true, force: true });

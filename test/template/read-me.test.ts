@@ -1,14 +1,14 @@
 /** The steps of an adopter: a clone, the code blocks of README.md and docs/adapting.md, and nothing else. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { openVisit } from '../support/browser.js';
 import { until } from '../support/crowd.js';
 import { openServer } from '../support/http.js';
+import { linkPackages } from '../support/link-packages.js';
 import { freePort } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { cards, fillCart, fillContact, payWith, submitHosted, untilOrderIs } from '../support/steps.js';
@@ -18,7 +18,7 @@ const START_MS = 300_000;
 const clone = copyProject();
 commitAll(clone);
 // The packages of this project, because `npm ci` would take most of the time. The CI runs it in a clean checkout.
-symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(clone, 'node_modules'));
+linkPackages(clone);
 const url = `http://localhost:${await freePort()}`;
 const simulator = { url: `http://localhost:${await freePort()}` };
 let child: ChildProcess | undefined;

@@ -1,5 +1,5 @@
 /** Follows the recipes of docs/adapting.md that change code, in a copy of the project. */
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ import {
   valueIn,
 } from '../support/customer.js';
 import { openServer } from '../support/http.js';
+import { linkPackages } from '../support/link-packages.js';
 import { mailFiles } from '../support/mailbox.js';
 import { freePort, Program } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
@@ -32,7 +33,7 @@ interface SessionRequest {
 
 beforeEach(() => {
   copy = copyProject();
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  linkPackages(copy);
   commitAll(copy);
 });
 

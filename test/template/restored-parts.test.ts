@@ -4,12 +4,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { linkPackages } from '../support/link-packages.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { seededRandom } from '../support/seeded-random.js';
 
@@ -32,7 +33,6 @@ const succeeds = (folder: string, ...command: readonly [string, ...string[]]) =>
   expect([...command, code, output]).toEqual([...command, 0, output]);
   return output;
 };
-const link = (folder: string) => symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 
 beforeAll(() => {
   small = copyProject();
@@ -41,7 +41,7 @@ beforeAll(() => {
   const { tianguis: _, ...content } = JSON.parse(readFileSync(join(small, 'package.json'), 'utf8'));
   writeFileSync(join(small, 'package.json'), `${JSON.stringify(content, null, 2)}\n`);
   commitAll(small);
-  link(small);
+  linkPackages(small);
   for (const [name, value] of Object.entries({ name: 'A', email: 'a@shop.example' }))
     succeeds(small, 'git', 'config', `user.${name}`, value);
   succeeds(small, 'npm', 'run', '--silent', 'setup', '--', ...SMALL);
@@ -86,9 +86,9 @@ function restorationsOf(without: readonly string[]): readonly Restoration[] {
 function restore(folder: string, parts: readonly string[]): void {
   succeeds(folder, 'git', 'checkout', '--quiet', '--force', '--detach', 'small');
   // Without packages the command builds nothing.
-  rmSync(join(folder, 'node_modules'), { force: true });
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
   succeeds(folder, 'node', 'tools/features/main.js', 'restore', ...parts);
-  link(folder);
+  linkPackages(folder);
 }
 
 test('each room, payment flow and locale that the small shop lacks is restored alone, and passes its tests', async () => {

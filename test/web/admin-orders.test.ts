@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { insertAttempt } from '../../packages/payments/src/store/attempts.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { brand } from '../../src/locales/brand.js';
-import { insertAttempt } from '../../src/payments/store/attempts.js';
 import { openBackOffice } from '../support/admin.js';
 import type { Customer } from '../support/customer.js';
 import { deleteOrders, insertOrders, numberOf } from '../support/order-list.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import { writeProducts } from '../../src/db/product-changes.js';
-import { centavos } from '../../src/payments/rules/index.js';
 import type { Product } from '../../src/shop/rules/product.js';
 import { testProducts } from '../support/catalog.js';
 import { Customer } from '../support/customer.js';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { isDatabaseError, isRepeatable } from '../../src/database/database-error.js';
-import { isPostgres } from '../../src/database/dialects.js';
-import { isGatewayAttempt } from '../../src/payments/rules/attempt.js';
-import { storeResponse } from '../../src/payments/store-response.js';
+import { isDatabaseError, isRepeatable } from '../../packages/payments/src/database/database-error.js';
+import { isPostgres } from '../../packages/payments/src/database/dialects.js';
+import { isGatewayAttempt } from '../../packages/payments/src/rules/attempt.js';
+import { storeResponse } from '../../packages/payments/src/store-response.js';
 import { numbers, until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders } from '../support/inspect.js';

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
+import { errorName } from '@tianguis/payments/rules';
 import supertest from 'supertest';
-import { processInbox } from '../../src/payments/process-inbox.js';
-import { processOutbox } from '../../src/payments/process-outbox.js';
-import { errorName } from '../../src/payments/rules/error-name.js';
+import { processInbox } from '../../packages/payments/src/process-inbox.js';
+import { processOutbox } from '../../packages/payments/src/process-outbox.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';

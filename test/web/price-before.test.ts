@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { centavos } from '../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
 import { MUG } from '../support/catalog.js';
 import { Customer } from '../support/customer.js';
 import { isOffered } from '../support/locales.js';

@@ -1,6 +1,6 @@
+import { centavos } from '@tianguis/payments/rules';
 import { openDatabase } from '../../src/db/database.js';
 import { writeProducts } from '../../src/db/product-changes.js';
-import { centavos } from '../../src/payments/rules/index.js';
 import type { Product } from '../../src/shop/rules/product.js';
 
 const TEXT =

@@ -1,8 +1,8 @@
 /** Sends requests with the shop's headers, signature and HTTP client. The clauses judge the responses. */
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '../../src/payments/gateway/errors.js';
-import { createHttpClient } from '../../src/payments/gateway/http.js';
-import { signRequest } from '../../src/payments/gateway/sign-request.js';
+import { GatewayError } from '../../packages/payments/src/gateway/errors.js';
+import { createHttpClient } from '../../packages/payments/src/gateway/http.js';
+import { signRequest } from '../../packages/payments/src/gateway/sign-request.js';
 import type { Target } from './target.js';
 
 export interface Answer {

@@ -1,9 +1,9 @@
-/** Describes the gateway as the shop uses it, as OpenAPI 3.1: what the client of src/payments/gateway sends, and what it reads. */
+/** Describes the gateway as the shop uses it, as OpenAPI 3.1: what the client of packages/payments/src/gateway sends, and what it reads. */
 import { z } from 'zod';
-import { accessTokenSchema, declineSchema, paymentSchema } from '../../src/payments/gateway/card-payments.js';
-import type { GatewayCall } from '../../src/payments/gateway/errors.js';
-import { sessionSchema } from '../../src/payments/gateway/hosted-sessions.js';
-import { refundSchema } from '../../src/payments/gateway/refunds.js';
+import { accessTokenSchema, declineSchema, paymentSchema } from '../../packages/payments/src/gateway/card-payments.js';
+import type { GatewayCall } from '../../packages/payments/src/gateway/errors.js';
+import { sessionSchema } from '../../packages/payments/src/gateway/hosted-sessions.js';
+import { refundSchema } from '../../packages/payments/src/gateway/refunds.js';
 import { type RecordedRequest, recordRequests } from './recorded-requests.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,14 +11,14 @@ type Json = Readonly<Record<string, unknown>>;
 const DESCRIPTION = [
   'The payment gateway as this shop uses it. This is not the specification of the gateway.',
   'It has only the members that the shop sends and reads. The gateway may accept and return others, which the shop ignores.',
-  'Written by `npm run contract -- --openapi` from src/payments/gateway. Never tested against the live service.',
+  'Written by `npm run contract -- --openapi` from packages/payments/src/gateway. Never tested against the live service.',
   'An amount is a number or text: pesos in payments and refunds, centavos in sessions.',
   'A member of another type that is not required is read as absent or as different.',
   'The case of statuses, operations and error codes is ignored. Their words: docs/gateway-interface.md, section 3.',
   'Other responses are classified by their status: section 7.',
 ].join(' ');
 
-/** The schemas by which src/payments/gateway reads responses. */
+/** The schemas by which packages/payments/src/gateway reads responses. */
 const READ = {
   Payment: paymentSchema,
   Decline: declineSchema,

@@ -1,9 +1,9 @@
 /** The shop's own requests, of its own builders. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { toPaymentBody } from '../../src/payments/gateway/card-payments.js';
-import { toSessionBody } from '../../src/payments/gateway/hosted-sessions.js';
-import type { CardTokens } from '../../src/payments/rules/card-data.js';
-import { centavos } from '../../src/payments/rules/money.js';
+import type { CardTokens } from '@tianguis/payments/rules';
+import { centavos } from '@tianguis/payments/rules';
+import { toPaymentBody } from '../../packages/payments/src/gateway/card-payments.js';
+import { toSessionBody } from '../../packages/payments/src/gateway/hosted-sessions.js';
 
 const CONTACT = { firstName: 'Contract', lastName: 'Suite', email: 'contract@example.com' } as const;
 const RETURN_URL = 'https://shop.example/checkout/return/contract';

@@ -1,4 +1,4 @@
-import { errorName } from '../../src/payments/rules/error-name.js';
+import { errorName } from '@tianguis/payments/rules';
 import type { Clause } from './clause.js';
 import { guidedPayments, paymentClauses, tokenizerClauses } from './clauses/payments.js';
 import { refusalClauses } from './clauses/refusals.js';

@@ -1,8 +1,8 @@
 /** The gateway to test, read from the shop's settings. Only a test environment with a test key is allowed. */
+
+import { isLoopbackHost, isTestHost, kindOfKey } from '@tianguis/payments/rules';
 import type { z } from 'zod';
 import { type Environment, settingsSchema } from '../../src/config/settings.js';
-import { isTestHost, kindOfKey } from '../../src/payments/rules/gateway-hosts.js';
-import { isLoopbackHost } from '../../src/payments/rules/redirect.js';
 
 export type Target = z.infer<typeof targetSchema>;
 

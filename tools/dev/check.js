@@ -11,7 +11,7 @@ if (problems.length > 0) {
   process.exit(1);
 }
 const { without } = readRecord(root);
-const folders = ['src', 'tools', 'examples'].filter((folder) => existsSync(`${root}${folder}`));
+const folders = ['src', 'tools', 'examples', 'packages'].filter((folder) => existsSync(`${root}${folder}`));
 const isWhole = without.length === 0;
 // What a removed part used alone is still exported by a kept file, and its packages are still installed.
 const unused = isWhole ? [] : ['--include', 'files,unlisted'];

@@ -98,7 +98,7 @@ function listOfFlowSettings(folders) {
 function listOfFlowIds(folders) {
   const ids = folders.map((folder) => `'${folder}'`).join(', ');
   return `${HEADER}${lines([
-    "import type { PaymentFlow } from '../../payments/rules/index.js';",
+    "import type { PaymentFlow } from '@tianguis/payments/rules';",
     '',
     '/** The payment flows that the shop has. */',
     `export const FLOW_IDS: readonly [PaymentFlow, ...PaymentFlow[]] = [${ids}];`,

@@ -1,9 +1,9 @@
 /** Reads the shop's database from outside while the shop runs, and sets the stock. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { centavos } from '@tianguis/payments/rules';
 import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 import { writeProducts } from '../../src/db/product-changes.js';
-import { centavos } from '../../src/payments/rules/index.js';
 import type { Product } from '../../src/shop/rules/product.js';
 import { storeShippingPrice } from '../../test/support/shop-settings.js';
 import { TABLES } from '../../test/support/tables.js';

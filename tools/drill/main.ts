@@ -1,7 +1,7 @@
 /** `npm run drill`: runs this copy of the shop against injected faults and compares it with the simulator's ledger. */
 import { parseArgs } from 'node:util';
+import type { PaymentFlow } from '@tianguis/payments/rules';
 import { z } from 'zod';
-import type { PaymentFlow } from '../../src/payments/rules/index.js';
 import { FLOW_IDS } from '../../src/shop/rules/flows.js';
 import { within } from '../../test/support/crowd.js';
 import { killAllPrograms } from '../../test/support/programs.js';

@@ -1,5 +1,5 @@
 /** What a scenario is and finds, and its reproducible random numbers. */
-import type { PaymentFlow } from '../../src/payments/rules/index.js';
+import type { PaymentFlow } from '@tianguis/payments/rules';
 import type { Environment } from './environment.js';
 
 /** The problem is reported unless the check holds. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gitList } from '../dev/git.js';
 
 const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*'((?:@[\w.-]+\/)?[a-z][\w.-]*)[^']*'/g;
-const SOURCES = ['src', 'tools', 'test', 'examples', '*.js', '.*.cjs'];
+const SOURCES = ['src', 'packages', 'tools', 'test', 'examples', '*.js', '.*.cjs'];
 
 /** Returns the names of the packages that the files below the paths import. */
 export function importedPackages(root, paths = SOURCES) {

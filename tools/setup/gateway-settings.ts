@@ -1,8 +1,9 @@
 /** The settings of the gateway that setup asks for, and what it refuses. */
+
+import { weakSecrets } from '@tianguis/payments';
+import { isLoopbackHost } from '@tianguis/payments/rules';
 import { settingsSchema } from '../../src/config/settings.js';
 import { brand } from '../../src/locales/brand.js';
-import { weakSecrets } from '../../src/payments/index.js';
-import { isLoopbackHost } from '../../src/payments/rules/index.js';
 import { FLOW_IDS } from '../../src/shop/rules/flows.js';
 
 /** Values by setting name. Absent settings keep their value. */

@@ -1,5 +1,5 @@
+import { isPostgres } from '@tianguis/payments/database';
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isPostgres } from '../../database/dialects.js';
 
 /** Stores the addresses that admin users replaced, and the hashes of links that open an invoice form. */
 export const customerData: Migration = {

@@ -1,5 +1,5 @@
+import { isPostgres } from '@tianguis/payments/database';
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isPostgres } from '../../database/dialects.js';
 
 /** Stores the names, e-mail addresses and phones that admin users replaced. */
 export const formerContacts: Migration = {

@@ -1,5 +1,5 @@
+import { isPostgres } from '@tianguis/payments/database';
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isPostgres } from '../../database/dialects.js';
 
 /** AVIF of uploaded pictures. The name sorts after that of the migration that creates the table. */
 export const avifPictures: Migration = {

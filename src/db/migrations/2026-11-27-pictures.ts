@@ -1,5 +1,5 @@
+import { isPostgres } from '@tianguis/payments/database';
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isPostgres } from '../../database/dialects.js';
 
 /** Uploaded pictures by the hash of their content, and the further pictures of products. */
 export const pictures: Migration = {

@@ -1,5 +1,5 @@
+import { isPostgres } from '@tianguis/payments/database';
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isPostgres } from '../../database/dialects.js';
 
 /** E-mail addresses, first passwords, recovery codes, links and the history of the back office's users. */
 export const adminAccounts: Migration = {

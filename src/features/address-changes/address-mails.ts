@@ -1,8 +1,8 @@
+import { lastPartOf, NOT_NEEDED } from '@tianguis/payments';
 import type { Order } from '../../db/orders.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer, SendToMerchant } from '../../mail/mails.js';
-import { lastPartOf, NOT_NEEDED } from '../../payments/index.js';
 import type { CheckoutContext, OrderJob } from '../../shop/context.js';
 import type { Address } from '../../shop/rules/contact.js';
 import { findFormerAddresses } from './repository.js';

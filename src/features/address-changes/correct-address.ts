@@ -1,7 +1,7 @@
+import { jobKey, queueJob, recordEvent } from '@tianguis/payments';
+import { changesRow } from '@tianguis/payments/rules';
 import { type Fulfillment, findFulfillment } from '../../db/fulfillments.js';
 import { lockOrder, type Order, patchDetails } from '../../db/orders.js';
-import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
-import { changesRow } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
 import type { Address, Contact } from '../../shop/rules/contact.js';

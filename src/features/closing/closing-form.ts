@@ -1,6 +1,6 @@
+import { addDays, dayOf, holdsCardNumber, isDay, plainText } from '@tianguis/payments/rules';
 import { z } from 'zod';
 import { fieldErrorList } from '../../admin/order-record.js';
-import { addDays, dayOf, holdsCardNumber, isDay, plainText } from '../../payments/rules/index.js';
 import type { Locale, Texts } from '../../shop/rules/locale.js';
 import { CLOSING } from '../../shop/rules/shop-settings.js';
 import { type Fields, readText } from '../../web/form-body.js';

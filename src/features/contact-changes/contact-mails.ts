@@ -1,6 +1,6 @@
+import { lastPartOf, NOT_NEEDED } from '@tianguis/payments';
+import { centavos } from '@tianguis/payments/rules';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { lastPartOf, NOT_NEEDED } from '../../payments/index.js';
-import { centavos } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { findFormerContacts } from './repository.js';
 

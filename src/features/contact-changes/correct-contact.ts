@@ -1,8 +1,8 @@
+import { jobKey, queueJob, recordEvent } from '@tianguis/payments';
+import { changesRow, ORDER_TOKEN_BYTES, orderToken } from '@tianguis/payments/rules';
 import { lockCartsOfOrders } from '../../db/carts.js';
 import type { Transaction } from '../../db/database.js';
 import { lockLinkedOrders, type Order, patchDetails } from '../../db/orders.js';
-import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
-import { changesRow, ORDER_TOKEN_BYTES, orderToken } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
 import { isErased } from '../../shop/rules/contact.js';

@@ -1,9 +1,10 @@
 /** The field of the cart for a discount code. */
+
+import { centavos } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import { findCart, incrementCartVersion, lockCart, setDiscountCode } from '../../db/carts.js';
 import type { LimitKey } from '../../db/client-limits.js';
 import type { I18n } from '../../locales/i18n.js';
-import { centavos } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { PricedCart } from '../../shop/rules/cart.js';
 import type { ClientKeys } from '../../shop/rules/stock.js';

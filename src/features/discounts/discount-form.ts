@@ -1,6 +1,7 @@
 /** The form of a new discount code. */
+
+import { centavos, hasForeignSeparators, holdsCardNumber, isDay, readAmount } from '@tianguis/payments/rules';
 import { fieldErrorList } from '../../admin/order-record.js';
-import { centavos, hasForeignSeparators, holdsCardNumber, isDay, readAmount } from '../../payments/rules/index.js';
 import { readDiscountValue } from '../../shop/rules/discount.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import { type Fields, readText } from '../../web/form-body.js';

@@ -1,8 +1,9 @@
 /** Discount codes in the back office: the list, the form of a new code, and their end. */
+
+import { centavos, dayOf, startOfDay } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import type { I18n } from '../../locales/i18n.js';
-import { centavos, dayOf, startOfDay } from '../../payments/rules/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldsOf, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';

@@ -1,4 +1,4 @@
-import type { Centavos } from '../../payments/rules/index.js';
+import type { Centavos } from '@tianguis/payments/rules';
 import type { Discount } from '../../shop/rules/discount.js';
 
 export interface DiscountCodesTable extends Discount {

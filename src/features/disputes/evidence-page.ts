@@ -1,3 +1,4 @@
+import type { Attempt } from '@tianguis/payments';
 import type { Response } from 'express';
 import { orderOf } from '../../admin/admin-order.js';
 import { adminOrderPage } from '../../admin/admin-order-page.js';
@@ -6,7 +7,6 @@ import { messageOf, orderTimeline } from '../../admin/order-timeline.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { attemptView } from '../../admin/review-section.js';
 import type { I18n } from '../../locales/i18n.js';
-import type { Attempt } from '../../payments/index.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readOrderNumber } from '@tianguis/payments/rules';
 import type { IRouter, Request, Response } from 'express';
 import type { ClientLimiter } from '../../db/client-limits.js';
 import { brand } from '../../locales/brand.js';
-import { readOrderNumber } from '../../payments/rules/index.js';
 import { CONTACT_FIELDS } from '../../shop/rules/contact.js';
 import { readField } from '../../shop/rules/form-field.js';
 import { clientOf } from '../../web/client-address.js';

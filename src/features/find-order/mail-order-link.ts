@@ -1,10 +1,10 @@
+import { NOT_NEEDED, type QueuedJob, queueJob } from '@tianguis/payments';
 import { mailboxKey } from '../../db/client-limits.js';
 import type { Db } from '../../db/database.js';
 import { findOrderByNumber, type Order } from '../../db/orders.js';
 import { searchOrders } from '../../db/search-orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { NOT_NEEDED, type QueuedJob, queueJob } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { findListedOrders, orderListMail } from './order-list-mail.js';
 

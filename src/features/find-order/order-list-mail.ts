@@ -1,11 +1,12 @@
 /** The mail with the links of a mailbox's orders. */
+
+import { findRefundedOrders } from '@tianguis/payments';
 import type { Db } from '../../db/database.js';
 import type { Order } from '../../db/orders.js';
 import { searchOrders } from '../../db/search-orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { MailFact } from '../../mail/mail-template.js';
 import type { Content } from '../../mail/mails.js';
-import { findRefundedOrders } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { orderPath, paths } from '../../web/paths.js';
 

@@ -1,7 +1,7 @@
+import { type Backlog, jobBacklogs, orderBacklogs } from '@tianguis/payments';
+import type { OrderState } from '@tianguis/payments/rules';
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import { messageOf } from '../../admin/order-timeline.js';
-import { type Backlog, jobBacklogs, orderBacklogs } from '../../payments/index.js';
-import type { OrderState } from '../../payments/rules/index.js';
 import type { Tone } from '../../view-models/tone.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';

@@ -4,7 +4,7 @@
  * and starts at zero.
  */
 
-import { type Clock, WEBHOOK_ANSWERS, type WebhookAnswer } from '../../payments/index.js';
+import { type Clock, WEBHOOK_ANSWERS, type WebhookAnswer } from '@tianguis/payments';
 import type { CheckoutContext } from '../../shop/context.js';
 
 type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;

@@ -1,5 +1,6 @@
 /** Invoices in the back office: the list, the files, and the mark that one is issued. */
 import { createHash } from 'node:crypto';
+import { findRefundedOrders, findRemainders } from '@tianguis/payments';
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
@@ -7,7 +8,6 @@ import type { RefusedForm } from '../../admin/order-record.js';
 import { refundedText } from '../../admin/order-row.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import type { Order } from '../../db/orders.js';
-import { findRefundedOrders, findRemainders } from '../../payments/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText, readPageNumber, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';

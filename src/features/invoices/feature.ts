@@ -1,5 +1,5 @@
+import { jobKey } from '@tianguis/payments';
 import { MANAGER } from '../../admin/permissions.js';
-import { jobKey } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { adminInvoice } from './admin-invoice.js';
 import { addAdminInvoiceRoutes, toIssueCards } from './admin-routes.js';

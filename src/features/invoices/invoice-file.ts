@@ -1,5 +1,5 @@
 /** The content of the files of an invoice. */
-import { fromPesosText } from '../../payments/rules/index.js';
+import { fromPesosText } from '@tianguis/payments/rules';
 import { type Cfdi, readCfdi } from './read-cfdi.js';
 import type { FileKind } from './repository.js';
 

@@ -1,5 +1,5 @@
+import { findRemainders, lastPartOf, NOT_NEEDED } from '@tianguis/payments';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { findRemainders, lastPartOf, NOT_NEEDED } from '../../payments/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import { paidOrder } from '../../shop/shop-jobs.js';
 import { FILE_TYPES } from './invoice-file.js';

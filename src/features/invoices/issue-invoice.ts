@@ -1,6 +1,6 @@
+import { jobKey, queueJob, recordEvent } from '@tianguis/payments';
 import type { Transaction } from '../../db/database.js';
 import { lockOrder, type Order } from '../../db/orders.js';
-import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
 import {

@@ -1,4 +1,4 @@
-import type { Centavos } from '../../payments/rules/index.js';
+import type { Centavos } from '@tianguis/payments/rules';
 import type { PaidOrder } from '../../shop/context.js';
 import type { InvoiceRequest } from './repository.js';
 

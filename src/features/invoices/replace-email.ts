@@ -1,5 +1,5 @@
+import { queueJob } from '@tianguis/payments';
 import { mailboxKey } from '../../db/client-limits.js';
-import { queueJob } from '../../payments/index.js';
 import type { OrderHooks } from '../../shop/order-hooks.js';
 import { deleteInvoiceLinks } from './invoice-link.js';
 import { findInvoiceRequest, invoiceJobKey, setInvoiceEmail } from './repository.js';

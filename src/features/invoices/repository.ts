@@ -1,9 +1,10 @@
 /** Invoice requests, and what the merchant issued for them. */
+
+import { findRefunds, findRemainders } from '@tianguis/payments';
+import { type Centavos, centavos, isInFlight } from '@tianguis/payments/rules';
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/database.js';
 import type { Order } from '../../db/orders.js';
-import { findRefunds, findRemainders } from '../../payments/index.js';
-import { type Centavos, centavos, isInFlight } from '../../payments/rules/index.js';
 import type { InvoiceFilesTable, InvoiceRequestsTable } from './tables.js';
 
 export type InvoiceRequest = Readonly<Selectable<InvoiceRequestsTable>>;

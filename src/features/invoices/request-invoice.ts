@@ -1,8 +1,8 @@
+import { jobKey, queueJob, recordEvent } from '@tianguis/payments';
+import { changesRow } from '@tianguis/payments/rules';
 import type { Db } from '../../db/database.js';
 import { mayFulfill } from '../../db/fulfillments.js';
 import { lockOrder, type Order } from '../../db/orders.js';
-import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
-import { changesRow } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type InvoiceData, invoiceDeadline } from './invoice.js';
 import { deleteInvoiceLinks, isInvoiceLink } from './invoice-link.js';

@@ -1,5 +1,5 @@
+import { wholeNumber } from '@tianguis/payments';
 import { z } from 'zod';
-import { wholeNumber } from '../../payments/index.js';
 
 export const SETTINGS = {
   INVOICE_REQUEST_MONTHS: z

@@ -1,5 +1,5 @@
+import type { Timestamps } from '@tianguis/payments';
 import type { Generated } from 'kysely';
-import type { Timestamps } from '../../payments/index.js';
 
 /** The customer's data for an invoice of a paid order. */
 export interface InvoiceRequestsTable extends Timestamps {

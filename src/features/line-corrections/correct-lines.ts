@@ -1,6 +1,6 @@
+import type { OrderRefusal } from '@tianguis/payments';
 import { endLinksOfCart, findLatestOrderOfCart, findOrder, type Order } from '../../db/orders.js';
 import { lockProducts } from '../../db/stock.js';
-import type { OrderRefusal } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { insertMerchantOrder, type MerchantOrder } from '../merchant-orders/place-merchant-order.js';
 

@@ -1,7 +1,7 @@
+import { findHistory } from '@tianguis/payments';
+import { centavos, toPesosText } from '@tianguis/payments/rules';
 import type { Db } from '../../db/database.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
-import { findHistory } from '../../payments/index.js';
-import { centavos, toPesosText } from '../../payments/rules/index.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../shop/rules/contact.js';
 import { discountOf } from '../../shop/rules/discount.js';
 import { isFee } from '../../shop/rules/fees.js';

@@ -1,11 +1,11 @@
+import { findRemainders, lastPartOf, NOT_NEEDED } from '@tianguis/payments';
+import { type Centavos, needsReview, type ReviewReason } from '@tianguis/payments/rules';
 import type { Order } from '../../db/orders.js';
 import { addressLines, phoneLine } from '../../locales/address.js';
 import { shippingLabel } from '../../locales/frozen-shipping.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { MailFact } from '../../mail/mail-template.js';
 import type { MerchantContent, SendToMerchant } from '../../mail/mails.js';
-import { findRemainders, lastPartOf, NOT_NEEDED } from '../../payments/index.js';
-import { type Centavos, needsReview, type ReviewReason } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { findTranslatedLines } from '../../shop/find-translated-lines.js';
 import { fullName, isErased } from '../../shop/rules/contact.js';

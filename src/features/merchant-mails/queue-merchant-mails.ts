@@ -1,7 +1,7 @@
+import { jobKey, queueJob } from '@tianguis/payments';
+import { reasonToReview } from '@tianguis/payments/rules';
 import type { Config, FeatureConfig } from '../../config/config.js';
 import type { Db } from '../../db/database.js';
-import { jobKey, queueJob } from '../../payments/index.js';
-import { reasonToReview } from '../../payments/rules/index.js';
 import { becamePaid, type ShopChange } from '../../shop/order-hooks.js';
 
 /**

@@ -1,5 +1,5 @@
+import { jobKey } from '@tianguis/payments';
 import { MANAGER } from '../../admin/permissions.js';
-import { jobKey } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { addMerchantOrderRoutes } from './merchant-order-routes.js';
 import { merchantOrdersPaths } from './paths.js';

@@ -1,8 +1,9 @@
 /** The model of views/merchant-orders/new-order.ejs. */
+
+import { centavos, ID_BYTES, timeOrderedId } from '@tianguis/payments/rules';
 import { typedField } from '../../admin/order-record.js';
 import type { Order } from '../../db/orders.js';
 import { discountRow } from '../../locales/discount-row.js';
-import { centavos, ID_BYTES, timeOrderedId } from '../../payments/rules/index.js';
 import { ADDRESS_FORM_NAMES, type ContactFieldName } from '../../shop/rules/contact.js';
 import { FEES } from '../../shop/rules/fees.js';
 import { shippingOptions } from '../../shop/rules/shipping.js';

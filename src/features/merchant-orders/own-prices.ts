@@ -1,6 +1,7 @@
 /** What a merchant order changes of the shop's prices: a discount on its products, and an own shipping price. */
+
+import { type Centavos, centavos, hasForeignSeparators, readAmount, sum } from '@tianguis/payments/rules';
 import { type RefusedForm, typedField } from '../../admin/order-record.js';
-import { type Centavos, centavos, hasForeignSeparators, readAmount, sum } from '../../payments/rules/index.js';
 import { type PricedCart, withDiscount } from '../../shop/rules/cart.js';
 import { type Discount, discountOn, MIN_TOTAL, readDiscountValue } from '../../shop/rules/discount.js';
 import type { Quote } from '../../shop/rules/fees.js';

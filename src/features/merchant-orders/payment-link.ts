@@ -1,10 +1,11 @@
 /** The payment link of an unpaid order: its section on the order page, its mail, and its message. */
+
+import { isBlockedByReplaced, mayCancel, NOT_NEEDED } from '@tianguis/payments';
+import { isPayableAt } from '@tianguis/payments/rules';
 import { whatsAppLink } from '../../admin/customer-card.js';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import { i18nIn } from '../../locales/i18n.js';
 import type { SendToCustomer } from '../../mail/mails.js';
-import { isBlockedByReplaced, mayCancel, NOT_NEEDED } from '../../payments/index.js';
-import { isPayableAt } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
 import { adminOrderPath } from '../../web/paths.js';

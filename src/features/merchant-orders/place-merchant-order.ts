@@ -1,12 +1,12 @@
 /** From the merchant's form to an unpaid order. */
 
+import { recordEvent } from '@tianguis/payments';
+import { type Centavos, centavos } from '@tianguis/payments/rules';
 import { takeCartVersion } from '../../db/carts.js';
 import type { Db, Transaction } from '../../db/database.js';
 import { findOrder, findOrderLines, type Order } from '../../db/orders.js';
 import { findProduct } from '../../db/products.js';
 import { findLeft, lockProducts, releaseReplaced } from '../../db/stock.js';
-import { recordEvent } from '../../payments/index.js';
-import { type Centavos, centavos } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { insertUnpaidOrder, type NewOrder } from '../../shop/insert-order.js';
 import { type CartLine, type PricedCart, priceCart } from '../../shop/rules/cart.js';

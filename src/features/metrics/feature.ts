@@ -1,5 +1,5 @@
+import { normalizeCredential } from '@tianguis/payments/rules';
 import type { IRouter, Request } from 'express';
-import { normalizeCredential } from '../../payments/rules/index.js';
 import type { Observer } from '../../shop/observer.js';
 import type { WebContext } from '../../web/context.js';
 import { isSameSecret } from '../../web/middleware/request-checks.js';

@@ -1,7 +1,7 @@
 /** Figures of the gauges. Each query reads a bounded part of one index. */
 
+import { type Backlog, IN_REVIEW, LOOKUP_QUEUES, waitingWebhooks } from '@tianguis/payments';
 import type { Db } from '../../db/database.js';
-import { type Backlog, IN_REVIEW, LOOKUP_QUEUES, waitingWebhooks } from '../../payments/index.js';
 
 /** Counts the orders that need review, up to `limit`. The oldest is the one that was changed longest ago. */
 export async function reviewBacklog(queries: Db, limit: number): Promise<Backlog> {

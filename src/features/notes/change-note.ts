@@ -1,5 +1,5 @@
+import { recordEvent } from '@tianguis/payments';
 import { lockOrder, patchDetails } from '../../db/orders.js';
-import { recordEvent } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
 import { isErased } from '../../shop/rules/contact.js';

@@ -1,5 +1,5 @@
+import { mayCancel } from '@tianguis/payments';
 import { MANAGER } from '../../admin/permissions.js';
-import { mayCancel } from '../../payments/index.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
 import { cancelForm } from './cancel-form.js';

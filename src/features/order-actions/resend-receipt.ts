@@ -1,5 +1,5 @@
+import { findRefundedOrders } from '@tianguis/payments';
 import { findOrder, type Order } from '../../db/orders.js';
-import { findRefundedOrders } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';
 

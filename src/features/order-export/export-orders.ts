@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
+import { type Attempt, findAttemptsOfOrders, findRemainders, hasGatewayId, payingAttemptOf } from '@tianguis/payments';
+import { type Centavos, errorName, localTime, times, toPesosText } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import { findAdminLines } from '../../admin/order-record.js';
 import { adminOf } from '../../admin/permissions.js';
@@ -9,14 +11,6 @@ import { type OrderFilter, searchOrders } from '../../db/search-orders.js';
 import { stateName } from '../../locales/address.js';
 import { shippingLabel } from '../../locales/frozen-shipping.js';
 import type { Translate } from '../../locales/translations.js';
-import {
-  type Attempt,
-  findAttemptsOfOrders,
-  findRemainders,
-  hasGatewayId,
-  payingAttemptOf,
-} from '../../payments/index.js';
-import { type Centavos, errorName, localTime, times, toPesosText } from '../../payments/rules/index.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../shop/rules/contact.js';
 import { netOf } from '../../shop/rules/discount.js';

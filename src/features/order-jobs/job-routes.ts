@@ -1,3 +1,4 @@
+import { DROPPED, JOB_LEASE_MS } from '@tianguis/payments';
 import type { Request, Response } from 'express';
 import { answer, orderOf } from '../../admin/admin-order.js';
 import type { OrderRecord } from '../../admin/order-record.js';
@@ -5,7 +6,6 @@ import { messageOf } from '../../admin/order-timeline.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import type { ShopJob } from '../../db/schema.js';
 import type { I18n } from '../../locales/i18n.js';
-import { DROPPED, JOB_LEASE_MS } from '../../payments/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';

@@ -1,6 +1,6 @@
+import { JOB_LEASE_MS, recordEvent } from '@tianguis/payments';
 import { lockOrder, type Order } from '../../db/orders.js';
 import type { ShopJob } from '../../db/schema.js';
-import { JOB_LEASE_MS, recordEvent } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { makeJobDue } from './repository.js';
 

@@ -1,9 +1,10 @@
 /** The forms of the order page: an unpaid order was paid past the gateway, and such a payment is taken back. */
+
+import { type OrderRefusal, payingAttemptOf, type RefundOption } from '@tianguis/payments';
+import { dayOf, firstOutsideDay } from '@tianguis/payments/rules';
 import { type AdminOrderSection, type OrderRecord, typedField } from '../../admin/order-record.js';
 import { isPlacedByUser, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
-import { type OrderRefusal, payingAttemptOf, type RefundOption } from '../../payments/index.js';
-import { dayOf, firstOutsideDay } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { isInShop } from '../../shop/rules/fulfillment.js';
 import { OUTSIDE_METHODS } from '../../shop/rules/outside-method.js';

@@ -1,7 +1,8 @@
 /** The payment link of an order through one payment flow. */
+
+import type { LimitedStart } from '@tianguis/payments';
 import type { IRouter, Response } from 'express';
 import type { Order } from '../../db/orders.js';
-import type { LimitedStart } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { peekStart, startKeysOf } from '../../shop/start-limits.js';
 import { clientKeysOf } from '../../web/client-address.js';

@@ -1,8 +1,9 @@
 /** The form of a payment link, for each payment flow: reads it, and answers with a redirect or with the form again. */
+
+import type { Started, StartOptions } from '@tianguis/payments';
+import { errorName, isPayableAt, isUncertain, type Payer, PaymentError } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import type { Order } from '../../db/orders.js';
-import type { Started, StartOptions } from '../../payments/index.js';
-import { errorName, isPayableAt, isUncertain, type Payer, PaymentError } from '../../payments/rules/index.js';
 import { readContact } from '../../shop/rules/contact.js';
 import type { ClientKeys } from '../../shop/rules/stock.js';
 import type { ShopStart } from '../../shop/shop-host.js';

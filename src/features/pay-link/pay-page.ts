@@ -1,11 +1,11 @@
 /** What the pages of a payment link show. They show no personal data, and reading them writes nothing. */
 
+import { type Attempt, findAttempts, isOffered, type PayableState, payableStateOf } from '@tianguis/payments';
 import type { Response } from 'express';
 import type { Db } from '../../db/database.js';
 import { findCorrection, findOrder, findOrderLines, isMerchantOrder, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
 import { discountRow } from '../../locales/discount-row.js';
-import { type Attempt, findAttempts, isOffered, type PayableState, payableStateOf } from '../../payments/index.js';
 import { ownershipMarkOf } from '../../shop/order-ownership.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { isErased, PERSON_FIELD_NAMES } from '../../shop/rules/contact.js';

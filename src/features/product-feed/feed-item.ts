@@ -1,5 +1,5 @@
 /** Products as items of a feed, by the product data specification of Google Merchant Center. Meta reads the same names. */
-import { type Centavos, CURRENCY, toPesosText } from '../../payments/rules/index.js';
+import { type Centavos, CURRENCY, toPesosText } from '@tianguis/payments/rules';
 import { type Locale, textIn } from '../../shop/rules/locale.js';
 import { isBitmap } from '../../shop/rules/picture.js';
 import { groupIdOf } from '../../shop/rules/product.js';

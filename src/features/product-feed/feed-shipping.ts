@@ -1,5 +1,5 @@
 /** What the delivery of one piece costs, as far as a feed can say it. Pure. */
-import type { Centavos } from '../../payments/rules/index.js';
+import type { Centavos } from '@tianguis/payments/rules';
 import type { OfferedProduct } from '../../shop/rules/product.js';
 import { priceOf, reachableZones, type ShippingTable } from '../../shop/rules/shipping-table.js';
 

@@ -1,10 +1,10 @@
 /** History of a product as text for the back office. */
 
+import { fromPesosText } from '@tianguis/payments/rules';
 import { messageOf } from '../../admin/order-timeline.js';
 import { TEXT_COLUMNS } from '../../catalog/product-cells.js';
 import type { ProductEvent } from '../../db/product-changes.js';
 import type { I18n } from '../../locales/i18n.js';
-import { fromPesosText } from '../../payments/rules/index.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { NO_PICTURE, pictureHashOf } from '../../shop/rules/picture.js';
 

@@ -1,9 +1,10 @@
 /** The rows of a form in the back office: one per product, with its fields and what it posts beside them. */
+
+import { hasForeignSeparators } from '@tianguis/payments/rules';
 import { fieldErrorList } from '../../admin/order-record.js';
 import type { CellProblem } from '../../catalog/file-problems.js';
 import { type Cells, cellsOf } from '../../catalog/product-cells.js';
 import type { StoredProduct } from '../../db/product-changes.js';
-import { hasForeignSeparators } from '../../payments/rules/index.js';
 import type { RequestContext } from '../../web/request-context.js';
 import type { ShownGroup } from '../../web/services.js';
 import { CHANGED, confirmationOf } from './change-rows.js';

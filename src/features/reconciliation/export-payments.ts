@@ -1,16 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
+import { DAYS_AT_ONCE, findPayments, findRefundsOfDays, type MadePayment, type MadeRefund } from '@tianguis/payments';
+import { addDays, CURRENCY, errorName, localTime, startOfDay, toPesosText } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
-import {
-  DAYS_AT_ONCE,
-  findPayments,
-  findRefundsOfDays,
-  type MadePayment,
-  type MadeRefund,
-} from '../../payments/index.js';
-import { addDays, CURRENCY, errorName, localTime, startOfDay, toPesosText } from '../../payments/rules/index.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { BYTE_ORDER_MARK, csvOf } from '../order-export/csv.js';
 import type { esMx } from './es-mx.js';

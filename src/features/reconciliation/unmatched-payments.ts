@@ -1,14 +1,8 @@
+import { findOrderIdsByGatewayNumber, findUnmatchedEvents, type ShownPayment } from '@tianguis/payments';
+import { CURRENCY, maskCardNumbers, numberInReference, readOrderNumber, toPesosText } from '@tianguis/payments/rules';
 import { factList } from '../../admin/order-record.js';
 import { findOrder } from '../../db/orders.js';
 import { brand } from '../../locales/brand.js';
-import { findOrderIdsByGatewayNumber, findUnmatchedEvents, type ShownPayment } from '../../payments/index.js';
-import {
-  CURRENCY,
-  maskCardNumbers,
-  numberInReference,
-  readOrderNumber,
-  toPesosText,
-} from '../../payments/rules/index.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
 

@@ -1,6 +1,6 @@
+import { jobKey, queueJob } from '@tianguis/payments';
 import { MANAGER, mayReadSales } from '../../admin/permissions.js';
 import { findOrder } from '../../db/orders.js';
-import { jobKey, queueJob } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { openRefundsCards } from './open-refunds-card.js';
 import { refundColumns } from './refund-columns.js';

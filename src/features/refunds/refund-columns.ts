@@ -1,4 +1,4 @@
-import { centavos, toPesosText } from '../../payments/rules/index.js';
+import { centavos, toPesosText } from '@tianguis/payments/rules';
 import type { CsvColumns } from '../../web/services.js';
 import { sumRefunds } from './repository.js';
 

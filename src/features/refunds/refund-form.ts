@@ -1,10 +1,5 @@
 /** The refund form: what is typed in the first step, and the amount that is typed again in the second. */
 
-import { factList, typedField } from '../../admin/order-record.js';
-import { attemptTitle, gatewayFacts } from '../../admin/review-section.js';
-import type { Config } from '../../config/config.js';
-import type { Order } from '../../db/orders.js';
-import type { I18n } from '../../locales/i18n.js';
 import {
   findRefundObjection,
   firstRefundTime,
@@ -12,7 +7,7 @@ import {
   type RefundObjection,
   type RefundOption,
   type RefundRequest,
-} from '../../payments/index.js';
+} from '@tianguis/payments';
 import {
   type Centavos,
   centavos,
@@ -24,7 +19,12 @@ import {
   readAmount,
   startOfDay,
   toPesosText,
-} from '../../payments/rules/index.js';
+} from '@tianguis/payments/rules';
+import { factList, typedField } from '../../admin/order-record.js';
+import { attemptTitle, gatewayFacts } from '../../admin/review-section.js';
+import type { Config } from '../../config/config.js';
+import type { Order } from '../../db/orders.js';
+import type { I18n } from '../../locales/i18n.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { refundFacts } from './refund-section.js';

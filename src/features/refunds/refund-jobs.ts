@@ -1,8 +1,8 @@
+import { findAttempt, findRefunds, lastPartOf, NOT_NEEDED, paymentIdsOf } from '@tianguis/payments';
+import { isFullyRefunded } from '@tianguis/payments/rules';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { findAttempt, findRefunds, lastPartOf, NOT_NEEDED, paymentIdsOf } from '../../payments/index.js';
-import { isFullyRefunded } from '../../payments/rules/index.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import { onRefunded, type RefundedOrder } from './on-refunded.js';
 

@@ -1,3 +1,5 @@
+import { findRefunds, REFUND_ACTIONS } from '@tianguis/payments';
+import { readAmount } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { findAdminLines } from '../../admin/order-record.js';
@@ -5,8 +7,6 @@ import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { GATEWAY_ID } from '../../admin/review-section.js';
 import type { Order } from '../../db/orders.js';
 import { readStock } from '../../db/stock.js';
-import { findRefunds, REFUND_ACTIONS } from '../../payments/index.js';
-import { readAmount } from '../../payments/rules/index.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { type Fields, fieldsOf, postedText, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';

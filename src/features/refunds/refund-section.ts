@@ -1,10 +1,6 @@
 /** The refunds section of the order page: per payment what was paid and returned, and each refund with its actions. */
 
-import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order-record.js';
-import { gatewayStatusText } from '../../admin/order-timeline.js';
-import { attemptTitle } from '../../admin/review-section.js';
-import type { I18n } from '../../locales/i18n.js';
-import type { Attempt, Refund, RefundOption } from '../../payments/index.js';
+import type { Attempt, Refund, RefundOption } from '@tianguis/payments';
 import {
   type Centavos,
   centavos,
@@ -16,7 +12,11 @@ import {
   refundedTotal,
   startOfDay,
   sum,
-} from '../../payments/rules/index.js';
+} from '@tianguis/payments/rules';
+import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order-record.js';
+import { gatewayStatusText } from '../../admin/order-timeline.js';
+import { attemptTitle } from '../../admin/review-section.js';
+import type { I18n } from '../../locales/i18n.js';
 import type { Tone } from '../../view-models/tone.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { AdminAccess } from '../../web/request-context.js';

@@ -1,5 +1,5 @@
-import type { Db } from '../../payments/index.js';
-import { type Centavos, centavos } from '../../payments/rules/index.js';
+import type { Db } from '@tianguis/payments';
+import { type Centavos, centavos } from '@tianguis/payments/rules';
 
 /**
  * Returns what was returned of each order by refunds and reversals, without chargebacks and without money of second payments,

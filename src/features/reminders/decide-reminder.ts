@@ -1,8 +1,8 @@
 /** Whether an unpaid order gets its reminder now. Pure rules. */
 
+import { type Attempt, isPlainPending, type LookupResult, mayBePaid } from '@tianguis/payments';
+import { type OrderState, UNPAID_ENDS } from '@tianguis/payments/rules';
 import type { Order } from '../../db/orders.js';
-import { type Attempt, isPlainPending, type LookupResult, mayBePaid } from '../../payments/index.js';
-import { type OrderState, UNPAID_ENDS } from '../../payments/rules/index.js';
 
 const HOUR_MS = 60 * 60_000;
 /** Without an answer the interval grows to half of the time since the reminder was due, within these limits. */

@@ -1,7 +1,8 @@
 /** The orders that wait for a reminder, and the mailboxes that got one. Orders that need none are not in the index. */
+
+import type { Lease } from '@tianguis/payments/database';
+import { isPostgres } from '@tianguis/payments/database';
 import { sql } from 'kysely';
-import type { Lease } from '../../database/database.js';
-import { isPostgres } from '../../database/dialects.js';
 import type { Db } from '../../db/database.js';
 
 /** Leases the orders whose `reminderFrom` is due, oldest first, and returns their ids. */

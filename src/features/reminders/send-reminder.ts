@@ -1,13 +1,13 @@
 /** From a due order to its queued reminder. */
 
+import { findAttempts, isBlockedByReplaced, jobKey, queueJob, withDeadline } from '@tianguis/payments';
+import { errorName } from '@tianguis/payments/rules';
 import { mayBeBoughtAgain } from '../../db/bought-again.js';
 import { lockCartsOfOrders } from '../../db/carts.js';
 import { mailboxKey } from '../../db/client-limits.js';
 import type { Db } from '../../db/database.js';
 import { lockOrder, type Order } from '../../db/orders.js';
 import { isOnSale } from '../../db/stock.js';
-import { findAttempts, isBlockedByReplaced, jobKey, queueJob, withDeadline } from '../../payments/index.js';
-import { errorName } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { isClosed } from '../../shop/rules/shop-settings.js';
 import { decideReminder, type ReminderDecision, type ReminderInput } from './decide-reminder.js';

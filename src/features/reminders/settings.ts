@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../payments/index.js';
+import { wholeNumber } from '@tianguis/payments';
 
 export const HOUR_MS = 60 * 60_000;
 /** Longest delay of a reminder, in hours. */

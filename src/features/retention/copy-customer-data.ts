@@ -1,3 +1,5 @@
+import { recordEvents } from '@tianguis/payments';
+import { localTime, toPesosText } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { answer, orderOf } from '../../admin/admin-order.js';
 import { readOrderRecord } from '../../admin/order-record.js';
@@ -5,8 +7,6 @@ import { messageOf } from '../../admin/order-timeline.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { findOrder, type Order } from '../../db/orders.js';
 import { readPersonalRows } from '../../db/personal-data.js';
-import { recordEvents } from '../../payments/index.js';
-import { localTime, toPesosText } from '../../payments/rules/index.js';
 import { contactOf, isErased } from '../../shop/rules/contact.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { retentionPaths } from './paths.js';

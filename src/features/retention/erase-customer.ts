@@ -1,9 +1,9 @@
+import { type Attempt, findAttempts, findRefunds, payingAttemptOf, recordEvent } from '@tianguis/payments';
+import { isInFlight, needsReview, phaseOf } from '@tianguis/payments/rules';
 import { lockCartsOfOrders } from '../../db/carts.js';
 import type { Db } from '../../db/database.js';
 import { findFulfillment } from '../../db/fulfillments.js';
 import { findOrder, lockOrder, type Order } from '../../db/orders.js';
-import { type Attempt, findAttempts, findRefunds, payingAttemptOf, recordEvent } from '../../payments/index.js';
-import { isInFlight, needsReview, phaseOf } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';
 import { isErased } from '../../shop/rules/contact.js';

@@ -1,6 +1,6 @@
+import { recordEvents } from '@tianguis/payments';
 import type { Db } from '../../db/database.js';
 import { erasePersonalData } from '../../db/personal-data.js';
-import { recordEvents } from '../../payments/index.js';
 
 /**
  * Removes the personal data of these orders, also that of features. Order lines, total and payment remain for

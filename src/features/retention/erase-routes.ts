@@ -1,9 +1,9 @@
+import { readOrderNumber } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { brand } from '../../locales/brand.js';
-import { readOrderNumber } from '../../payments/rules/index.js';
 import { isErased, parsePhone } from '../../shop/rules/contact.js';
 import { postedText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';

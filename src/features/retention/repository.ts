@@ -1,5 +1,5 @@
+import { isPostgres } from '@tianguis/payments/database';
 import { sql } from 'kysely';
-import { isPostgres } from '../../database/dialects.js';
 import type { Db } from '../../db/database.js';
 import { hasEmail } from '../../db/orders.js';
 import type { Contact } from '../../shop/rules/contact.js';

@@ -1,7 +1,8 @@
 /** Sales figures of a time span. Each query reads a range of one covering index. */
+
+import type { OrderState } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.js';
-import type { OrderState } from '../../payments/rules/index.js';
 
 /** Times in milliseconds since 1970. `until` is exclusive. */
 export interface Span {

@@ -1,6 +1,7 @@
 /** Data of public pages for search engines and link previews. */
+
+import { type Centavos, toPesosText } from '@tianguis/payments/rules';
 import type { Response } from 'express';
-import { type Centavos, toPesosText } from '../../payments/rules/index.js';
 import { textIn } from '../../shop/rules/locale.js';
 import { isBitmap, pictureHashOf } from '../../shop/rules/picture.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';

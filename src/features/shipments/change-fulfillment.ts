@@ -1,7 +1,7 @@
+import { jobKey, queueJob, recordEvent } from '@tianguis/payments';
 import type { Db } from '../../db/database.js';
 import { type Fulfillment, findFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import { lockOrder } from '../../db/orders.js';
-import { jobKey, queueJob, recordEvent } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { shippingKindOf } from '../../shop/rules/frozen-shipping.js';
 import type { FulfillmentState } from '../../shop/rules/fulfillment.js';

@@ -1,6 +1,6 @@
+import { jobKey } from '@tianguis/payments';
 import { FULFILLMENT } from '../../admin/permissions.js';
 import { findShownFulfillment, mayFulfill } from '../../db/fulfillments.js';
-import { jobKey } from '../../payments/index.js';
 import type { Feature } from '../feature.js';
 import { adminFulfillment } from './admin-fulfillment.js';
 import { fulfillmentList, toShipCards } from './fulfillment-list.js';

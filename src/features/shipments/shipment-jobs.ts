@@ -1,9 +1,9 @@
+import { NOT_NEEDED } from '@tianguis/payments';
 import { findFulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { MailLink } from '../../mail/mail-template.js';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
-import { NOT_NEEDED } from '../../payments/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type Shipment, shipmentOf, trackingLink } from './shipment.js';
 

@@ -1,10 +1,10 @@
+import { findRefundedOrders } from '@tianguis/payments';
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { findAdminLines } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { mayFulfill } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
-import { findRefundedOrders } from '../../payments/index.js';
 import { readField } from '../../shop/rules/form-field.js';
 import { FULFILLMENT_STATES } from '../../shop/rules/fulfillment.js';
 import { ShopError } from '../../shop/rules/shop-error.js';

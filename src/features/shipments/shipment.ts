@@ -1,6 +1,7 @@
 /** Carriers, tracking links and the form of a shipment. Pure. */
+
+import { passesLuhn } from '@tianguis/payments/rules';
 import type { FulfillmentsTable } from '../../db/schema.js';
-import { passesLuhn } from '../../payments/rules/index.js';
 import type { FieldProblem } from '../../shop/rules/form-field.js';
 
 /** Builds the tracking link from an encoded tracking number, per carrier. A carrier without a link has `undefined`. */

@@ -1,6 +1,7 @@
 /** The form of a zone. */
+
+import { holdsCardNumber, plainText, readAmount } from '@tianguis/payments/rules';
 import { fieldErrorList } from '../../admin/order-record.js';
-import { holdsCardNumber, plainText, readAmount } from '../../payments/rules/index.js';
 import { STATE_CODES } from '../../shop/rules/contact.js';
 import {
   findTableProblems,

@@ -1,7 +1,7 @@
+import { toPesosText } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { fieldErrorList } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
-import { toPesosText } from '../../payments/rules/index.js';
 import { STATE_CODES } from '../../shop/rules/contact.js';
 import { findTableProblems, type ShippingTable } from '../../shop/rules/shipping-table.js';
 import { ShopError } from '../../shop/rules/shop-error.js';

@@ -1,6 +1,7 @@
 /** How pages show a table: in pesos, kilograms and names of states. */
+
+import { centavos, toPesosText } from '@tianguis/payments/rules';
 import { daysText } from '../../locales/delivery-days.js';
-import { centavos, toPesosText } from '../../payments/rules/index.js';
 import { STATE_CODES } from '../../shop/rules/contact.js';
 import type { ShippingZone, ZoneDelivery } from '../../shop/rules/shipping-table.js';
 import type { RequestContext } from '../../web/request-context.js';

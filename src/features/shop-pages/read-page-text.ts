@@ -1,8 +1,8 @@
+import { passesLuhn } from '@tianguis/payments/rules';
 import { parseContent } from '../../content/content-pages.js';
 import { contentValues } from '../../content/content-values.js';
 import { isPictureFile } from '../../content/file-problems.js';
 import { i18nIn } from '../../locales/i18n.js';
-import { passesLuhn } from '../../payments/rules/index.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import type { RequestContext } from '../../web/request-context.js';
 

@@ -1,6 +1,7 @@
 /** What a merchant may change, and how a typed or imported value is read. */
+
+import { parseUrl } from '@tianguis/payments/rules';
 import type { Translate } from '../../locales/translations.js';
-import { parseUrl } from '../../payments/rules/index.js';
 import { CONTACT_FIELDS } from '../../shop/rules/contact.js';
 import { type FormField, parseText, readField } from '../../shop/rules/form-field.js';
 import type { Locale } from '../../shop/rules/locale.js';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorName } from '@tianguis/payments/rules';
 import type { IRouter, Request, Response } from 'express';
 import { findAdminUserByName } from '../../db/admin-users.js';
 import type { ClientLimiter } from '../../db/client-limits.js';
-import { errorName } from '../../payments/rules/index.js';
 import { isAdminName } from '../../shop/rules/admin-user.js';
 import { clientOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';

@@ -1,5 +1,5 @@
+import { isPostgres } from '@tianguis/payments/database';
 import type { Insertable } from 'kysely';
-import { isPostgres } from '../../database/dialects.js';
 import type { AdminUser } from '../../db/admin-users.js';
 import type { Db } from '../../db/database.js';
 import type { Schema } from '../../db/schema.js';

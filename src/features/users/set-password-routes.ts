@@ -1,8 +1,8 @@
+import { findByToken, redirectToClean } from '@tianguis/payments';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { hashPassword } from '../../admin/credentials.js';
 import { type AdminUser, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
 import type { ClientLimiter } from '../../db/client-limits.js';
-import { findByToken, redirectToClean } from '../../payments/index.js';
 import { isPasswordLength } from '../../shop/rules/admin-user.js';
 import { clientOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';

@@ -1,11 +1,11 @@
 /** How a user gets a password that no other person sets: a link by mail, or a first password that the page shows once. */
 import { randomBytes } from 'node:crypto';
+import { withDeadline } from '@tianguis/payments';
+import { errorName, ORDER_TOKEN_BYTES, orderToken } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import { hashPassword, LOW_COST } from '../../admin/credentials.js';
 import type { AdminUser } from '../../db/admin-users.js';
 import type { Db } from '../../db/database.js';
-import { withDeadline } from '../../payments/index.js';
-import { errorName, ORDER_TOKEN_BYTES, orderToken } from '../../payments/rules/index.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { adminUserPath, setPasswordPath } from './paths.js';

@@ -1,5 +1,5 @@
-import { nextCardTime } from '../../payments/index.js';
-import { readCardTokens } from '../../payments/rules/index.js';
+import { nextCardTime } from '@tianguis/payments';
+import { readCardTokens } from '@tianguis/payments/rules';
 import type { FlowPages } from '../../web/flow-pages.js';
 import { fieldsOf } from '../../web/form-body.js';
 import { contextOf } from '../../web/request-context.js';

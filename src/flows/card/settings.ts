@@ -1,3 +1,3 @@
-import { paymentSettings } from '../../payments/index.js';
+import { paymentSettings } from '@tianguis/payments';
 
 export const SETTINGS = { TOKENIZER_URL: paymentSettings.TOKENIZER_URL };

@@ -1,4 +1,4 @@
-import { type Centavos, centavos, sum, times } from '../../payments/rules/index.js';
+import { type Centavos, centavos, sum, times } from '@tianguis/payments/rules';
 import { allocate, type Discount, discountOf, discountOn, MIN_TOTAL } from './discount.js';
 import { type Locale, textIn } from './locale.js';
 import type { Product, TaxRate } from './product.js';

@@ -1,4 +1,4 @@
-import { centavos } from '../../payments/rules/index.js';
+import { centavos } from '@tianguis/payments/rules';
 import { STATE_CODES } from './contact.js';
 import type { ShippingTable } from './shipping-table.js';
 

@@ -1,5 +1,5 @@
 /** What a discount takes off the products of an order. Pure, with integers only. */
-import { type Centavos, centavos, type GatewayLine, readAmount, sum, times } from '../../payments/rules/index.js';
+import { type Centavos, centavos, type GatewayLine, readAmount, sum, times } from '@tianguis/payments/rules';
 
 /** `percent`: 1 to 100. `amount`: centavos. */
 export interface Discount {

@@ -1,4 +1,4 @@
-import { PAYMENT_LOG_FIELDS, type PaymentLogEvent } from '../../payments/rules/index.js';
+import { PAYMENT_LOG_FIELDS, type PaymentLogEvent } from '@tianguis/payments/rules';
 
 /** Every log event, as `object.verb_past`. */
 export type LogEvent =

@@ -1,6 +1,6 @@
 /** Fees: order lines that are no products, such as shipping. Each has its name in `fees` of the messages. */
 
-import { type Centavos, centavos, sum } from '../../payments/rules/index.js';
+import { type Centavos, centavos, sum } from '@tianguis/payments/rules';
 import { type OrderLine, type PricedCart, withMinTotal } from './cart.js';
 import type { TaxRate } from './product.js';
 import {

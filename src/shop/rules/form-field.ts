@@ -1,5 +1,5 @@
 /** Text fields of forms: how they are shown, parsed and stored. Pure. */
-import { holdsCardNumber, isCardNumberAsPhone, plainText } from '../../payments/rules/index.js';
+import { holdsCardNumber, isCardNumberAsPhone, plainText } from '@tianguis/payments/rules';
 
 export interface FormField {
   /** The column in which it is stored. */

@@ -1,6 +1,6 @@
 /** What an order freezes of its shipping option. Nothing about a placed order reads the shipping rules. */
 
-import type { Centavos } from '../../payments/rules/index.js';
+import type { Centavos } from '@tianguis/payments/rules';
 
 /** How an order reaches its customer. `none`: nothing is shipped, such as a download. */
 export type ShippingKind = 'delivery' | 'pickup' | 'none';

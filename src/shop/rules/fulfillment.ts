@@ -5,7 +5,7 @@ import {
   type OrderState,
   type RefundFacts,
   type ReviewReason,
-} from '../../payments/rules/index.js';
+} from '@tianguis/payments/rules';
 
 /**
  * In the order in which an order passes them. `ready`: the customer can collect the order. `returned`: the parcel came back to

@@ -1,4 +1,4 @@
-import type { Centavos } from '../../payments/rules/index.js';
+import type { Centavos } from '@tianguis/payments/rules';
 import { type Texts, textIn } from './locale.js';
 import { LOCALES } from './locales.js';
 import { spelledWordsOf, withoutAccents, wordsOf } from './search-name.js';

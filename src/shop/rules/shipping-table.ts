@@ -1,5 +1,5 @@
 /** What a delivery costs, by destination and weight or total. Pure. */
-import { type Centavos, centavos } from '../../payments/rules/index.js';
+import { type Centavos, centavos } from '@tianguis/payments/rules';
 import { STATE_CODES, type StateCode } from './contact.js';
 
 export interface ShippingTable {

@@ -1,4 +1,4 @@
-import { type Centavos, centavos } from '../../payments/rules/index.js';
+import { type Centavos, centavos } from '@tianguis/payments/rules';
 import type { ShippingKind } from './frozen-shipping.js';
 import type { Product } from './product.js';
 import {

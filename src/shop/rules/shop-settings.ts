@@ -1,4 +1,4 @@
-import { isDay, startOfDay } from '../../payments/rules/index.js';
+import { isDay, startOfDay } from '@tianguis/payments/rules';
 import type { Texts } from './locale.js';
 import type { ShippingTable } from './shipping-table.js';
 

@@ -1,5 +1,5 @@
 /** The IVA that a price includes. Pure, with integers only. */
-import { type Centavos, centavos, sum } from '../../payments/rules/index.js';
+import { type Centavos, centavos, sum } from '@tianguis/payments/rules';
 import { type DiscountedLine, netOf } from './discount.js';
 import type { TaxRate } from './product.js';
 

@@ -1,5 +1,5 @@
+import type { Limit } from '@tianguis/payments/database';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Limit } from '../../database/limits.js';
 import type { ClientLimiter, LimitKey } from '../../db/client-limits.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { clientOf } from '../client-address.js';

@@ -1,7 +1,7 @@
+import { RETURN_PARAMETER } from '@tianguis/payments';
+import { holdsCardNumber, readCardTokens } from '@tianguis/payments/rules';
 import type { RequestHandler, Response } from 'express';
 import { findProductKeys } from '../../db/products.js';
-import { RETURN_PARAMETER } from '../../payments/index.js';
-import { holdsCardNumber, readCardTokens } from '../../payments/rules/index.js';
 import { CONTACT_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldsOf, isPassword } from '../form-body.js';

@@ -1,7 +1,8 @@
 /** The checkout: a form for each payment flow of the shop. */
+
+import { findAttempts, isOffered } from '@tianguis/payments';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { findLatestOrderOfCart, type Order } from '../../db/orders.js';
-import { findAttempts, isOffered } from '../../payments/index.js';
 import { readSessionCart } from '../cart-page.js';
 import {
   isPayAgain,

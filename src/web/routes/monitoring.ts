@@ -1,7 +1,7 @@
+import { withDeadline } from '@tianguis/payments';
+import { errorName } from '@tianguis/payments/rules';
 import type { IRouter } from 'express';
 import { writeCheck } from '../../db/write-check.js';
-import { withDeadline } from '../../payments/index.js';
-import { errorName } from '../../payments/rules/index.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { WebContext } from '../context.js';
 import { showForwarded } from '../middleware/request-checks.js';

@@ -1,8 +1,8 @@
+import { findRefunds, type PaymentView } from '@tianguis/payments';
 import type { IRouter, Request, Response } from 'express';
 import { findFulfillment, findShownFulfillment } from '../../db/fulfillments.js';
 import { findCorrection, findOrderLines, type Order } from '../../db/orders.js';
 import { FEATURES } from '../../features/index.js';
-import { findRefunds, type PaymentView } from '../../payments/index.js';
 import { boughtAgain } from '../bought-again.js';
 import { formPathOf } from '../flow-pages.js';
 import { loadedOrder, loadOrder } from '../load-order.js';

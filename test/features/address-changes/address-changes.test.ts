@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { findHistory } from '@tianguis/payments';
+import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
-import { processOutbox } from '../../../src/payments/process-outbox.js';
-import { findHistory } from '../../../src/payments/store/orders.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { address, mugDelivery } from '../../support/customer.js';
 import { receiveMails } from '../../support/mailbox.js';

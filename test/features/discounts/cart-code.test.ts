@@ -1,7 +1,7 @@
 /** The field of the cart for a discount code, and what the cart, the checkout and the order show of it. */
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import { findCart } from '../../../src/db/carts.js';
-import { centavos } from '../../../src/payments/rules/index.js';
 import { priceWithCode } from '../../../src/shop/price-cart.js';
 import { cartIdOf, DAY } from '../../checkout/support.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';

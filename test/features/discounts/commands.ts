@@ -1,7 +1,7 @@
 /** Events of discount codes, for the model test. */
 import assert from 'node:assert/strict';
+import { centavos, OFFER_MARGIN_MS } from '@tianguis/payments/rules';
 import { endCode, insertCode } from '../../../src/features/discounts/repository.js';
-import { centavos, OFFER_MARGIN_MS } from '../../../src/payments/rules/index.js';
 import { always } from '../../model/commands.js';
 import type { System } from '../../model/system.js';
 

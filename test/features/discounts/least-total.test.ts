@@ -1,6 +1,6 @@
 /** A code that is worth at least the products: they are free beside a paid delivery, and else the order costs $1.00. */
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
 import { openBackOffice } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
 import { address, Customer, contact, valueIn } from '../../support/customer.js';

@@ -1,6 +1,6 @@
+import { centavos } from '@tianguis/payments/rules';
 import { insertCode } from '../../../src/features/discounts/repository.js';
 import type { DiscountCodesTable } from '../../../src/features/discounts/tables.js';
-import { centavos } from '../../../src/payments/rules/money.js';
 import { STATE_CODES } from '../../../src/shop/rules/contact.js';
 import type { ShippingTable } from '../../../src/shop/rules/shipping-table.js';
 import type { Customer } from '../../support/customer.js';

@@ -1,7 +1,7 @@
 /** The uses of a code: set aside by unpaid orders, counted by payments, and released. */
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import { discountCodes } from '../../../src/features/discounts/discount-codes.js';
-import { centavos } from '../../../src/payments/rules/index.js';
 import { cancelOrder } from '../../../src/shop/order-actions.js';
 import { attemptStates, MINUTE, orderStates, reconcileAll } from '../../checkout/support.js';
 import { customerAt } from '../../support/addresses.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { queueJob } from '../../../src/payments/index.js';
-import { processOutbox } from '../../../src/payments/process-outbox.js';
+import { queueJob } from '@tianguis/payments';
+import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
 import { hasFeature } from '../../support/features.js';

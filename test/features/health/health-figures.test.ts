@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { queueJob } from '@tianguis/payments';
+import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
 import { insertOrder } from '../../../src/db/orders.js';
-import { insertAttempt } from '../../../src/payments/store/attempts.js';
-import { queueJob } from '../../../src/payments/store/outbox.js';
 import { openBackOffice } from '../../support/admin.js';
 import { numbers } from '../../support/crowd.js';
 import type { Customer } from '../../support/customer.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { invoices } from '../../../src/features/invoices/feature.js';
-import { processOutbox } from '../../../src/payments/process-outbox.js';
 import { addUser, openBackOffice, ROLES } from '../../support/admin.js';
 import { cellsInExport } from '../../support/csv.js';
 import { Customer } from '../../support/customer.js';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { findHistory } from '@tianguis/payments';
+import { centavos } from '@tianguis/payments/rules';
+import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { invoiceHook } from '../../../src/features/invoices/invoice-jobs.js';
 import type { InvoiceRequestedOrder } from '../../../src/features/invoices/on-invoice-requested.js';
 import { findInvoiceRequest } from '../../../src/features/invoices/repository.js';
 import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
-import { processOutbox } from '../../../src/payments/process-outbox.js';
-import { centavos } from '../../../src/payments/rules/money.js';
-import { findHistory } from '../../../src/payments/store/orders.js';
 import type { CheckoutContext } from '../../../src/shop/context.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { Customer } from '../../support/customer.js';

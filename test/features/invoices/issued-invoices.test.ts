@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { readInvoiceFile } from '../../../src/features/invoices/invoice-file.js';
 import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
-import { centavos } from '../../../src/payments/rules/money.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import type { Customer } from '../../support/customer.js';
 import { theOrder } from '../../support/inspect.js';

@@ -1,8 +1,9 @@
 /** Commands of the model test about the merchant's corrections of lines. */
+
+import { ID_BYTES, timeOrderedId } from '@tianguis/payments/rules';
 import fc from 'fast-check';
 import { correctLines } from '../../../src/features/line-corrections/correct-lines.js';
 import { priceWanted } from '../../../src/features/merchant-orders/place-merchant-order.js';
-import { ID_BYTES, timeOrderedId } from '../../../src/payments/rules/index.js';
 import { contactOf } from '../../../src/shop/rules/contact.js';
 import { seenOf } from '../../../src/shop/seen.js';
 import { always, type Command, given } from '../../model/commands.js';

@@ -1,7 +1,7 @@
 /** Corrections of the lines of unpaid orders: a new order takes the place of the earlier one. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { centavos, toPesosText } from '@tianguis/payments/rules';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
-import { centavos, toPesosText } from '../../../src/payments/rules/index.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { MUG, SHIPPED } from '../../support/catalog.js';
 import { address, Customer, contact, delivery, payer, readOrderPage, sessionIdOf } from '../../support/customer.js';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { findHistory } from '@tianguis/payments';
+import { centavos } from '@tianguis/payments/rules';
 import supertest from 'supertest';
+import { decideOrder } from '../../../packages/payments/src/decide-order.js';
+import { processInbox } from '../../../packages/payments/src/process-inbox.js';
+import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
+import { receiveWebhook } from '../../../packages/payments/src/receive-webhook.js';
 import { brand } from '../../../src/locales/brand.js';
-import { decideOrder } from '../../../src/payments/decide-order.js';
-import { processInbox } from '../../../src/payments/process-inbox.js';
-import { processOutbox } from '../../../src/payments/process-outbox.js';
-import { receiveWebhook } from '../../../src/payments/receive-webhook.js';
-import { centavos } from '../../../src/payments/rules/money.js';
-import { findHistory } from '../../../src/payments/store/orders.js';
 import { MINUTE } from '../../checkout/support.js';
 import { SHIPPED } from '../../support/catalog.js';
 import { address, Customer, mugDelivery } from '../../support/customer.js';

@@ -1,6 +1,6 @@
 /** Orders that the merchant makes in the back office, and their payment links. */
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
 import { cancelOrder } from '../../../src/shop/order-actions.js';
 import { STATE_CODES } from '../../../src/shop/rules/contact.js';
 import { DEFAULT_TABLE } from '../../../src/shop/rules/default-table.js';

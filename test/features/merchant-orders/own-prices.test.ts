@@ -1,11 +1,11 @@
 /** A discount and an own shipping price of an order that the merchant makes. */
 import { expect, test } from '@jest/globals';
+import { findHistory } from '@tianguis/payments';
+import { centavos } from '@tianguis/payments/rules';
 import fc from 'fast-check';
 import { orderTimeline } from '../../../src/admin/order-timeline.js';
 import { priceWanted } from '../../../src/features/merchant-orders/place-merchant-order.js';
 import { i18nIn } from '../../../src/locales/i18n.js';
-import { findHistory } from '../../../src/payments/index.js';
-import { centavos } from '../../../src/payments/rules/money.js';
 import { DEFAULT_TABLE } from '../../../src/shop/rules/default-table.js';
 import { discountOf, discountOn } from '../../../src/shop/rules/discount.js';
 import { FEES } from '../../../src/shop/rules/fees.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import supertest from 'supertest';
+import { processInbox } from '../../../packages/payments/src/process-inbox.js';
 import { createApp } from '../../../src/app.js';
-import { processInbox } from '../../../src/payments/process-inbox.js';
 import { until } from '../../support/crowd.js';
 import { Customer, contact } from '../../support/customer.js';
 import { allAttempts, allOrders } from '../../support/inspect.js';

@@ -2,11 +2,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import type { AttemptState } from '@tianguis/payments/rules';
+import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
 import { insertFulfillment } from '../../../src/db/fulfillments.js';
 import { findOrder, insertOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
-import type { AttemptState } from '../../../src/payments/rules/order.js';
-import { insertAttempt } from '../../../src/payments/store/attempts.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { numbers } from '../../support/crowd.js';
 import { readOrderPage } from '../../support/customer.js';

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
+import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
 import { insertOrder } from '../../../src/db/orders.js';
 import { FEATURES } from '../../../src/features/index.js';
 import { loadTranslations } from '../../../src/locales/translations.js';
-import { centavos } from '../../../src/payments/rules/money.js';
-import { insertAttempt } from '../../../src/payments/store/attempts.js';
 import type { Role } from '../../../src/shop/rules/admin-user.js';
 import type { OrderLine } from '../../../src/shop/rules/cart.js';
 import { LOCALES } from '../../../src/shop/rules/locales.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { jobKey, requeueJob } from '@tianguis/payments';
 import { lockOrder } from '../../../src/db/orders.js';
 import { retryJob } from '../../../src/features/order-jobs/retry-job.js';
-import { jobKey, requeueJob } from '../../../src/payments/store/outbox.js';
 import { DAY, interleave } from '../../checkout/support.js';
 import { placePaidOrder } from '../../support/purchase.js';
 import { openSharedShop } from '../../support/shared-shop.js';

@@ -1,8 +1,8 @@
 /** Commands of the model test about payment links, on one device or on two. */
 import fc from 'fast-check';
+import { startCard } from '../../../packages/payments/src/start-card.js';
+import { startHosted } from '../../../packages/payments/src/start-hosted.js';
 import type { Order } from '../../../src/db/orders.js';
-import { startCard } from '../../../src/payments/start-card.js';
-import { startHosted } from '../../../src/payments/start-hosted.js';
 import { type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
 import { type Card, refusalOf, type System } from '../../model/system.js';
 

@@ -1,6 +1,6 @@
 /** Orders that are paid from their link, in another browser than the one that placed them. */
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
 import { attemptStates, DAY, MINUTE, orderStates, reconcileAfter, reconcileAll } from '../../checkout/support.js';
 import { MUG } from '../../support/catalog.js';
 import { inParallel, numbers, until } from '../../support/crowd.js';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import supertest from 'supertest';
 import { productFeed } from '../../../src/features/product-feed/feature.js';
 import { feedShipping } from '../../../src/features/product-feed/feed-shipping.js';
 import { i18nIn } from '../../../src/locales/i18n.js';
-import { centavos } from '../../../src/payments/rules/money.js';
 import { STATE_CODES } from '../../../src/shop/rules/contact.js';
 import { DEFAULT_TABLE } from '../../../src/shop/rules/default-table.js';
 import type { ShippingZone } from '../../../src/shop/rules/shipping-table.js';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import { PROBLEM_TEXTS } from '../../../src/catalog/file-problems.js';
 import { exportProducts } from '../../../src/catalog/product-file.js';
 import { findProductEvents, findStoredProduct } from '../../../src/db/product-changes.js';
 import { esMx } from '../../../src/features/product-import/es-mx.js';
-import { centavos } from '../../../src/payments/rules/index.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { numbers } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';

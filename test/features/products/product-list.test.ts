@@ -1,8 +1,8 @@
 /** The product list: filters, sorting, and the form of its prices and stocks. */
 import { beforeEach, expect, test } from '@jest/globals';
+import { centavos, holdsCardNumber } from '@tianguis/payments/rules';
 import { findProductEvents, findStoredProduct, writeProducts } from '../../../src/db/product-changes.js';
 import { takeStock } from '../../../src/db/stock.js';
-import { centavos, holdsCardNumber } from '../../../src/payments/rules/index.js';
 import type { Product } from '../../../src/shop/rules/product.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { testProducts } from '../../support/catalog.js';

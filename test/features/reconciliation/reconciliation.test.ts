@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { centavos, startOfDay } from '@tianguis/payments/rules';
+import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
+import { insertRefund } from '../../../packages/payments/src/store/refunds.js';
 import { insertOrder } from '../../../src/db/orders.js';
-import { startOfDay } from '../../../src/payments/rules/mexico-day.js';
-import { centavos } from '../../../src/payments/rules/money.js';
-import { insertAttempt } from '../../../src/payments/store/attempts.js';
-import { insertRefund } from '../../../src/payments/store/refunds.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { readCsv } from '../../support/csv.js';
 import { placePaidOrder } from '../../support/purchase.js';

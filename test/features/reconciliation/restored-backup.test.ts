@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { processInbox } from '../../../packages/payments/src/process-inbox.js';
 import { runReconcile } from '../../../src/cli/run-reconcile.js';
 import { openDatabase } from '../../../src/db/database.js';
-import { processInbox } from '../../../src/payments/process-inbox.js';
 import { type Simulator, startSimulator } from '../../../tools/simulator/simulator.js';
 import { HOUR, MINUTE, orderStates, reconcileAfter } from '../../checkout/support.js';
 import { openBackOffice } from '../../support/admin.js';

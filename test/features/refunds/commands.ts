@@ -1,10 +1,10 @@
 /** Commands of the model test about refunds. */
+
+import { centavos, dayOf } from '@tianguis/payments/rules';
 import fc from 'fast-check';
-import { findRefundOptions } from '../../../src/payments/refund-options.js';
-import { refundPayment } from '../../../src/payments/refund-payment.js';
-import { resolveRefund } from '../../../src/payments/resolve-refund.js';
-import { dayOf } from '../../../src/payments/rules/mexico-day.js';
-import { centavos } from '../../../src/payments/rules/money.js';
+import { findRefundOptions } from '../../../packages/payments/src/refund-options.js';
+import { refundPayment } from '../../../packages/payments/src/refund-payment.js';
+import { resolveRefund } from '../../../packages/payments/src/resolve-refund.js';
 import { always, type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
 import type { System } from '../../model/system.js';
 

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { addDays, centavos, dayOf } from '@tianguis/payments/rules';
 import { refunds } from '../../../src/features/refunds/feature.js';
-import { addDays, dayOf } from '../../../src/payments/rules/mexico-day.js';
-import { centavos } from '../../../src/payments/rules/money.js';
 import { addUser, openBackOffice, ROLES, resultOf } from '../../support/admin.js';
 import { cellsInExport } from '../../support/csv.js';
 import { contact } from '../../support/customer.js';

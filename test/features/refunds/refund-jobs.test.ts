@@ -1,10 +1,10 @@
 /** The mail to the customer and the merchant's hook, for each refund that returned money. */
 
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
+import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
 import type { RefundedOrder } from '../../../src/features/refunds/on-refunded.js';
 import { refundHook } from '../../../src/features/refunds/refund-jobs.js';
-import { processOutbox } from '../../../src/payments/process-outbox.js';
-import { centavos } from '../../../src/payments/rules/money.js';
 import type { PaidOrder } from '../../../src/shop/context.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { receiveMails } from '../../support/mailbox.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { Attempt } from '@tianguis/payments';
 import { decideReminder, type ReminderInput } from '../../../src/features/reminders/decide-reminder.js';
-import type { Attempt } from '../../../src/payments/rules/attempt.js';
 import { HOUR, MINUTE } from '../../checkout/support.js';
 import { attemptRow, orderRow } from '../../support/rows.js';
 

@@ -1,10 +1,10 @@
 /** The reminder of an unpaid order, which the worker sends once. The shop offers a page for 60 min. */
 
 import { expect, test } from '@jest/globals';
+import { startWorker } from '../../../packages/payments/src/run-worker.js';
 import { insertOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
 import { processReminders } from '../../../src/features/reminders/send-reminder.js';
-import { startWorker } from '../../../src/payments/run-worker.js';
 import { deleteExpiredShopRows } from '../../../src/shop/delete-expired-rows.js';
 import { cancelOrder } from '../../../src/shop/order-actions.js';
 import { DAY, HOUR, loseCardAnswer, MINUTE, PAY_AGAIN } from '../../checkout/support.js';

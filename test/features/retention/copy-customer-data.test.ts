@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { recordEvent } from '@tianguis/payments';
+import { centavos } from '@tianguis/payments/rules';
 import { insertOrder } from '../../../src/db/orders.js';
 import { COPIED_TABLES, PERSONAL_TABLES } from '../../../src/db/personal-data.js';
-import { centavos } from '../../../src/payments/rules/money.js';
-import { recordEvent } from '../../../src/payments/store/orders.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { LINE, orderRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
+import type { AttemptState } from '@tianguis/payments/rules';
+import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
+import { storeWebhook } from '../../../packages/payments/src/store/inbox.js';
 import { insertFulfillment } from '../../../src/db/fulfillments.js';
 import { findOrder, insertOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
 import { eraseCustomer } from '../../../src/features/retention/erase-customer.js';
-import type { AttemptState } from '../../../src/payments/rules/order.js';
-import { insertAttempt } from '../../../src/payments/store/attempts.js';
-import { storeWebhook } from '../../../src/payments/store/inbox.js';
 import { attemptStates, MINUTE, orderStates, reconcileAfter } from '../../checkout/support.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { Customer, contact } from '../../support/customer.js';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { isPostgres } from '../../../src/database/dialects.js';
+import { isPostgres } from '../../../packages/payments/src/database/dialects.js';
+import { updateSuccessor } from '../../../packages/payments/src/store/orders.js';
 import { lockCart } from '../../../src/db/carts.js';
 import { lockOrder } from '../../../src/db/orders.js';
 import { eraseCustomer } from '../../../src/features/retention/erase-customer.js';
-import { updateSuccessor } from '../../../src/payments/store/orders.js';
 import { deleteExpiredShopRows } from '../../../src/shop/delete-expired-rows.js';
 import { cartIdOf, countLockWaits, DAY, interleave, isLockAwaited } from '../../checkout/support.js';
 import { until } from '../../support/crowd.js';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { isPostgres } from '../../../src/database/dialects.js';
+import { findHistory, recordEvent } from '@tianguis/payments';
+import { isPostgres } from '../../../packages/payments/src/database/dialects.js';
+import { decideOrder } from '../../../packages/payments/src/decide-order.js';
+import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
+import { insertRefund, updateRefund } from '../../../packages/payments/src/store/refunds.js';
 import { findOrder, insertOrder, lockOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
 import { applyRetention } from '../../../src/features/retention/apply-retention.js';
-import { decideOrder } from '../../../src/payments/decide-order.js';
-import { insertAttempt } from '../../../src/payments/store/attempts.js';
-import { findHistory, recordEvent } from '../../../src/payments/store/orders.js';
-import { insertRefund, updateRefund } from '../../../src/payments/store/refunds.js';
 import { DAY, isLockAwaited, MINUTE, reconcileAll } from '../../checkout/support.js';
 import { until } from '../../support/crowd.js';
 import { NO_ADDRESS, readOrderPage } from '../../support/customer.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
 import { Customer } from '../../support/customer.js';
 import { EN } from '../../support/locales.js';
 import { openFileShop } from '../../support/shared-shop.js';

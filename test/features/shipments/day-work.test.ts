@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import { shipments } from '../../../src/features/shipments/feature.js';
 import { brand } from '../../../src/locales/brand.js';
-import { centavos } from '../../../src/payments/rules/index.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { cellsInExport } from '../../support/csv.js';
 import { mugDelivery, pesos } from '../../support/customer.js';

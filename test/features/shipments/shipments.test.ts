@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
+import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
+import { refundPayment } from '../../../packages/payments/src/refund-payment.js';
 import { shipments } from '../../../src/features/shipments/feature.js';
 import { brand } from '../../../src/locales/brand.js';
-import { processOutbox } from '../../../src/payments/process-outbox.js';
-import { refundPayment } from '../../../src/payments/refund-payment.js';
-import { centavos } from '../../../src/payments/rules/money.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { SHIPPED } from '../../support/catalog.js';
 import { cellsInExport } from '../../support/csv.js';

@@ -1,9 +1,9 @@
 /** Unpaid orders with a price that was raised since. */
 import { expect, test } from '@jest/globals';
+import { findHistory } from '@tianguis/payments';
 import { cellsOf } from '../../../src/catalog/product-cells.js';
 import { insertOrder } from '../../../src/db/orders.js';
 import { findStoredProduct, writeProducts } from '../../../src/db/product-changes.js';
-import { findHistory } from '../../../src/payments/store/orders.js';
 import { DAY, orderStates } from '../../checkout/support.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { SHIPPED, testProducts } from '../../support/catalog.js';

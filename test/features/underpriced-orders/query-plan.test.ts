@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import { findUnderpricedOrders } from '../../../src/features/underpriced-orders/repository.js';
-import { centavos } from '../../../src/payments/rules/money.js';
 import { plansOf, READS_A_TABLE } from '../../support/query-plans.js';
 import { openSharedDatabase } from '../../support/test-database.js';
 

@@ -1,9 +1,9 @@
 /** Adapters with known bugs. Each breaks one promise. */
 
-import { GatewayError } from '../../../src/payments/gateway/errors.js';
-import type { StartedSession } from '../../../src/payments/gateway/hosted-sessions.js';
-import { centavos } from '../../../src/payments/rules/money.js';
-import type { GatewayPayment } from '../../../src/payments/rules/payment.js';
+import { centavos } from '@tianguis/payments/rules';
+import { GatewayError } from '../../../packages/payments/src/gateway/errors.js';
+import type { StartedSession } from '../../../packages/payments/src/gateway/hosted-sessions.js';
+import type { GatewayPayment } from '../../../packages/payments/src/rules/payment.js';
 import { API_KEY } from '../../support/test-shop.js';
 import { errorOf } from '../support.js';
 import type { Adapter } from './faulty-server.js';

@@ -1,15 +1,13 @@
 /** What the promises of an adapter are tried on: the adapter, and a server of its gateway with levers. */
 
-import type { GatewaySettings } from '../../../src/payments/gateway/connection.js';
-import type { GatewayCall } from '../../../src/payments/gateway/errors.js';
-import type { Gateway } from '../../../src/payments/gateway/gateway.js';
-import type { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../src/payments/gateway/status.js';
-import type { readWebhook } from '../../../src/payments/gateway/webhook-event.js';
-import type { CardTokens } from '../../../src/payments/rules/card-data.js';
-import type { Centavos } from '../../../src/payments/rules/money.js';
-import type { PaymentFlow } from '../../../src/payments/rules/order.js';
+import type { CardTokens, Centavos, PaymentFlow } from '@tianguis/payments/rules';
+import type { GatewaySettings } from '../../../packages/payments/src/gateway/connection.js';
+import type { GatewayCall } from '../../../packages/payments/src/gateway/errors.js';
+import type { Gateway } from '../../../packages/payments/src/gateway/gateway.js';
+import type { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../packages/payments/src/gateway/status.js';
+import type { readWebhook } from '../../../packages/payments/src/gateway/webhook-event.js';
 
-/** All that the shop uses of `src/payments/gateway/`. */
+/** All that the shop uses of `packages/payments/src/gateway/`. */
 export interface Adapter extends Gateway {
   readonly readWebhook: typeof readWebhook;
   readonly isPlainPending: typeof isPlainPending;

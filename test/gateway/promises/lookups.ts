@@ -1,7 +1,7 @@
 /** What lookups promise. */
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { centavos } from '../../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
 import { errorOf } from '../support.js';
 import { type AdapterPromise, AMOUNT, payBy, payByEach, startSession } from './try-adapter.js';
 

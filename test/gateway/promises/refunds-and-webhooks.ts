@@ -1,6 +1,6 @@
 /** What refunds and webhook events promise. */
 import { expect } from '@jest/globals';
-import { centavos } from '../../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
 import {
   type AdapterPromise,
   AMOUNT,

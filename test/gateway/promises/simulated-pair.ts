@@ -1,8 +1,8 @@
 /** The shop's own adapter with the simulator. */
 
-import { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../src/payments/gateway/status.js';
-import { readWebhook } from '../../../src/payments/gateway/webhook-event.js';
-import { centavos } from '../../../src/payments/rules/money.js';
+import { centavos } from '@tianguis/payments/rules';
+import { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../packages/payments/src/gateway/status.js';
+import { readWebhook } from '../../../packages/payments/src/gateway/webhook-event.js';
 import type { Call, Fault } from '../../../tools/simulator/faults.js';
 import { CARDS } from '../../support/purchase.js';
 import { createClient } from '../../support/replica.js';

@@ -1,8 +1,8 @@
 /** What the checks of promises share: payments through the adapter, and answers with flaws. */
 import { randomUUID } from 'node:crypto';
-import type { GatewayCall } from '../../../src/payments/gateway/errors.js';
-import { type Centavos, centavos } from '../../../src/payments/rules/money.js';
-import type { PaymentFlow } from '../../../src/payments/rules/order.js';
+import type { PaymentFlow } from '@tianguis/payments/rules';
+import { type Centavos, centavos } from '@tianguis/payments/rules';
+import type { GatewayCall } from '../../../packages/payments/src/gateway/errors.js';
 import { paymentRequest, sessionRequest } from '../support.js';
 import type { Adapter, FaultyServer, Flaw, Pair } from './faulty-server.js';
 

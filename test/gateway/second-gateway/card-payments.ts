@@ -1,9 +1,10 @@
 /** The charges of the second gateway, and the key of its card vault. */
+
+import { CURRENCY, toPesosText } from '@tianguis/payments/rules';
 import { z } from 'zod';
-import type * as Own from '../../../src/payments/gateway/card-payments.js';
-import { ERRORS, GatewayError } from '../../../src/payments/gateway/errors.js';
-import { CURRENCY, toPesosText } from '../../../src/payments/rules/money.js';
-import { safeRedirect } from '../../../src/payments/rules/redirect.js';
+import type * as Own from '../../../packages/payments/src/gateway/card-payments.js';
+import { ERRORS, GatewayError } from '../../../packages/payments/src/gateway/errors.js';
+import { safeRedirect } from '../../../packages/payments/src/rules/redirect.js';
 import { readSale } from './sale.js';
 import { get, post, refuseProblem } from './wire.js';
 

@@ -1,8 +1,8 @@
 /** The payment pages of the second gateway. */
 
-import type * as Own from '../../../src/payments/gateway/hosted-sessions.js';
-import { CURRENCY, toPesosText } from '../../../src/payments/rules/money.js';
-import { safeRedirect } from '../../../src/payments/rules/redirect.js';
+import { CURRENCY, toPesosText } from '@tianguis/payments/rules';
+import type * as Own from '../../../packages/payments/src/gateway/hosted-sessions.js';
+import { safeRedirect } from '../../../packages/payments/src/rules/redirect.js';
 import { readSale } from './sale.js';
 import { get, post, refuseProblem } from './wire.js';
 

@@ -1,5 +1,5 @@
-import { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../src/payments/gateway/status.js';
-import { readWebhook } from '../../../src/payments/gateway/webhook-event.js';
+import { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../packages/payments/src/gateway/status.js';
+import { readWebhook } from '../../../packages/payments/src/gateway/webhook-event.js';
 import { createClient } from '../../support/replica.js';
 import { API_KEY } from '../../support/test-shop.js';
 import { describePromises } from '../promises/promises.js';

@@ -1,10 +1,11 @@
 /** The refunds of the second gateway: part of the address of their charge. */
+
+import { toPesosText } from '@tianguis/payments/rules';
 import { z } from 'zod';
-import { ERRORS, GatewayError } from '../../../src/payments/gateway/errors.js';
-import type * as Own from '../../../src/payments/gateway/refunds.js';
-import { readPesos } from '../../../src/payments/gateway/sign-request.js';
-import { toPesosText } from '../../../src/payments/rules/money.js';
-import type { RefundOutcome } from '../../../src/payments/rules/refund.js';
+import { ERRORS, GatewayError } from '../../../packages/payments/src/gateway/errors.js';
+import type * as Own from '../../../packages/payments/src/gateway/refunds.js';
+import { readPesos } from '../../../packages/payments/src/gateway/sign-request.js';
+import type { RefundOutcome } from '../../../packages/payments/src/rules/refund.js';
 import { readRefundStatus } from './status.js';
 import { get, post, refuseProblem } from './wire.js';
 

@@ -1,8 +1,9 @@
 /** Payment pages and charges of the second gateway, which have the same members. No answer contains a reference. */
+
+import { CURRENCY } from '@tianguis/payments/rules';
 import { z } from 'zod';
-import { readPesos } from '../../../src/payments/gateway/sign-request.js';
-import { CURRENCY } from '../../../src/payments/rules/money.js';
-import type { GatewayPayment } from '../../../src/payments/rules/payment.js';
+import { readPesos } from '../../../packages/payments/src/gateway/sign-request.js';
+import type { GatewayPayment } from '../../../packages/payments/src/rules/payment.js';
 import { readStatus } from './status.js';
 
 const saleSchema = z.object({

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { GatewayCall } from '../../../src/payments/gateway/errors.js';
-import type { CardTokens } from '../../../src/payments/rules/card-data.js';
-import { centavos, fromPesosText } from '../../../src/payments/rules/money.js';
+import type { CardTokens } from '@tianguis/payments/rules';
+import { centavos, fromPesosText } from '@tianguis/payments/rules';
+import type { GatewayCall } from '../../../packages/payments/src/gateway/errors.js';
 import { openServer } from '../../support/http.js';
 import { ECHO, type FaultyServer, type Flaw } from '../promises/faulty-server.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { processInbox } from '../../../src/payments/process-inbox.js';
-import type { PaymentFlow } from '../../../src/payments/rules/order.js';
+import type { PaymentFlow } from '@tianguis/payments/rules';
+import { processInbox } from '../../../packages/payments/src/process-inbox.js';
 import { Customer, contact } from '../../support/customer.js';
 import { allFulfillments, theOrder } from '../../support/inspect.js';
 import { openSharedShop } from '../../support/shared-shop.js';

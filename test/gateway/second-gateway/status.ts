@@ -1,8 +1,8 @@
 /** The status words of the second gateway. An open page names the result of its last card: `OPEN/REJECTED`. */
 
-import type * as Own from '../../../src/payments/gateway/status.js';
-import type { PaymentStatus } from '../../../src/payments/rules/payment.js';
-import type { RefundOutcome } from '../../../src/payments/rules/refund.js';
+import type * as Own from '../../../packages/payments/src/gateway/status.js';
+import type { PaymentStatus } from '../../../packages/payments/src/rules/payment.js';
+import type { RefundOutcome } from '../../../packages/payments/src/rules/refund.js';
 
 const STATUSES = new Map<string, PaymentStatus>([
   ['OPEN', 'pending'],

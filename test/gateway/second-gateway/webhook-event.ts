@@ -1,6 +1,6 @@
 /** The webhook events of the second gateway. */
 import { z } from 'zod';
-import type * as Own from '../../../src/payments/gateway/webhook-event.js';
+import type * as Own from '../../../packages/payments/src/gateway/webhook-event.js';
 
 const text = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,255}$/u);
 const eventSchema = z.object({ kind: text, subject: text, order: text.optional(), charge: text.optional() });

@@ -1,8 +1,12 @@
 /** What the requests and answers of the second gateway share: forms, basic authentication, and errors with status 200. */
 import { z } from 'zod';
-import type { GatewaySettings } from '../../../src/payments/gateway/connection.js';
-import { type GatewayCall, GatewayError, type GatewayErrorCode } from '../../../src/payments/gateway/errors.js';
-import type { GatewayResponse } from '../../../src/payments/gateway/read-response.js';
+import type { GatewaySettings } from '../../../packages/payments/src/gateway/connection.js';
+import {
+  type GatewayCall,
+  GatewayError,
+  type GatewayErrorCode,
+} from '../../../packages/payments/src/gateway/errors.js';
+import type { GatewayResponse } from '../../../packages/payments/src/gateway/read-response.js';
 
 type Key = Pick<GatewaySettings, 'apiKey'>;
 

@@ -1,12 +1,22 @@
 /** Lookups of the state search, as in verify-payment.ts and expire-lease.ts, with the real evaluation. */
 
-import { type Attempt, hasGatewayId, hasNotEnded, isLeaseExpired } from '../../../src/payments/rules/attempt.js';
-import type { LookupResult } from '../../../src/payments/rules/lookup.js';
-import { CURRENCY, centavos } from '../../../src/payments/rules/money.js';
-import { LOOKED_UP_STATES, UNPAID_ENDS } from '../../../src/payments/rules/order.js';
-import { agrees, type GatewayPayment, type PaymentResult, phaseOf } from '../../../src/payments/rules/payment.js';
-import type { PaymentEvent } from '../../../src/payments/rules/transition.js';
-import { expectedOf } from '../../../src/payments/verify-payment.js';
+import type { LookupResult } from '@tianguis/payments';
+import { CURRENCY, centavos } from '@tianguis/payments/rules';
+import {
+  type Attempt,
+  hasGatewayId,
+  hasNotEnded,
+  isLeaseExpired,
+} from '../../../packages/payments/src/rules/attempt.js';
+import { LOOKED_UP_STATES, UNPAID_ENDS } from '../../../packages/payments/src/rules/order.js';
+import {
+  agrees,
+  type GatewayPayment,
+  type PaymentResult,
+  phaseOf,
+} from '../../../packages/payments/src/rules/payment.js';
+import type { PaymentEvent } from '../../../packages/payments/src/rules/transition.js';
+import { expectedOf } from '../../../packages/payments/src/verify-payment.js';
 import { AMOUNT, type Answer, type Asked, apply, attemptOf, idOf, now, type World, withAt } from './world.js';
 
 export interface LookedUp {

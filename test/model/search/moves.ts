@@ -1,12 +1,11 @@
 /** The events of the state search: what may happen next in a world. Each event is atomic, as its transaction is. */
 
-import { mayCancel } from '../../../src/payments/cancel-unpaid-order.js';
-import { lacksGatewayId } from '../../../src/payments/link-payment.js';
-import type { Attempt } from '../../../src/payments/rules/attempt.js';
-import { abandonmentOf } from '../../../src/payments/rules/decide-start.js';
-import { openDecisions } from '../../../src/payments/rules/decision.js';
-import { isUncertain, PAYMENT_FLOWS, type PaymentFlow } from '../../../src/payments/rules/order.js';
-import type { PaymentEvent } from '../../../src/payments/rules/transition.js';
+import type { Attempt } from '@tianguis/payments';
+import { mayCancel } from '@tianguis/payments';
+import { isUncertain, openDecisions, PAYMENT_FLOWS, type PaymentFlow } from '@tianguis/payments/rules';
+import { lacksGatewayId } from '../../../packages/payments/src/link-payment.js';
+import { abandonmentOf } from '../../../packages/payments/src/rules/decide-start.js';
+import type { PaymentEvent } from '../../../packages/payments/src/rules/transition.js';
 import { answerOf, applyAnswer, expireLeases, FOREIGN, mayLookUp, verify } from './lookup.js';
 import {
   type Answer,

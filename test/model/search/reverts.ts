@@ -1,8 +1,8 @@
 /** Known bugs, each with the rule that it breaks. The search must find every one of them. */
 
-import { isOffered } from '../../../src/payments/rules/attempt.js';
-import { CURRENCY } from '../../../src/payments/rules/money.js';
-import type { PaymentResult } from '../../../src/payments/rules/payment.js';
+import { isOffered } from '@tianguis/payments';
+import { CURRENCY } from '@tianguis/payments/rules';
+import type { PaymentResult } from '../../../packages/payments/src/rules/payment.js';
 import type { Bound } from './search.js';
 import { type Functions, REAL } from './world.js';
 

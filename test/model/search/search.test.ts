@@ -1,7 +1,7 @@
 /** Searches the states of an order exhaustively, with the real pure functions. See docs/internals/state-search.md. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { ATTEMPT_STATES, ORDER_STATES } from '../../../src/payments/rules/order.js';
+import { ATTEMPT_STATES, ORDER_STATES } from '@tianguis/payments/rules';
 import { NEAR_EVENTS, REVERTS } from './reverts.js';
 import { type Bound, search } from './search.js';
 import { searchBounds } from './search-bounds.js';

@@ -1,8 +1,8 @@
 /** Breadth-first search over all worlds, with the rules that hold in each of them. */
 
-import { hasNotEnded } from '../../../src/payments/rules/attempt.js';
-import { needsReview } from '../../../src/payments/rules/decision.js';
-import type { AttemptState, OrderState } from '../../../src/payments/rules/order.js';
+import type { AttemptState, OrderState } from '@tianguis/payments/rules';
+import { needsReview } from '@tianguis/payments/rules';
+import { hasNotEnded } from '../../../packages/payments/src/rules/attempt.js';
 import { verify } from './lookup.js';
 import { movesOf, pass, webhook } from './moves.js';
 import {

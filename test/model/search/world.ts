@@ -1,27 +1,29 @@
 /** The world of the state search: one order, its attempts, the gateway's payments and one piece of stock. Values only. */
 
-import { isPlainPending } from '../../../src/payments/gateway/status.js';
-import { withStatus } from '../../../src/payments/lookups.js';
-import { type Attempt, hasNotEnded, isOffered } from '../../../src/payments/rules/attempt.js';
-import { changesRow } from '../../../src/payments/rules/changes-row.js';
-import { findOutsideObjection, findReplacementObjection } from '../../../src/payments/rules/decide-outside.js';
-import { abandonmentOf, decideStart } from '../../../src/payments/rules/decide-start.js';
-import { assertAllowed } from '../../../src/payments/rules/lifecycle.js';
-import type { LookupResult } from '../../../src/payments/rules/lookup.js';
-import { centavos } from '../../../src/payments/rules/money.js';
+import type { LookupResult } from '@tianguis/payments';
+import { isPlainPending, withStatus } from '@tianguis/payments';
+import { centavos, changesRow } from '@tianguis/payments/rules';
+import { type Attempt, hasNotEnded, isOffered } from '../../../packages/payments/src/rules/attempt.js';
+import { findOutsideObjection, findReplacementObjection } from '../../../packages/payments/src/rules/decide-outside.js';
+import { abandonmentOf, decideStart } from '../../../packages/payments/src/rules/decide-start.js';
+import { assertAllowed } from '../../../packages/payments/src/rules/lifecycle.js';
 import {
   type AttemptState,
   LIVE_ATTEMPT_STATES,
   type OrderState,
   type ReviewReason,
-} from '../../../src/payments/rules/order.js';
-import { evaluateFailedLookup, evaluatePayment, type GatewayPayment } from '../../../src/payments/rules/payment.js';
+} from '../../../packages/payments/src/rules/order.js';
+import {
+  evaluateFailedLookup,
+  evaluatePayment,
+  type GatewayPayment,
+} from '../../../packages/payments/src/rules/payment.js';
 import {
   type PaymentEvent,
   type Snapshot,
   type Transition,
   transition,
-} from '../../../src/payments/rules/transition.js';
+} from '../../../packages/payments/src/rules/transition.js';
 import { attemptRow, PENDING } from '../../support/rows.js';
 
 /** What the search calls. A revert replaces one of them by a function with a known bug. */

@@ -1,6 +1,7 @@
-/** The first table of docs/internals/faults.md: what each answer of a lookup does. From the pure functions of src/payments/rules. */
-import { centavos } from '../../../src/payments/rules/money.js';
-import type { PaymentFlow } from '../../../src/payments/rules/order.js';
+/** The first table of docs/internals/faults.md: what each answer of a lookup does. From the pure functions of packages/payments/src/rules. */
+
+import type { PaymentFlow } from '@tianguis/payments/rules';
+import { centavos } from '@tianguis/payments/rules';
 import {
   evaluateFailedLookup,
   evaluatePayment,
@@ -8,8 +9,8 @@ import {
   type PaymentResult,
   type PaymentStatus,
   type Phase,
-} from '../../../src/payments/rules/payment.js';
-import { type Snapshot, transition } from '../../../src/payments/rules/transition.js';
+} from '../../../packages/payments/src/rules/payment.js';
+import { type Snapshot, transition } from '../../../packages/payments/src/rules/transition.js';
 import { PENDING } from '../../support/rows.js';
 import { stateText } from './play.js';
 

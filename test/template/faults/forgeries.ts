@@ -1,5 +1,5 @@
 /** Requests that do not come from the gateway, or name what is not theirs. Each is sent for an order that was not paid. */
-import { processInbox } from '../../../src/payments/process-inbox.js';
+import { processInbox } from '../../../packages/payments/src/process-inbox.js';
 import { Customer } from '../../support/customer.js';
 import { openHostedPage, openPaidPage } from '../../support/purchase.js';
 import type { TestShop } from '../../support/test-shop.js';

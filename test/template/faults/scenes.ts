@@ -1,7 +1,8 @@
 /** What happens to payments that were started. */
+
+import type { PaymentFlow } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
 import type { Response } from 'supertest';
-import type { PaymentFlow } from '../../../src/payments/rules/order.js';
 import type { Fault } from '../../../tools/simulator/faults.js';
 import { reconcileAll } from '../../checkout/support.js';
 import { Customer, mugOrder } from '../../support/customer.js';

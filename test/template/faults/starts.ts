@@ -1,6 +1,7 @@
 /** What happens to the call that starts a payment. */
+
+import type { PaymentFlow } from '@tianguis/payments/rules';
 import type { Response } from 'supertest';
-import type { PaymentFlow } from '../../../src/payments/rules/order.js';
 import type { Call, Fault } from '../../../tools/simulator/faults.js';
 import { until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';

@@ -1,6 +1,7 @@
 /** Card payments (docs/gateway-interface.md sections 2.2, 3.2, 4.1 and 4.2), tokenization and refunds (public documents). */
+
+import { readCardTokens } from '@tianguis/payments/rules';
 import { z } from 'zod';
-import { readCardTokens } from '../../../src/payments/rules/card-data.js';
 import { clauses } from '../clause.js';
 import {
   compare,

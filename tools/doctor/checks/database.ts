@@ -1,8 +1,8 @@
 /** Checks of the database. They run no migration and create no file. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { findOtherEncoding } from '@tianguis/payments/database';
 import { findSampleTexts } from '../../../src/content/sample-texts.js';
-import { findOtherEncoding } from '../../../src/database/server-encoding.js';
 import { type AdminUser, findAdminUsers } from '../../../src/db/admin-users.js';
 import { type Db, migrators, openDatabase } from '../../../src/db/database.js';
 import { findPicturePaths } from '../../../src/db/pictures.js';

@@ -11,7 +11,7 @@ export const poolerChecks: readonly Check[] = [
   },
 ];
 
-/** As in src/database/dialects.ts. */
+/** As in packages/payments/src/database/dialects.ts. */
 const CONNECTIONS = 15;
 const WAIT_MS = 2_000;
 

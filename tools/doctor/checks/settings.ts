@@ -1,11 +1,11 @@
 /** Checks of the settings and of files. They contact no other program. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { isLoopbackHost, isTestHost, kindOfKey, secretsIn } from '@tianguis/payments/rules';
 import dotenv from 'dotenv';
 import { countSecretValues } from '../../../src/config/config.js';
 import { SECRETS, settingsSchema } from '../../../src/config/settings.js';
 import { findFileProblems } from '../../../src/content/file-problems.js';
 import { cutSettings } from '../../../src/env-file.js';
-import { isLoopbackHost, isTestHost, kindOfKey, secretsIn } from '../../../src/payments/rules/index.js';
 import { type Check, type DoctorContext, offersCard, type Problem } from '../check.js';
 
 export const settingsChecks: readonly Check[] = [

@@ -1,6 +1,6 @@
 /** Checks that contact the shop at PUBLIC_URL. They create no cart, no order and no webhook event. */
 import { createHmac, randomUUID } from 'node:crypto';
-import type { WebhookAuth } from '../../../src/payments/rules/index.js';
+import type { WebhookAuth } from '@tianguis/payments/rules';
 import { DOCTOR_HEADERS } from '../../../src/shop/rules/doctor.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
 

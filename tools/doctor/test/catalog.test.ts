@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import { writeProducts } from '../../../src/db/product-changes.js';
-import { centavos } from '../../../src/payments/rules/index.js';
 import { DEFAULT_TABLE } from '../../../src/shop/rules/default-table.js';
 import { LOCALES } from '../../../src/shop/rules/locales.js';
 import type { Product } from '../../../src/shop/rules/product.js';

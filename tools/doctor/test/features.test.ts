@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { isInFlight, type RefundState } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
 import { insertOrder } from '../../../src/db/orders.js';
-import { isInFlight, type RefundState } from '../../../src/payments/rules/index.js';
 import { projectRoot } from '../../../src/project-root.js';
 import { attemptRow, LINE, orderRow, refundRow } from '../../../test/support/rows.js';
 import { openSharedDatabase } from '../../../test/support/test-database.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { PaymentFlow } from '../../../src/payments/rules/index.js';
+import type { PaymentFlow } from '@tianguis/payments/rules';
 import { FLOW_IDS } from '../../../src/shop/rules/flows.js';
 import { inParallel } from '../../../test/support/crowd.js';
 import type { StartOptions } from '../../../test/support/programs.js';

@@ -7,6 +7,7 @@ import { expect, test } from '@jest/globals';
 import { FLOW_IDS } from '../../../src/shop/rules/flows.js';
 import { copyBuild, runBuilt, sharedBuild } from '../../../test/support/built-program.js';
 import { until } from '../../../test/support/crowd.js';
+import { linkPackages } from '../../../test/support/link-packages.js';
 import { copyProject, run } from '../../../test/support/project-copy.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -26,8 +27,8 @@ testScenarios(
   async () => {
     const sending = "'process-payment': { deadlineMs: 24_500, retries: false }";
     using copy = copyBuild({
-      'src/payments/rules/payment.ts': plant('if (payment.amount !== expected.amount)', 'if (false)'),
-      'src/payments/gateway/errors.ts': plant(sending, sending.replace('false', 'true')),
+      'packages/payments/src/rules/payment.ts': plant('if (payment.amount !== expected.amount)', 'if (false)'),
+      'packages/payments/src/gateway/errors.ts': plant(sending, sending.replace('false', 'true')),
     });
 
     const args = ['--scale', '0.1', '--seed', '7', '--only', 'forged-answers,lost-answers'];
@@ -116,7 +117,7 @@ test(
   'the drill stopped by SIGINT to all processes while it is being built ends at once, with no process and no file left',
   async () => {
     const home = copyProject();
-    symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
+    linkPackages(home);
     using drill = startDrill(home);
     const isBuilding = () => drill.processes().some((line) => line.includes('tsconfig.build.json'));
     await until(isBuilding, { withinMs: LIMIT_MS, everyMs: 50 });

@@ -1,6 +1,6 @@
 /** Further forms of products: that of variants, and one that a sign-in restores. */
 import { expect, test } from '@jest/globals';
-import { centavos } from '../../../../src/payments/rules/index.js';
+import { centavos } from '@tianguis/payments/rules';
 import { expectAccessible } from '../../../support/audit.js';
 import { openVisit } from '../../../support/browser.js';
 import { openFileShop } from '../../../support/shared-shop.js';

@@ -1,7 +1,7 @@
 /** The feed as Chromium's XML parser reads it, against the product data specification of Google Merchant Center. */
 import { expect, test } from '@jest/globals';
+import { centavos } from '@tianguis/payments/rules';
 import { feedPath } from '../../../../src/features/product-feed/paths.js';
-import { centavos } from '../../../../src/payments/rules/money.js';
 import { LOCALES } from '../../../../src/shop/rules/locales.js';
 import { openVisit } from '../../../support/browser.js';
 import { Customer } from '../../../support/customer.js';

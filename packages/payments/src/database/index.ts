@@ -1,0 +1,9 @@
+/** The entry of the database: what a shop needs of it beside the payments. */
+export { compileOnce } from './compile-once.js';
+export { type DatabaseOf, type Lease, type OnError, openDatabaseOf, type Tx } from './database.js';
+export { isDatabaseError } from './database-error.js';
+export { isPostgres } from './dialects.js';
+export { deleteExpiredRows, type ExpiringRows } from './expired-rows.js';
+export type { Limit, Limiter, MakeLimiter } from './limits.js';
+export { migratorsOf, type NamedMigrator } from './run-migrations.js';
+export { findOtherEncoding } from './server-encoding.js';

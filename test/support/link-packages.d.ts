@@ -1,0 +1,1 @@
+export function linkPackages(folder: string): void;

@@ -74,11 +74,14 @@ module.exports = {
       comment: 'they ask their host for the rest, see packages/payments/src/host.ts',
     }),
     {
-      name: 'payments-have-three-entries',
+      name: 'payments-are-imported-by-their-entries',
       comment: 'those of their package.json. The contract reads the schemas of the gateway client',
       severity: 'error',
       from: { path: '^(?:src|tools|examples)/', pathNot: '^packages/payments/src/|^tools/contract/' },
-      to: { path: '^packages/payments/src/', pathNot: '^packages/payments/src/(?:(?:rules|database)/)?index\\.ts$' },
+      to: {
+        path: '^packages/payments/src/',
+        pathNot: '^packages/payments/src/(?:index|back-office|operations|settings|(?:rules|database)/index)\\.ts$',
+      },
     },
     ours('src/config', ['packages/payments/src', ...RULES], {
       files: ['(?:features|flows)/settings', 'locales/brand'],

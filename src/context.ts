@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, createPayments, jobKey, type PaymentSettings, waitForWrites } from '@tianguis/payments';
-import { errorName, type Random } from '@tianguis/payments/rules';
+import { createPayments, type PaymentSettings } from '@tianguis/payments';
+import { jobKey } from '@tianguis/payments/back-office';
+import { waitForWrites } from '@tianguis/payments/operations';
+import { type Clock, errorName, type Random } from '@tianguis/payments/rules';
 import { addFirstAdminUser } from './admin/credentials.js';
 import { importSampleCatalog } from './catalog/import-products.js';
 import { type Config, countSecretValues, type Secrets } from './config/config.js';

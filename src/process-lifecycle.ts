@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SHUTDOWN_MS } from '@tianguis/payments';
+import { SHUTDOWN_MS } from '@tianguis/payments/operations';
 import { errorName } from '@tianguis/payments/rules';
 import { type Config, parseConfig, type Secrets } from './config/config.js';
 import type { Environment } from './config/settings.js';

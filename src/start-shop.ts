@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CLOSE_MS } from '@tianguis/payments';
+import { CLOSE_MS } from '@tianguis/payments/operations';
 import { createApp } from './app.js';
 import type { Config, Secrets } from './config/config.js';
 import { type AppContext, type ContextOptions, createContext } from './context.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { SIMULATOR } from '@tianguis/payments';
+import { SIMULATOR } from '@tianguis/payments/settings';
 import { parse } from 'dotenv';
 import { parseConfig } from '../src/config/config.js';
 import { SECRETS, settingsSchema } from '../src/config/settings.js';

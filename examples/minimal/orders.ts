@@ -1,6 +1,7 @@
 /** The shop's own data: products in an array, carts in sessions, orders in one table. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import * as door from '@tianguis/payments';
+import { lockOrder } from '@tianguis/payments/back-office';
 import type { DatabaseOf } from '@tianguis/payments/database';
 import { centavos, sum, times } from '@tianguis/payments/rules';
 import { type Kysely, type Selectable, sql } from 'kysely';
@@ -75,7 +76,7 @@ export async function placeOrder(
   const mayBeReplaced = earlier?.mayTryAgain || isOnHostedPage || (payAgain && earlier?.mayPayAnotherWay);
   if (earlier && !mayBeReplaced) return earlier.order;
   const order = await database.transaction(async (tx) => {
-    const locked = earlier && (await door.lockOrder(tx, earlier.order.id));
+    const locked = earlier && (await lockOrder(tx, earlier.order.id));
     // It changed after the lookup: it may be paid.
     if (locked?.version !== earlier?.order.version) return undefined;
     const [id, number, at, lines] = [randomUUID(), `EX${randomBytes(5).toString('hex')}`, Date.now(), linesOf(cart)];

@@ -1,4 +1,4 @@
-import { type Attempt, payingAttemptOf } from '@tianguis/payments';
+import { type Attempt, payingAttemptOf } from '@tianguis/payments/rules';
 import { addressLines } from '../locales/address.js';
 import { discountRow } from '../locales/discount-row.js';
 import { promisedTime, shippingLabel } from '../locales/frozen-shipping.js';

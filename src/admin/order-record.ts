@@ -1,6 +1,12 @@
 /** The data of an order page, and what its sections share: refused forms and lists of facts. */
 
-import { findAttempts, findHistory, findOtherPaidOrder, findRefundedOrders, findRefunds } from '@tianguis/payments';
+import {
+  findAttempts,
+  findHistory,
+  findOtherPaidOrder,
+  findRefundedOrders,
+  findRefunds,
+} from '@tianguis/payments/back-office';
 import { holdsCardNumber, maskCardNumbers } from '@tianguis/payments/rules';
 import { findFulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';

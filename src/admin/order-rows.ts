@@ -1,4 +1,4 @@
-import { findRefundedOrders, findRemainders } from '@tianguis/payments';
+import { findRefundedOrders, findRemainders } from '@tianguis/payments/back-office';
 import type { Centavos } from '@tianguis/payments/rules';
 import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';

@@ -1,7 +1,14 @@
 /** History of an order as text for the back office, with the stored detail of each event. */
 
-import { type Attempt, type findHistory, payingAttemptOf } from '@tianguis/payments';
-import { CURRENCY, centavos, maskCardNumbers, toPesosText } from '@tianguis/payments/rules';
+import type { findHistory } from '@tianguis/payments/back-office';
+import {
+  type Attempt,
+  CURRENCY,
+  centavos,
+  maskCardNumbers,
+  payingAttemptOf,
+  toPesosText,
+} from '@tianguis/payments/rules';
 import type { I18n } from '../locales/i18n.js';
 import type { OrderRecord } from './order-record.js';
 

@@ -1,13 +1,5 @@
-import { findOrderIdsByGatewayNumber } from '@tianguis/payments';
-import {
-  addDays,
-  holdsCardNumber,
-  isDay,
-  maskCardNumbers,
-  ORDER_STATES,
-  readOrderNumber,
-  startOfDay,
-} from '@tianguis/payments/rules';
+import { findOrderIdsByGatewayNumber } from '@tianguis/payments/back-office';
+import { holdsCardNumber, maskCardNumbers, ORDER_STATES, readOrderNumber } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import type { Db } from '../db/database.js';
 import { findOrder, findOrderByNumber, type Order } from '../db/orders.js';
@@ -17,6 +9,7 @@ import { brand } from '../locales/brand.js';
 import type { Translate } from '../locales/translations.js';
 import { parsePhone } from '../shop/rules/contact.js';
 import { FULFILLMENT_FILTERS } from '../shop/rules/fulfillment.js';
+import { addDays, isDay, startOfDay } from '../shop/rules/mexico-day.js';
 import { NAME_SEARCH_MIN, plainName } from '../shop/rules/search-name.js';
 import type { WebContext } from '../web/context.js';
 import { readText } from '../web/form-body.js';

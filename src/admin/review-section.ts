@@ -1,6 +1,6 @@
 /** The review section of the order page: what happened, what is known, and the decisions with their effects. */
 
-import type { Attempt } from '@tianguis/payments';
+import type { Attempt } from '@tianguis/payments/rules';
 import {
   type AdminDecision,
   DECISIONS,

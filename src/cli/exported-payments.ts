@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type ExportedPayment, isNoPaymentType, isPaymentStatus } from '@tianguis/payments';
+import { type ExportedPayment, isNoPaymentType, isPaymentStatus } from '@tianguis/payments/back-office';
 import { type Centavos, centavos, readAmount } from '@tianguis/payments/rules';
 import { CsvError } from 'csv-parse';
 import { type ExportRow, findHeading, type Heading, readLines, rowsBelow, titlesBefore } from './export-file.js';

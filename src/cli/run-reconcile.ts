@@ -1,9 +1,10 @@
 /** The command `npm run reconcile`: compares the gateway's export of payments with the payments here. Changes nothing. */
 
 import { parseArgs } from 'node:util';
-import { compareExport, type Difference } from '@tianguis/payments';
-import { addDays, isDay, startOfDay, toPesosText } from '@tianguis/payments/rules';
+import { compareExport, type Difference } from '@tianguis/payments/back-office';
+import { toPesosText } from '@tianguis/payments/rules';
 import { openDatabase } from '../db/database.js';
+import { addDays, isDay, startOfDay } from '../shop/rules/mexico-day.js';
 import type { CommandProcess, CommandResult } from './command-process.js';
 import { readExport, type UncomparedRow } from './exported-payments.js';
 

@@ -1,5 +1,5 @@
-import { configurePayments, identityOf } from '@tianguis/payments';
 import { secretValues } from '@tianguis/payments/rules';
+import { configurePayments, identityOf } from '@tianguis/payments/settings';
 import { featureConfig, featureSecrets } from '../features/settings.js';
 import { brand } from '../locales/brand.js';
 import type { Locale } from '../shop/rules/locale.js';

@@ -1,3 +1,4 @@
+import { secretValues } from '@tianguis/payments/rules';
 import {
   list,
   paymentSettingProblems,
@@ -6,8 +7,7 @@ import {
   textWithout,
   weakSecrets,
   wholeNumber,
-} from '@tianguis/payments';
-import { secretValues } from '@tianguis/payments/rules';
+} from '@tianguis/payments/settings';
 import { z } from 'zod';
 import { FEATURE_NOTICES, FEATURE_SECRETS, FEATURE_SETTINGS, featureProblems } from '../features/settings.js';
 import { FLOW_SETTINGS } from '../flows/settings.js';

@@ -1,4 +1,5 @@
-import { findAttempts, findRefunds, payingAttemptOf } from '@tianguis/payments';
+import { findAttempts, findRefunds } from '@tianguis/payments/back-office';
+import { payingAttemptOf } from '@tianguis/payments/rules';
 import type { Selectable } from 'kysely';
 import { isFulfillable, isInShop } from '../shop/rules/fulfillment.js';
 import type { Db } from './database.js';

@@ -1,4 +1,4 @@
-import { IN_REVIEW, lockOrder as lockPayableOrder } from '@tianguis/payments';
+import { IN_REVIEW, lockOrder as lockPayableOrder } from '@tianguis/payments/back-office';
 import { UNCERTAIN_STATES } from '@tianguis/payments/rules';
 import { type Selectable, sql } from 'kysely';
 import type { OrderLine } from '../shop/rules/cart.js';

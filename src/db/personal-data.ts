@@ -1,6 +1,6 @@
 /** The personal data of orders, in all tables. */
 
-import { eraseNotes } from '@tianguis/payments';
+import { eraseNotes } from '@tianguis/payments/back-office';
 import { sql } from 'kysely';
 import { EMPTY_CONTACT } from '../shop/rules/contact.js';
 import { searchNames } from '../shop/rules/search-name.js';

@@ -1,6 +1,7 @@
 /** The tables of the core, identical in both databases, and those of the features. Times are milliseconds since 1970, amounts are centavos. */
 
-import type { OutboxTable, PayableOrdersTable, PaymentTables, Timestamps } from '@tianguis/payments';
+import type { PayableOrdersTable, PaymentTables } from '@tianguis/payments';
+import type { OutboxTable, Timestamps } from '@tianguis/payments/back-office';
 import type { Centavos } from '@tianguis/payments/rules';
 import type { Generated, Selectable } from 'kysely';
 import type { FeatureJobName, FeatureTables } from '../features/tables.js';

@@ -1,6 +1,6 @@
 /** The back office's list of orders: filters and keyset pagination. */
 
-import { IN_REVIEW } from '@tianguis/payments';
+import { IN_REVIEW } from '@tianguis/payments/back-office';
 import type { OrderState } from '@tianguis/payments/rules';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { type FulfillmentFilter, isInShop } from '../shop/rules/fulfillment.js';

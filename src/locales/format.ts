@@ -1,5 +1,6 @@
-import { type Centavos, CURRENCY, toPesosText, ZONE } from '@tianguis/payments/rules';
+import { type Centavos, CURRENCY, toPesosText } from '@tianguis/payments/rules';
 import type { Locale } from '../shop/rules/locale.js';
+import { ZONE } from '../shop/rules/mexico-day.js';
 import { type TaxedLine, taxTotals } from '../shop/rules/tax.js';
 
 /** `Intl.NumberFormat` formats decimal text exactly. TypeScript's types accept numbers only. */

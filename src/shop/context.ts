@@ -1,4 +1,6 @@
-import type { PaymentContext, PaymentIds, Payments } from '@tianguis/payments';
+import type { Payments } from '@tianguis/payments';
+import type { PaymentIds } from '@tianguis/payments/back-office';
+import type { PaymentContext } from '@tianguis/payments/operations';
 import type { Config, FeatureConfig } from '../config/config.js';
 import type { Database } from '../db/database.js';
 import type { Order } from '../db/orders.js';

@@ -1,7 +1,6 @@
 /** What a submitted checkout form leads to. Pure rules: `place-order.ts` reads what they depend on, and writes the result. */
 
-import type { Replacement } from '@tianguis/payments';
-import type { PaymentFlow } from '@tianguis/payments/rules';
+import type { PaymentFlow, Replacement } from '@tianguis/payments/rules';
 
 /** The latest order of the cart. */
 export interface EarlierOrder {

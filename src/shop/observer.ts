@@ -1,4 +1,4 @@
-import { type PaymentObserver, silentPayments } from '@tianguis/payments';
+import { type PaymentObserver, silentPayments } from '@tianguis/payments/operations';
 
 /** Rate limits of the core: new carts, checkout (per cart, address and in total) and sign-in. Features have others. */
 export const LIMITS = [

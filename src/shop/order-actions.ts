@@ -1,5 +1,6 @@
 /** What admin users and customers do with one order, besides decisions. */
 
+import type { Verified } from '@tianguis/payments';
 import {
   type CancelResult,
   findHistory,
@@ -7,8 +8,7 @@ import {
   jobKey,
   recordEvent,
   requeueJob,
-  type Verified,
-} from '@tianguis/payments';
+} from '@tianguis/payments/back-office';
 import { lockOrder, type Order } from '../db/orders.js';
 import type { JobName } from '../db/schema.js';
 import type { CheckoutContext } from './context.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Attempt, recordEvent } from '@tianguis/payments';
+import { recordEvent } from '@tianguis/payments/back-office';
+import type { Attempt } from '@tianguis/payments/rules';
 import type { Db } from '../db/database.js';
 import { type Order, patchDetails } from '../db/orders.js';
 import { type Contact, contactOf, isErased } from './rules/contact.js';

@@ -1,8 +1,10 @@
 /** From a cart to its order, and to the payment of the order. */
 
-import { hasNoAnswer, recordEvent, type Started, type StartOptions, type Verified } from '@tianguis/payments';
+import type { Started, StartOptions, Verified } from '@tianguis/payments';
+import { recordEvent } from '@tianguis/payments/back-office';
 import {
   type Centavos,
+  hasNoAnswer,
   ID_BYTES,
   isUncertain,
   PaymentError,

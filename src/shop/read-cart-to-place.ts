@@ -1,14 +1,15 @@
 /** What the placement of a cart depends on, read with cart, latest order and products locked. */
 
+import type { Verified } from '@tianguis/payments';
+import { findAttempts, withStatus } from '@tianguis/payments/back-office';
 import {
   type Attempt,
+  type Centavos,
   decideReplacement,
-  findAttempts,
   isOffered,
-  type Verified,
-  withStatus,
-} from '@tianguis/payments';
-import { type Centavos, isUncertain, type PaymentFlow } from '@tianguis/payments/rules';
+  isUncertain,
+  type PaymentFlow,
+} from '@tianguis/payments/rules';
 import { findCart, lockCart, lockProductsOfCart } from '../db/carts.js';
 import type { Db } from '../db/database.js';
 import { findOrderLines, findUncertainOrders, lockOrder, type Order } from '../db/orders.js';

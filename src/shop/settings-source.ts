@@ -1,4 +1,4 @@
-import type { Clock } from '@tianguis/payments';
+import type { Clock } from '@tianguis/payments/rules';
 import { errorName } from '@tianguis/payments/rules';
 import type { Db } from '../db/database.js';
 import { findSettings, findSettingsVersion } from '../db/shop-settings.js';

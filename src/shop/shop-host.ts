@@ -1,6 +1,8 @@
 /** The shop as the host of the payments: carts, stock, fulfillment and mails. */
 
-import { endJob, type HostJob, jobKey, type Loop, type PaymentHost, recordEvent } from '@tianguis/payments';
+import type { HostJob, PaymentHost } from '@tianguis/payments';
+import { endJob, jobKey, recordEvent } from '@tianguis/payments/back-office';
+import type { Loop } from '@tianguis/payments/operations';
 import { emptyCartOf, lockCartsOfOrders } from '../db/carts.js';
 import type { Db } from '../db/database.js';
 import {

@@ -1,6 +1,7 @@
 /** The outbox jobs of a paid order: its receipt and the merchant's hook. */
 
-import { findAttempt, jobKey, NOT_NEEDED, paymentIdsOf, queueJobs } from '@tianguis/payments';
+import { NOT_NEEDED } from '@tianguis/payments';
+import { findAttempt, jobKey, paymentIdsOf, queueJobs } from '@tianguis/payments/back-office';
 import type { Db } from '../db/database.js';
 import { isStockTaken } from '../db/fulfillments.js';
 import { findOrderLines, type Order } from '../db/orders.js';

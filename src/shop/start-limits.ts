@@ -3,14 +3,14 @@
  * its call, so that only requests that use the gateway count. A card payment also looks at them before its order is placed.
  */
 
+import type { Limit } from '@tianguis/payments/database';
 import {
   type AccountLimits,
   type AccountShare,
   type Admission,
   type LimitedStart,
   refusalOf,
-} from '@tianguis/payments';
-import type { Limit } from '@tianguis/payments/database';
+} from '@tianguis/payments/operations';
 import type { PaymentFlow } from '@tianguis/payments/rules';
 import type { ClientLimiter, LimitKey, MakeClientLimiter } from '../db/client-limits.js';
 import type { Order } from '../db/orders.js';

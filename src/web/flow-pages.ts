@@ -1,7 +1,7 @@
 /** The shop's side of a payment flow: its form, and how the form starts a payment. */
 
-import type { Attempt, Started, StartOptions } from '@tianguis/payments';
-import type { PaymentFlow } from '@tianguis/payments/rules';
+import type { Started, StartOptions } from '@tianguis/payments';
+import type { Attempt, PaymentFlow } from '@tianguis/payments/rules';
 import type { IRouter, RequestHandler, Response } from 'express';
 import type { Config } from '../config/config.js';
 import type { Order } from '../db/orders.js';

@@ -1,4 +1,5 @@
-import type { PaymentView, Refund } from '@tianguis/payments';
+import type { PaymentView } from '@tianguis/payments';
+import type { Refund } from '@tianguis/payments/back-office';
 import { type OrderState, refundedTotal } from '@tianguis/payments/rules';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';

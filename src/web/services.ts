@@ -1,4 +1,5 @@
-import type { Clock, WebhookAnswer } from '@tianguis/payments';
+import type { WebhookAnswer } from '@tianguis/payments/operations';
+import type { Clock } from '@tianguis/payments/rules';
 import type { IRouter, Request, Response } from 'express';
 import type { Config } from '../config/config.js';
 import type { ContentPage } from '../content/content-pages.js';

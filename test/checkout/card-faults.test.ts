@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findHistory } from '@tianguis/payments';
+import { findHistory } from '@tianguis/payments/back-office';
 import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { changeCheckout } from '../support/change-checkout.js';

@@ -1,7 +1,7 @@
 /** A shop that the merchant closed until a day: no order is placed and no payment starts. Open pages may be paid. */
 import { expect, test } from '@jest/globals';
-import { findAttempts } from '@tianguis/payments';
-import { dayOf } from '@tianguis/payments/rules';
+import { findAttempts } from '@tianguis/payments/back-office';
+import { dayOf } from '../../src/shop/rules/mexico-day.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
 import { CARDS, openHostedPage, payAndReturn, payByCard } from '../support/purchase.js';

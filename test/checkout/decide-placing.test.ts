@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { withStatus } from '@tianguis/payments';
+import { withStatus } from '@tianguis/payments/back-office';
 import { decideReplacement, type ReplacementInput } from '../../packages/payments/src/rules/decide-replacement.js';
 import {
   decidePlacing,

@@ -1,7 +1,7 @@
 /** The decision how an order is paid, over the product of its inputs. */
 import { expect, test } from '@jest/globals';
-import type { LookupResult } from '@tianguis/payments';
-import { withStatus } from '@tianguis/payments';
+import { withStatus } from '@tianguis/payments/back-office';
+import type { LookupResult } from '@tianguis/payments/rules';
 import { ORDER_STATES, PAYMENT_FLOWS } from '@tianguis/payments/rules';
 import type { Attempt, StatedAttempt } from '../../packages/payments/src/rules/attempt.js';
 import { decideStart, type StartDecision, type StartInput } from '../../packages/payments/src/rules/decide-start.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findHistory } from '@tianguis/payments';
+import { findHistory } from '@tianguis/payments/back-office';
 import { esMx } from '../../src/locales/es-mx.js';
 import { SHIPPED } from '../support/catalog.js';
 import {

@@ -1,6 +1,6 @@
 /** Another process holds an order, as a frozen one does, while the gateway answers. */
 import { expect, test } from '@jest/globals';
-import { findHistory } from '@tianguis/payments';
+import { findHistory } from '@tianguis/payments/back-office';
 import { CALLS } from '../../packages/payments/src/gateway/errors.js';
 import { LONGEST_STORE_MS } from '../../packages/payments/src/lease-times.js';
 import { verifyPayment } from '../../packages/payments/src/verify-payment.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findHistory, jobKey, requeueJob } from '@tianguis/payments';
+import { findHistory, jobKey, requeueJob } from '@tianguis/payments/back-office';
 import { processOutbox } from '../../packages/payments/src/process-outbox.js';
 import { lockOrder } from '../../src/db/orders.js';
 import { placePaidOrder } from '../support/purchase.js';

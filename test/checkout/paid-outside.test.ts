@@ -1,11 +1,11 @@
 /** Payments past the gateway: the event inserts an attempt that paid the order. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { findAttempts } from '@tianguis/payments';
-import { dayOf } from '@tianguis/payments/rules';
+import { findAttempts } from '@tianguis/payments/back-office';
 import { processInbox } from '../../packages/payments/src/process-inbox.js';
 import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
 import { recordOutsidePayment } from '../../packages/payments/src/record-outside-payment.js';
 import { payableStateOf, viewOf } from '../../packages/payments/src/view-payment.js';
+import { dayOf } from '../../src/shop/rules/mexico-day.js';
 import { openBackOffice } from '../support/admin.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { Customer } from '../support/customer.js';

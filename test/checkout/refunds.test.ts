@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { findHistory } from '@tianguis/payments';
-import { addDays, centavos, dayOf } from '@tianguis/payments/rules';
+import { findHistory } from '@tianguis/payments/back-office';
+import { centavos } from '@tianguis/payments/rules';
 import { CALLS } from '../../packages/payments/src/gateway/errors.js';
 import { LONGEST_STORE_MS } from '../../packages/payments/src/lease-times.js';
 import { REFUND_WAITS, refundPayment } from '../../packages/payments/src/refund-payment.js';
@@ -8,6 +8,7 @@ import { startWorker } from '../../packages/payments/src/run-worker.js';
 import { expireRefundLeases } from '../../packages/payments/src/write-refund-outcome.js';
 import { searchOrders } from '../../src/db/search-orders.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
+import { addDays, dayOf } from '../../src/shop/rules/mexico-day.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';

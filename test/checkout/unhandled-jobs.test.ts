@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { findHistory, jobBacklogs, queueJob } from '@tianguis/payments';
+import { findHistory, queueJob } from '@tianguis/payments/back-office';
+import { jobBacklogs } from '@tianguis/payments/operations';
 import { dropUnhandledJobs } from '../../packages/payments/src/drop-unhandled-jobs.js';
 import { processOutbox } from '../../packages/payments/src/process-outbox.js';
 import { startWorker } from '../../packages/payments/src/run-worker.js';

@@ -1,6 +1,6 @@
 /** What an order's payment shows: whether it is safe to pay again, over orders with one attempt each. */
 import { expect, test } from '@jest/globals';
-import type { Attempt } from '@tianguis/payments';
+import type { Attempt } from '@tianguis/payments/rules';
 import { ORDER_STATES, type OrderState } from '@tianguis/payments/rules';
 import { type PaymentView, paymentView, viewOf } from '../../packages/payments/src/view-payment.js';
 import { theOrder } from '../support/inspect.js';

@@ -2,10 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Attempt } from '@tianguis/payments';
-import { centavos, startOfDay } from '@tianguis/payments/rules';
+import type { Attempt } from '@tianguis/payments/rules';
+import { centavos } from '@tianguis/payments/rules';
 import { insertAttempt } from '../../packages/payments/src/store/attempts.js';
 import { insertOrder } from '../../src/db/orders.js';
+import { startOfDay } from '../../src/shop/rules/mexico-day.js';
 import { openCommands } from '../support/commands.js';
 import { attemptRow, LINE, orderRow } from '../support/rows.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import * as backlogs from '@tianguis/payments';
+import { jobBacklogs, orderBacklogs } from '@tianguis/payments/operations';
 import { deleteExpired } from '../../packages/payments/src/database/expired-rows.js';
 import * as attempts from '../../packages/payments/src/store/attempts.js';
 import { EXPIRING_PAYMENT_ROWS } from '../../packages/payments/src/store/expired-rows.js';
@@ -74,8 +74,8 @@ test.each(FILTERS)('a search of orders by %j uses %s and sorts nothing', async (
 const old = { at: 1, limit: 5 };
 const BACK_OFFICE: readonly (readonly [string, RunQueries])[] = [
   ['orders_in_review', (queries) => orders.findOrdersInReview(queries, 51)],
-  ['orders_by_state', (queries) => backlogs.orderBacklogs(queries, ['pending'], 100)],
-  ['outbox_waiting', (queries) => backlogs.jobBacklogs(queries, 100)],
+  ['orders_by_state', (queries) => orderBacklogs(queries, ['pending'], 100)],
+  ['outbox_waiting', (queries) => jobBacklogs(queries, 100)],
   ['sessions_by_expiry', (queries) => deleteExpired(queries, EXPIRING_ROWS.sessions, old)],
   ['reservations_by_expiry', (queries) => deleteExpired(queries, EXPIRING_ROWS.reservations, old)],
   ['carts_by_change', (queries) => deleteExpired(queries, EXPIRING_ROWS.carts, old)],

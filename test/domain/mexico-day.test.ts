@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { addDays, dayOf, isDay, startOfDay } from '@tianguis/payments/rules';
+import { addDays, dayOf, isDay, startOfDay } from '../../src/shop/rules/mexico-day.js';
 
 test.each([
   ['2026-11-21', '2026-11-21T06:00:00.000Z'],

@@ -1,14 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { PaymentTables } from '@tianguis/payments';
-import {
-  createPayments,
-  createPaymentTables,
-  findHistory,
-  jobBacklogs,
-  orderBacklogs,
-  readPaymentSettings,
-  waitingWebhooks,
-} from '@tianguis/payments';
+import { createPayments, createPaymentTables, readPaymentSettings } from '@tianguis/payments';
+import { findHistory } from '@tianguis/payments/back-office';
+import { jobBacklogs, orderBacklogs, waitingWebhooks } from '@tianguis/payments/operations';
 import { type Kysely, sql } from 'kysely';
 import type { DatabaseOf } from '../../packages/payments/src/database/database.js';
 import { deleteExpired } from '../../packages/payments/src/database/expired-rows.js';

@@ -1,7 +1,6 @@
 /** Both payment flows, also in a shop that has the pages of one. */
 
-import { nextCardTime } from '@tianguis/payments';
-import { readCardTokens } from '@tianguis/payments/rules';
+import { nextCardTime, readCardTokens } from '@tianguis/payments/rules';
 import { FLOWS } from '../../src/flows/index.js';
 import type { FlowPages } from '../../src/web/flow-pages.js';
 import { fieldsOf } from '../../src/web/form-body.js';

@@ -1,7 +1,7 @@
 /** Refunds of a test shop: paid orders, requests and webhook events. */
 
-import type { Attempt, Refund } from '@tianguis/payments';
-import { addDays, dayOf, startOfDay } from '@tianguis/payments/rules';
+import type { Refund } from '@tianguis/payments/back-office';
+import type { Attempt } from '@tianguis/payments/rules';
 import { processInbox } from '../../packages/payments/src/process-inbox.js';
 import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
 import {
@@ -13,6 +13,7 @@ import {
 import { type RefundAction, resolveRefund } from '../../packages/payments/src/resolve-refund.js';
 import { findOrder, type Order } from '../../src/db/orders.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
+import { addDays, dayOf, startOfDay } from '../../src/shop/rules/mexico-day.js';
 import { Customer } from './customer.js';
 import { allAttempts } from './inspect.js';
 import { payByCard } from './purchase.js';

@@ -1,6 +1,7 @@
 /** Inserts rows as the use cases would write them, for tests of the store. */
 import { randomUUID } from 'node:crypto';
-import type { Attempt, Refund } from '@tianguis/payments';
+import type { Refund } from '@tianguis/payments/back-office';
+import type { Attempt } from '@tianguis/payments/rules';
 import { centavos } from '@tianguis/payments/rules';
 import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
 import type { Snapshot } from '../../packages/payments/src/rules/transition.js';

@@ -1,8 +1,7 @@
 /** The diagram and the tables of docs/payment-lifecycle.md match the tables of the code. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { TRIGGERS } from '@tianguis/payments';
-import { ATTEMPT_STATES, ORDER_STATES } from '@tianguis/payments/rules';
+import { ATTEMPT_STATES, ORDER_STATES, TRIGGERS } from '@tianguis/payments/rules';
 import { ORDER_TRANSITIONS } from '../../packages/payments/src/rules/lifecycle.js';
 
 const document = readFileSync(new URL('../../docs/payment-lifecycle.md', import.meta.url), 'utf8');

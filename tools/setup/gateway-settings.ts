@@ -1,7 +1,7 @@
 /** The settings of the gateway that setup asks for, and what it refuses. */
 
-import { weakSecrets } from '@tianguis/payments';
 import { isLoopbackHost } from '@tianguis/payments/rules';
+import { weakSecrets } from '@tianguis/payments/settings';
 import { settingsSchema } from '../../src/config/settings.js';
 import { brand } from '../../src/locales/brand.js';
 import { FLOW_IDS } from '../../src/shop/rules/flows.js';

@@ -5,14 +5,10 @@ import type { LookupBudget } from './lookup-budget.js';
 import type { RunningLookups } from './lookups.js';
 import type { PaymentObserver } from './observer.js';
 import type { RunningWrites } from './retry-write.js';
+import type { Clock } from './rules/clock.js';
 import type { PaymentLog } from './rules/payment-log.js';
 import type { Random } from './rules/random.js';
 import type { Database } from './store/database.js';
-
-/** Milliseconds since 1970. Tests replace it. */
-export interface Clock {
-  now(): number;
-}
 
 /** Work that the worker repeats. */
 export interface Loop {

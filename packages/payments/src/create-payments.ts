@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createAccountLimits, unlimitedAccount } from './account-limits.js';
-import type { Clock, Loop, PaymentConfig, PaymentContext } from './context.js';
+import type { Loop, PaymentConfig, PaymentContext } from './context.js';
 import type { DatabaseOf } from './database/database.js';
 import { withTablePrefix } from './database/table-prefix.js';
 import type { GatewaySettings } from './gateway/connection.js';
@@ -9,6 +9,7 @@ import { fullHostOf, hostWithoutPrefix, type PaymentHost } from './host.js';
 import { createLookupBudget, unlimitedLookups } from './lookup-budget.js';
 import { type PaymentObserver, publish, silentPayments } from './observer.js';
 import { type Payments, paymentsOf } from './payments.js';
+import type { Clock } from './rules/clock.js';
 import type { PaymentLog } from './rules/payment-log.js';
 import type { Random } from './rules/random.js';
 import { PAYMENT_TABLES } from './store/table-sql.js';

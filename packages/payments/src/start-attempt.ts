@@ -8,7 +8,7 @@ import { LEASE_MS } from './lease-times.js';
 import { withStatus } from './lookups.js';
 import type { Attempt, GatewayAttempt } from './rules/attempt.js';
 import { abandonmentOf, decideStart, type StartInput } from './rules/decide-start.js';
-import { attemptReference, ID_BYTES, timeOrderedId } from './rules/ids.js';
+import { attemptReference, ID_BYTES, RETURN_PARAMETER, timeOrderedId } from './rules/ids.js';
 import { isUncertain, type PaymentFlow } from './rules/order.js';
 import { OFFER_MARGIN_MS, type Payer } from './rules/payment.js';
 import { PaymentError } from './rules/payment-error.js';
@@ -208,9 +208,6 @@ function assertTotal({ number, total }: Order, { lines }: OrderDescription): voi
   if (!isPositive || linesTotal !== total || total === 0)
     throw new RangeError(`the lines of order ${number} do not add up to its total, or it is 0`);
 }
-
-/** Names the attempt of a browser that returns from its bank. Other persons with the link of the order do not know the id. */
-export const RETURN_PARAMETER = 'attempt';
 
 /** Returns what both flows send to the gateway. */
 export function paymentRequestOf({ config }: PaymentContext, { order, attempt, payer }: LeasedAttempt) {

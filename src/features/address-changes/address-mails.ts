@@ -1,4 +1,5 @@
-import { lastPartOf, NOT_NEEDED } from '@tianguis/payments';
+import { NOT_NEEDED } from '@tianguis/payments';
+import { lastPartOf } from '@tianguis/payments/back-office';
 import type { Order } from '../../db/orders.js';
 import { addressLines } from '../../locales/address.js';
 import type { I18n } from '../../locales/i18n.js';

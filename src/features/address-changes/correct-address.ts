@@ -1,4 +1,4 @@
-import { jobKey, queueJob, recordEvent } from '@tianguis/payments';
+import { jobKey, queueJob, recordEvent } from '@tianguis/payments/back-office';
 import { changesRow } from '@tianguis/payments/rules';
 import { type Fulfillment, findFulfillment } from '../../db/fulfillments.js';
 import { lockOrder, type Order, patchDetails } from '../../db/orders.js';

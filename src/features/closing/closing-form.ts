@@ -1,7 +1,8 @@
-import { addDays, dayOf, holdsCardNumber, isDay, plainText } from '@tianguis/payments/rules';
+import { holdsCardNumber, plainText } from '@tianguis/payments/rules';
 import { z } from 'zod';
 import { fieldErrorList } from '../../admin/order-record.js';
 import type { Locale, Texts } from '../../shop/rules/locale.js';
+import { addDays, dayOf, isDay } from '../../shop/rules/mexico-day.js';
 import { CLOSING } from '../../shop/rules/shop-settings.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';

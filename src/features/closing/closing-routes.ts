@@ -1,6 +1,6 @@
-import { addDays, dayOf } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import type { AdminRouter } from '../../admin/permissions.js';
+import { addDays, dayOf } from '../../shop/rules/mexico-day.js';
 import { CLOSING, isClosed } from '../../shop/rules/shop-settings.js';
 import { fieldsOf, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';

@@ -1,4 +1,5 @@
-import { lastPartOf, NOT_NEEDED } from '@tianguis/payments';
+import { NOT_NEEDED } from '@tianguis/payments';
+import { lastPartOf } from '@tianguis/payments/back-office';
 import { centavos } from '@tianguis/payments/rules';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
 import type { CheckoutContext } from '../../shop/context.js';

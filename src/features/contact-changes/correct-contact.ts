@@ -1,4 +1,4 @@
-import { jobKey, queueJob, recordEvent } from '@tianguis/payments';
+import { jobKey, queueJob, recordEvent } from '@tianguis/payments/back-office';
 import { changesRow, ORDER_TOKEN_BYTES, orderToken } from '@tianguis/payments/rules';
 import { lockCartsOfOrders } from '../../db/carts.js';
 import type { Transaction } from '../../db/database.js';

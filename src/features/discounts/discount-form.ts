@@ -1,8 +1,9 @@
 /** The form of a new discount code. */
 
-import { centavos, hasForeignSeparators, holdsCardNumber, isDay, readAmount } from '@tianguis/payments/rules';
+import { centavos, hasForeignSeparators, holdsCardNumber, readAmount } from '@tianguis/payments/rules';
 import { fieldErrorList } from '../../admin/order-record.js';
 import { readDiscountValue } from '../../shop/rules/discount.js';
+import { isDay } from '../../shop/rules/mexico-day.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';

@@ -1,9 +1,10 @@
 /** Discount codes in the back office: the list, the form of a new code, and their end. */
 
-import { centavos, dayOf, startOfDay } from '@tianguis/payments/rules';
+import { centavos } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import type { I18n } from '../../locales/i18n.js';
+import { dayOf, startOfDay } from '../../shop/rules/mexico-day.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { fieldsOf, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';

@@ -1,6 +1,7 @@
 /** Discount codes: how they are written, when they are valid, and how many uses a client may set aside. Pure. */
-import { type Centavos, centavos, dayOf, holdsCardNumber } from '@tianguis/payments/rules';
+import { type Centavos, centavos, holdsCardNumber } from '@tianguis/payments/rules';
 import { type Discount, discountOn } from '../../shop/rules/discount.js';
+import { dayOf } from '../../shop/rules/mexico-day.js';
 import { CLIENT_LEVELS, type ClientKeys } from '../../shop/rules/stock.js';
 import type { DiscountCodesTable } from './tables.js';
 

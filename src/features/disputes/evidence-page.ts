@@ -1,4 +1,4 @@
-import type { Attempt } from '@tianguis/payments';
+import type { Attempt } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import { orderOf } from '../../admin/admin-order.js';
 import { adminOrderPage } from '../../admin/admin-order-page.js';

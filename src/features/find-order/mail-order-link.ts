@@ -1,4 +1,5 @@
-import { NOT_NEEDED, type QueuedJob, queueJob } from '@tianguis/payments';
+import { NOT_NEEDED } from '@tianguis/payments';
+import { type QueuedJob, queueJob } from '@tianguis/payments/back-office';
 import { mailboxKey } from '../../db/client-limits.js';
 import type { Db } from '../../db/database.js';
 import { findOrderByNumber, type Order } from '../../db/orders.js';

@@ -1,6 +1,6 @@
 /** The mail with the links of a mailbox's orders. */
 
-import { findRefundedOrders } from '@tianguis/payments';
+import { findRefundedOrders } from '@tianguis/payments/back-office';
 import type { Db } from '../../db/database.js';
 import type { Order } from '../../db/orders.js';
 import { searchOrders } from '../../db/search-orders.js';

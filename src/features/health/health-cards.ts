@@ -1,4 +1,4 @@
-import { type Backlog, jobBacklogs, orderBacklogs } from '@tianguis/payments';
+import { type Backlog, jobBacklogs, orderBacklogs } from '@tianguis/payments/operations';
 import type { OrderState } from '@tianguis/payments/rules';
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import { messageOf } from '../../admin/order-timeline.js';

@@ -4,7 +4,8 @@
  * and starts at zero.
  */
 
-import { type Clock, WEBHOOK_ANSWERS, type WebhookAnswer } from '@tianguis/payments';
+import { WEBHOOK_ANSWERS, type WebhookAnswer } from '@tianguis/payments/operations';
+import type { Clock } from '@tianguis/payments/rules';
 import type { CheckoutContext } from '../../shop/context.js';
 
 type WebhookRefusal = Exclude<WebhookAnswer, 'stored'>;

@@ -1,6 +1,6 @@
 /** Figures of the overview. Each query reads a bounded part of one index. */
 
-import { waitingWebhooks } from '@tianguis/payments';
+import { waitingWebhooks } from '@tianguis/payments/operations';
 import type { Db } from '../../db/database.js';
 
 /** Counts the attempts since `since` that the gateway never ended, up to `limit`. */

@@ -1,6 +1,6 @@
 /** Invoices in the back office: the list, the files, and the mark that one is issued. */
 import { createHash } from 'node:crypto';
-import { findRefundedOrders, findRemainders } from '@tianguis/payments';
+import { findRefundedOrders, findRemainders } from '@tianguis/payments/back-office';
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { figureOf, type HealthCard } from '../../admin/health-card.js';

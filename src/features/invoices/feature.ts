@@ -1,4 +1,4 @@
-import { jobKey } from '@tianguis/payments';
+import { jobKey } from '@tianguis/payments/back-office';
 import { MANAGER } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
 import { adminInvoice } from './admin-invoice.js';

@@ -1,4 +1,5 @@
-import { findRemainders, lastPartOf, NOT_NEEDED } from '@tianguis/payments';
+import { NOT_NEEDED } from '@tianguis/payments';
+import { findRemainders, lastPartOf } from '@tianguis/payments/back-office';
 import type { Content, SendToCustomer } from '../../mail/mails.js';
 import type { CheckoutContext, JobHandler } from '../../shop/context.js';
 import { paidOrder } from '../../shop/shop-jobs.js';

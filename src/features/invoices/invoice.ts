@@ -1,7 +1,8 @@
 /** The customer's data for an invoice (CFDI 4.0): fields, validation and deadline. Pure. The shop issues no invoice. */
-import { addDays, dayOf, isDay, startOfDay } from '@tianguis/payments/rules';
+
 import { CONTACT_FIELDS, isErased } from '../../shop/rules/contact.js';
 import { type FormField, parseText, readFields } from '../../shop/rules/form-field.js';
+import { addDays, dayOf, isDay, startOfDay } from '../../shop/rules/mexico-day.js';
 import { CFDI_USES, TAX_REGIMES } from './sat-catalogs.js';
 
 /** The fields of the invoice form, in order. They are columns of `invoice_requests`. */

@@ -1,4 +1,4 @@
-import { jobKey, queueJob, recordEvent } from '@tianguis/payments';
+import { jobKey, queueJob, recordEvent } from '@tianguis/payments/back-office';
 import type { Transaction } from '../../db/database.js';
 import { lockOrder, type Order } from '../../db/orders.js';
 import type { CheckoutContext } from '../../shop/context.js';

@@ -1,4 +1,4 @@
-import { queueJob } from '@tianguis/payments';
+import { queueJob } from '@tianguis/payments/back-office';
 import { mailboxKey } from '../../db/client-limits.js';
 import type { OrderHooks } from '../../shop/order-hooks.js';
 import { deleteInvoiceLinks } from './invoice-link.js';

@@ -1,6 +1,6 @@
 /** Invoice requests, and what the merchant issued for them. */
 
-import { findRefunds, findRemainders } from '@tianguis/payments';
+import { findRefunds, findRemainders } from '@tianguis/payments/back-office';
 import { type Centavos, centavos, isInFlight } from '@tianguis/payments/rules';
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/database.js';

@@ -1,4 +1,4 @@
-import { jobKey, queueJob, recordEvent } from '@tianguis/payments';
+import { jobKey, queueJob, recordEvent } from '@tianguis/payments/back-office';
 import { changesRow } from '@tianguis/payments/rules';
 import type { Db } from '../../db/database.js';
 import { mayFulfill } from '../../db/fulfillments.js';

@@ -1,4 +1,4 @@
-import { wholeNumber } from '@tianguis/payments';
+import { wholeNumber } from '@tianguis/payments/settings';
 import { z } from 'zod';
 
 export const SETTINGS = {

@@ -1,4 +1,4 @@
-import type { Timestamps } from '@tianguis/payments';
+import type { Timestamps } from '@tianguis/payments/back-office';
 import type { Generated } from 'kysely';
 
 /** The customer's data for an invoice of a paid order. */

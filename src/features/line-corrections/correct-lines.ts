@@ -1,4 +1,4 @@
-import type { OrderRefusal } from '@tianguis/payments';
+import type { OrderRefusal } from '@tianguis/payments/back-office';
 import { endLinksOfCart, findLatestOrderOfCart, findOrder, type Order } from '../../db/orders.js';
 import { lockProducts } from '../../db/stock.js';
 import type { CheckoutContext } from '../../shop/context.js';

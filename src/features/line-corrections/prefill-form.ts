@@ -1,4 +1,4 @@
-import { findHistory } from '@tianguis/payments';
+import { findHistory } from '@tianguis/payments/back-office';
 import { centavos, toPesosText } from '@tianguis/payments/rules';
 import type { Db } from '../../db/database.js';
 import { findOrderLines, type Order } from '../../db/orders.js';

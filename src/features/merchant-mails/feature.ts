@@ -1,4 +1,4 @@
-import { jobKey } from '@tianguis/payments';
+import { jobKey } from '@tianguis/payments/back-office';
 import type { Feature } from '../feature.js';
 import { merchantMailJobs } from './merchant-mails.js';
 import { queueMerchantMails } from './queue-merchant-mails.js';

@@ -1,4 +1,5 @@
-import { findRemainders, lastPartOf, NOT_NEEDED } from '@tianguis/payments';
+import { NOT_NEEDED } from '@tianguis/payments';
+import { findRemainders, lastPartOf } from '@tianguis/payments/back-office';
 import { type Centavos, needsReview, type ReviewReason } from '@tianguis/payments/rules';
 import type { Order } from '../../db/orders.js';
 import { addressLines, phoneLine } from '../../locales/address.js';

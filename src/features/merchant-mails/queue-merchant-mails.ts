@@ -1,4 +1,4 @@
-import { jobKey, queueJob } from '@tianguis/payments';
+import { jobKey, queueJob } from '@tianguis/payments/back-office';
 import { reasonToReview } from '@tianguis/payments/rules';
 import type { Config, FeatureConfig } from '../../config/config.js';
 import type { Db } from '../../db/database.js';

@@ -1,6 +1,7 @@
 /** The payment link of an unpaid order: its section on the order page, its mail, and its message. */
 
-import { isBlockedByReplaced, mayCancel, NOT_NEEDED } from '@tianguis/payments';
+import { NOT_NEEDED } from '@tianguis/payments';
+import { isBlockedByReplaced, mayCancel } from '@tianguis/payments/back-office';
 import { isPayableAt } from '@tianguis/payments/rules';
 import { whatsAppLink } from '../../admin/customer-card.js';
 import { findOrderLines, type Order } from '../../db/orders.js';

@@ -1,6 +1,6 @@
 /** From the merchant's form to an unpaid order. */
 
-import { recordEvent } from '@tianguis/payments';
+import { recordEvent } from '@tianguis/payments/back-office';
 import { type Centavos, centavos } from '@tianguis/payments/rules';
 import { takeCartVersion } from '../../db/carts.js';
 import type { Db, Transaction } from '../../db/database.js';

@@ -1,7 +1,7 @@
 /** Counters and histograms of this process. */
 
-import { GATEWAY_CALLS, GATEWAY_ERROR_CODES, LOOKUP_BUDGET, TRIGGERS, WEBHOOK_ANSWERS } from '@tianguis/payments';
-import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS, REFUND_STATES } from '@tianguis/payments/rules';
+import { GATEWAY_CALLS, GATEWAY_ERROR_CODES, LOOKUP_BUDGET, WEBHOOK_ANSWERS } from '@tianguis/payments/operations';
+import { ATTEMPT_STATES, ORDER_STATES, PAYMENT_FLOWS, REFUND_STATES, TRIGGERS } from '@tianguis/payments/rules';
 import type { Observer } from '../../shop/observer.js';
 import type { MetricFactory } from './metric-factory.js';
 

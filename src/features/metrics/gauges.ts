@@ -1,7 +1,7 @@
 /** Gauges, set at each scrape. Most are read from the database. Db read bounded parts of indexes, at most every 5 s. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '@tianguis/payments';
-import { type Backlog, jobBacklogs, orderBacklogs } from '@tianguis/payments';
+import { type Backlog, jobBacklogs, orderBacklogs } from '@tianguis/payments/operations';
+import type { Clock } from '@tianguis/payments/rules';
 import { errorName, ORDER_STATES, type OrderState } from '@tianguis/payments/rules';
 import type { Db } from '../../db/database.js';
 import type { EventLog } from '../../shop/rules/event-log.js';

@@ -1,6 +1,7 @@
 /** Figures of the gauges. Each query reads a bounded part of one index. */
 
-import { type Backlog, IN_REVIEW, LOOKUP_QUEUES, waitingWebhooks } from '@tianguis/payments';
+import { IN_REVIEW } from '@tianguis/payments/back-office';
+import { type Backlog, LOOKUP_QUEUES, waitingWebhooks } from '@tianguis/payments/operations';
 import type { Db } from '../../db/database.js';
 
 /** Counts the orders that need review, up to `limit`. The oldest is the one that was changed longest ago. */

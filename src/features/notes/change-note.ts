@@ -1,4 +1,4 @@
-import { recordEvent } from '@tianguis/payments';
+import { recordEvent } from '@tianguis/payments/back-office';
 import { lockOrder, patchDetails } from '../../db/orders.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { OrderRequest } from '../../shop/order-actions.js';

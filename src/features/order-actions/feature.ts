@@ -1,4 +1,4 @@
-import { mayCancel } from '@tianguis/payments';
+import { mayCancel } from '@tianguis/payments/back-office';
 import { MANAGER } from '../../admin/permissions.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { Feature } from '../feature.js';

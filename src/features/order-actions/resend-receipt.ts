@@ -1,4 +1,4 @@
-import { findRefundedOrders } from '@tianguis/payments';
+import { findRefundedOrders } from '@tianguis/payments/back-office';
 import { findOrder, type Order } from '../../db/orders.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { type OrderRequest, requeueMail } from '../../shop/order-actions.js';

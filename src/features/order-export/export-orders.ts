@@ -1,8 +1,16 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
-import { type Attempt, findAttemptsOfOrders, findRemainders, hasGatewayId, payingAttemptOf } from '@tianguis/payments';
-import { type Centavos, errorName, localTime, times, toPesosText } from '@tianguis/payments/rules';
+import { findAttemptsOfOrders, findRemainders } from '@tianguis/payments/back-office';
+import {
+  type Attempt,
+  type Centavos,
+  errorName,
+  hasGatewayId,
+  payingAttemptOf,
+  times,
+  toPesosText,
+} from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import { findAdminLines } from '../../admin/order-record.js';
 import { adminOf } from '../../admin/permissions.js';
@@ -14,6 +22,7 @@ import type { Translate } from '../../locales/translations.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS } from '../../shop/rules/contact.js';
 import { netOf } from '../../shop/rules/discount.js';
+import { localTime } from '../../shop/rules/mexico-day.js';
 import { taxTotals } from '../../shop/rules/tax.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import type { CsvColumns } from '../../web/services.js';

@@ -1,4 +1,5 @@
-import { DROPPED, JOB_LEASE_MS } from '@tianguis/payments';
+import { DROPPED } from '@tianguis/payments/back-office';
+import { JOB_LEASE_MS } from '@tianguis/payments/operations';
 import type { Request, Response } from 'express';
 import { answer, orderOf } from '../../admin/admin-order.js';
 import type { OrderRecord } from '../../admin/order-record.js';

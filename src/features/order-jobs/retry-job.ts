@@ -1,4 +1,5 @@
-import { JOB_LEASE_MS, recordEvent } from '@tianguis/payments';
+import { recordEvent } from '@tianguis/payments/back-office';
+import { JOB_LEASE_MS } from '@tianguis/payments/operations';
 import { lockOrder, type Order } from '../../db/orders.js';
 import type { ShopJob } from '../../db/schema.js';
 import type { CheckoutContext } from '../../shop/context.js';

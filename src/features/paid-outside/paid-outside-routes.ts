@@ -1,5 +1,5 @@
-import type { OutsideResult } from '@tianguis/payments';
-import { dayOf, REFUND_REASON_LIMIT, startOfDay } from '@tianguis/payments/rules';
+import type { OutsideResult } from '@tianguis/payments/back-office';
+import { REFUND_REASON_LIMIT } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import type { ActionResult } from '../../admin/admin-order-page.js';
@@ -9,6 +9,7 @@ import { findFulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import { type FieldProblem, readField } from '../../shop/rules/form-field.js';
+import { dayOf, startOfDay } from '../../shop/rules/mexico-day.js';
 import { OUTSIDE_METHODS } from '../../shop/rules/outside-method.js';
 import { postedText } from '../../web/form-body.js';
 import { contextOf } from '../../web/request-context.js';

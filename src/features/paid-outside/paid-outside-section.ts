@@ -1,12 +1,13 @@
 /** The forms of the order page: an unpaid order was paid past the gateway, and such a payment is taken back. */
 
-import { type OrderRefusal, payingAttemptOf, type RefundOption } from '@tianguis/payments';
-import { dayOf, firstOutsideDay } from '@tianguis/payments/rules';
+import type { OrderRefusal, RefundOption } from '@tianguis/payments/back-office';
+import { firstOutsideDay, payingAttemptOf } from '@tianguis/payments/rules';
 import { type AdminOrderSection, type OrderRecord, typedField } from '../../admin/order-record.js';
 import { isPlacedByUser, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { isInShop } from '../../shop/rules/fulfillment.js';
+import { dayOf } from '../../shop/rules/mexico-day.js';
 import { OUTSIDE_METHODS } from '../../shop/rules/outside-method.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';

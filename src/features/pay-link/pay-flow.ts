@@ -1,6 +1,6 @@
 /** The payment link of an order through one payment flow. */
 
-import type { LimitedStart } from '@tianguis/payments';
+import type { LimitedStart } from '@tianguis/payments/operations';
 import type { IRouter, Response } from 'express';
 import type { Order } from '../../db/orders.js';
 import type { CheckoutContext } from '../../shop/context.js';

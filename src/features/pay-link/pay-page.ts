@@ -1,6 +1,7 @@
 /** What the pages of a payment link show. They show no personal data, and reading them writes nothing. */
 
-import { type Attempt, findAttempts, isOffered, type PayableState, payableStateOf } from '@tianguis/payments';
+import { findAttempts, type PayableState, payableStateOf } from '@tianguis/payments/back-office';
+import { type Attempt, isOffered } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import type { Db } from '../../db/database.js';
 import { findCorrection, findOrder, findOrderLines, isMerchantOrder, type Order } from '../../db/orders.js';

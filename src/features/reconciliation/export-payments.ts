@@ -1,10 +1,17 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextRun } from 'node:timers/promises';
-import { DAYS_AT_ONCE, findPayments, findRefundsOfDays, type MadePayment, type MadeRefund } from '@tianguis/payments';
-import { addDays, CURRENCY, errorName, localTime, startOfDay, toPesosText } from '@tianguis/payments/rules';
+import {
+  DAYS_AT_ONCE,
+  findPayments,
+  findRefundsOfDays,
+  type MadePayment,
+  type MadeRefund,
+} from '@tianguis/payments/back-office';
+import { CURRENCY, errorName, toPesosText } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
+import { addDays, localTime, startOfDay } from '../../shop/rules/mexico-day.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { BYTE_ORDER_MARK, csvOf } from '../order-export/csv.js';
 import type { esMx } from './es-mx.js';

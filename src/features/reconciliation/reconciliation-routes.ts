@@ -1,7 +1,8 @@
-import { addDays, dayOf, isDay, plainText } from '@tianguis/payments/rules';
+import { plainText } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { fieldErrorList } from '../../admin/order-record.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { addDays, dayOf, isDay } from '../../shop/rules/mexico-day.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import type { WebContext } from '../../web/context.js';
 import { readText } from '../../web/form-body.js';

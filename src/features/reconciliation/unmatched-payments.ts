@@ -1,4 +1,4 @@
-import { findOrderIdsByGatewayNumber, findUnmatchedEvents, type ShownPayment } from '@tianguis/payments';
+import { findOrderIdsByGatewayNumber, findUnmatchedEvents, type ShownPayment } from '@tianguis/payments/back-office';
 import { CURRENCY, maskCardNumbers, numberInReference, readOrderNumber, toPesosText } from '@tianguis/payments/rules';
 import { factList } from '../../admin/order-record.js';
 import { findOrder } from '../../db/orders.js';

@@ -1,4 +1,4 @@
-import { jobKey, queueJob } from '@tianguis/payments';
+import { jobKey, queueJob } from '@tianguis/payments/back-office';
 import { MANAGER, mayReadSales } from '../../admin/permissions.js';
 import { findOrder } from '../../db/orders.js';
 import type { Feature } from '../feature.js';

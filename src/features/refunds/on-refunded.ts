@@ -1,4 +1,4 @@
-import type { PaymentIds, Refund } from '@tianguis/payments';
+import type { PaymentIds, Refund } from '@tianguis/payments/back-office';
 import type { OrderJob } from '../../shop/context.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
 

@@ -7,17 +7,15 @@ import {
   type RefundObjection,
   type RefundOption,
   type RefundRequest,
-} from '@tianguis/payments';
+} from '@tianguis/payments/back-office';
 import {
   type Centavos,
   centavos,
-  dayOf,
   hasForeignSeparators,
   holdsCardNumber,
   REFUND_REASON_LIMIT,
   type RefundWay,
   readAmount,
-  startOfDay,
   toPesosText,
 } from '@tianguis/payments/rules';
 import { factList, typedField } from '../../admin/order-record.js';
@@ -25,6 +23,7 @@ import { attemptTitle, gatewayFacts } from '../../admin/review-section.js';
 import type { Config } from '../../config/config.js';
 import type { Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
+import { dayOf, startOfDay } from '../../shop/rules/mexico-day.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { refundFacts } from './refund-section.js';

@@ -1,4 +1,5 @@
-import { findAttempt, findRefunds, lastPartOf, NOT_NEEDED, paymentIdsOf } from '@tianguis/payments';
+import { NOT_NEEDED } from '@tianguis/payments';
+import { findAttempt, findRefunds, lastPartOf, paymentIdsOf } from '@tianguis/payments/back-office';
 import { isFullyRefunded } from '@tianguis/payments/rules';
 import { findOrderLines, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';

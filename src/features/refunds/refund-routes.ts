@@ -1,4 +1,4 @@
-import { findRefunds, REFUND_ACTIONS } from '@tianguis/payments';
+import { findRefunds, REFUND_ACTIONS } from '@tianguis/payments/back-office';
 import { readAmount } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';

@@ -1,6 +1,7 @@
 /** The refunds section of the order page: per payment what was paid and returned, and each refund with its actions. */
 
-import type { Attempt, Refund, RefundOption } from '@tianguis/payments';
+import type { Refund, RefundOption } from '@tianguis/payments/back-office';
+import type { Attempt } from '@tianguis/payments/rules';
 import {
   type Centavos,
   centavos,
@@ -10,13 +11,13 @@ import {
   type RefundWay,
   refundable,
   refundedTotal,
-  startOfDay,
   sum,
 } from '@tianguis/payments/rules';
 import { type AdminOrderSection, factList, type OrderRecord, typedField } from '../../admin/order-record.js';
 import { gatewayStatusText } from '../../admin/order-timeline.js';
 import { attemptTitle } from '../../admin/review-section.js';
 import type { I18n } from '../../locales/i18n.js';
+import { startOfDay } from '../../shop/rules/mexico-day.js';
 import type { Tone } from '../../view-models/tone.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { AdminAccess } from '../../web/request-context.js';

@@ -1,4 +1,4 @@
-import type { Db } from '@tianguis/payments';
+import type { Db } from '@tianguis/payments/back-office';
 import { type Centavos, centavos } from '@tianguis/payments/rules';
 
 /**

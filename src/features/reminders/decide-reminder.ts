@@ -1,7 +1,7 @@
 /** Whether an unpaid order gets its reminder now. Pure rules. */
 
-import { type Attempt, isPlainPending, type LookupResult, mayBePaid } from '@tianguis/payments';
-import { type OrderState, UNPAID_ENDS } from '@tianguis/payments/rules';
+import { isPlainPending } from '@tianguis/payments/back-office';
+import { type Attempt, type LookupResult, mayBePaid, type OrderState, UNPAID_ENDS } from '@tianguis/payments/rules';
 import type { Order } from '../../db/orders.js';
 
 const HOUR_MS = 60 * 60_000;

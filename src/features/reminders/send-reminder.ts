@@ -1,6 +1,7 @@
 /** From a due order to its queued reminder. */
 
-import { findAttempts, isBlockedByReplaced, jobKey, queueJob, withDeadline } from '@tianguis/payments';
+import { findAttempts, isBlockedByReplaced, jobKey, queueJob } from '@tianguis/payments/back-office';
+import { withDeadline } from '@tianguis/payments/operations';
 import { errorName } from '@tianguis/payments/rules';
 import { mayBeBoughtAgain } from '../../db/bought-again.js';
 import { lockCartsOfOrders } from '../../db/carts.js';

@@ -1,4 +1,4 @@
-import { wholeNumber } from '@tianguis/payments';
+import { wholeNumber } from '@tianguis/payments/settings';
 
 export const HOUR_MS = 60 * 60_000;
 /** Longest delay of a reminder, in hours. */

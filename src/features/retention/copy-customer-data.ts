@@ -1,5 +1,5 @@
-import { recordEvents } from '@tianguis/payments';
-import { localTime, toPesosText } from '@tianguis/payments/rules';
+import { recordEvents } from '@tianguis/payments/back-office';
+import { toPesosText } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { answer, orderOf } from '../../admin/admin-order.js';
 import { readOrderRecord } from '../../admin/order-record.js';
@@ -8,6 +8,7 @@ import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { findOrder, type Order } from '../../db/orders.js';
 import { readPersonalRows } from '../../db/personal-data.js';
 import { contactOf, isErased } from '../../shop/rules/contact.js';
+import { localTime } from '../../shop/rules/mexico-day.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { retentionPaths } from './paths.js';
 import { findOrderIdsOf } from './repository.js';

@@ -1,5 +1,5 @@
-import { type Attempt, findAttempts, findRefunds, payingAttemptOf, recordEvent } from '@tianguis/payments';
-import { isInFlight, needsReview, phaseOf } from '@tianguis/payments/rules';
+import { findAttempts, findRefunds, recordEvent } from '@tianguis/payments/back-office';
+import { type Attempt, isInFlight, needsReview, payingAttemptOf, phaseOf } from '@tianguis/payments/rules';
 import { lockCartsOfOrders } from '../../db/carts.js';
 import type { Db } from '../../db/database.js';
 import { findFulfillment } from '../../db/fulfillments.js';

@@ -1,4 +1,4 @@
-import { recordEvents } from '@tianguis/payments';
+import { recordEvents } from '@tianguis/payments/back-office';
 import type { Db } from '../../db/database.js';
 import { erasePersonalData } from '../../db/personal-data.js';
 

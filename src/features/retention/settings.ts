@@ -1,4 +1,4 @@
-import { wholeNumber } from '@tianguis/payments';
+import { wholeNumber } from '@tianguis/payments/settings';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** A payment that starts on the last day is offered for up to a day, and watched for 8 more. */

@@ -1,5 +1,5 @@
 /** The days of today, this week and this month, and of the part of the period before that ends at the same time. Pure. */
-import { addDays } from '@tianguis/payments/rules';
+import { addDays } from '../../shop/rules/mexico-day.js';
 
 /** Days in Mexico City, as `2026-11-21`. */
 export interface Period {

@@ -1,4 +1,4 @@
-import { jobKey, queueJob, recordEvent } from '@tianguis/payments';
+import { jobKey, queueJob, recordEvent } from '@tianguis/payments/back-office';
 import type { Db } from '../../db/database.js';
 import { type Fulfillment, findFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import { lockOrder } from '../../db/orders.js';

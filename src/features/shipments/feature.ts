@@ -1,4 +1,4 @@
-import { jobKey } from '@tianguis/payments';
+import { jobKey } from '@tianguis/payments/back-office';
 import { FULFILLMENT } from '../../admin/permissions.js';
 import { findShownFulfillment, mayFulfill } from '../../db/fulfillments.js';
 import type { Feature } from '../feature.js';

@@ -1,4 +1,4 @@
-import { findRefundedOrders } from '@tianguis/payments';
+import { findRefundedOrders } from '@tianguis/payments/back-office';
 import type { Request, Response } from 'express';
 import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
 import { findAdminLines } from '../../admin/order-record.js';

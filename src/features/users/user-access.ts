@@ -1,6 +1,6 @@
 /** How a user gets a password that no other person sets: a link by mail, or a first password that the page shows once. */
 import { randomBytes } from 'node:crypto';
-import { withDeadline } from '@tianguis/payments';
+import { withDeadline } from '@tianguis/payments/operations';
 import { errorName, ORDER_TOKEN_BYTES, orderToken } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import { hashPassword, LOW_COST } from '../../admin/credentials.js';

@@ -1,5 +1,4 @@
-import { nextCardTime } from '@tianguis/payments';
-import { readCardTokens } from '@tianguis/payments/rules';
+import { nextCardTime, readCardTokens } from '@tianguis/payments/rules';
 import type { FlowPages } from '../../web/flow-pages.js';
 import { fieldsOf } from '../../web/form-body.js';
 import { contextOf } from '../../web/request-context.js';

@@ -1,3 +1,3 @@
-import { paymentSettings } from '@tianguis/payments';
+import { paymentSettings } from '@tianguis/payments/settings';
 
 export const SETTINGS = { TOKENIZER_URL: paymentSettings.TOKENIZER_URL };

@@ -1,5 +1,5 @@
-import { isDay, startOfDay } from '@tianguis/payments/rules';
 import type { Texts } from './locale.js';
+import { isDay, startOfDay } from './mexico-day.js';
 import type { ShippingTable } from './shipping-table.js';
 
 /** What the merchant changes in the back office, by name. A name without a value has its default. */

@@ -1,5 +1,4 @@
-import { RETURN_PARAMETER } from '@tianguis/payments';
-import { holdsCardNumber, readCardTokens } from '@tianguis/payments/rules';
+import { holdsCardNumber, RETURN_PARAMETER, readCardTokens } from '@tianguis/payments/rules';
 import type { RequestHandler, Response } from 'express';
 import { findProductKeys } from '../../db/products.js';
 import { CONTACT_FIELD_NAMES } from '../../shop/rules/contact.js';

@@ -1,6 +1,7 @@
 /** The checkout: a form for each payment flow of the shop. */
 
-import { findAttempts, isOffered } from '@tianguis/payments';
+import { findAttempts } from '@tianguis/payments/back-office';
+import { isOffered } from '@tianguis/payments/rules';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { findLatestOrderOfCart, type Order } from '../../db/orders.js';
 import { readSessionCart } from '../cart-page.js';

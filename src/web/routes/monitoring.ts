@@ -1,4 +1,4 @@
-import { withDeadline } from '@tianguis/payments';
+import { withDeadline } from '@tianguis/payments/operations';
 import { errorName } from '@tianguis/payments/rules';
 import type { IRouter } from 'express';
 import { writeCheck } from '../../db/write-check.js';

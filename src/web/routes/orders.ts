@@ -1,4 +1,5 @@
-import { findRefunds, type PaymentView } from '@tianguis/payments';
+import type { PaymentView } from '@tianguis/payments';
+import { findRefunds } from '@tianguis/payments/back-office';
 import type { IRouter, Request, Response } from 'express';
 import { findFulfillment, findShownFulfillment } from '../../db/fulfillments.js';
 import { findCorrection, findOrderLines, type Order } from '../../db/orders.js';

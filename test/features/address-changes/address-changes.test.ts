@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findHistory } from '@tianguis/payments';
+import { findHistory } from '@tianguis/payments/back-office';
 import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';

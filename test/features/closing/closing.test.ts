@@ -1,6 +1,6 @@
 /** The form that closes the shop. What a closed shop refuses is in test/checkout/closed-shop.test.ts. */
 import { expect, test } from '@jest/globals';
-import { addDays, dayOf } from '@tianguis/payments/rules';
+import { addDays, dayOf } from '../../../src/shop/rules/mexico-day.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
 import { hasFeature } from '../../support/features.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { addDays, dayOf } from '@tianguis/payments/rules';
+import { addDays, dayOf } from '../../../src/shop/rules/mexico-day.js';
 import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { openSharedShop } from '../../support/shared-shop.js';

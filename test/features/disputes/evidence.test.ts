@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { queueJob } from '@tianguis/payments';
+import { queueJob } from '@tianguis/payments/back-office';
 import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { queueJob } from '@tianguis/payments';
+import { queueJob } from '@tianguis/payments/back-office';
 import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
 import { insertOrder } from '../../../src/db/orders.js';
 import { openBackOffice } from '../../support/admin.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findHistory } from '@tianguis/payments';
+import { findHistory } from '@tianguis/payments/back-office';
 import { centavos } from '@tianguis/payments/rules';
 import supertest from 'supertest';
 import { decideOrder } from '../../../packages/payments/src/decide-order.js';

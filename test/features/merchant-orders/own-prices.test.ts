@@ -1,6 +1,6 @@
 /** A discount and an own shipping price of an order that the merchant makes. */
 import { expect, test } from '@jest/globals';
-import { findHistory } from '@tianguis/payments';
+import { findHistory } from '@tianguis/payments/back-office';
 import { centavos } from '@tianguis/payments/rules';
 import fc from 'fast-check';
 import { orderTimeline } from '../../../src/admin/order-timeline.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { jobKey, requeueJob } from '@tianguis/payments';
+import { jobKey, requeueJob } from '@tianguis/payments/back-office';
 import { lockOrder } from '../../../src/db/orders.js';
 import { retryJob } from '../../../src/features/order-jobs/retry-job.js';
 import { DAY, interleave } from '../../checkout/support.js';

@@ -1,10 +1,10 @@
 /** Commands of the model test about payments past the gateway. */
 
-import { dayOf } from '@tianguis/payments/rules';
 import type fc from 'fast-check';
 import { recordOutsidePayment } from '../../../packages/payments/src/record-outside-payment.js';
 import { findRefundOptions } from '../../../packages/payments/src/refund-options.js';
 import { refundPayment } from '../../../packages/payments/src/refund-payment.js';
+import { dayOf } from '../../../src/shop/rules/mexico-day.js';
 import { always, type Command } from '../../model/commands.js';
 import type { System } from '../../model/system.js';
 

@@ -1,6 +1,6 @@
 /** Payments past the gateway as a manager records them and takes them back. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { addDays, dayOf } from '@tianguis/payments/rules';
+import { addDays, dayOf } from '../../../src/shop/rules/mexico-day.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
 import { allAttempts, allFulfillments, theOrder } from '../../support/inspect.js';

@@ -1,6 +1,6 @@
 /** The link of an order in a shop that the merchant closed until a day. */
 import { expect, test } from '@jest/globals';
-import { addDays, dayOf, startOfDay } from '@tianguis/payments/rules';
+import { addDays, dayOf, startOfDay } from '../../../src/shop/rules/mexico-day.js';
 import { HOUR } from '../../checkout/support.js';
 import { Customer, payer } from '../../support/customer.js';
 import { allAttempts, theOrder } from '../../support/inspect.js';

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { centavos, startOfDay } from '@tianguis/payments/rules';
+import { centavos } from '@tianguis/payments/rules';
 import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
 import { insertRefund } from '../../../packages/payments/src/store/refunds.js';
 import { insertOrder } from '../../../src/db/orders.js';
+import { startOfDay } from '../../../src/shop/rules/mexico-day.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { readCsv } from '../../support/csv.js';
 import { placePaidOrder } from '../../support/purchase.js';

@@ -1,10 +1,11 @@
 /** Commands of the model test about refunds. */
 
-import { centavos, dayOf } from '@tianguis/payments/rules';
+import { centavos } from '@tianguis/payments/rules';
 import fc from 'fast-check';
 import { findRefundOptions } from '../../../packages/payments/src/refund-options.js';
 import { refundPayment } from '../../../packages/payments/src/refund-payment.js';
 import { resolveRefund } from '../../../packages/payments/src/resolve-refund.js';
+import { dayOf } from '../../../src/shop/rules/mexico-day.js';
 import { always, type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
 import type { System } from '../../model/system.js';
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { addDays, centavos, dayOf } from '@tianguis/payments/rules';
+import { centavos } from '@tianguis/payments/rules';
 import { refunds } from '../../../src/features/refunds/feature.js';
+import { addDays, dayOf } from '../../../src/shop/rules/mexico-day.js';
 import { addUser, openBackOffice, ROLES, resultOf } from '../../support/admin.js';
 import { cellsInExport } from '../../support/csv.js';
 import { contact } from '../../support/customer.js';

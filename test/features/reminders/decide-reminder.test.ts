@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Attempt } from '@tianguis/payments';
+import type { Attempt } from '@tianguis/payments/rules';
 import { decideReminder, type ReminderInput } from '../../../src/features/reminders/decide-reminder.js';
 import { HOUR, MINUTE } from '../../checkout/support.js';
 import { attemptRow, orderRow } from '../../support/rows.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { recordEvent } from '@tianguis/payments';
+import { recordEvent } from '@tianguis/payments/back-office';
 import { centavos } from '@tianguis/payments/rules';
 import { insertOrder } from '../../../src/db/orders.js';
 import { COPIED_TABLES, PERSONAL_TABLES } from '../../../src/db/personal-data.js';

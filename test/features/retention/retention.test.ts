@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findHistory, recordEvent } from '@tianguis/payments';
+import { findHistory, recordEvent } from '@tianguis/payments/back-office';
 import { isPostgres } from '../../../packages/payments/src/database/dialects.js';
 import { decideOrder } from '../../../packages/payments/src/decide-order.js';
 import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';

@@ -1,6 +1,6 @@
 /** Unpaid orders with a price that was raised since. */
 import { expect, test } from '@jest/globals';
-import { findHistory } from '@tianguis/payments';
+import { findHistory } from '@tianguis/payments/back-office';
 import { cellsOf } from '../../../src/catalog/product-cells.js';
 import { insertOrder } from '../../../src/db/orders.js';
 import { findStoredProduct, writeProducts } from '../../../src/db/product-changes.js';

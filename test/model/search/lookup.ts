@@ -1,6 +1,6 @@
 /** Lookups of the state search, as in verify-payment.ts and expire-lease.ts, with the real evaluation. */
 
-import type { LookupResult } from '@tianguis/payments';
+import type { LookupResult } from '@tianguis/payments/rules';
 import { CURRENCY, centavos } from '@tianguis/payments/rules';
 import {
   type Attempt,

@@ -1,7 +1,7 @@
 /** The events of the state search: what may happen next in a world. Each event is atomic, as its transaction is. */
 
-import type { Attempt } from '@tianguis/payments';
-import { mayCancel } from '@tianguis/payments';
+import { mayCancel } from '@tianguis/payments/back-office';
+import type { Attempt } from '@tianguis/payments/rules';
 import { isUncertain, openDecisions, PAYMENT_FLOWS, type PaymentFlow } from '@tianguis/payments/rules';
 import { lacksGatewayId } from '../../../packages/payments/src/link-payment.js';
 import { abandonmentOf } from '../../../packages/payments/src/rules/decide-start.js';

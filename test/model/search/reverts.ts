@@ -1,7 +1,6 @@
 /** Known bugs, each with the rule that it breaks. The search must find every one of them. */
 
-import { isOffered } from '@tianguis/payments';
-import { CURRENCY } from '@tianguis/payments/rules';
+import { CURRENCY, isOffered } from '@tianguis/payments/rules';
 import type { PaymentResult } from '../../../packages/payments/src/rules/payment.js';
 import type { Bound } from './search.js';
 import { type Functions, REAL } from './world.js';

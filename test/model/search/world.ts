@@ -1,7 +1,7 @@
 /** The world of the state search: one order, its attempts, the gateway's payments and one piece of stock. Values only. */
 
-import type { LookupResult } from '@tianguis/payments';
-import { isPlainPending, withStatus } from '@tianguis/payments';
+import { isPlainPending, withStatus } from '@tianguis/payments/back-office';
+import type { LookupResult } from '@tianguis/payments/rules';
 import { centavos, changesRow } from '@tianguis/payments/rules';
 import { type Attempt, hasNotEnded, isOffered } from '../../../packages/payments/src/rules/attempt.js';
 import { findOutsideObjection, findReplacementObjection } from '../../../packages/payments/src/rules/decide-outside.js';

@@ -1,5 +1,5 @@
 /** Writes docs/internals/faults.md from what the code returns. */
-import { TRIGGERS } from '@tianguis/payments';
+import { TRIGGERS } from '@tianguis/payments/rules';
 import type { TestShop } from '../../support/test-shop.js';
 import { answerRows } from './answers.js';
 import { forgeryRows } from './forgeries.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { GATEWAY_CALLS } from '@tianguis/payments';
+import { GATEWAY_CALLS } from '@tianguis/payments/operations';
 import { gatewayOpenApi } from '../openapi.js';
 
 const folder = new URL('../../../docs/internals/', import.meta.url);

@@ -85,6 +85,9 @@ export async function findByToken<T>(
   return token === '' ? undefined : ((await find(`${token}-`)) ?? (await find(`${token}_`)));
 }
 
+/** Names the attempt of a browser that returns from its bank. Other persons with the link of the order do not know the id. */
+export const RETURN_PARAMETER = 'attempt';
+
 /**
  * Returns the `external_id` or `client_reference` of an attempt: the order number, with a suffix from the second attempt on.
  * The gateway's reference is unique (interface section 2.4.1) and names one payment, not one order.

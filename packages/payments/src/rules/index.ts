@@ -1,4 +1,6 @@
 /** The rules of the payments. Pure: they load no package, and no other folder. */
+
+export { type Attempt, hasGatewayId, isOffered, mayBePaid, payingAttemptOf } from './attempt.js';
 export {
   type CardTokens,
   holdsCardNumber,
@@ -8,7 +10,10 @@ export {
   readCardTokens,
 } from './card-data.js';
 export { changesRow } from './changes-row.js';
+export type { Clock } from './clock.js';
 export { firstOutsideDay } from './decide-outside.js';
+export { decideReplacement, type Replacement } from './decide-replacement.js';
+export { nextCardTime } from './decide-start.js';
 export { type AdminDecision, DECISIONS, needsReview, openDecisions, reasonToReview } from './decision.js';
 export type { DeclineReason } from './decline.js';
 export { errorName } from './error-name.js';
@@ -21,10 +26,11 @@ export {
   ORDER_TOKEN_BYTES,
   orderNumber,
   orderToken,
+  RETURN_PARAMETER,
   readOrderNumber,
   timeOrderedId,
 } from './ids.js';
-export { addDays, dayOf, isDay, localTime, startOfDay, ZONE } from './mexico-day.js';
+export { hasNoAnswer, type LookupResult, TRIGGERS } from './lookup.js';
 export {
   type Centavos,
   CURRENCY,

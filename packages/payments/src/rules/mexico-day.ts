@@ -1,7 +1,7 @@
 /** Calendar days in the time zone of Mexico City, written `2026-11-21`. */
 
 /** The merchant's time zone. */
-export const ZONE = 'America/Mexico_City';
+const ZONE = 'America/Mexico_City';
 const HOUR_MS = 3_600_000;
 /** A field for a day accepts a year of two digits as `0026`. */
 const DAY = /^2\d{3}-\d{2}-\d{2}$/;
@@ -9,7 +9,7 @@ const DAY = /^2\d{3}-\d{2}-\d{2}$/;
 let wallClock: Intl.DateTimeFormat | undefined;
 
 /** Returns the local time as `2026-11-21 09:30:00`, the Swedish form. */
-export function localTime(at: number): string {
+function localTime(at: number): string {
   // Created lazily: the first formatter with a time zone loads the time zone data.
   wallClock ??= new Intl.DateTimeFormat('sv-SE', { timeZone: ZONE, dateStyle: 'short', timeStyle: 'medium' });
   return wallClock.format(at);

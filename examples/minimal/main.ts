@@ -129,14 +129,14 @@ async function sendForm(res: Response, page: 'home' | 'card', status = 200, answ
 }
 
 app.get('/orders/:token', async (req, res) => {
-  const order = await door.findByToken(req.params.token, (token) => orders.findOrder(queries, 'token', token));
+  const order = await payments.orders.findByToken(req.params.token);
   if (!order) return res.status(404).render('message', { message: 'Este pedido no existe.' });
   if (door.redirectToClean(res, order.token)) return;
   const [view, isOwner] = [await payments.viewOf(order), req.session.cart?.key === order.cartKey];
   res.render('order', { number: order.number, total: order.total, lines: orders.linesOfOrder(order), view, isOwner });
 });
 app.get('/orders/:token/status', async (req, res) => {
-  const order = await door.findByToken(req.params.token, (token) => orders.findOrder(queries, 'token', token));
+  const order = await payments.orders.findByToken(req.params.token);
   if (!order) return res.status(404).json({ error: 'not_found' });
   const { state, safeToPayAgain } = await payments.viewOf(order);
   return res.json({ state, safe_to_pay_again: safeToPayAgain });

@@ -43,7 +43,7 @@ export function linesOf(cart: Cart | undefined): Lines {
 export const totalOf = (lines: Lines) => sum(lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)));
 export const seenOf = (lines: Lines) => createHash('sha256').update(JSON.stringify(lines)).digest('base64url');
 export const linesOfOrder = (order: Pick<Order, 'lines'>): Lines => JSON.parse(order.lines);
-export function findOrder(queries: Kysely<Tables>, column: 'id' | 'cartKey' | 'token', value = '') {
+export function findOrder(queries: Kysely<Tables>, column: 'id' | 'cartKey', value = '') {
   return queries.selectFrom('orders').selectAll().where(column, '=', value).executeTakeFirst();
 }
 export function findPaid(queries: Kysely<Tables>, { key = '', earlierKey = '' }: Partial<Cart> = {}) {

@@ -1,15 +1,13 @@
 import { expect, test } from '@jest/globals';
-import type { PaymentTables } from '@tianguis/payments';
-import { createPayments, createPaymentTables, readPaymentSettings } from '@tianguis/payments';
-import { findHistory } from '@tianguis/payments/back-office';
+import { createPaymentTables, type PaymentTables, type Started } from '@tianguis/payments';
 import { jobBacklogs, orderBacklogs, waitingWebhooks } from '@tianguis/payments/operations';
+import { centavos } from '@tianguis/payments/rules';
 import { type Kysely, sql } from 'kysely';
 import type { DatabaseOf } from '../../packages/payments/src/database/database.js';
 import { deleteExpired } from '../../packages/payments/src/database/expired-rows.js';
 import { withoutTablePrefix, withTablePrefix } from '../../packages/payments/src/database/table-prefix.js';
+import { dayOf } from '../../packages/payments/src/rules/mexico-day.js';
 import * as attempts from '../../packages/payments/src/store/attempts.js';
-import { assertPaymentTables } from '../../packages/payments/src/store/check-tables.js';
-import type { Transaction } from '../../packages/payments/src/store/database.js';
 import { EXPIRING_PAYMENT_ROWS } from '../../packages/payments/src/store/expired-rows.js';
 import { finishWebhook, leaseWebhooks, storeWebhook } from '../../packages/payments/src/store/inbox.js';
 import * as orders from '../../packages/payments/src/store/orders.js';
@@ -17,31 +15,19 @@ import { finishJob, leaseJobs, queueJob, requeueJob } from '../../packages/payme
 import * as refunds from '../../packages/payments/src/store/refunds.js';
 import { PAYMENT_TABLES } from '../../packages/payments/src/store/table-sql.js';
 import type { Schema } from '../../src/db/schema.js';
+import { until } from '../support/crowd.js';
+import { CARDS } from '../support/purchase.js';
 import { attemptRow, orderRow, refundRow } from '../support/rows.js';
-import { openTestDatabase } from '../support/test-database.js';
+import { insertOrder, openOwnTables, openPrefixedHost, ownOrder } from './prefixed-host.js';
 
-/** Tables of another program, with the names of three of the payments' tables. */
-const OWN_TABLES = [
-  'create table orders (id integer primary key, state integer, total text)',
-  'create table outbox (id integer primary key, mail text)',
-  'create table refunds (id integer primary key, amount text)',
-  "insert into orders values (1, 3, '12.50')",
-  "insert into outbox values (1, 'eva@example.com')",
-  "insert into refunds values (1, '2.50')",
-];
+const REFUND = { reason: 'broken', returnsGoods: false, refundedOn: '', by: 'ana' } as const;
 
+/** The tables of the host, and queries for code that names those of the payments. */
 async function openWithOwnTables() {
-  const database = await openTestDatabase({ migrated: false });
-  for (const statement of OWN_TABLES) await sql.raw(statement).execute(database.queries);
-  await createPaymentTables(database.queries, { tablePrefix: 'pay_' });
-  const db = withTablePrefix(database.db as DatabaseOf<Schema>, 'pay_', PAYMENT_TABLES);
-  return Object.assign(database, { prefixed: db, payments: db.queries });
+  const own = await openOwnTables();
+  const prefixed = withTablePrefix(own.database as unknown as DatabaseOf<Schema>, PAYMENT_TABLES);
+  return Object.assign(own, { prefixed, payments: prefixed.queries });
 }
-
-const ownRows = async (queries: Kysely<Schema>) => {
-  const read = async (table: string) => (await sql`select * from ${sql.table(table)}`.execute(queries)).rows;
-  return [await read('orders'), await read('outbox'), await read('refunds')];
-};
 
 /** Returns the row of an order with the columns of the payments. */
 function payableOrder(change: Parameters<typeof orderRow>[0]): PaymentTables['orders'] {
@@ -51,13 +37,12 @@ function payableOrder(change: Parameters<typeof orderRow>[0]): PaymentTables['or
   return { id, number, token, state, version, total, currency, reviewReason, supersededBy, paidAttemptId, ...times };
 }
 
-test('the payments run on tables with a prefix, beside orders, an outbox and refunds of another shape', async () => {
+test('the payments run on tables with a prefix, beside tables of a host with the same names', async () => {
   await using database = await openWithOwnTables();
   const { payments, prefixed } = database;
-  const before = await ownRows(database.queries);
+  const before = await database.ownRows();
   const lease = { at: 10, leaseUntil: 20, limit: 5 };
 
-  await assertPaymentTables(payments, { tablePrefix: 'pay_' });
   const first = payableOrder({ state: 'outcome_unknown', supersededBy: 'B', number: 'TG-1' });
   const second = payableOrder({ id: 'B', state: 'created' });
   await (payments as unknown as Kysely<PaymentTables>).insertInto('orders').values([first, second]).execute();
@@ -99,7 +84,7 @@ test('the payments run on tables with a prefix, beside orders, an outbox and ref
   for (const job of await leaseJobs(payments, ['receipt'], lease)) await finishJob(payments, job.key, 5);
   expect(await requeueJob(payments, { key: 'receipt:B', orderId: 'B', job: 'receipt', at: 9 })).toBe(true);
   expect(await deleteExpired(payments, EXPIRING_PAYMENT_ROWS.webhooks, { at: 1e12, limit: 5 })).toBe(1);
-  expect(await ownRows(database.queries)).toEqual(before);
+  expect(await database.ownRows()).toEqual(before);
 });
 
 test('with a prefix, an alias with the name of a table stays, and raw SQL gets the table with its prefix', async () => {
@@ -137,49 +122,139 @@ test('a transaction with a prefix runs its hooks after the commit, and its host 
     await storeWebhook(tx, { hash: 'h', body: '{}', event: null, at: 1 });
     const host = withoutTablePrefix(tx);
     host.onCommit(() => commits.push('host'));
-    await sql`update ${sql.table('orders')} set state = 4`.execute(host);
+    await sql`update ${sql.table('orders')} set state = 'changed'`.execute(host);
     expect(await host.selectFrom('orders').select('total').execute()).toEqual([{ total: '12.50' }]);
   });
   const failed = database.prefixed.transaction(async (tx) => {
-    await sql`update ${sql.table('orders')} set state = 5`.execute(withoutTablePrefix(tx));
+    await sql`update ${sql.table('orders')} set state = 'lost'`.execute(withoutTablePrefix(tx));
     throw new Error('the host failed');
   });
 
   await expect(failed).rejects.toThrow('the host failed');
   expect(commits).toEqual(['payments', 'host']);
-  expect((await ownRows(database.queries))[0]).toEqual([{ id: 1, state: 4, total: '12.50' }]);
+  expect((await database.ownRows())['orders']).toMatchObject([{ id: 1, state: 'changed', total: '12.50' }]);
 });
 
-test('a host of prefixed tables queues jobs of the payments in its own transaction, and finds its orders as they are', async () => {
-  await using database = await openWithOwnTables();
-  const seen: unknown[] = [];
-  const settings = readPaymentSettings({ PUBLIC_URL: 'http://localhost:1' });
-  if (!settings.ok) throw new Error('no settings');
-  await using payments = createPayments({
-    ...settings,
-    database: database.db as unknown as DatabaseOf<PaymentTables>,
-    tablePrefix: 'pay_',
-    log: { info() {}, warn() {}, error() {} },
-    host: {
-      describe: async (tx) => {
-        seen.push(await sql`select total from ${sql.table('orders')}`.execute(tx).then(({ rows }) => rows));
-        throw new Error('seen');
+/** Returns the session whose hosted page a start opened. */
+const sessionOf = (started: Started<unknown>) => ('url' in started ? (started.url.split('/').at(-1) ?? '') : '');
+
+test('a card payment with 3D Secure and its refund leave tables of the host with the same names as they are', async () => {
+  await using host = await openPrefixedHost();
+  const { payments, control } = host;
+  await host.place(70);
+  const before = await host.ownRows();
+
+  const started = await payments.startCard('70', control.tokenizeCard(CARDS.challenged));
+  control.approve(control.payments()[0]?.id ?? '');
+  const { token } = await host.order('70');
+  const path = await host.comeBack(token);
+  const { state, version } = await host.order('70');
+  const attempts = await payments.orders.attempts('70');
+  const money = { orderId: '70', attemptId: attempts[0]?.id ?? '', amount: centavos(24_900), version } as const;
+  const result = await payments.refunds.refund({ ...money, ...REFUND, way: 'gateway' });
+
+  expect([started.kind, path, state, attempts.length]).toEqual(['redirect', `/orders/${token}`, 'paid', 1]);
+  expect(result).toMatchObject({ kind: 'done', refund: { state: 'succeeded' }, order: { id: '70' } });
+  expect(await payments.orders.refunds('70')).toMatchObject([{ state: 'succeeded', amount: 24_900 }]);
+  expect(host.seen).toEqual(['paid 70 249.00', 'returned 70']);
+  expect(await host.ownRows()).toEqual(before);
+});
+
+test('hosted pages, webhooks and a late payment beside tables with the same names are read and written with the prefix', async () => {
+  await using host = await openPrefixedHost();
+  const { payments, database, control, clock } = host;
+  for (const id of [70, 71]) await host.place(id);
+  const before = await host.ownRows();
+
+  const earlier = sessionOf(await payments.startHosted('70'));
+  await database.transaction(async (tx) => {
+    const [replaced, successor] = [await payments.orders.lock(tx, '70'), await payments.orders.lock(tx, '71')];
+    await payments.replaceOrder(tx, replaced, successor);
+    await payments.recordEvent(tx, { orderId: '71', at: clock.now(), kind: 'noted', detail: {} });
+    expect(await payments.orders.history('71', tx)).toMatchObject([{ kind: 'noted' }]);
+    expect(await payments.orders.attempts('70', tx)).toMatchObject([{ state: 'superseded' }]);
+    expect([await payments.orders.refunds('70', tx), (await payments.orders.find('70', tx))?.supersededBy]).toEqual([
+      [],
+      '71',
+    ]);
+  });
+  const later = sessionOf(await payments.startHosted('71'));
+  await using _worker = payments.startWorker();
+  control.paySession(later);
+  await until(() => host.seen.includes('receipt 71'));
+  control.paySession(earlier);
+  await until(async () => (await host.order('70')).reviewReason === 'second_payment');
+
+  const { token } = await host.order('71');
+  expect(await payments.orders.findByToken(`${token}).`)).toMatchObject({ id: '71', state: 'paid' });
+  expect(await host.ownRows()).toEqual(before);
+  expect(host.faults).toEqual([]);
+});
+
+test('decisions of a person beside tables with the same names are written with the prefix', async () => {
+  await using host = await openPrefixedHost();
+  const { payments, clock } = host;
+  for (const id of [70, 71, 72]) await host.place(id);
+  const before = await host.ownRows();
+  const outside = { method: '01', paidOn: dayOf(clock.now()), note: '', by: 'ana', version: 1 };
+
+  const results = [
+    await payments.outside.record({ orderId: '70', ...outside }),
+    await payments.cancel({ orderId: '71', version: 1, detail: {} }),
+    await payments.replacement.replace({
+      orderId: '72',
+      by: 'ana',
+      place: async (tx, { id }) => {
+        await insertOrder(tx, Number(id) + 1);
+        return payments.orders.lock(tx, '73');
       },
-      orderPath: () => '/',
-    },
-  });
-  const order = payableOrder({ id: 'P', payableUntil: Date.now() + 60_000 });
-  await payments.context.db.queries.insertInto('orders').values(order).execute();
+    }),
+  ];
+  const { state, version } = await host.order('70');
+  const [attempt] = await payments.orders.attempts('70');
+  const money = { orderId: '70', attemptId: attempt?.id ?? '', amount: centavos(24_900), version } as const;
+  const reversal = await payments.refunds.refund({ ...money, ...REFUND, way: 'reversal', refundedOn: outside.paidOn });
 
-  await expect(payments.startHosted('P')).rejects.toThrow('seen');
-  await database.db.transaction(async (tx) => {
-    const own = tx as unknown as Transaction;
-    await payments.queueJob(own, { key: 'receipt:P', orderId: 'P', job: 'receipt', at: 1 });
-    await payments.recordEvent(own, { orderId: 'P', at: 1, kind: 'noted', detail: {} });
+  expect(results).toMatchObject([{ kind: 'recorded' }, 'cancelled', { kind: 'replaced', order: { id: '73' } }]);
+  expect([state, reversal.kind, (await host.order('72')).supersededBy]).toEqual(['paid', 'done', '73']);
+  expect(await host.ownRows()).toEqual({ ...before, orders: [...(before['orders'] ?? []), ownOrder(73)] });
+});
+
+test('all loops, migrations run twice, and rows of 91 days leave tables with the same names as they are', async () => {
+  await using host = await openPrefixedHost();
+  const { payments, database, clock } = host;
+  const { queries, transaction } = payments.context.db;
+  for (const id of [70, 71]) await host.place(id);
+  const before = await host.ownRows();
+  const at = clock.now();
+  await transaction(async (tx) => {
+    const attempt = await attempts.insertAttempt(tx, attemptRow('70', { state: 'paid', gatewayId: 'G' }));
+    const { gatewayRefundId: _id, gatewayStatus: _word, ...refund } = refundRow('70', { state: 'sending' });
+    await refunds.insertRefund(tx, { ...refund, attemptId: attempt.id });
+    await attempts.insertAttempt(tx, attemptRow('71', { state: 'creating', leasedUntil: 1 }));
+    for (const job of ['receipt', 'unknown']) await queueJob(tx, { key: job, orderId: '70', job, at });
+    await storeWebhook(tx, { hash: 'h', body: '{}', event: null, at });
   });
+  const isDone = async () => {
+    const [refund] = await payments.orders.refunds('70');
+    const jobs = await queries.selectFrom('outbox').select(['doneAt', 'lastError']).orderBy('key').execute();
+    const events = await queries.selectFrom('inbox').selectAll().where('state', '<>', 'new').execute();
+    const [lost] = await payments.orders.attempts('71');
+    const isRun = jobs[0]?.doneAt !== null && jobs[1]?.lastError === 'no_handler';
+    return isRun && events.length === 1 && refund?.state === 'unknown' && lost?.state !== 'creating';
+  };
+
+  await using worker = payments.startWorker();
+  await until(isDone);
+  await worker[Symbol.asyncDispose]();
+  clock.advance(91 * 24 * 60 * 60_000);
+  await using _next = payments.startWorker();
+  await until(async () => (await queries.selectFrom('inbox').select('id').execute()).length === 0);
+  await until(async () => (await queries.selectFrom('outbox').select('key').execute()).length === 1);
+  await database.migrate();
+  await createPaymentTables(database.queries);
   await payments.assertTables();
+  await payments.eraseEvents(['70']);
 
-  expect(seen).toEqual([[{ total: '12.50' }]]);
-  expect((await findHistory(payments.context.db.queries, 'P')).map(({ kind }) => kind)).toEqual(['noted']);
-  expect(await ownRows(database.queries)).toMatchObject([[{ id: 1 }], [{ id: 1 }], [{ id: 1 }]]);
+  expect(await host.ownRows()).toEqual(before);
 });

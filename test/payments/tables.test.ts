@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createPaymentTables, paymentMigrations } from '@tianguis/payments';
+import { createPaymentTables, openPaymentDatabase, paymentMigrations } from '@tianguis/payments';
 import { type Kysely, sql } from 'kysely';
 import { openDatabaseOf } from '../../packages/payments/src/database/database.js';
 import { isPostgres } from '../../packages/payments/src/database/dialects.js';
@@ -73,7 +73,8 @@ test('four processes at once, a prefix, the SQL text, and the migrations of a ho
   const processes = [queries, ...[1, 2, 3].map(() => created.openAgain().queries)];
 
   await Promise.all(processes.map((db) => createPaymentTables(db)));
-  await createPaymentTables(queries, { tablePrefix: 'pay_' });
+  await using prefixed = openPaymentDatabase(created.url, () => {}, { tablePrefix: 'pay_' });
+  await createPaymentTables(prefixed.queries);
   const text = paymentTablesSql(isPostgres(queries) ? 'postgres' : 'sqlite');
   for (const statement of text.split(';\n').filter(Boolean)) await sql.raw(statement).execute(byText.queries);
 
@@ -119,7 +120,7 @@ test('orders of the host without rows get the columns that they lack', async () 
 
 /** For each: the tables of the host, whether the missing columns are added, and the error. */
 const REFUSED = [
-  [HOST_ORDERS, undefined, /orders\.number is missing; orders\.token is missing; .*A tablePrefix/],
+  [HOST_ORDERS, undefined, /orders\.number is missing; orders\.token is missing; .*takes a tablePrefix/],
   [
     `${HOST_ORDERS}; insert into orders values ('1', 'Eva', 1)`,
     'add_columns',
@@ -129,7 +130,7 @@ const REFUSED = [
   [
     'create table orders (id integer primary key); insert into orders values (1)',
     'add_columns',
-    /orders\.id is integer instead of text\. Use a tablePrefix/,
+    /orders\.id is integer instead of text\. With a tablePrefix/,
   ],
   ['create table outbox (key text primary key, mail text)', undefined, /outbox\.order_id is missing; outbox\.job is/],
 ] as const;
@@ -150,24 +151,42 @@ test.each(REFUSED)(
 
 test('the check names everything that is missing in one error', async () => {
   await using database = await openTestDatabase({ migrated: false });
-  const { queries } = database;
-  const limits = isPostgres(queries) ? '; table attempt_limits is missing' : '';
-  await expect(assertPaymentTables(queries, { tablePrefix: 'pay_' })).rejects.toThrow(
+  await using prefixed = openPaymentDatabase(database.url, () => {}, { tablePrefix: 'pay_' });
+  const { queries } = prefixed;
+  const limits = isPostgres(queries) ? '; table pay_attempt_limits is missing' : '';
+  await expect(assertPaymentTables(queries)).rejects.toThrow(
     `table pay_orders is missing; table pay_attempts is missing; table pay_refunds is missing; table pay_order_events is missing; table pay_inbox is missing; table pay_outbox is missing${limits}.`,
   );
 
-  await createPaymentTables(queries, { tablePrefix: 'pay_' });
+  await createPaymentTables(queries);
   await queries.schema.dropIndex('pay_attempts_one_live').execute();
   await queries.schema.alterTable('pay_attempts').dropColumn('notFoundAt').execute();
   await queries.schema.alterTable('pay_inbox').dropColumn('event').execute();
   await queries.schema.dropTable('pay_outbox').execute();
 
-  await expect(assertPaymentTables(queries, { tablePrefix: 'pay_' })).rejects.toThrow(
+  await expect(assertPaymentTables(queries)).rejects.toThrow(
     'pay_attempts.not_found_at is missing; pay_attempts has no unique key (order_id); pay_inbox.event is missing; table pay_outbox is missing.',
   );
 });
 
+test('tables with a prefix of the version before get the table of the limits', async () => {
+  await using database = await openTestDatabase({ migrated: false });
+  await using prefixed = openPaymentDatabase(database.url, () => {}, { tablePrefix: 'pay_' });
+  const { queries } = prefixed;
+  await createPaymentTables(queries);
+  await sql`drop table if exists pay_attempt_limits`.execute(queries);
+  await sql`delete from pay_payment_migration where name >= '2026-11-28'`.execute(queries);
+
+  await createPaymentTables(queries);
+
+  await assertPaymentTables(queries);
+});
+
 test('a prefix that is not a lower-case name is refused', () => {
   for (const tablePrefix of ['Pay_', '1_', 'pay-', 'pay"; drop table orders; --', 'a'.repeat(21)])
-    expect(() => paymentTablesSql('sqlite', { tablePrefix })).toThrow(RangeError);
+    for (const use of [
+      () => paymentTablesSql('sqlite', { tablePrefix }),
+      () => openPaymentDatabase('file:never-opened.db', () => {}, { tablePrefix }),
+    ])
+      expect(use).toThrow(RangeError);
 });

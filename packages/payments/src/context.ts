@@ -50,8 +50,6 @@ export interface PaymentContext {
   readonly log: PaymentLog;
   readonly observer: PaymentObserver;
   readonly config: PaymentConfig;
-  /** Absent: the tables have no prefix. */
-  readonly tablePrefix?: string | undefined;
   /** The loops of the host. */
   readonly loops: readonly Loop[];
   readonly lookups: RunningLookups;

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createAccountLimits, unlimitedAccount } from './account-limits.js';
 import type { Loop, PaymentConfig, PaymentContext } from './context.js';
 import type { DatabaseOf } from './database/database.js';
+import { tablePrefixOf } from './database/database-prefix.js';
 import { withTablePrefix } from './database/table-prefix.js';
 import type { GatewaySettings } from './gateway/connection.js';
 import { createGateway } from './gateway/gateway.js';
@@ -13,7 +14,6 @@ import type { Clock } from './rules/clock.js';
 import type { PaymentLog } from './rules/payment-log.js';
 import type { Random } from './rules/random.js';
 import { PAYMENT_TABLES } from './store/table-sql.js';
-import type { PaymentTables } from './store/tables.js';
 
 /** Settings of the payments. All times are milliseconds. */
 export interface PaymentSettings
@@ -25,7 +25,7 @@ export interface PaymentSettings
   readonly rateLimit: boolean;
 }
 
-export interface PaymentOptions<T extends PaymentTables> {
+export interface PaymentOptions<T> {
   readonly database: DatabaseOf<T>;
   readonly settings: PaymentSettings;
   readonly host: PaymentHost<T>;
@@ -37,13 +37,11 @@ export interface PaymentOptions<T extends PaymentTables> {
   readonly observer?: PaymentObserver;
   /** Work of the host that the worker repeats. */
   readonly loops?: readonly Loop[];
-  /** The tables of the payments have this prefix, such as `pay_`. The host gets transactions in which its own have none. */
-  readonly tablePrefix?: string;
 }
 
 /** Creates the payments of one gateway account. Sends no request. The caller must dispose of them. */
-export function createPayments<T extends PaymentTables>(options: PaymentOptions<T>): Payments<T> {
-  const { settings, clock = { now: Date.now }, random = randomBytes, log, tablePrefix } = options;
+export function createPayments<T>(options: PaymentOptions<T>): Payments<T> {
+  const { settings, clock = { now: Date.now }, random = randomBytes, log } = options;
   const { observer = silentPayments, loops = [] } = options;
   // The use cases get no secret.
   const { apiKey: _apiKey, signingSecret: _signingSecret, ...config } = settings;
@@ -51,8 +49,8 @@ export function createPayments<T extends PaymentTables>(options: PaymentOptions<
   // Kysely accepts a database with further tables and columns.
   const db = options.database as unknown as PaymentContext['db'];
   const context: PaymentContext = {
-    db: tablePrefix === undefined ? db : withTablePrefix(db, tablePrefix, PAYMENT_TABLES),
-    host: tablePrefix === undefined ? host : hostWithoutPrefix(host),
+    db: withTablePrefix(db, PAYMENT_TABLES),
+    host: tablePrefixOf(db.queries) === '' ? host : hostWithoutPrefix(host),
     gateway: createGateway({ ...settings, random, ...gatewayEvents(log, observer) }),
     clock,
     random,
@@ -66,7 +64,6 @@ export function createPayments<T extends PaymentTables>(options: PaymentOptions<
       },
     },
     loops,
-    tablePrefix,
     lookups: new Map(),
     runningWrites: new Set(),
     accountLimits: settings.rateLimit ? createAccountLimits(options.database.limiter) : unlimitedAccount,

@@ -77,7 +77,7 @@ export interface HostJob {
 }
 
 /** `T`: the tables of the host. Each call with `tx` runs in the transaction of the payments. */
-export interface PaymentHost<T extends PaymentTables = PaymentTables> {
+export interface PaymentHost<T = PaymentTables> {
   /** Returns what the gateway gets about an order that is about to be paid. */
   describe(tx: Tx<T>, order: OrderOf<T>): Promise<OrderDescription>;
   /**
@@ -137,7 +137,7 @@ export interface PaymentHost<T extends PaymentTables = PaymentTables> {
 export type FullHost = Required<PaymentHost>;
 
 /** Adds what a host without goods, limits and jobs leaves out. */
-export function fullHostOf<T extends PaymentTables>(host: PaymentHost<T>): FullHost {
+export function fullHostOf<T>(host: PaymentHost<T>): FullHost {
   const nothing = () => Promise.resolve(undefined);
   const defaults: Omit<FullHost, 'describe' | 'orderPath'> = {
     lockBefore: lockLinkedOrders,

@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import { type CancelRequest, type CancelResult, cancelUnpaidOrder } from './cancel-unpaid-order.js';
 import type { PaymentContext } from './context.js';
 import type { Tx } from './database/database.js';
+import { tablePrefixOf } from './database/database-prefix.js';
 import { prefixTransaction, withoutTablePrefix } from './database/table-prefix.js';
 import { type DecisionRequest, type DecisionResult, decideOrder } from './decide-order.js';
 import { eraseEvents } from './erase-events.js';
@@ -14,18 +15,31 @@ import { replaceOrder } from './replace-order.js';
 import { type ReplacementRequest, type ReplacementResult, replaceUnpaidOrder } from './replace-unpaid-order.js';
 import { type ResolveRequest, type ResolveResult, resolveRefund } from './resolve-refund.js';
 import { waitForWrites } from './retry-write.js';
+import type { Attempt } from './rules/attempt.js';
 import type { CardTokens } from './rules/card-data.js';
 import { findOutsideObjection, findReplacementObjection } from './rules/decide-outside.js';
+import { findByToken } from './rules/ids.js';
 import type { Trigger } from './rules/lookup.js';
 import type { PaymentLog } from './rules/payment-log.js';
 import { startWorker, type WorkerOptions } from './run-worker.js';
 import type { Started, StartOptions } from './start-attempt.js';
 import { startCard, type TokenizerAccess, type TokenizerRequest, tokenizerAccess } from './start-card.js';
 import { startHosted } from './start-hosted.js';
+import { findAttempts } from './store/attempts.js';
 import { assertPaymentTables } from './store/check-tables.js';
 import type { OrderOf, Transaction } from './store/database.js';
-import { type Order, type OrderEvent, recordEvent } from './store/orders.js';
+import {
+  findHistory,
+  findOrder,
+  findOrderByToken,
+  type HistoryEntry,
+  lockOrder,
+  type Order,
+  type OrderEvent,
+  recordEvent,
+} from './store/orders.js';
 import { type QueuedJob, queueJob } from './store/outbox.js';
+import { findRefunds, type Refund } from './store/refunds.js';
 import { PAYMENT_TABLES } from './store/table-sql.js';
 import type { PaymentTables } from './store/tables.js';
 import { type ShownPayment, showPayment } from './unmatched-events.js';
@@ -37,7 +51,7 @@ import { type OrderView, viewOf } from './view-payment.js';
  * Disposal waits for answers of the gateway that are still being stored, at most 46 s, and closes idle connections. Dispose of the
  * worker before, and of the database after it.
  */
-export interface Payments<T extends PaymentTables = PaymentTables> extends AsyncDisposable {
+export interface Payments<T = PaymentTables> extends AsyncDisposable {
   /**
    * Creates the checkout session of an order, or returns the open one. Safe to repeat: a double click gets the same URL.
    * Throws `PaymentError`; the order stays, and the customer may try again.
@@ -99,6 +113,27 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Async
   showPayment(gatewayId: string): Promise<ShownPayment>;
   /** Whether the gateway refuses the API key now. */
   isKeyRefused(): boolean;
+  /**
+   * The rows of the payments, also beside a host's own table of the same name. Without `tx` they are read outside of a transaction.
+   * Inside of one, that is refused.
+   */
+  readonly orders: {
+    /** Returns the order with this id. */
+    find(id: string, tx?: Tx<T>): Promise<OrderOf<T> | undefined>;
+    /**
+     * Returns the order with the token of a link, without the signs that follow it there. An older token may lack the hyphen or
+     * underscore at its end.
+     */
+    findByToken(token: string): Promise<OrderOf<T> | undefined>;
+    /** Locks the order until the transaction ends, and returns it. Throws if it does not exist. */
+    lock(tx: Tx<T>, id: string): Promise<OrderOf<T>>;
+    /** Returns the history of an order, oldest first. */
+    history(id: string, tx?: Tx<T>): Promise<readonly HistoryEntry[]>;
+    /** Returns all attempts of an order, oldest first. */
+    attempts(id: string, tx?: Tx<T>): Promise<readonly Attempt[]>;
+    /** Returns all refunds of an order, oldest first. Only those that succeeded or were recorded returned money. */
+    refunds(id: string, tx?: Tx<T>): Promise<readonly Refund[]>;
+  };
   /** Queues an outbox job of the host. Does nothing if one with this key exists. */
   queueJob(tx: Tx<T>, job: QueuedJob): Promise<void>;
   /** Adds an entry to the history of a locked order. */
@@ -114,11 +149,12 @@ export interface Payments<T extends PaymentTables = PaymentTables> extends Async
 }
 
 /** Returns the door to these use cases. */
-export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Payments<T> {
-  const { tablePrefix } = context;
+export function paymentsOf<T>(context: PaymentContext): Payments<T> {
+  const tablePrefix = tablePrefixOf(context.db.queries);
   /** The host's transactions name its own tables. */
-  const own = (tx: Transaction) =>
-    tablePrefix === undefined ? tx : prefixTransaction(tx, tablePrefix, PAYMENT_TABLES);
+  const own = (tx: Transaction) => prefixTransaction(tx, tablePrefix, PAYMENT_TABLES);
+  const { queries } = context.db;
+  const read = (tx: Transaction | undefined) => (tx ? own(tx) : queries);
   const payments: Payments = {
     startHosted: (orderId, options = {}) => startHosted(context, orderId, options),
     startCard: (orderId, tokens, options = {}) => startCard(context, orderId, tokens, options),
@@ -128,29 +164,36 @@ export function paymentsOf<T extends PaymentTables>(context: PaymentContext): Pa
     routes: (options) => paymentRoutes(context, options),
     replaceOrder: (tx, earlier, successor) => replaceOrder(own(tx), context, { earlier, successor }),
     replacement: {
-      refusal: (order) => findRefusal(context.db.queries, context, { order, rule: findReplacementObjection }),
+      refusal: (order) => findRefusal(queries, context, { order, rule: findReplacementObjection }),
       replace: (request) => replaceUnpaidOrder(context, request),
     },
     cancel: (request) => cancelUnpaidOrder(context, request),
     outside: {
-      refusal: (order) => findRefusal(context.db.queries, context, { order, rule: findOutsideObjection }),
+      refusal: (order) => findRefusal(queries, context, { order, rule: findOutsideObjection }),
       record: (request) => recordOutsidePayment(context, request),
     },
     decide: (request) => decideOrder(context, request),
     refunds: {
-      options: (order) => findRefundOptions(context.db.queries, context, order),
-      isPossible: (order) => isRefundable(context.db.queries, context, order),
+      options: (order) => findRefundOptions(queries, context, order),
+      isPossible: (order) => isRefundable(queries, context, order),
       refund: (request) => refundPayment(context, request),
       resolve: (request) => resolveRefund(context, request),
     },
     eraseEvents: (orderIds) => eraseEvents(context, orderIds),
     showPayment: (gatewayId) => showPayment(context, gatewayId),
     isKeyRefused: () => context.gateway.isKeyRefused(),
+    orders: {
+      find: (id, tx) => findOrder(read(tx), id),
+      findByToken: (text) => findByToken(text, (token) => findOrderByToken(queries, token)),
+      lock: (tx, id) => lockOrder(own(tx), id),
+      history: (id, tx) => findHistory(read(tx), id),
+      attempts: (id, tx) => findAttempts(read(tx), id),
+      refunds: (id, tx) => findRefunds(read(tx), id),
+    },
     queueJob: (tx, job) => queueJob(own(tx), job),
     recordEvent: (tx, event) => recordEvent(own(tx), event),
     startWorker: (options) => startWorker(context, options),
-    assertTables: () =>
-      assertPaymentTables(withoutTablePrefix(context.db.queries), { tablePrefix: context.tablePrefix }),
+    assertTables: () => assertPaymentTables(withoutTablePrefix(queries)),
     context,
     withLog: (log) => paymentsOf({ ...context, log }),
     async [Symbol.asyncDispose]() {

@@ -8,7 +8,7 @@ import type { OrderOf } from './store/database.js';
 import { findOrder, lockOrder, type Order } from './store/orders.js';
 import type { PaymentTables } from './store/tables.js';
 
-export interface ReplacementRequest<T extends PaymentTables = PaymentTables, O extends Order = Order> {
+export interface ReplacementRequest<T = PaymentTables, O extends Order = Order> {
   readonly orderId: string;
   readonly by: string;
   /**

@@ -1,5 +1,6 @@
 import { type Dialect, Kysely } from 'kysely';
 import { camelCaseResults } from './column-names.js';
+import { setTablePrefix } from './database-prefix.js';
 import { dialectOf, migrationDialect } from './dialects.js';
 import { createLimitTable, limiters, type MakeLimiter } from './limits.js';
 import { type MigrationSet, runMigrations } from './run-migrations.js';
@@ -60,14 +61,24 @@ interface DatabaseOptions {
 }
 
 /** Opens `file:…` (SQLite) or `postgres://…`. The first query connects. */
-export function openDatabaseOf<T>(url: string, { onError, migrations }: DatabaseOptions): DatabaseOf<T> {
+export function openDatabaseOf<T>(url: string, options: DatabaseOptions): DatabaseOf<T> {
+  return openWithPrefix(url, options, '');
+}
+
+/** Opens a database in which the tables of the payments have a prefix. Empty: none. */
+export function openWithPrefix<T>(
+  url: string,
+  { onError, migrations }: DatabaseOptions,
+  tablePrefix: string,
+): DatabaseOf<T> {
   const { dialect, scopes, pool, lockHeldMs } = dialectOf(url, (error) => onError(error, 'database.connection_lost'));
   const kysely = openKysely<T>(dialect);
+  setTablePrefix(kysely, tablePrefix);
   return {
     queries: kysely,
-    limiter: limiters(pool, scopes),
+    limiter: limiters(pool, scopes, tablePrefix),
     transaction: (work, limits = TRANSACTION_LIMITS) => runTransaction({ kysely, scopes, limits, onError }, work),
-    migrate: () => (pool ? migratePostgres(url, migrations) : runMigrations(kysely, migrations)),
+    migrate: () => (pool ? migratePostgres(url, migrations, tablePrefix) : runMigrations(kysely, migrations)),
     lockHeldMs,
     async [Symbol.asyncDispose]() {
       await kysely.destroy();
@@ -80,13 +91,13 @@ function openKysely<T>(dialect: Dialect): Kysely<T> {
 }
 
 /** Migrations have limits of their own, and so a connection of their own. */
-async function migratePostgres(url: string, migrations: readonly MigrationSet[]): Promise<void> {
+async function migratePostgres(url: string, migrations: readonly MigrationSet[], tablePrefix: string): Promise<void> {
   const kysely = openKysely<unknown>(migrationDialect(url));
   try {
     const encoding = await findOtherEncoding(kysely);
     if (encoding !== undefined) throw new Error(otherEncodingText(encoding));
     await runMigrations(kysely, migrations);
-    await createLimitTable(kysely);
+    await createLimitTable(kysely, tablePrefix);
   } finally {
     await kysely.destroy();
   }

@@ -32,9 +32,13 @@ export type MakeLimiter<Key = string> = (limit: Limit) => Limiter<Key>;
  * Counts in PostgreSQL if there is a pool, else in memory: a program with SQLite is one process. Each method throws inside of a
  * transaction of the database, because it would wait for another connection while the transaction holds its locks.
  */
-export function limiters(pool: (() => Promise<pg.Pool>) | undefined, scopes = new TransactionScopes()): MakeLimiter {
+export function limiters(
+  pool: (() => Promise<pg.Pool>) | undefined,
+  scopes = new TransactionScopes(),
+  tablePrefix = '',
+): MakeLimiter {
   return (limit) => {
-    const openOnce = once(() => openCounter(limit, pool));
+    const openOnce = once(() => openCounter(limit, pool, limitTable(tablePrefix)));
     const open = async () => {
       scopes.refuseInside();
       return openOnce();
@@ -71,10 +75,10 @@ export function limiters(pool: (() => Promise<pg.Pool>) | undefined, scopes = ne
   };
 }
 
-const LIMIT_TABLE = 'attempt_limits';
+export const limitTable = (tablePrefix: string) => `${tablePrefix}attempt_limits`;
 
 /** The columns are those of `rate-limiter-flexible`. */
-export const CREATE_LIMIT_TABLE = `create table if not exists ${LIMIT_TABLE} (
+export const createLimitTableSql = (tablePrefix: string) => `create table if not exists ${limitTable(tablePrefix)} (
   key varchar(255) primary key,
   points integer not null default 0,
   expire bigint
@@ -84,12 +88,17 @@ export const CREATE_LIMIT_TABLE = `create table if not exists ${LIMIT_TABLE} (
  * Creates the table of the limits in PostgreSQL if it is missing. A role that may not create tables can use a database that
  * has it.
  */
-export async function createLimitTable<T>(db: Kysely<T>): Promise<void> {
-  const { rows } = await sql<{ found: string | null }>`select to_regclass(${LIMIT_TABLE})::text as found`.execute(db);
-  if (!rows[0]?.found) await sql.raw(CREATE_LIMIT_TABLE).execute(db);
+export async function createLimitTable<T>(db: Kysely<T>, tablePrefix: string): Promise<void> {
+  const table = limitTable(tablePrefix);
+  const { rows } = await sql<{ found: string | null }>`select to_regclass(${table})::text as found`.execute(db);
+  if (!rows[0]?.found) await sql.raw(createLimitTableSql(tablePrefix)).execute(db);
 }
 
-async function openCounter({ name, max, seconds }: Limit, pool: (() => Promise<pg.Pool>) | undefined) {
+async function openCounter(
+  { name, max, seconds }: Limit,
+  pool: (() => Promise<pg.Pool>) | undefined,
+  tableName: string,
+) {
   const memory = { keyPrefix: name, points: max, duration: seconds };
   if (!pool) return new RateLimiterMemory(memory);
   const reads = await pool();
@@ -98,7 +107,7 @@ async function openCounter({ name, max, seconds }: Limit, pool: (() => Promise<p
     // Without the name of its prepared statement, which PgBouncer before 1.21 does not know on its other connections.
     storeClient: { query: ({ text, values }: pg.QueryConfig) => reads.query({ text, values }) },
     storeType: 'client',
-    tableName: LIMIT_TABLE,
+    tableName,
     tableCreated: true,
     // A key above its limit is refused from memory, without a query.
     inMemoryBlockOnConsumed: max + 1,

@@ -17,18 +17,22 @@ import {
 } from 'kysely';
 import { databaseName } from './column-names.js';
 import type { DatabaseOf, Tx } from './database.js';
+import { tablePrefixOf } from './database-prefix.js';
 
 /** The queries and transactions of the database without a prefix, by those that {@link withTablePrefix} made of them. */
 const originals = new WeakMap<object, unknown>();
 
 /**
- * Returns the same database for code that names `tables` without their prefix, as `order_events`.
+ * Returns the same database for code that names `tables` without their prefix, as `order_events`. Without a prefix it is the
+ * given one.
  *
  * Each table gets its name as alias: `from "pay_orders" as "orders"`. So references to its columns stay as they are, also in raw
  * SQL. `sql.table('orders')` is the table with its prefix, without an alias. A table that raw SQL names itself has no prefix.
  * Schema statements (`db.schema`) and common table expressions with one of the names are refused.
  */
-export function withTablePrefix<T>(database: DatabaseOf<T>, prefix: string, tables: readonly string[]): DatabaseOf<T> {
+export function withTablePrefix<T>(database: DatabaseOf<T>, tables: readonly string[]): DatabaseOf<T> {
+  const prefix = tablePrefixOf(database.queries);
+  if (prefix === '') return database;
   const queries = database.queries.withPlugin(tablePrefix(prefix, tables));
   originals.set(queries, database.queries);
   return {
@@ -40,6 +44,7 @@ export function withTablePrefix<T>(database: DatabaseOf<T>, prefix: string, tabl
 
 /** Returns a transaction of {@link withoutTablePrefix} for code that names `tables` without their prefix. */
 export function prefixTransaction<T>(tx: Tx<T>, prefix: string, tables: readonly string[]): Tx<T> {
+  if (prefix === '') return tx;
   const { onCommit, savepoint } = tx;
   const prefixed = Object.assign(tx.withPlugin(tablePrefix(prefix, tables)), { onCommit, savepoint });
   originals.set(prefixed, tx);

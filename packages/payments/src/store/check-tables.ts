@@ -1,8 +1,10 @@
 /** Checks that a database has the payments' tables. The types of Kysely do not. */
 import type { Kysely } from 'kysely';
+import { tablePrefixOf } from '../database/database-prefix.js';
 import { isPostgres } from '../database/dialects.js';
+import { limitTable } from '../database/limits.js';
 import { findColumns, findUniqueKeys } from './catalog.js';
-import { type Column, paymentColumns, type SqlDialect, type TableOptions } from './table-sql.js';
+import { type Column, paymentColumns, type SqlDialect } from './table-sql.js';
 
 /** Without them an order could be paid twice, or a refund sent twice. */
 const UNIQUE_KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -13,8 +15,7 @@ const UNIQUE_KEYS: Readonly<Record<string, readonly string[]>> = {
   outbox: ['key'],
 };
 
-/** That of the lookups which all processes share. With SQLite they are counted in memory. */
-const LIMIT_TABLE = 'attempt_limits';
+/** Of the table of the limits which all processes share. With SQLite they are counted in memory. */
 const LIMIT_COLUMNS: readonly Column[] = [
   { name: 'key', definition: 'text' },
   { name: 'points', definition: 'integer' },
@@ -25,21 +26,19 @@ const LIMIT_COLUMNS: readonly Column[] = [
  * Throws one error that names each table, column and unique key that is missing, and each column of another type. Call it
  * before the first payment.
  */
-export async function assertPaymentTables<T>(db: Kysely<T>, { tablePrefix = '' }: TableOptions = {}): Promise<void> {
+export async function assertPaymentTables<T>(db: Kysely<T>): Promise<void> {
+  const tablePrefix = tablePrefixOf(db);
   const problems: string[] = [];
   for (const [table, columns] of paymentColumns(dialectOf(db), tablePrefix)) {
     const found = await findTableProblems(db, `${tablePrefix}${table}`, columns);
     problems.push(...(found ?? [`table ${tablePrefix}${table} is missing`]));
     if (found) problems.push(...(await findKeyProblems(db, tablePrefix, table)));
   }
+  const limits = limitTable(tablePrefix);
   if (isPostgres(db))
-    problems.push(
-      ...((await findTableProblems(db, LIMIT_TABLE, LIMIT_COLUMNS)) ?? [`table ${LIMIT_TABLE} is missing`]),
-    );
+    problems.push(...((await findTableProblems(db, limits, LIMIT_COLUMNS)) ?? [`table ${limits} is missing`]));
   if (problems.length > 0)
-    throw new Error(
-      `The payments need other tables: ${problems.join('; ')}. createPaymentTables creates them. It needs the same tablePrefix as createPayments.`,
-    );
+    throw new Error(`The payments need other tables: ${problems.join('; ')}. createPaymentTables creates them.`);
 }
 
 async function findKeyProblems<T>(db: Kysely<T>, tablePrefix: string, table: string): Promise<readonly string[]> {

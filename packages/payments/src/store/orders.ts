@@ -184,6 +184,10 @@ export async function recordEvents(queries: Db, events: readonly OrderEvent[]): 
   await queries.insertInto('orderEvents').values(rows).execute();
 }
 
-export function findHistory(queries: Db, orderId: string): Promise<readonly Selectable<OrderEventsTable>[]> {
+/** An entry of the history of an order. */
+export type HistoryEntry = Readonly<Selectable<OrderEventsTable>>;
+
+/** Returns the history of an order, oldest first. */
+export function findHistory(queries: Db, orderId: string): Promise<readonly HistoryEntry[]> {
   return queries.selectFrom('orderEvents').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
 }

@@ -1,5 +1,5 @@
 /** The SQL of the payments' tables. */
-import { CREATE_LIMIT_TABLE } from '../database/limits.js';
+import { createLimitTableSql } from '../database/limits.js';
 import type { PaymentTables } from './tables.js';
 
 export type SqlDialect = 'sqlite' | 'postgres';
@@ -200,14 +200,14 @@ export function paymentTableStatements(dialect: SqlDialect, tablePrefix = ''): r
  * Returns the payments' tables as SQL text, for a host with migrations of another tool. With PostgreSQL it contains the table
  * of the limits. Throws a `RangeError` for a prefix that is not a lower-case name of at most 20 letters.
  */
-export function paymentTablesSql(dialect: SqlDialect, { tablePrefix }: TableOptions = {}): string {
+export function paymentTablesSql(dialect: SqlDialect, { tablePrefix = '' }: TableOptions = {}): string {
   const statements = paymentTableStatements(dialect, tablePrefix);
-  const limits = dialect === 'postgres' ? [CREATE_LIMIT_TABLE] : [];
+  const limits = dialect === 'postgres' ? [createLimitTableSql(tablePrefix)] : [];
   return [...statements, ...limits].map((statement) => `${statement};\n`).join('\n');
 }
 
 /** PostgreSQL cuts names after 63 letters. */
-function assertPrefix(prefix: string): void {
+export function assertPrefix(prefix: string): void {
   if (!/^(?:[a-z][a-z0-9_]{0,19})?$/.test(prefix)) throw new RangeError(`not a prefix of tables: ${prefix}`);
 }
 

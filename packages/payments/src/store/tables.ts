@@ -106,8 +106,12 @@ export interface OutboxTable {
   lastError: string | null;
 }
 
-export interface PaymentTables {
+/** What the tables of a host have at least if it shares `orders` with the payments. */
+export interface SharedTables {
   orders: PayableOrdersTable;
+}
+
+export interface PaymentTables extends SharedTables {
   attempts: Attempt;
   refunds: RefundsTable;
   orderEvents: OrderEventsTable;

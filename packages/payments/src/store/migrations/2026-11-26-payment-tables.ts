@@ -4,19 +4,19 @@ import { createLimitTable } from '../../database/limits.js';
 import { dialectOf, findTableProblems } from '../check-tables.js';
 import { ADDED_COLUMNS, type Column, paymentColumns, paymentTableStatements, type TableOptions } from '../table-sql.js';
 
-export interface CreateOptions extends TableOptions {
+export interface CreateOptions {
   /** `add_columns`: an `orders` table of the host without rows gets the columns that it lacks. */
   readonly orders?: 'add_columns';
 }
 
 /** Creates the tables and indexes that are missing. Changes nothing on the database of a shop. */
-export function paymentTables({ tablePrefix = '', orders }: CreateOptions): Migration {
+export function paymentTables({ tablePrefix = '', orders }: CreateOptions & TableOptions): Migration {
   return {
     async up(db: Kysely<unknown>): Promise<void> {
       if (orders === 'add_columns') await addColumns(db, tablePrefix);
       await refuseOtherTables(db, tablePrefix);
       for (const statement of paymentTableStatements(dialectOf(db), tablePrefix)) await sql.raw(statement).execute(db);
-      if (isPostgres(db)) await createLimitTable(db);
+      if (isPostgres(db)) await createLimitTable(db, tablePrefix);
     },
   };
 }
@@ -29,7 +29,9 @@ async function refuseOtherTables(db: Kysely<unknown>, tablePrefix: string): Prom
     problems.push(...((await findTableProblems(db, `${tablePrefix}${table}`, present)) ?? []));
   }
   if (problems.length > 0)
-    throw new Error(`Tables with these names exist and do not fit: ${problems.join('; ')}. A tablePrefix avoids them.`);
+    throw new Error(
+      `Tables with these names exist and do not fit: ${problems.join('; ')}. openPaymentDatabase takes a tablePrefix.`,
+    );
 }
 
 function isAdded(table: string, name: string): boolean {
@@ -42,7 +44,8 @@ async function addColumns(db: Kysely<unknown>, tablePrefix: string): Promise<voi
   const problems = (await findTableProblems(db, table, columns)) ?? [];
   // No database adds a primary key to a table, or changes its type.
   const ofId = problems.find((problem) => problem.startsWith(`${table}.id `));
-  if (ofId !== undefined) throw new Error(`${ofId}. Use a tablePrefix: the payments then have orders of their own.`);
+  if (ofId !== undefined)
+    throw new Error(`${ofId}. With a tablePrefix for openPaymentDatabase the payments have orders of their own.`);
   const missing = columns.filter(({ name }) => problems.includes(`${table}.${name} is missing`));
   if (missing.some(isRequired)) await refuseRows(db, table, missing);
   for (const { name, definition } of missing) {
@@ -60,6 +63,6 @@ async function refuseRows(db: Kysely<unknown>, table: string, missing: readonly 
   if (rows.length === 0) return;
   const names = missing.filter(isRequired).map(({ name }) => name);
   throw new Error(
-    `${table} has rows without ${names.join(', ')}. Add these columns with their values first, or use a tablePrefix.`,
+    `${table} has rows without ${names.join(', ')}. Add these columns with their values first, or give openPaymentDatabase a tablePrefix.`,
   );
 }

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { createPaymentTables, type PaymentTables, type Started } from '@tianguis/payments';
 import { jobBacklogs, orderBacklogs, waitingWebhooks } from '@tianguis/payments/operations';
@@ -20,6 +23,7 @@ import { CARDS } from '../support/purchase.js';
 import { attemptRow, orderRow, refundRow } from '../support/rows.js';
 import { insertOrder, openOwnTables, openPrefixedHost, ownOrder } from './prefixed-host.js';
 
+const PACKAGE = fileURLToPath(new URL('../../packages/payments', import.meta.url));
 const REFUND = { reason: 'broken', returnsGoods: false, refundedOn: '', by: 'ana' } as const;
 
 /** The tables of the host, and queries for code that names those of the payments. */
@@ -257,4 +261,32 @@ test('all loops, migrations run twice, and rows of 91 days leave tables with the
   await payments.eraseEvents(['70']);
 
   expect(await host.ownRows()).toEqual(before);
+});
+
+test('a function that gets the queries of a host with a prefix throws before it reads or writes a table of the host', async () => {
+  await using own = await openOwnTables();
+  const { exports } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { readonly exports: object };
+  const names = Object.keys(exports).filter((name) => name !== './package.json');
+  const entries: object[] = await Promise.all(names.map((name) => import(`@tianguis/payments${name.slice(1)}`)));
+  const functions = entries.flatMap((entry) => Object.entries(entry) as [string, (...args: unknown[]) => unknown][]);
+  const ofQueries = functions.filter(([, run]) => /^(?:async )?function\*? ?\w+\(queries\b/.test(String(run)));
+  const answers = new Map<string, unknown>();
+  const before = await own.ownRows();
+
+  await own.database.transaction(async (tx) => {
+    for (const [name, run] of ofQueries) {
+      const answer = async () => {
+        const result = await run(tx, [], {});
+        return Symbol.asyncIterator in Object(result) ? (result as AsyncGenerator).next() : result;
+      };
+      answers.set(name, await answer().catch(String));
+    }
+  });
+
+  expect(answers.size).toBeGreaterThan(20);
+  const others = [...answers].filter(([, answer]) => !/have the prefix pay_/.test(String(answer)));
+  expect(others).toEqual([]);
+  expect(answers.get('lockOrder')).toMatch(/Call payments\.orders\.lock\.$/);
+  expect(answers.get('findPayments')).toMatch(/This function is for a host without a prefix\.$/);
+  expect(await own.ownRows()).toEqual(before);
 });

@@ -1,4 +1,5 @@
 import { setImmediate as nextRun } from 'node:timers/promises';
+import { refuseTablePrefix } from './database/table-prefix.js';
 import { isRefundStatus, readExportedStatus } from './gateway/status.js';
 import type { Centavos } from './rules/money.js';
 import type { AttemptState } from './rules/order.js';
@@ -72,6 +73,7 @@ export async function* compareExport(
   rows: readonly ExportedPayment[],
   { from, until }: Span,
 ): AsyncGenerator<Difference | NoPayment> {
+  refuseTablePrefix(queries);
   const named = new Set<string>();
   // A declined try is no second row of the payment that followed it on the same page.
   const isTry = ({ status }: ExportedPayment) => !isPaymentStatus(status);

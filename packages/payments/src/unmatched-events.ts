@@ -1,5 +1,7 @@
 /** Payments that the gateway reported and that no order here has, such as those after a backup that was restored. */
+
 import type { PaymentContext } from './context.js';
+import { refuseTablePrefix } from './database/table-prefix.js';
 import { GatewayError, gatewayErrorOf } from './gateway/errors.js';
 import { readWebhook } from './gateway/webhook-event.js';
 import { parse } from './receive-webhook.js';
@@ -20,6 +22,7 @@ export interface UnmatchedEvent {
 
 /** Returns the newest webhook events for which no order was found. */
 export async function findUnmatchedEvents(queries: Db, limit: number): Promise<readonly UnmatchedEvent[]> {
+  refuseTablePrefix(queries);
   const stored = await findUnmatched(queries, limit);
   return stored.map(({ receivedAt, event, body }) => {
     const { ids = [], texts = [], refund } = readWebhook(parse(body)) ?? {};

@@ -5,6 +5,7 @@ import {
   type FromNode,
   type InsertQueryNode,
   type JoinNode,
+  type Kysely,
   type KyselyPlugin,
   type MergeQueryNode,
   type OperationNode,
@@ -54,6 +55,17 @@ export function prefixTransaction<T>(tx: Tx<T>, prefix: string, tables: readonly
 /** Returns queries or a transaction for code that names all tables as they are in the database, such as that of a host. */
 export function withoutTablePrefix<Q extends object>(queries: Q): Q {
   return (originals.get(queries) as Q | undefined) ?? queries;
+}
+
+/**
+ * For functions that get the queries of a host: throws if its payments have tables with a prefix, because the host has its own
+ * table without it. `instead`: the method of the payments that reads or writes the right one.
+ */
+export function refuseTablePrefix<T>(queries: Kysely<T>, instead?: string): void {
+  const prefix = tablePrefixOf(queries);
+  if (prefix === '' || originals.has(queries)) return;
+  const way = instead === undefined ? 'This function is for a host without a prefix' : `Call payments.${instead}`;
+  throw new Error(`The tables of the payments have the prefix ${prefix}. ${way}.`);
 }
 
 function tablePrefix(prefix: string, tables: readonly string[]): KyselyPlugin {

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { compileOnce } from '../database/compile-once.js';
 import type { Lease } from '../database/database.js';
 import { isPostgres } from '../database/dialects.js';
+import { refuseTablePrefix } from '../database/table-prefix.js';
 import { type Attempt, hasGatewayId, type WatchedAttempt } from '../rules/attempt.js';
 import {
   type AttemptFlow,
@@ -25,6 +26,7 @@ export type LookupQueue = keyof typeof LOOKUP_QUEUES;
 
 /** Returns all attempts of an order, oldest first. */
 export function findAttempts(queries: Db, orderId: string): Promise<readonly Attempt[]> {
+  refuseTablePrefix(queries, 'orders.attempts');
   return queries.selectFrom('attempts').selectAll().where('orderId', '=', orderId).orderBy('ordinal').execute();
 }
 
@@ -52,6 +54,7 @@ export async function findAttemptsOfOrders(
   queries: Db,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Attempt[]>> {
+  refuseTablePrefix(queries, 'orders.attempts');
   const attempts = queries.selectFrom('attempts').selectAll().where('orderId', 'in', orderIds);
   const byOrder = new Map<string, Attempt[]>();
   for (const attempt of await attempts.orderBy('orderId').orderBy('ordinal').execute())
@@ -83,6 +86,7 @@ export async function findWatchedAttempts(
 }
 
 export function findAttempt(queries: Db, id: string): Promise<Attempt | undefined> {
+  refuseTablePrefix(queries, 'orders.attempts');
   return queries.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
@@ -206,6 +210,7 @@ export async function findOrderIdsByGatewayNumber(
   number: string,
   limit: number,
 ): Promise<readonly string[]> {
+  refuseTablePrefix(queries);
   const attempts = queries.selectFrom('attempts').select('orderId');
   // A union of index lookups. For an `or`, PostgreSQL may scan the whole table.
   const rows = await attempts
@@ -333,6 +338,7 @@ export async function scheduleCheck(
 
 /** Removes the notes about payments past the gateway, which may hold personal data. The orders must be locked. */
 export async function eraseNotes(queries: Db, orderIds: readonly string[]): Promise<void> {
+  refuseTablePrefix(queries);
   await queries
     .updateTable('attempts')
     .set({ note: null })

@@ -1,5 +1,6 @@
 /** Figures for the host's monitoring. Each query reads a bounded part of one index. */
 import { sql } from 'kysely';
+import { refuseTablePrefix } from '../database/table-prefix.js';
 import type { OrderState } from '../rules/index.js';
 import type { Db } from './database.js';
 
@@ -15,6 +16,7 @@ export async function orderBacklogs(
   states: readonly OrderState[],
   limit: number,
 ): Promise<ReadonlyMap<OrderState, Backlog>> {
+  refuseTablePrefix(queries);
   const backlogs = new Map<OrderState, Backlog>();
   for (const state of states) {
     const orders = queries.selectFrom('orders').select('createdAt').where('state', '=', state);
@@ -30,6 +32,7 @@ export async function orderBacklogs(
 
 /** Selects the times at which stored webhook events are or were due. */
 export function waitingWebhooks(queries: Db) {
+  refuseTablePrefix(queries);
   const events = queries.selectFrom('inbox').select('nextAt as at').orderBy('nextAt');
   // Same text as in the partial index, so that both databases use it.
   return events.where(sql<boolean>`state = 'new'`);
@@ -37,6 +40,7 @@ export function waitingWebhooks(queries: Db) {
 
 /** Counts the outbox jobs that are not done by type, up to `limit` in total. */
 export async function jobBacklogs(queries: Db, limit: number): Promise<ReadonlyMap<string, Backlog>> {
+  refuseTablePrefix(queries);
   const rows = await queries
     .selectFrom('outbox')
     .select(['job', 'createdAt'])

@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import { compileOnce } from '../database/compile-once.js';
 import { isPostgres } from '../database/dialects.js';
+import { refuseTablePrefix } from '../database/table-prefix.js';
 import { changesRow } from '../rules/changes-row.js';
 import { type OrderState, UNCERTAIN_STATES } from '../rules/order.js';
 import type { Db } from './database.js';
@@ -32,6 +33,7 @@ export async function isPaidByOtherOrder(queries: Db, order: Order): Promise<boo
 
 /** Returns the number of another paid order for the same goods. `supersededBy` links such orders to the newest one. */
 export async function findOtherPaidOrder(queries: Db, order: Order): Promise<string | undefined> {
+  refuseTablePrefix(queries);
   const newest = order.supersededBy ?? order.id;
   // No filter by state: the planner might choose its index and read every paid order.
   const orders = queries.selectFrom('orders').select(['id', 'number', 'state']);
@@ -64,6 +66,7 @@ export function findReplacedOrders(queries: Db, id: string): Promise<readonly Or
  * host locks before the orders must be locked.
  */
 export async function isBlockedByReplaced(queries: Db, id: string): Promise<boolean> {
+  refuseTablePrefix(queries);
   return (await findBlockingReplaced(queries, id)) !== undefined;
 }
 
@@ -105,6 +108,7 @@ const lockedOrder = compileOnce((queries: Db, { id }: { readonly id: string }) =
 
 /** Locks the order until the transaction ends, and returns it. Throws when it does not exist. */
 export async function lockOrder(queries: Db, id: string): Promise<Order> {
+  refuseTablePrefix(queries, 'orders.lock');
   const [order] = await lockedOrder(queries, { id });
   if (!order) throw new Error(`no order has the id ${id}`);
   return order;
@@ -145,6 +149,7 @@ export function patchOrder<O extends Order>(
 
 /** Increments the version of an order whose refunds or jobs changed, so that open forms are outdated. */
 export function incrementOrderVersion<O extends Order>(queries: Db, order: O, at: number): Promise<O> {
+  refuseTablePrefix(queries);
   return updateOrder(queries, order, { updatedAt: at });
 }
 
@@ -179,6 +184,7 @@ export async function recordEvent(queries: Db, event: OrderEvent): Promise<void>
 }
 
 export async function recordEvents(queries: Db, events: readonly OrderEvent[]): Promise<void> {
+  refuseTablePrefix(queries, 'recordEvent');
   if (events.length === 0) return;
   const rows = events.map((event) => ({ ...event, detail: JSON.stringify(event.detail) }));
   await queries.insertInto('orderEvents').values(rows).execute();
@@ -189,5 +195,6 @@ export type HistoryEntry = Readonly<Selectable<OrderEventsTable>>;
 
 /** Returns the history of an order, oldest first. */
 export function findHistory(queries: Db, orderId: string): Promise<readonly HistoryEntry[]> {
+  refuseTablePrefix(queries, 'orders.history');
   return queries.selectFrom('orderEvents').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
 }

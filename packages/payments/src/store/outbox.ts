@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Lease } from '../database/database.js';
 import { isPostgres } from '../database/dialects.js';
+import { refuseTablePrefix } from '../database/table-prefix.js';
 import type { Db } from './database.js';
 import type { OutboxTable } from './tables.js';
 
@@ -23,6 +24,7 @@ export function queueJob(queries: Db, job: QueuedJob): Promise<void> {
 
 /** Creates jobs. A job whose key exists stays as it is. */
 export async function queueJobs(queries: Db, jobs: readonly QueuedJob[]): Promise<void> {
+  refuseTablePrefix(queries, 'queueJob');
   await queries
     .insertInto('outbox')
     .values(jobs.map(({ at, ...job }) => ({ ...job, ...queuedAt(at) })))
@@ -32,6 +34,7 @@ export async function queueJobs(queries: Db, jobs: readonly QueuedJob[]): Promis
 
 /** Creates a job, or queues a done one again. Returns `false` if a job with this key is queued. */
 export async function requeueJob(queries: Db, { at, ...job }: QueuedJob): Promise<boolean> {
+  refuseTablePrefix(queries);
   const { numInsertedOrUpdatedRows } = await queries
     .insertInto('outbox')
     .values({ ...job, ...queuedAt(at) })
@@ -78,6 +81,7 @@ export async function finishJob(
 
 /** Ends a job that has not run, and that nothing needs any more. */
 export async function endJob(queries: Db, key: string, at: number): Promise<void> {
+  refuseTablePrefix(queries);
   await queries.updateTable('outbox').set({ doneAt: at }).where('key', '=', key).where('doneAt', 'is', null).execute();
 }
 

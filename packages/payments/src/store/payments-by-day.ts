@@ -1,5 +1,6 @@
 /** Payments and refunds of a span, for accounting and for the comparison with the gateway's own list. */
 import { sql } from 'kysely';
+import { refuseTablePrefix } from '../database/table-prefix.js';
 import type { Attempt } from '../rules/attempt.js';
 import type { Centavos } from '../rules/money.js';
 import type { Db } from './database.js';
@@ -51,6 +52,7 @@ const IDS = [
  * time at which a lookup first found it.
  */
 export async function findPayments(queries: Db, { from, until }: Span): Promise<readonly MadePayment[]> {
+  refuseTablePrefix(queries);
   const columns = [
     ...IDS,
     'attempts.id as attemptId',
@@ -84,6 +86,7 @@ export function findRefundsOfDays(
   queries: Db,
   { first, last }: { readonly first: string; readonly last: string },
 ): Promise<readonly MadeRefund[]> {
+  refuseTablePrefix(queries);
   return queries
     .selectFrom('refunds')
     .innerJoin('attempts', 'attempts.id', 'refunds.attemptId')

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { refuseTablePrefix } from '../database/table-prefix.js';
 import { type Centavos, centavos } from '../rules/money.js';
 import { isInFlight } from '../rules/refund.js';
 import type { Db } from './database.js';
@@ -8,6 +9,7 @@ import type { RefundsTable } from './tables.js';
 export type Refund = Readonly<Selectable<RefundsTable>>;
 
 export function findRefunds(queries: Db, orderId: string): Promise<readonly Refund[]> {
+  refuseTablePrefix(queries, 'orders.refunds');
   return queries.selectFrom('refunds').selectAll().where('orderId', '=', orderId).orderBy('id').execute();
 }
 
@@ -19,6 +21,7 @@ export async function findRefundedOrders(
   queries: Db,
   orders: readonly Pick<Order, 'id' | 'state' | 'paidAttemptId'>[],
 ): Promise<ReadonlyMap<string, 'full' | 'partial' | 'reversed'>> {
+  refuseTablePrefix(queries, 'orders.refunds');
   if (orders.length === 0) return new Map();
   const rows = await queries
     .selectFrom('attempts')
@@ -55,6 +58,7 @@ export async function findRemainders(
   queries: Db,
   orders: readonly Pick<Order, 'id' | 'total' | 'paidAttemptId'>[],
 ): Promise<ReadonlyMap<string, Centavos>> {
+  refuseTablePrefix(queries, 'orders.refunds');
   const attemptIds = orders.flatMap(({ paidAttemptId }) => paidAttemptId ?? []);
   if (attemptIds.length === 0) return new Map();
   const rows = await queries

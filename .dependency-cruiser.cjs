@@ -83,6 +83,13 @@ module.exports = {
         pathNot: '^packages/payments/src/(?:index|back-office|operations|settings|(?:rules|database)/index)\\.ts$',
       },
     },
+    {
+      name: 'storefront-imports-the-door-and-the-rules',
+      comment: 'rows of the payments come from payments.orders. Probes belong to the operation of the shop',
+      severity: 'error',
+      from: { path: '^src/(?:web|flows)/', pathNot: '^src/web/(?:services|routes/monitoring)\\.ts$|/settings\\.ts$' },
+      to: { path: '^packages/payments/src/(?:back-office|operations|settings)\\.ts$' },
+    },
     ours('src/config', ['packages/payments/src', ...RULES], {
       files: ['(?:features|flows)/settings', 'locales/brand'],
     }),

@@ -1,6 +1,5 @@
 import type { PaymentView } from '@tianguis/payments';
-import type { Refund } from '@tianguis/payments/back-office';
-import { type OrderState, refundedTotal } from '@tianguis/payments/rules';
+import { type OrderState, type RefundFacts, refundedTotal } from '@tianguis/payments/rules';
 import type { Fulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import { STATE_TONES, type Tone } from '../view-models/tone.js';
@@ -48,7 +47,7 @@ const CANCELLED_VIEW = { tone: 'waiting', icon: 'bag' } as const;
 interface OrderRecords {
   readonly order: Order;
   readonly view: PaymentView;
-  readonly refunds: readonly Refund[];
+  readonly refunds: readonly RefundFacts[];
   readonly fulfillment: Fulfillment | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;

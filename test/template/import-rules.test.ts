@@ -27,7 +27,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'src/view-models': ['../web/paths.js'],
   'src/web': [
     ...['../../tools/simulator/simulator.js', '../config/config.js', '../context.js'],
-    ...['../../packages/payments/src/gateway/gateway.js'],
+    ...['../../packages/payments/src/gateway/gateway.js', '../../packages/payments/src/back-office.js'],
     ...['../flows/one/part.js'],
     ...[
       'marked',

@@ -1,6 +1,5 @@
 /** The checkout: a form for each payment flow of the shop. */
 
-import { findAttempts } from '@tianguis/payments/back-office';
 import { isOffered } from '@tianguis/payments/rules';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { findLatestOrderOfCart, type Order } from '../../db/orders.js';
@@ -84,10 +83,10 @@ async function sendForm(res: Response, flow: FlowPages): Promise<void> {
 /** Returns the cart's order if the customer may still pay it on a payment page. */
 async function findOpenOrder(res: Response): Promise<Order | undefined> {
   const { cartId } = res.req.session;
-  const { db, clock } = contextOf(res).checkout;
+  const { db, clock, payments } = contextOf(res).checkout;
   const order = cartId === undefined ? undefined : await findLatestOrderOfCart(db.queries, cartId);
   if (!order || order.state === 'paid') return undefined;
-  const attempts = await findAttempts(db.queries, order.id);
+  const attempts = await payments.orders.attempts(order.id);
   return attempts.some((attempt) => isOffered(attempt, clock.now())) ? order : undefined;
 }
 

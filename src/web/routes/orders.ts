@@ -1,5 +1,4 @@
 import type { PaymentView } from '@tianguis/payments';
-import { findRefunds } from '@tianguis/payments/back-office';
 import type { IRouter, Request, Response } from 'express';
 import { findFulfillment, findShownFulfillment } from '../../db/fulfillments.js';
 import { findCorrection, findOrderLines, type Order } from '../../db/orders.js';
@@ -52,8 +51,8 @@ async function sendOrder(_req: Request, res: Response): Promise<void> {
 }
 
 async function readFacts(res: Response, order: Order, view: PaymentView) {
-  const { clock, db } = contextOf(res).checkout;
-  const refunds = view.hasConfirmedPayment ? await findRefunds(db.queries, order.id) : [];
+  const { clock, db, payments } = contextOf(res).checkout;
+  const refunds = view.hasConfirmedPayment ? await payments.orders.refunds(order.id) : [];
   const fulfillment = order.state === 'paid' ? await findFulfillment(db.queries, order.id) : undefined;
   return orderFacts({ order, view, refunds, fulfillment, now: clock.now() });
 }

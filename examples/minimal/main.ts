@@ -107,12 +107,20 @@ async function pay(req: Request, res: Response, page: 'home' | 'card', start?: t
   // A payment of the cart before its change may succeed. An order that was placed before keeps its prices.
   const isAsSeen = order.cartKey === cart.key && order.lines === JSON.stringify(lines);
   if (!isAsSeen) return res.redirect(303, `/orders/${order.token}`);
-  const started = await start(order.id, { payAgain, passed: clientOf(req) });
+  return answer(res, page, await start(order.id, { payAgain, passed: clientOf(req) }));
+}
+
+function answer(res: Response, page: 'home' | 'card', started: door.Started<orders.Order>) {
   if (started.kind === 'redirect') return res.redirect(302, started.url);
   if (started.kind === 'confirm_pay_again') return sendForm(res, page, 409, { payAgain: true });
-  if (started.kind !== 'limited') return res.redirect(303, `/orders/${started.order.token}`);
-  res.set('Retry-After', String(started.seconds));
-  return sendForm(res, page, 429, { problem: 'Hiciste muchos intentos. Espera unos minutos.' });
+  if (started.kind === 'limited') {
+    res.set('Retry-After', String(started.seconds));
+    const why = started.scope === 'client' ? 'Hiciste muchos intentos.' : 'Hay muchos pagos en este momento.';
+    return sendForm(res, page, 429, { problem: `${why} Espera unos minutos.` });
+  }
+  if (started.kind === 'show_order' || started.kind === 'sold_out' || started.kind === 'not_offered')
+    return res.redirect(303, `/orders/${started.order.token}`);
+  return started satisfies never;
 }
 
 async function openCart({ session }: Request): Promise<orders.Cart | undefined> {

@@ -8,6 +8,7 @@ import {
   type AccountLimits,
   type AccountShare,
   type Admission,
+  type HostLimit,
   type LimitedStart,
   refusalOf,
 } from '@tianguis/payments/operations';
@@ -15,6 +16,8 @@ import type { PaymentFlow } from '@tianguis/payments/rules';
 import type { ClientLimiter, LimitKey, MakeClientLimiter } from '../db/client-limits.js';
 import type { Order } from '../db/orders.js';
 import type { ClientKeys } from './rules/stock.js';
+
+export type { LimitedStart };
 
 /** What a start is counted for. */
 export interface StartKeys extends ClientKeys {
@@ -107,11 +110,7 @@ const admitted = (share: AccountShare) => ({ kind: 'admitted', share }) as const
 
 type Use = 'peek' | 'count';
 
-async function firstRefusal(
-  use: Use,
-  limits: readonly KeyedLimit[],
-  keys: StartKeys,
-): Promise<LimitedStart | undefined> {
+async function firstRefusal(use: Use, limits: readonly KeyedLimit[], keys: StartKeys): Promise<HostLimit | undefined> {
   for (const { name, limiter, keyOf } of limits) {
     const key = keyOf(keys);
     const seconds = key === undefined ? undefined : await limiter[use](key);

@@ -9,7 +9,7 @@ import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../shop/ru
 import { FEES, type FeeId, readChoice, wantsDelivery } from '../shop/rules/fees.js';
 import { reachableZones } from '../shop/rules/shipping-table.js';
 import { suggestEmail } from '../shop/rules/suggest-email.js';
-import { peekStart } from '../shop/start-limits.js';
+import { type LimitedStart, peekStart } from '../shop/start-limits.js';
 import { type CartAnswer, priceNotices } from './cart-page.js';
 import { type FormAnswer, isPayAgain, typedTexts } from './checkout-form.js';
 import { clientKeysOf } from './client-address.js';
@@ -124,35 +124,43 @@ async function findLimit(
   checkout: CheckoutContext,
   { id, paysAtOnce }: FlowPages,
   { cartId, client }: CheckoutRequest,
-): Promise<CheckoutResult | undefined> {
+): Promise<LimitedStart | undefined> {
   return paysAtOnce && cartId && client ? peekStart(checkout, id, { ...client, cartId }) : undefined;
 }
 
 async function answerResult(
   res: Response,
-  result: CheckoutResult,
+  result: CheckoutResult | LimitedStart,
   { request, typed }: Submission,
 ): Promise<FormAnswer | undefined> {
-  if (result.kind === 'cart_empty') return redirectToCart(res);
-  if (result.kind === 'in_review') return redirectToReviewedCart(res, result);
-  if (result.kind === 'cart_changed') return answerChangedCart(res, result, typed);
-  // The page itself says until when.
-  if (result.kind === 'shop_closed') return { typed, status: 409 };
-  if (result.kind === 'confirm_pay_again') return { typed, status: 409, payAgain: true };
-  if (result.kind === 'limited') {
-    reportLimit(res, result.limit, result.seconds);
-    return { typed, status: 429, retryAt: contextOf(res).checkout.clock.now() + result.seconds * 1000 };
+  switch (result.kind) {
+    case 'cart_empty':
+      return redirectToCart(res);
+    case 'in_review':
+      return redirectToReviewedCart(res, result);
+    case 'cart_changed':
+      return answerChangedCart(res, result, typed);
+    case 'shop_closed':
+      // The page itself says until when.
+      return { typed, status: 409 };
+    case 'confirm_pay_again':
+      return { typed, status: 409, payAgain: true };
+    case 'limited':
+      reportLimit(res, result.limit, result.seconds);
+      return { typed, status: 429, retryAt: contextOf(res).checkout.clock.now() + result.seconds * 1000 };
+    case 'redirect':
+      logOrderNumber(res, result.order);
+      res.redirect(302, result.url);
+      return undefined;
+    case 'show_order':
+      logOrderNumber(res, result.order);
+      // It may be another order than the one that was placed now.
+      if (isOwnOrder(result.order, request)) await addOrderToSession(res, result.order);
+      res.redirect(303, orderPath(result.order));
+      return undefined;
+    default:
+      return result satisfies never;
   }
-  const { order } = result;
-  logOrderNumber(res, order);
-  if (result.kind === 'redirect') {
-    res.redirect(302, result.url);
-    return undefined;
-  }
-  // It may be another order than the one that was placed now.
-  if (isOwnOrder(order, request)) await addOrderToSession(res, order);
-  res.redirect(303, orderPath(order));
-  return undefined;
 }
 
 /** Redirects to the cart. It names the products whose earlier payment is in review, and has a button to remove each. */

@@ -2,7 +2,9 @@
 
 import { expect, test } from '@jest/globals';
 import { createAccountLimits } from '../../packages/payments/src/account-limits.js';
-import { limiters } from '../../packages/payments/src/database/limits.js';
+import { limiters, type MakeLimiter } from '../../packages/payments/src/database/limits.js';
+import { startCard } from '../../packages/payments/src/start-card.js';
+import { startHosted } from '../../packages/payments/src/start-hosted.js';
 import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
 import { createStartLimits, type StartLimits } from '../../src/shop/start-limits.js';
 import { changeCheckout } from '../support/change-checkout.js';
@@ -32,13 +34,34 @@ async function customerAt(address: string, at: { readonly url: string }): Promis
   return customer;
 }
 
+test('each start that is refused names its order, and whether its client or all customers together reached a limit', async () => {
+  const { web } = shop.context;
+  const once: MakeLimiter = (limit) => limiters(undefined)({ ...limit, max: 1, seconds: 3_600 });
+  const ofAccount = changeCheckout(web.checkout, { accountLimits: createAccountLimits(once) });
+  const admit = async () => ({ kind: 'limited', limit: 'own', seconds: 9 }) as const;
+  const ofClient = changeCheckout(web.checkout, {}, { admit });
+  await using door = await openDoor({ ...web, checkout: ofClient });
+  for (const host of [1, 2, 3]) await (await customerAt(`198.18.2.${host}`, door)).payHosted();
+  const [first, second, third] = (await allOrders(shop)).map(({ id }) => id);
+
+  const started = await startHosted(ofAccount, String(first), {});
+  const byAccount = await startHosted(ofAccount, String(second), {});
+  const byClient = await startHosted(ofClient, String(third), {});
+  const again = await startCard(ofAccount, String(first), shop.control.tokenizeCard(CARDS.paid), {});
+
+  expect(started).toMatchObject({ kind: 'redirect', order: { id: first } });
+  expect(byAccount).toMatchObject({ kind: 'limited', scope: 'account', order: { id: second } });
+  expect(byClient).toMatchObject({ kind: 'limited', scope: 'client', limit: 'own', seconds: 9, order: { id: third } });
+  expect(again).toMatchObject({ kind: 'confirm_pay_again', order: { id: first } });
+});
+
 const sentPayments = () => shop.control.calls('process').length;
 
 test('posts that place no order do not count for all customers together', async () => {
   const limiter = lasting({ name: 'few_starts', max: 2, seconds: 60 });
   const count = async () => {
     const seconds = await limiter.count('starts');
-    return seconds === undefined ? undefined : ({ kind: 'limited', limit: 'all', seconds } as const);
+    return seconds === undefined ? undefined : ({ kind: 'limited', limit: 'own', seconds } as const);
   };
   await using door = await openFresh({ ...shop.checkout.startLimits, count });
   const outdated = { ...contact, seen: '1' };

@@ -119,7 +119,9 @@ test('README.md and the newest version of CHANGELOG.md have the version of packa
 
 test('README.md links to every document, but those that a README beside them lists', () => {
   const links = linksIn('README.md').map((link) => link.split('#')[0]);
-  const others = DOCUMENTS.filter((path) => path !== 'README.md' && !/^(?:docs\/(?:decisions|internals)|packages\/payments)\/[^R]/.test(path));
+  const others = DOCUMENTS.filter(
+    (path) => path !== 'README.md' && !/^(?:docs\/(?:decisions|internals)|packages\/payments)\/[^R]/.test(path),
+  );
 
   expect(others.filter((path) => !links.includes(path))).toEqual([]);
 });

@@ -44,7 +44,7 @@ async function accessToken(isRefused) {
     body,
     signal: AbortSignal.timeout(15_000),
   });
-  if (answer.status === 429) throw new Error('Hiciste muchos intentos. Espera unos minutos.');
+  if (answer.status === 429) throw new Error('Hubo demasiados intentos. Espera unos minutos.');
   if (!answer.ok) throw new Error();
   return (await answer.json()).access_token;
 }

@@ -5,13 +5,19 @@
 import type { Limit, Limiter, MakeLimiter } from './database/limits.js';
 import type { PaymentFlow } from './rules/order.js';
 
-/** A limit that refuses a start or an access token. */
-export interface LimitedStart {
+/** A limit of the host that refuses a start or an access token. */
+export interface HostLimit {
   readonly kind: 'limited';
-  /** `all`, or a name of the host. */
+  /** A name of the host, `order` for cards that other persons tried for one order, or `all`. */
   readonly limit: string;
   /** Seconds to wait. */
   readonly seconds: number;
+}
+
+/** A limit that refuses a start or an access token. */
+export interface LimitedStart extends HostLimit {
+  /** `client`: this client or order had too many tries. `account`: all customers together had, this one perhaps none. */
+  readonly scope: 'client' | 'account';
 }
 
 /**
@@ -21,7 +27,7 @@ export interface LimitedStart {
 export type AccountShare = 'free' | 'common' | 'after_decline';
 
 /** What the host answers about a start or an access token. Without an answer it is admitted, with the share `common`. */
-export type Admission = LimitedStart | { readonly kind: 'admitted'; readonly share: AccountShare };
+export type Admission = HostLimit | { readonly kind: 'admitted'; readonly share: AccountShare };
 
 /** Each method returns the limit that refuses. */
 export interface AccountLimits {
@@ -66,7 +72,7 @@ export function createAccountLimits(makeLimiter: MakeLimiter): AccountLimits {
 async function firstRefusal(use: 'peek' | 'count', limiters: readonly Limiter[]): Promise<LimitedStart | undefined> {
   for (const limiter of limiters) {
     const seconds = await limiter[use]('starts');
-    if (seconds !== undefined) return { kind: 'limited', limit: 'all', seconds };
+    if (seconds !== undefined) return { kind: 'limited', scope: 'account', limit: 'all', seconds };
   }
   return undefined;
 }
@@ -76,5 +82,5 @@ export async function refusalOf(
   admission: Admission | undefined,
   ofAccount: (share: AccountShare) => Promise<LimitedStart | undefined>,
 ): Promise<LimitedStart | undefined> {
-  return admission?.kind === 'limited' ? admission : ofAccount(admission?.share ?? 'common');
+  return admission?.kind === 'limited' ? { ...admission, scope: 'client' } : ofAccount(admission?.share ?? 'common');
 }

@@ -2,7 +2,7 @@ import { type LimitedStart, refusalOf } from './account-limits.js';
 import type { PaymentContext } from './context.js';
 import { LATEST_CARD_CALL_MS } from './lease-times.js';
 import { PaymentError } from './rules/payment-error.js';
-import type { LeasedAttempt } from './start-attempt.js';
+import type { LeasedAttempt, Started } from './start-attempt.js';
 import { storeFailureAndThrow, storeResponse } from './store-response.js';
 
 /**
@@ -13,7 +13,7 @@ export async function admitStart(
   context: PaymentContext,
   { order, attempt, leasedAt }: LeasedAttempt,
   passed: unknown,
-): Promise<LimitedStart | undefined> {
+): Promise<Extract<Started, { kind: 'limited' }> | undefined> {
   const { accountLimits, host } = context;
   const { flow } = attempt;
   let refused: LimitedStart | undefined;
@@ -27,6 +27,6 @@ export async function admitStart(
     return storeFailureAndThrow(context, attempt, error);
   }
   if (!refused) return undefined;
-  await storeResponse(context, attempt, { kind: 'failed', reason: 'own_limit' });
-  return refused;
+  const stored = await storeResponse(context, attempt, { kind: 'failed', reason: 'own_limit' });
+  return { ...refused, order: stored?.order ?? order };
 }

@@ -16,7 +16,7 @@ export interface Loop {
   /** Batches that may be in flight at once. */
   readonly maxBatches: number;
   /** Pause after a batch that took nothing, or failed. Default: 500 ms. */
-  readonly pauseMs?: number;
+  readonly pauseMs?: number | undefined;
   /** Processes one batch and returns how many items it took. */
   process(stop: AbortSignal): Promise<number>;
 }

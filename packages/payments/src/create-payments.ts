@@ -30,13 +30,13 @@ export interface PaymentOptions<T> {
   readonly settings: PaymentSettings;
   readonly host: PaymentHost<T>;
   /** Default: that of this machine. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Default: `randomBytes` of `node:crypto`. */
-  readonly random?: Random;
+  readonly random?: Random | undefined;
   readonly log: PaymentLog;
-  readonly observer?: PaymentObserver;
+  readonly observer?: PaymentObserver | undefined;
   /** Work of the host that the worker repeats. */
-  readonly loops?: readonly Loop[];
+  readonly loops?: readonly Loop[] | undefined;
 }
 
 /** Creates the payments of one gateway account. Sends no request. The caller must dispose of them. */

@@ -76,8 +76,7 @@ export interface HostJob {
   readonly signal: AbortSignal;
 }
 
-/** `T`: the tables of the host. Each call with `tx` runs in the transaction of the payments. */
-export interface PaymentHost<T = PaymentTables> {
+export interface HostAnswers<T> {
   /** Returns what the gateway gets about an order that is about to be paid. */
   describe(tx: Tx<T>, order: OrderOf<T>): Promise<OrderDescription>;
   /**
@@ -133,8 +132,14 @@ export interface PaymentHost<T = PaymentTables> {
   readonly jobs?: Readonly<Record<string, (order: OrderOf<T>, job: HostJob) => Promise<unknown>>>;
 }
 
+/** Each optional member may be `undefined` too, so that a host may compile with `exactOptionalPropertyTypes`. */
+export type OrUndefined<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
+
+/** `T`: the tables of the host. Each call with `tx` runs in the transaction of the payments. */
+export type PaymentHost<T = PaymentTables> = OrUndefined<HostAnswers<T>>;
+
 /** A host that answers everything. */
-export type FullHost = Required<PaymentHost>;
+export type FullHost = Required<HostAnswers<PaymentTables>>;
 
 /** Adds what a host without goods, limits and jobs leaves out. */
 export function fullHostOf<T>(host: PaymentHost<T>): FullHost {
@@ -152,8 +157,9 @@ export function fullHostOf<T>(host: PaymentHost<T>): FullHost {
     noteDecline: nothing,
     jobs: {},
   };
+  const given = Object.fromEntries(Object.entries(host).filter(([, answer]) => answer !== undefined));
   // The rows have all columns of the host.
-  return { ...defaults, ...(host as unknown as FullHost) };
+  return { ...defaults, ...(given as unknown as FullHost) };
 }
 
 /** Returns a host that gets transactions in which its own tables have their names. */

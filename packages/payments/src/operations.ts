@@ -3,6 +3,7 @@ export {
   type AccountLimits,
   type AccountShare,
   type Admission,
+  type HostLimit,
   type LimitedStart,
   refusalOf,
 } from './account-limits.js';

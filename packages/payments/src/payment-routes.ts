@@ -2,6 +2,7 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { cleanLinks, redirectToClean } from './clean-links.js';
 import type { PaymentContext } from './context.js';
+import type { OrUndefined } from './host.js';
 import { type WebhookOptions, webhookHandlers } from './receive-webhook.js';
 import type { Attempt } from './rules/attempt.js';
 import { findByToken, RETURN_PARAMETER } from './rules/ids.js';
@@ -15,7 +16,7 @@ const RETURNS = '/checkout/return';
 const RETURN_PATH = `${RETURNS}/:token`;
 const WEBHOOK_PATH = '/webhooks/payments';
 
-export interface PaymentRouteOptions<O = Order> extends WebhookOptions {
+interface RouteOptions<O> extends WebhookOptions {
   /** Returns the log of the request. Default: the log of the payments. */
   logOf?(res: Response): PaymentLog;
   /**
@@ -30,6 +31,8 @@ export interface PaymentRouteOptions<O = Order> extends WebhookOptions {
   /** Counts a return for its client, and returns whether it may call the gateway. Default: it may. */
   mayLookUp?(req: Request): Promise<boolean>;
 }
+
+export type PaymentRouteOptions<O = Order> = OrUndefined<RouteOptions<O>>;
 
 /** An error for the error handler of the host, which reads `status` as those of Express do. */
 class RouteError extends Error {

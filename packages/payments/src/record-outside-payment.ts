@@ -14,7 +14,7 @@ export interface OutsideRequest {
   /** The day in Mexico City on which the customer paid, from `firstOutsideDay` to today. */
   readonly paidOn: string;
   /** The host's user made the order, so that it may have been paid before its own day. */
-  readonly isPlacedByUser?: boolean;
+  readonly isPlacedByUser?: boolean | undefined;
   /** May hold personal data. The host erases it with `eraseNotes`. */
   readonly note: string;
   readonly by: string;

@@ -57,9 +57,9 @@ function loopsOf(context: PaymentContext): readonly Loop[] {
 
 export interface WorkerOptions {
   /** Stops the worker as disposing does, but waits for nothing. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How long disposing waits for batches in flight, in milliseconds. Default: 5 s. */
-  readonly stopMs?: number;
+  readonly stopMs?: number | undefined;
 }
 
 /**

@@ -31,11 +31,11 @@ const MAX_LOOKUPS = 3;
 /** How an order is paid. */
 export interface StartOptions {
   /** The customer was warned that an earlier attempt may still be charged, and chose to pay again. */
-  readonly payAgain?: boolean;
+  readonly payAgain?: boolean | undefined;
   /** The person who pays. Absent: the customer of the order. */
   readonly payer?: Payer | undefined;
   /** The order is paid from its link. */
-  readonly isFromLink?: boolean;
+  readonly isFromLink?: boolean | undefined;
   /** What the host gets in `prepareStart`, `admit` and `noteDecline`. */
   readonly passed?: unknown;
 }
@@ -53,13 +53,14 @@ export interface LeasedAttempt extends OrderDescription {
 export type Started<O = Order> =
   | { readonly kind: 'redirect'; readonly order: O; readonly url: string }
   | { readonly kind: 'show_order'; readonly order: O }
-  | LimitedStart
+  /** A limit refuses the start for now. The gateway was not called. */
+  | (LimitedStart & { readonly order: O })
   /** The goods of the order cannot be had any more. */
   | { readonly kind: 'sold_out'; readonly order: O }
   /** The host does not offer the order at its total any more. */
   | { readonly kind: 'not_offered'; readonly order: O }
   /** An earlier attempt may still be charged. The customer must confirm the warning. */
-  | { readonly kind: 'confirm_pay_again' };
+  | { readonly kind: 'confirm_pay_again'; readonly order: O };
 
 /** What must happen before the order is read again: wait for another caller, or look up its payments. */
 type StartDelay = {
@@ -129,15 +130,22 @@ function tryStart(
       case 'unavailable':
         throw new PaymentError('busy', { orderId });
       case 'limited':
-        return { kind: 'limited', limit: 'order', seconds: Math.ceil((decision.until - at) / 1_000) };
+        return {
+          kind: 'limited',
+          scope: 'client',
+          limit: 'order',
+          seconds: Math.ceil((decision.until - at) / 1_000),
+          order,
+        };
       case 'confirm_pay_again':
-        return decision;
+        return { kind: 'confirm_pay_again', order };
       case 'show_order':
         return { kind: 'show_order', order: shownOrder(order, blocking, request) };
       case 'busy':
       case 'verify_first':
         return { kind: decision.kind, order, hasCard: hasCard(request, attempts) };
     }
+    decision.kind satisfies 'lease' | 'redirect';
     const { passed } = request;
     const until = decision.kind === 'lease' ? at + config.orderTtlMs + OFFER_MARGIN_MS : undefined;
     const answer = await host.prepareStart(tx, order, { until, passed });

@@ -34,7 +34,7 @@ export async function startCard(
   const refused = await admitStart(context, leased, passed);
   if (refused) return refused;
   const result = await processOnce(context, leased, { passed, tokens });
-  if ('order' in result && result.order.state === 'declined') await noteDecline(context, leased.order, passed);
+  if (result.order.state === 'declined') await noteDecline(context, leased.order, passed);
   return result;
 }
 
@@ -105,7 +105,7 @@ export interface TokenizerRequest {
   /** The tokenizer refused the token that the browser has. */
   readonly isRefused: boolean;
   /** Counts a token for the client of the host, just before the gateway is asked for one. */
-  admit?(): Promise<Admission | undefined>;
+  readonly admit?: (() => Promise<Admission | undefined>) | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The payment link of an order through one payment flow. */
 
-import type { LimitedStart } from '@tianguis/payments/operations';
+import type { Started } from '@tianguis/payments';
 import type { IRouter, Response } from 'express';
 import type { Order } from '../../db/orders.js';
 import type { CheckoutContext } from '../../shop/context.js';
@@ -60,8 +60,10 @@ async function findLimit(
   { id, paysAtOnce }: FlowPages,
   order: Order,
   { client, payer }: LinkPayment,
-): Promise<LimitedStart | undefined> {
-  return paysAtOnce && client ? peekStart(checkout, id, startKeysOf(order, client, payer !== undefined)) : undefined;
+): Promise<Started<Order> | undefined> {
+  if (!paysAtOnce || !client) return undefined;
+  const limited = await peekStart(checkout, id, startKeysOf(order, client, payer !== undefined));
+  return limited && { ...limited, order };
 }
 
 const PAY_LINK: PaymentPage = {

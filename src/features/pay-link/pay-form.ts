@@ -162,6 +162,8 @@ export async function answerPayment(
     }
     case 'payment_refused':
       return redirectToLink(res, flow, { ...form, status: 502, notice: t('errors.payment_refused.text') });
+    default:
+      return result satisfies never;
   }
 }
 

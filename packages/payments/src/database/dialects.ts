@@ -30,11 +30,16 @@ export function isPostgres(db: Kysely<any>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
+/** What the limits use of a pool of `pg`. A host of SQLite has no types of that package. */
+export interface Pool {
+  query(statement: { readonly text: string; readonly values: unknown[] }): Promise<unknown>;
+}
+
 export interface OpenedDialect {
   readonly dialect: Dialect;
   readonly scopes: TransactionScopes;
   /** The pool for single statements. Absent for SQLite. */
-  readonly pool?: () => Promise<pg.Pool>;
+  readonly pool?: () => Promise<Pool>;
   /** Milliseconds since a transaction of this process acquired the write lock of SQLite. 0 if none has it. */
   readonly lockHeldMs: () => number;
 }

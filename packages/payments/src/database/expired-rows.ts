@@ -12,9 +12,9 @@ export interface ExpiringRows<T> {
   readonly key: string;
   readonly since: string;
   readonly days: number;
-  readonly where?: RawBuilder<boolean>;
+  readonly where?: RawBuilder<boolean> | undefined;
   /** Locks these rows first, and returns the keys that it locked. */
-  lock?(tx: Kysely<T>, keys: RawBuilder<unknown>): Promise<readonly string[]>;
+  lock?: ((tx: Kysely<T>, keys: RawBuilder<unknown>) => Promise<readonly string[]>) | undefined;
 }
 
 /** Removes a batch of each kind. Returns the number of rows, or 0 if less than a batch was left of each kind. */

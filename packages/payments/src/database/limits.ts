@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { once } from './dialects.js';
+import { once, type Pool } from './dialects.js';
 import { TransactionScopes } from './transaction-scope.js';
 
 /** A rate limit: at most `max` events per key in `seconds`. */
@@ -33,7 +32,7 @@ export type MakeLimiter<Key = string> = (limit: Limit) => Limiter<Key>;
  * transaction of the database, because it would wait for another connection while the transaction holds its locks.
  */
 export function limiters(
-  pool: (() => Promise<pg.Pool>) | undefined,
+  pool: (() => Promise<Pool>) | undefined,
   scopes = new TransactionScopes(),
   tablePrefix = '',
 ): MakeLimiter {
@@ -94,18 +93,14 @@ export async function createLimitTable<T>(db: Kysely<T>, tablePrefix: string): P
   if (!rows[0]?.found) await sql.raw(createLimitTableSql(tablePrefix)).execute(db);
 }
 
-async function openCounter(
-  { name, max, seconds }: Limit,
-  pool: (() => Promise<pg.Pool>) | undefined,
-  tableName: string,
-) {
+async function openCounter({ name, max, seconds }: Limit, pool: (() => Promise<Pool>) | undefined, tableName: string) {
   const memory = { keyPrefix: name, points: max, duration: seconds };
   if (!pool) return new RateLimiterMemory(memory);
   const reads = await pool();
   return new RateLimiterPostgres({
     ...memory,
     // Without the name of its prepared statement, which PgBouncer before 1.21 does not know on its other connections.
-    storeClient: { query: ({ text, values }: pg.QueryConfig) => reads.query({ text, values }) },
+    storeClient: { query: ({ text, values }: Parameters<Pool['query']>[0]) => reads.query({ text, values }) },
     storeType: 'client',
     tableName,
     tableCreated: true,

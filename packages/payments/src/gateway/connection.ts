@@ -32,13 +32,13 @@ export interface GatewaySettings {
   /** How a body is written: with every character outside U+0020–U+007E escaped, or as plain UTF-8. */
   readonly signingText: 'ascii' | 'utf8';
   /** For the jitter of retries. Default: `randomBytes` of `node:crypto`. */
-  readonly random?: Random;
+  readonly random?: Random | undefined;
   /** Returns the color of the hosted page, as `#RRGGBB`. Absent: the gateway's default. */
-  readonly brandColor?: () => string;
+  readonly brandColor?: (() => string) | undefined;
   /** Milliseconds for one call with all its retries. Absent: see {@link CALLS}. */
-  readonly deadlines?: Partial<Readonly<Record<GatewayCall, number>>>;
+  readonly deadlines?: { readonly [C in GatewayCall]?: number | undefined } | undefined;
   /** Called after each call with its duration in milliseconds, retries included, and the code of its error. */
-  readonly onCall?: (call: GatewayCall, ms: number, code?: GatewayErrorCode) => void;
+  readonly onCall?: ((call: GatewayCall, ms: number, code?: GatewayErrorCode) => void) | undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ export type SqlDialect = 'sqlite' | 'postgres';
 
 export interface TableOptions {
   /** Begins the name of each table, index and constraint, so that they stand beside tables of the host. Default: none. */
-  readonly tablePrefix?: string;
+  readonly tablePrefix?: string | undefined;
 }
 
 type TableName = keyof PaymentTables;

@@ -6,7 +6,7 @@ import { ADDED_COLUMNS, type Column, paymentColumns, paymentTableStatements, typ
 
 export interface CreateOptions {
   /** `add_columns`: an `orders` table of the host without rows gets the columns that it lacks. */
-  readonly orders?: 'add_columns';
+  readonly orders?: 'add_columns' | undefined;
 }
 
 /** Creates the tables and indexes that are missing. Changes nothing on the database of a shop. */

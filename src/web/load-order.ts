@@ -1,4 +1,5 @@
-import { findByToken, redirectToClean } from '@tianguis/payments';
+import { redirectToClean } from '@tianguis/payments';
+import { findByToken } from '@tianguis/payments/rules';
 import type { Request, RequestHandler, Response } from 'express';
 import { findOrder, findOrderByToken, type Order } from '../db/orders.js';
 import { ShopError } from '../shop/rules/shop-error.js';

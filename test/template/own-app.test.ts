@@ -1,56 +1,218 @@
-/** The samples of docs/own-app.md compile beside the package that it copies, with the packages that it names. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
+/** The samples of docs/own-app.md, as one program in an empty folder that has the packed payments and the packages that it installs. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startSimulator } from '../../tools/simulator/simulator.js';
+import { until } from '../support/crowd.js';
+import { Customer, contact } from '../support/customer.js';
 import { linkPackages } from '../support/link-packages.js';
+import { freePort, Program } from '../support/programs.js';
 import { run } from '../support/project-copy.js';
+import { CARDS } from '../support/purchase.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = 'packages/payments/src';
+const PACKAGE = 'packages/payments';
+const COMPILERS = { 6: 'typescript/bin/tsc', 7: '@typescript/native/bin/tsc' } as const;
+const API_KEY = 'test_key_of_an_own_app';
+const WEBHOOK_TOKEN = 'webhook-token-of-an-own-app';
+
 const text = readFileSync(join(root, 'docs/own-app.md'), 'utf8');
 const samples = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, sample = '']) => sample);
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+const manifest = readJson(join(root, PACKAGE, 'package.json'));
+const entries = Object.keys(manifest.exports)
+  .filter((name) => name !== './package.json')
+  .map((name) => manifest.name + name.slice(1));
+
+/** What `tsc --init` writes, with the library of an older target, and with a check of all types. */
+const SETTINGS = {
+  ...{ module: 'nodenext', target: 'es2022', lib: ['es2022'], types: ['node'], rootDir: 'src', outDir: 'out' },
+  ...{ sourceMap: true, declaration: true, declarationMap: true },
+  ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, strict: true, jsx: 'react-jsx' },
+  ...{ verbatimModuleSyntax: true, isolatedModules: true, noUncheckedSideEffectImports: true },
+  ...{ moduleDetection: 'force', skipLibCheck: false },
+};
+
+/** The optional members that refuse `undefined`, of what a host passes. */
+const OPTIONS = `
+import { createPaymentTables, createPayments, openPaymentDatabase, readPaymentSettings, type Payments, type PaymentTables } from '@tianguis/payments';
+type Plain<A> = A extends object ? (A extends readonly unknown[] | ((...args: never) => unknown) ? never : A) : never;
+type Passed<F> = F extends (...args: infer A) => unknown ? Plain<Required<A>[number & keyof A]> : never;
+type Refusing<T> = T extends unknown
+  ? { [K in keyof T]-?: object extends Pick<T, K> ? (undefined extends Required<T>[K] ? never : K) : never }[keyof T]
+  : never;
+type PassedTo<T> = { [K in keyof T]: Refusing<Passed<T[K]>> }[keyof T];
+type Options = Parameters<typeof createPayments<PaymentTables>>[0];
+type Found =
+  | PassedTo<Omit<Payments, 'context' | 'withLog'>>
+  | PassedTo<Payments['refunds'] & Payments['outside'] & Payments['replacement']>
+  | Refusing<Options | Options['host'] | Options['settings'] | NonNullable<Options['loops']>[number]>
+  | PassedTo<{ a: typeof openPaymentDatabase<PaymentTables>; b: typeof createPaymentTables; c: typeof readPaymentSettings }>;
+const found: Found[] = [];
+found satisfies never[];
+// A host names what each call returns in its own declarations.
+export const calls = (payments: Payments) => ({
+  start: () => payments.startHosted(''),
+  verify: () => payments.verify('', 'checkout'),
+  view: async () => payments.viewOf((await payments.verify('', 'checkout')).order),
+  token: () => payments.accessToken(),
+  refund: (request: Parameters<Payments['refunds']['refund']>[0]) => payments.refunds.refund(request),
+  resolve: (request: Parameters<Payments['refunds']['resolve']>[0]) => payments.refunds.resolve(request),
+  cancel: (request: Parameters<Payments['cancel']>[0]) => payments.cancel(request),
+  decide: (request: Parameters<Payments['decide']>[0]) => payments.decide(request),
+  record: (request: Parameters<Payments['outside']['record']>[0]) => payments.outside.record(request),
+  show: () => payments.showPayment(''),
+});
+`;
+
+/** What the test does as an employee, and how it learns that the program listens. */
+const OFFICE = `
+app.post('/office/:token', async (req, res) => {
+  const order = await database.queries.selectFrom('orders').selectAll().where('token', '=', req.params.token).executeTakeFirstOrThrow();
+  res.json(await refundAll(order, order.version, 'ana'));
+});
+server.once('listening', () => console.info('app.ready'));
+`;
+
+let clone: string;
 let app: string;
 
-beforeAll(() => {
+/** Unpacks the tarball, and links the packages that it and docs/own-app.md name. None of them is \`pg\`. */
+async function install(tarball: string): Promise<void> {
+  const modules = join(app, 'node_modules');
+  mkdirSync(join(modules, manifest.name), { recursive: true });
+  run(app, 'tar', '-xzf', tarball, '-C', join(modules, manifest.name), '--strip-components', '1');
+  const others = ['express', 'kysely', 'libsql', '@types/express', '@types/node'];
+  for (const name of [...Object.keys(manifest.dependencies), ...others]) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(root, 'node_modules', name), join(modules, name));
+  }
+}
+
+const compile = (version: keyof typeof COMPILERS, ...args: readonly string[]) =>
+  run(app, process.execPath, join(root, 'node_modules', COMPILERS[version]), '-p', '.', ...args);
+
+beforeAll(async () => {
+  clone = mkdtempSync(join(tmpdir(), 'tianguis-packed-'));
   app = mkdtempSync(join(tmpdir(), 'tianguis-own-app-'));
+  const isSource = (path: string) => path !== join(root, PACKAGE, 'dist');
+  cpSync(join(root, PACKAGE), join(clone, PACKAGE), { recursive: true, filter: isSource });
+  cpSync(join(root, 'tsconfig.json'), join(clone, 'tsconfig.json'));
+  linkPackages(clone);
+  run(clone, process.execPath, join(root, 'node_modules', COMPILERS[7]), '-p', PACKAGE);
+  run(join(clone, PACKAGE), 'npm', 'pack', '--pack-destination', app);
+  await install(`tianguis-payments-${manifest.version}.tgz`);
   mkdirSync(join(app, 'src'));
-  cpSync(join(root, SOURCES), join(app, SOURCES), { recursive: true });
-  linkPackages(app);
-});
-afterAll(() => {
-  rmSync(app, { recursive: true, force: true });
-});
-
-test('the samples of docs/own-app.md compile beside the package of the payments', () => {
-  const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
-    readonly compilerOptions: object;
-  };
   writeFileSync(join(app, 'package.json'), JSON.stringify({ type: 'module' }));
-  writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
-  writeFileSync(join(app, 'src/app.ts'), samples.join('\n'));
-
-  expect(samples.length).toBeGreaterThan(0);
-  const compiler = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
-  expect(run(app, process.execPath, compiler, '-p', 'tsconfig.json')).toEqual({ code: 0, output: '' });
+  writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions: SETTINGS, include: ['src'] }));
+  writeFileSync(join(app, 'src/app.ts'), `${samples.join('\n')}${OFFICE}`);
+  writeFileSync(join(app, 'src/options.ts'), OPTIONS);
+  const imports = entries.map((name, at) => `export * as entry${at} from '${name}';\n`);
+  writeFileSync(join(app, 'src/entries.ts'), imports.join(''));
+}, 60_000);
+afterAll(() => {
+  for (const folder of [clone, app]) rmSync(folder, { recursive: true, force: true });
 });
 
-test('docs/own-app.md installs the packages that the payments import, in the versions of package.json', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    readonly dependencies: Readonly<Record<string, string>>;
-  };
-  const files = readdirSync(join(root, SOURCES), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
-  const imports = files.flatMap((path) =>
-    [...readFileSync(join(root, SOURCES, path), 'utf8').matchAll(/(?:from |import\()'([^'.][^']*)'/g)].map(
-      ([, name = '']) => name,
-    ),
-  );
-  const packages = [...new Set(imports)].filter((name) => !name.startsWith('node:') && !builtinModules.includes(name));
+test.each([
+  [6, ['--module', 'nodenext']],
+  [7, ['--module', 'esnext', '--moduleResolution', 'bundler']],
+] as const)(
+  'the samples, each entry and undefined options compile in a strict app with TypeScript %s and no types of pg',
+  (version, options) => {
+    expect(samples.length).toBeGreaterThan(0);
+    expect(compile(version, '--noEmit', ...options)).toEqual({ code: 0, output: '' });
+  },
+);
+
+test('docs/own-app.md installs the tarball of this version beside its peers', () => {
   const [, installed = ''] = /^npm install (?!--)(.*)$/m.exec(text) ?? [];
+  const [tarball, ...peers] = installed.split(' ');
 
-  expect(new Set(installed.split(' '))).toEqual(new Set(packages.map((name) => `${name}@${dependencies[name]}`)));
+  expect(tarball).toBe(`./tianguis-payments-${manifest.version}.tgz`);
+  expect(new Set([...peers, 'libsql'])).toEqual(new Set(Object.keys(manifest.peerDependencies)));
 });
+
+test('each entry loads with import and require, without pg and libsql', () => {
+  const bare = mkdtempSync(join(tmpdir(), 'tianguis-bare-'));
+  cpSync(join(app, 'node_modules'), join(bare, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+  rmSync(join(bare, 'node_modules/libsql'));
+  const list = JSON.stringify(entries);
+  const importing = `for (const one of ${list}) console.log(Object.keys(await import(one)).length > 0)`;
+  const requiring = `for (const one of ${list}) console.log(Object.keys(require(one)).length > 0)`;
+  const flags = ['--disable-warning=ExperimentalWarning'];
+
+  const imported = run(bare, process.execPath, ...flags, '--input-type=module', '-e', importing);
+  const required = run(bare, process.execPath, ...flags, '--input-type=commonjs', '-e', requiring);
+
+  const output = 'true\n'.repeat(entries.length);
+  expect([imported, required]).toEqual([0, 0].map((code) => ({ code, output })));
+  rmSync(bare, { recursive: true });
+});
+
+test('the tarball has the sources to which its maps lead, and no state of the compiler', () => {
+  const folder = join(app, 'node_modules', manifest.name);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const maps = files.filter((path) => path.endsWith('.map'));
+  const sources = maps.flatMap((path) =>
+    readJson(join(folder, path)).sources.map((source: string) => join(folder, dirname(path), source)),
+  );
+
+  expect(maps.filter((path) => path.endsWith('.d.ts.map'))).toHaveLength(maps.length / 2);
+  expect(sources.filter((path) => !existsSync(path))).toEqual([]);
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+  expect(files.filter((path) => path.endsWith('.tsbuildinfo'))).toEqual([]);
+});
+
+test('the samples sell by hosted page and by card with 3D Secure, learn of a payment by webhook, and refund it', async () => {
+  expect(compile(7)).toEqual({ code: 0, output: '' });
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const webhook = { url: `${url}/webhooks/payments`, auth: { scheme: 'bearer', token: WEBHOOK_TOKEN } } as const;
+  const simulator = await startSimulator({ port: 0, host: 'localhost', apiKey: API_KEY, webhook });
+  const { control } = simulator;
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    PAYMENTS_BASE_URL: simulator.url,
+    CHECKOUT_API_URL: simulator.url,
+    PAYMENTS_API_KEY: API_KEY,
+    TOKENIZER_URL: `${simulator.url}/vault/v1/gateway/inboundRoutes/demo/token`,
+    WEBHOOK_AUTH: `bearer:${WEBHOOK_TOKEN}`,
+    REFUNDS: 'gateway',
+  };
+  const ready = { output: 'app.ready' };
+  const program = new Program({ name: 'app', script: join(app, 'out/app.js'), folder: app, env, ready });
+  try {
+    await program.start();
+    const customer = new Customer({ url });
+    const hosted = await customer.send('/checkout/hosted', contact);
+    const session = hosted.headers['location']?.split('/').at(-1) ?? '';
+    control.paySession(session);
+    // The browser does not return.
+    await until(() => program.log().includes('receipt.sent'), { withinMs: 30_000 });
+
+    const card = await customer.send('/checkout/card', { ...contact, ...control.tokenizeCard(CARDS.challenged) });
+    const { id = '', returnUrl = '' } = control.payments().at(-1) ?? {};
+    control.approve(id);
+    const { pathname, search } = new URL(returnUrl);
+    const returned = await customer.get(pathname + search);
+    const path = returned.headers['location'] ?? '';
+    await program.kill();
+    await program.start();
+    const view = await customer.get(path);
+    const refund = await customer.send(path.replace('/orders', '/office'), {});
+
+    expect([hosted, card, returned].map(({ status }) => status)).toEqual([302, 302, 303]);
+    expect(view.body).toEqual({ state: 'paid', safe_to_pay_again: false });
+    expect(refund.body).toMatchObject({ kind: 'done', refund: { state: 'succeeded' } });
+    expect([control.ledger().length, control.refundLedger().length]).toEqual([2, 1]);
+  } finally {
+    await program.kill();
+    await simulator.close();
+  }
+}, 60_000);

@@ -1,14 +1,22 @@
 /** For the back office of a host: orders, attempts, refunds and jobs as rows. */
 export { type CancelResult, mayCancel } from './cancel-unpaid-order.js';
 export { compareExport, type Difference, type ExportedPayment, isPaymentStatus } from './compare-export.js';
+export type { DecisionResult } from './decide-order.js';
 export type { OrderRefusal } from './find-refusal.js';
 export { isNoPaymentType, isPlainPending } from './gateway/status.js';
 export { withStatus } from './lookups.js';
 export { lastPartOf, paymentIdsOf } from './process-outbox.js';
 export type { OutsideResult } from './record-outside-payment.js';
 export type { RefundOption } from './refund-options.js';
-export { findRefundObjection, firstRefundTime, type RefundObjection, type RefundRequest } from './refund-payment.js';
-export { REFUND_ACTIONS } from './resolve-refund.js';
+export {
+  findRefundObjection,
+  firstRefundTime,
+  type RefundObjection,
+  type RefundRequest,
+  type RefundResult,
+} from './refund-payment.js';
+export type { ReplacementResult } from './replace-unpaid-order.js';
+export { REFUND_ACTIONS, type ResolveResult } from './resolve-refund.js';
 export {
   eraseNotes,
   findAttempt,

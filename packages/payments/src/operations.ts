@@ -14,6 +14,7 @@ export { LOOKUP_BUDGET } from './lookup-budget.js';
 export { type PaymentObserver, silentPayments, WEBHOOK_ANSWERS, type WebhookAnswer } from './observer.js';
 export { JOB_LEASE_MS } from './process-outbox.js';
 export { waitForWrites } from './retry-write.js';
+export type { TokenizerAccess } from './start-card.js';
 export { LOOKUP_QUEUES } from './store/attempts.js';
 export { type Backlog, jobBacklogs, orderBacklogs, waitingWebhooks } from './store/backlogs.js';
 export { withDeadline } from './with-deadline.js';

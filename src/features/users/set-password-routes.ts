@@ -1,4 +1,5 @@
-import { findByToken, redirectToClean } from '@tianguis/payments';
+import { redirectToClean } from '@tianguis/payments';
+import { findByToken } from '@tianguis/payments/rules';
 import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { hashPassword } from '../../admin/credentials.js';
 import { type AdminUser, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';

@@ -19,6 +19,7 @@ export type { DeclineReason } from './decline.js';
 export { errorName } from './error-name.js';
 export { isTestHost, kindOfKey } from './gateway-hosts.js';
 export {
+  findByToken,
   ID_BYTES,
   isOrderToken,
   numberInReference,

@@ -52,6 +52,12 @@ export function prefixTransaction<T>(tx: Tx<T>, prefix: string, tables: readonly
   return prefixed;
 }
 
+/** Returns queries of a host, or of its transaction, for code that reads `tables` without their prefix. */
+export function prefixQueries<T>(queries: Kysely<T>, tables: readonly string[]): Kysely<T> {
+  const prefix = tablePrefixOf(queries);
+  return prefix === '' || originals.has(queries) ? queries : queries.withPlugin(tablePrefix(prefix, tables));
+}
+
 /** Returns queries or a transaction for code that names all tables as they are in the database, such as that of a host. */
 export function withoutTablePrefix<Q extends object>(queries: Q): Q {
   return (originals.get(queries) as Q | undefined) ?? queries;

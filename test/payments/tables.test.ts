@@ -182,6 +182,12 @@ test('tables with a prefix of the version before get the table of the limits', a
   await assertPaymentTables(queries);
 });
 
+test('the SQL text with a prefix creates only tables with it', () => {
+  const text = paymentTablesSql('postgres', { tablePrefix: 'pay_' });
+  const created = [...text.matchAll(/create table if not exists (\w+)/g)].map(([, name]) => name);
+  expect(created).toEqual([...PAYMENT_TABLES, 'attempt_limits'].map((table) => `pay_${table}`));
+});
+
 test('a prefix that is not a lower-case name is refused', () => {
   for (const tablePrefix of ['Pay_', '1_', 'pay-', 'pay"; drop table orders; --', 'a'.repeat(21)])
     for (const use of [

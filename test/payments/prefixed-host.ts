@@ -114,7 +114,8 @@ export async function openPrefixedHost() {
       async applyChange(tx, { before, after, at }) {
         if (after.state !== 'paid' || before.state === 'paid') return;
         const { total } = await rowOf(tx, after.id);
-        seen.push(`paid ${after.id} ${total}`);
+        const attempts = await payments.orders.attempts(after.id, tx);
+        seen.push(`paid ${after.id} ${total} ${attempts.map(({ state }) => state)}`);
         await payments.queueJob(tx, { key: `receipt:${after.id}`, orderId: after.id, job: 'receipt', at });
       },
       moneyReturned: async (tx, order) => void seen.push(`returned ${(await rowOf(tx, order.id)).id}`),

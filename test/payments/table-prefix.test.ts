@@ -160,7 +160,7 @@ test('a card payment with 3D Secure and its refund leave tables of the host with
   expect([started.kind, path, state, attempts.length]).toEqual(['redirect', `/orders/${token}`, 'paid', 1]);
   expect(result).toMatchObject({ kind: 'done', refund: { state: 'succeeded' }, order: { id: '70' } });
   expect(await payments.orders.refunds('70')).toMatchObject([{ state: 'succeeded', amount: 24_900 }]);
-  expect(host.seen).toEqual(['paid 70 249.00', 'returned 70']);
+  expect(host.seen).toEqual(['paid 70 249.00 paid', 'returned 70']);
   expect(await host.ownRows()).toEqual(before);
 });
 

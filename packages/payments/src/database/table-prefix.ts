@@ -34,11 +34,9 @@ const originals = new WeakMap<object, unknown>();
 export function withTablePrefix<T>(database: DatabaseOf<T>, tables: readonly string[]): DatabaseOf<T> {
   const prefix = tablePrefixOf(database.queries);
   if (prefix === '') return database;
-  const queries = database.queries.withPlugin(tablePrefix(prefix, tables));
-  originals.set(queries, database.queries);
   return {
     ...database,
-    queries,
+    queries: prefixQueries(database.queries, tables),
     transaction: (work, limits) => database.transaction((tx) => work(prefixTransaction(tx, prefix, tables)), limits),
   };
 }
@@ -55,7 +53,10 @@ export function prefixTransaction<T>(tx: Tx<T>, prefix: string, tables: readonly
 /** Returns queries of a host, or of its transaction, for code that reads `tables` without their prefix. */
 export function prefixQueries<T>(queries: Kysely<T>, tables: readonly string[]): Kysely<T> {
   const prefix = tablePrefixOf(queries);
-  return prefix === '' || originals.has(queries) ? queries : queries.withPlugin(tablePrefix(prefix, tables));
+  if (prefix === '' || originals.has(queries)) return queries;
+  const prefixed = queries.withPlugin(tablePrefix(prefix, tables));
+  originals.set(prefixed, queries);
+  return prefixed;
 }
 
 /** Returns queries or a transaction for code that names all tables as they are in the database, such as that of a host. */

@@ -103,11 +103,11 @@ async function pay(req: Request, res: Response, page: 'home' | 'card', start?: t
   const isSeen = [undefined, orders.seenOf(lines)].includes(req.body.seen);
   if (!isSeen) return sendForm(res, page, 409, { problem: 'Tu carrito cambió. Revisa el total antes de pagar.' });
   const payAgain = req.body.pay_again === '1';
-  const order = await orders.placeOrder(database, payments, cart, { contact, payAgain });
-  // A payment of the cart before its change may succeed. An order that was placed before keeps its prices.
-  const isAsSeen = order.cartKey === cart.key && order.lines === JSON.stringify(lines);
-  if (!isAsSeen) return res.redirect(303, `/orders/${order.token}`);
-  return answer(res, page, await start(order.id, { payAgain, passed: clientOf(req) }));
+  const paying = { contact, flow: page === 'card' ? page : 'hosted', payAgain } as const;
+  const placed = await orders.placeOrder(database, payments, cart, paying);
+  if (placed.kind === 'confirm_pay_again') return sendForm(res, page, 409, { payAgain: true });
+  if (placed.kind === 'show_order') return res.redirect(303, `/orders/${placed.order.token}`);
+  return answer(res, page, await start(placed.order.id, { payAgain, passed: clientOf(req) }));
 }
 
 function answer(res: Response, page: 'home' | 'card', started: door.Started<orders.Order>) {

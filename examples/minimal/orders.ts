@@ -1,9 +1,8 @@
 /** The shop's own data: products in an array, carts in sessions, orders in one table. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import * as door from '@tianguis/payments';
-import { lockOrder } from '@tianguis/payments/back-office';
 import type { DatabaseOf } from '@tianguis/payments/database';
-import { centavos, sum, times } from '@tianguis/payments/rules';
+import { centavos, type PaymentFlow, sum, times } from '@tianguis/payments/rules';
 import { type Kysely, type Selectable, sql } from 'kysely';
 
 export const PRODUCTS = [
@@ -57,38 +56,29 @@ export async function changeCart(queries: Kysely<Tables>, cart: Cart | undefined
   return { key: randomUUID(), earlierKey: order?.cartKey ?? cart?.earlierKey, quantities };
 }
 
-/**
- * Returns the order of a cart. A double click gets the same one. It replaces the order of the cart before its change, so that
- * a payment of both is noticed. If a payment of that order may succeed, that order is returned.
- */
+/** Places the order of a cart. A double click gets the same one. See `Payments.place`. */
 export async function placeOrder(
-  database: DatabaseOf<Tables>,
+  { queries }: DatabaseOf<Tables>,
   payments: door.Payments<Tables>,
   cart: Cart,
-  { contact, payAgain }: { readonly contact: Contact; readonly payAgain: boolean },
-): Promise<Order> {
-  const stored = await findOrder(database.queries, 'cartKey', cart.earlierKey);
-  // It asks the gateway, so no transaction is open. Meanwhile another click may replace the order.
-  const view = stored?.supersededBy === null ? await payments.viewOf(stored) : undefined;
-  const earlier = view?.order.supersededBy === null ? view : undefined;
-  // A late payment on a hosted page is noticed. A payment at the bank is not given up.
-  const isOnHostedPage = earlier?.state === 'pending' && earlier.paymentPage?.flow === 'hosted';
-  const mayBeReplaced = earlier?.mayTryAgain || isOnHostedPage || (payAgain && earlier?.mayPayAnotherWay);
-  if (earlier && !mayBeReplaced) return earlier.order;
-  const order = await database.transaction(async (tx) => {
-    const locked = earlier && (await lockOrder(tx, earlier.order.id));
-    // It changed after the lookup: it may be paid.
-    if (locked?.version !== earlier?.order.version) return undefined;
-    const [id, number, at, lines] = [randomUUID(), `EX${randomBytes(5).toString('hex')}`, Date.now(), linesOf(cart)];
-    const payment = door.newPayment({ number, total: totalOf(lines), at, payableUntil: at + PAYABLE_MS });
-    await tx
-      .insertInto('orders')
-      .values({ id, cartKey: cart.key, lines: JSON.stringify(lines), ...contact, ...payment })
-      .onConflict((key) => key.column('cartKey').doUpdateSet(contact).where('orders.state', '!=', 'paid'))
-      .execute();
-    const placed = await findOrder(tx, 'cartKey', cart.key);
-    if (locked && placed?.id === id) await payments.replaceOrder(tx, locked, placed);
-    return placed;
+  { contact, ...paid }: { readonly contact: Contact; readonly flow: PaymentFlow; readonly payAgain: boolean },
+) {
+  const lines = linesOf(cart);
+  const placed = await payments.place({
+    ...paid,
+    number: `EX${randomBytes(5).toString('hex')}`,
+    total: totalOf(lines),
+    payableUntil: Date.now() + PAYABLE_MS,
+    earlier: (await findOrder(queries, 'cartKey', cart.earlierKey))?.id,
+    find: (tx) => findOrder(tx, 'cartKey', cart.key),
+    same: (order) => order.lines === JSON.stringify(lines),
+    insert(tx, payment) {
+      const order = { id: randomUUID(), cartKey: cart.key, lines: JSON.stringify(lines), ...contact, ...payment };
+      return tx.insertInto('orders').values(order).returning('id').executeTakeFirstOrThrow();
+    },
   });
-  return order ?? placeOrder(database, payments, cart, { contact, payAgain });
+  const { id, version } = placed.order;
+  const correction = queries.updateTable('orders').set({ ...contact, version: version + 1 });
+  if (placed.kind === 'placed') await correction.where('id', '=', id).where('version', '=', version).execute();
+  return placed;
 }

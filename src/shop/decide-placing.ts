@@ -1,6 +1,6 @@
 /** What a submitted checkout form leads to. Pure rules: `place-order.ts` reads what they depend on, and writes the result. */
 
-import type { PaymentFlow, Replacement } from '@tianguis/payments/rules';
+import { decideEarlier, type EarlierDecision, type PaymentFlow, type Replacement } from '@tianguis/payments/rules';
 
 /** The latest order of the cart. */
 export interface EarlierOrder {
@@ -35,7 +35,9 @@ export interface PlacingInput {
   readonly isClosed: boolean;
 }
 
+/** `show_earlier` and `verify_earlier` are about the latest order. */
 export type PlacingDecision =
+  | EarlierDecision
   | 'cart_empty'
   /** The shop places no order now. */
   | 'shop_closed'
@@ -43,17 +45,8 @@ export type PlacingDecision =
   | 'cart_changed'
   /** An earlier payment of some products is in review. The others can be bought. */
   | 'in_review'
-  /** The customer sees the latest order, or the uncertain one. */
-  | 'show_earlier'
-  | 'show_uncertain'
-  /** Look up the payments of the latest order, then decide again. */
-  | 'verify_earlier'
-  /** An open page of the latest order may still be paid. The customer must confirm the warning. */
-  | 'confirm_pay_again'
-  /** The customer pays the latest order. */
-  | 'reuse'
-  /** A new order, which replaces the latest one. */
-  | 'place';
+  /** The customer sees the uncertain order. */
+  | 'show_uncertain';
 
 /** Decides what a submitted checkout form leads to. Pure. The first rule that applies decides. */
 export function decidePlacing(input: PlacingInput): PlacingDecision {
@@ -68,14 +61,17 @@ export function decidePlacing(input: PlacingInput): PlacingDecision {
   if (uncertain === 'all' || uncertain === 'linked') return 'show_uncertain';
   if (uncertain === 'some') return 'in_review';
   if (!earlier) return place(input);
-  // One version of a cart has one order: a double click, Back and a second tab lead to it.
-  if (existing?.mayReuse) return 'reuse';
-  // A paid or running payment must be known before another order can be paid beside it.
-  if (earlier.replacement === 'verify_first') return 'verify_earlier';
-  if (earlier.replacement === 'keep') return 'show_earlier';
-  // The same products, another e-mail address or option: paying the open page too would be a second charge.
-  if (existing?.hasOpenPage && flow === 'card' && !payAgain && !input.isClosed) return 'confirm_pay_again';
-  return place(input);
+  const decision = decideEarlier({
+    // A payment removed its products from the cart, and those of an uncertain order are compared above.
+    isSettled: false,
+    mayReuse: existing?.mayReuse === true,
+    replacement: earlier.replacement,
+    // The customer of a changed cart knows that its page was for other products.
+    hasOpenPage: existing?.hasOpenPage === true && !input.isClosed,
+    flow,
+    payAgain,
+  });
+  return decision === 'place' ? place(input) : decision;
 }
 
 /** The payment of an order that was placed before is refused when it starts, unless its page is still open. */

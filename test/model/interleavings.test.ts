@@ -5,6 +5,7 @@ import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import { openTestShop } from '../support/test-shop.js';
 import { openEnvironment } from './environment.js';
 import { checkInvariants, checkNothingLost } from './invariants.js';
+import { OWN_CART_COMMANDS, useOwnCarts } from './own-carts.js';
 import { environmentSeeds, runProperty, TIME_LIMIT_MS } from './run-property.js';
 import { allCommands, finishAllWork } from './sequence.js';
 import { System } from './system.js';
@@ -22,6 +23,24 @@ test(
         await using environment = await openEnvironment(shop, seed);
         const system = await System.open(environment);
         await system.add('taza-talavera');
+        await fc.asyncModelRun(() => ({ model: {}, real: system }), commands);
+        await finishAllWork(system);
+        await checkNothingLost(system);
+      });
+    });
+  },
+  TIME_LIMIT_MS,
+);
+
+test(
+  'after any sequence of events that own carts are placed in, no order is ended twice and the same holds',
+  async () => {
+    await runProperty((replayPath) => {
+      const sequences = fc.commands(OWN_CART_COMMANDS, { maxCommands: 14, size: 'max', replayPath });
+      return fc.asyncProperty(sequences, environmentSeeds, async (commands, seed) => {
+        await using environment = await openEnvironment(shop, seed);
+        const system = await System.open(environment);
+        useOwnCarts(system);
         await fc.asyncModelRun(() => ({ model: {}, real: system }), commands);
         await finishAllWork(system);
         await checkNothingLost(system);

@@ -42,7 +42,7 @@ export class System {
   choosesLast: boolean = true;
   email = 'eva@example.com';
   /** The customer confirms each warning that an earlier attempt may still be charged. */
-  paysAgain = false;
+  paysAgain: boolean = false;
   /** Invariants of features, checked with the others. */
   readonly checks = new Set<(system: System) => Promise<void>>();
   /** The host failed at any time, so that a paid order may wait for the decision to apply it again. */

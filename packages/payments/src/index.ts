@@ -14,6 +14,7 @@ export { type NewPayment, newPayment } from './new-payment.js';
 export { openPaymentDatabase } from './open-database.js';
 export { readPaymentSettings } from './payment-settings.js';
 export type { Payments } from './payments.js';
+export type { PlaceResult } from './place-order.js';
 export type { Started, StartOptions } from './start-attempt.js';
 export { createPaymentTables } from './store/create-payment-tables.js';
 export type { OrderOf } from './store/database.js';

@@ -5,13 +5,19 @@ import type { Random } from './rules/random.js';
 import type { PayableOrdersTable } from './store/tables.js';
 
 export interface NewPayment {
-  /** Short, unique and shown to the customer. The gateway gets it as reference. */
+  /**
+   * Short, unique and shown to the customer. The gateway gets it as reference, with `-2` for a second payment. So it ends in no hyphen
+   * with up to three digits.
+   */
   readonly number: string;
   readonly total: Centavos;
   /** Until when the order can be paid, in milliseconds since 1970. */
   readonly payableUntil: number;
   readonly at: number;
 }
+
+/** The columns of a new order that the payments decide. */
+export type PaymentColumns = Omit<PayableOrdersTable, 'id'>;
 
 /**
  * Returns the payments' columns of a new order. The host inserts them with an id and its own columns. Of these it may only replace `token` later.
@@ -20,7 +26,7 @@ export interface NewPayment {
 export function newPayment(
   { number, total, payableUntil, at }: NewPayment,
   random: Random = randomBytes,
-): Omit<PayableOrdersTable, 'id'> {
+): PaymentColumns {
   const problem = orderNumberProblem(number);
   if (problem !== undefined) throw new RangeError(problem);
   if (total <= 0) throw new RangeError('the total of an order is positive');

@@ -8,6 +8,7 @@ import { type DecisionRequest, type DecisionResult, decideOrder } from './decide
 import { eraseEvents } from './erase-events.js';
 import { findRefusal, type OrderRefusal } from './find-refusal.js';
 import { type PaymentRouteOptions, paymentRoutes } from './payment-routes.js';
+import { type PlaceRequest, type PlaceResult, placeOrder } from './place-order.js';
 import { type OutsideRequest, type OutsideResult, recordOutsidePayment } from './record-outside-payment.js';
 import { findRefundOptions, isRefundable, type RefundOption } from './refund-options.js';
 import { type RefundRequest, type RefundResult, refundPayment } from './refund-payment.js';
@@ -52,6 +53,11 @@ import { type OrderView, viewOf } from './view-payment.js';
  * worker before, and of the database after it.
  */
 export interface Payments<T = PaymentTables> extends AsyncDisposable {
+  /**
+   * Places the order of a cart, or returns the one that it has. Asks the gateway about orders of an earlier content, which the new
+   * order replaces. Safe to repeat: a double click gets the same order. Throws `PaymentError` `busy`.
+   */
+  place<F extends { readonly id: string }>(request: PlaceRequest<T, F>): Promise<PlaceResult<OrderOf<T>>>;
   /**
    * Creates the checkout session of an order, or returns the open one. Safe to repeat: a double click gets the same URL.
    * Throws `PaymentError`; the order stays, and the customer may try again.
@@ -156,6 +162,7 @@ export function paymentsOf<T>(context: PaymentContext): Payments<T> {
   const { queries } = context.db;
   const read = (tx: Transaction | undefined) => (tx ? own(tx) : queries);
   const payments: Payments = {
+    place: (request) => placeOrder(context, request),
     startHosted: (orderId, options = {}) => startHosted(context, orderId, options),
     startCard: (orderId, tokens, options = {}) => startCard(context, orderId, tokens, options),
     verify: (orderId, trigger) => verifyPayment(context, orderId, trigger),

@@ -9,12 +9,19 @@ const DRIVER_WORDS = /^(?:Connection terminated|timeout exceeded when trying to 
 /** Transient: lock contention, conflicts, exhausted resources, a server that restarts. */
 const PASSING_FAULTS = /^SQLITE_(?:BUSY|LOCKED|ABORT)|^(?:08|40|53|57)[0-9A-Z]{3}$|^55P03$|^25P03$|^TRANSACTION_OVER$/;
 
+const UNIQUE_CONFLICT = /^SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)$|^23505$/;
+
 /** Returns whether the database failed and not the statement. The request may succeed later. */
 export function isDatabaseError(error: unknown): boolean {
   const { code } = wordsOf(error);
   return (
     SQLITE_FAULTS.test(code) || POSTGRES_FAULTS.test(code) || code === 'TRANSACTION_OVER' || isConnectionError(error)
   );
+}
+
+/** Returns whether a statement failed because a row with the same unique key exists. */
+export function isUniqueConflict(error: unknown): boolean {
+  return UNIQUE_CONFLICT.test(wordsOf(error).code);
 }
 
 /** Returns whether the database reported a transient fault of the transaction. Unlike a lost connection, no other program has these codes. */

@@ -11,6 +11,7 @@ export {
 } from './card-data.js';
 export { changesRow } from './changes-row.js';
 export type { Clock } from './clock.js';
+export { decideEarlier, type EarlierDecision } from './decide-earlier.js';
 export { firstOutsideDay } from './decide-outside.js';
 export { decideReplacement, type Replacement } from './decide-replacement.js';
 export { nextCardTime } from './decide-start.js';

@@ -1,8 +1,15 @@
 /** The events of the state search: what may happen next in a world. Each event is atomic, as its transaction is. */
 
 import { mayCancel } from '@tianguis/payments/back-office';
-import type { Attempt } from '@tianguis/payments/rules';
-import { isUncertain, openDecisions, PAYMENT_FLOWS, type PaymentFlow } from '@tianguis/payments/rules';
+import {
+  type Attempt,
+  hasNoAnswer,
+  isOffered,
+  isUncertain,
+  openDecisions,
+  PAYMENT_FLOWS,
+  type PaymentFlow,
+} from '@tianguis/payments/rules';
 import { lacksGatewayId } from '../../../packages/payments/src/link-payment.js';
 import { abandonmentOf } from '../../../packages/payments/src/rules/decide-start.js';
 import type { PaymentEvent } from '../../../packages/payments/src/rules/transition.js';
@@ -372,10 +379,6 @@ function decide(before: World, name: string, type: PaymentEvent['type'] & `${str
 function otherPersons(world: World): readonly Move[] {
   const { stock, key, attempts, replacedBy, order } = world;
   const isFree = stock.onHand > 0 && !stock.isReserved;
-  const last = attempts.find(isLive) ?? attempts.at(-1);
-  // The newer order has the reservation of the cart, so only the order that it replaced may take the piece before it.
-  const isBlocking = order === 'paid' || isUncertain(order) || (last !== undefined && isAtBank(last));
-  const mayReplace = replacedBy === 'none' && !isBlocking;
   return fault(world, (left): readonly Move[] => [
     ...(key === 'first' ? [['a new key of the same account', { ...left, key: 'same_account' }] as const] : []),
     ...(key === 'first' ? [['a new key of another account', { ...left, key: 'other_account' }] as const] : []),
@@ -394,7 +397,12 @@ function otherPersons(world: World): readonly Move[] {
       ? [['the merchant records a payment outside of the gateway', recordOutside(left)] as const]
       : []),
     ['the merchant replaces the order by a corrected one', correctLines(left)],
-    ...(mayReplace ? [['a changed cart replaces the order', replaceBy('checkout', left)] as const] : []),
+    ...PAYMENT_FLOWS.flatMap((flow) =>
+      BOTH.map((payAgain): Move => {
+        const name = `a changed cart is submitted for ${flow}${payAgain ? ', and confirms to pay again' : ''}`;
+        return [name, placeChanged(left, { flow, payAgain })];
+      }),
+    ),
     ...(replacedBy === 'unpaid' && order !== 'paid'
       ? [['the newer order is paid', { ...left, replacedBy: 'paid' }] as const]
       : []),
@@ -408,11 +416,49 @@ function recordOutside(before: World): World {
   return objectionTo('outside', world, lookups) ? world : payOutside(world);
 }
 
-const isAtBank = (attempt: Attempt): boolean => attempt.flow === 'card' && isLive(attempt);
-
 /** As `replaceUnpaidOrder`. */
 function correctLines(before: World): World {
   if (before.replacedBy !== 'none' || objectionTo('replacement', before)) return before;
   const { world, lookups } = verify(before, true);
   return objectionTo('replacement', world, lookups) ? world : replaceBy('merchant', world);
+}
+
+type Placing = Pick<Submit, 'flow' | 'payAgain'>;
+
+/** As `placeOrder` of the payments, for a changed cart whose earlier order is this one. */
+function placeChanged(before: World, request: Placing): World {
+  if (before.replacedBy !== 'none') return before;
+  const first = decideBeside(before, request);
+  const { world, lookups } = first === 'verify_earlier' ? verify(before, false) : { world: before, lookups: undefined };
+  const decision = first === 'verify_earlier' ? decideBeside(world, request, lookups) : first;
+  if (decision !== 'place' || [...(lookups?.values() ?? [])].some(hasNoAnswer)) return world;
+  demandNoCharge(world, request);
+  return replaceBy('checkout', world);
+}
+
+function decideBeside(world: World, { flow, payAgain }: Placing, lookups?: Verified['lookups']) {
+  const { order: state, f } = world;
+  const attempts = world.attempts.map(statedAttempt);
+  const at = now(world);
+  return f.decideEarlier({
+    isSettled: state === 'paid' || isUncertain(state),
+    mayReuse: false,
+    replacement: f.decideReplacement({ state, attempts, lookups, payAgain, environment: 'test', at }),
+    hasOpenPage: attempts.some((attempt) => isOffered(attempt, at)),
+    flow,
+    payAgain,
+  });
+}
+
+/** The new order is paid next. A key of another account cannot look up the earlier one. */
+function demandNoCharge(world: World, { flow, payAgain }: Placing): void {
+  const { attempts, records, key } = world;
+  const isCharged = ({ ordinal, state }: Attempt) =>
+    hasCharge(world, ordinal) && (state === 'open' || state === 'superseded') && !records[ordinal - 1]?.isUnwatched;
+  const at = now(world);
+  demand(key !== 'first' || !attempts.some(isCharged), 'I5: no changed cart is paid beside a charge');
+  const isAwaited = attempts.some((each) => each.flow === 'card' && each.live === 1);
+  demand(payAgain || !isAwaited, 'I5: no changed cart is paid beside a card at the bank without a warning');
+  const isOpen = attempts.some((attempt) => isOffered(attempt, at));
+  demand(payAgain || flow !== 'card' || !isOpen, 'I5: no card is sent beside an open page without a warning');
 }

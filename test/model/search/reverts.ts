@@ -147,6 +147,31 @@ export const REVERTS: readonly Revert[] = [
     },
   },
   {
+    name: 'place a changed cart without a lookup of its order',
+    rule: 'I5: no changed cart is paid beside a charge',
+    ...{ faults: 1, maxDepth: 5 },
+    bug: {
+      decideReplacement: (input) => REAL.decideReplacement({ ...input, lookups: input.lookups ?? new Map() }),
+    },
+  },
+  {
+    name: 'place a changed cart beside a card at the bank',
+    rule: 'I5: no changed cart is paid beside a card at the bank without a warning',
+    ...{ faults: 1, maxDepth: 4 },
+    bug: {
+      decideEarlier: (input) =>
+        REAL.decideEarlier(input.replacement === 'keep' ? { ...input, replacement: 'replace' } : input),
+    },
+  },
+  {
+    name: 'place a changed cart for a card beside an open page',
+    rule: 'I5: no card is sent beside an open page without a warning',
+    ...{ faults: 1, maxDepth: 4 },
+    bug: {
+      decideEarlier: (input) => REAL.decideEarlier({ ...input, hasOpenPage: false }),
+    },
+  },
+  {
     name: 'continue on the oldest of two open pages',
     rule: 'I5: no second charge without a confirmed warning',
     ...{ faults: 0, maxDepth: 10 },

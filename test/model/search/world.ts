@@ -4,7 +4,9 @@ import { isPlainPending, withStatus } from '@tianguis/payments/back-office';
 import type { LookupResult } from '@tianguis/payments/rules';
 import { centavos, changesRow } from '@tianguis/payments/rules';
 import { type Attempt, hasNotEnded, isOffered } from '../../../packages/payments/src/rules/attempt.js';
+import { decideEarlier } from '../../../packages/payments/src/rules/decide-earlier.js';
 import { findOutsideObjection, findReplacementObjection } from '../../../packages/payments/src/rules/decide-outside.js';
+import { decideReplacement } from '../../../packages/payments/src/rules/decide-replacement.js';
 import { abandonmentOf, decideStart } from '../../../packages/payments/src/rules/decide-start.js';
 import { assertAllowed } from '../../../packages/payments/src/rules/lifecycle.js';
 import {
@@ -32,6 +34,8 @@ export const REAL = {
   evaluatePayment,
   evaluateFailedLookup,
   decideStart,
+  decideEarlier,
+  decideReplacement,
   findOutsideObjection,
   findReplacementObjection,
   /** Returns what a webhook proves: what our own lookup returned, never the status that the webhook names. */
@@ -293,7 +297,7 @@ function mayPaymentArrive({ flow, state, createdAt, offerEndsAt, redirectUrl }: 
   return isOpen && redirectUrl !== null && at <= offerEndsAt + 2 * MINUTE_MS;
 }
 
-/** As `replaceOrder`, by a checkout or as the merchant decides. */
+/** As `replaceOrder`, by a changed cart or as the merchant decides. */
 export function replaceBy(who: 'checkout' | 'merchant', world: World): World {
   const type = 'order_replaced';
   const at = now(world);

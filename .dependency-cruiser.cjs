@@ -75,9 +75,10 @@ module.exports = {
     }),
     {
       name: 'payments-are-imported-by-their-entries',
-      comment: 'those of their package.json. The contract reads the schemas of the gateway client',
+      comment:
+        'those of their package.json, tests also by ./testing. The contract reads the schemas of the gateway client',
       severity: 'error',
-      from: { path: '^(?:src|tools|examples)/', pathNot: '^packages/payments/src/|^tools/contract/' },
+      from: { path: '^(?:src|tools|examples)/', pathNot: '^tools/contract/|/test/' },
       to: {
         path: '^packages/payments/src/',
         pathNot: '^packages/payments/src/(?:index|back-office|operations|settings|(?:rules|database)/index)\\.ts$',

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { findHistory } from '@tianguis/payments/back-office';
-import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
+import { paymentsOf } from '@tianguis/payments/testing';
+
 import type { Fault } from '../../tools/simulator/faults.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
@@ -306,9 +307,9 @@ test('no card is charged when the submit shares a lookup that the account’s ra
   const request = requestFor(await cartIdOf(shop));
   shop.control.fault('read-session', { kind: 'hold' }, 1);
 
-  const returns = [verifyPayment(context, orderId, 'return')];
+  const returns = [paymentsOf(context).verify(orderId, 'return')];
   await until(() => shop.control.calls('read-session').length === 1);
-  returns.push(verifyPayment(context, orderId, 'return'));
+  returns.push(paymentsOf(context).verify(orderId, 'return'));
   await until(() => joined.length === 2);
   const submitted = startCardPayment(context, request, shop.control.tokenizeCard(CARDS.paid));
   const outcome = submitted.catch((error: unknown) => error);

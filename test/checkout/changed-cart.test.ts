@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
-import { lockLinkedOrders } from '../../packages/payments/src/store/orders.js';
-import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
+import { fullHostOf } from '@tianguis/payments/testing';
+
 import { MUG } from '../support/catalog.js';
 import { until } from '../support/crowd.js';
 import { Customer, mugOrder, readOrderPage } from '../support/customer.js';
@@ -70,10 +70,10 @@ test('when both pages are paid at once and the host locks nothing first, one of 
   for (const { session } of pages) shop.control.paySession(session);
   const { host } = shop.checkout;
   const { lockBefore } = host;
-  Object.assign(host, { lockBefore: lockLinkedOrders });
+  Object.assign(host, { lockBefore: fullHostOf({ describe: host.describe, orderPath: host.orderPath }).lockBefore });
 
   const orders = await allOrders(shop);
-  await Promise.all(orders.map(({ id }) => verifyPayment(shop.checkout, id, 'return'))).finally(() =>
+  await Promise.all(orders.map(({ id }) => shop.checkout.payments.verify(id, 'return'))).finally(() =>
     Object.assign(host, { lockBefore }),
   );
 

@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { withStatus } from '@tianguis/payments/back-office';
-import { decideReplacement, type ReplacementInput } from '../../packages/payments/src/rules/decide-replacement.js';
+import { decideReplacement } from '@tianguis/payments/rules';
+import { attemptRow } from '@tianguis/payments/testing';
+import type { ReplacementInput } from '../../packages/payments/src/rules/decide-replacement.js';
 import {
   decidePlacing,
   type EarlierOrder,
   type PlacingDecision,
   type PlacingInput,
 } from '../../src/shop/decide-placing.js';
-import { attemptRow } from '../support/rows.js';
 
 /** The latest order: of an earlier version of the cart, and a new one may replace it. */
 const EARLIER: EarlierOrder = {

@@ -1,11 +1,11 @@
 /** The decision how an order is paid, over the product of its inputs. */
 import { expect, test } from '@jest/globals';
 import { withStatus } from '@tianguis/payments/back-office';
-import type { LookupResult } from '@tianguis/payments/rules';
+import type { Attempt, LookupResult } from '@tianguis/payments/rules';
 import { ORDER_STATES, PAYMENT_FLOWS } from '@tianguis/payments/rules';
-import type { Attempt, StatedAttempt } from '../../packages/payments/src/rules/attempt.js';
+import { attemptRow } from '@tianguis/payments/testing';
+import type { StatedAttempt } from '../../packages/payments/src/rules/attempt.js';
 import { decideStart, type StartDecision, type StartInput } from '../../packages/payments/src/rules/decide-start.js';
-import { attemptRow } from '../support/rows.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

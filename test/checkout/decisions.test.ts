@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { Payments } from '@tianguis/payments';
 import type { AdminDecision } from '@tianguis/payments/rules';
-import { type DecisionRequest, decideOrder } from '../../packages/payments/src/decide-order.js';
 import { cancelOrder } from '../../src/shop/order-actions.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
@@ -24,10 +24,10 @@ const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
 const shop = await openSharedShop();
 
 /** Reads the order under review and decides it, as an admin user does. */
-async function decide(decision: AdminDecision, more: Partial<DecisionRequest> = {}) {
+async function decide(decision: AdminDecision, more: Partial<Parameters<Payments['decide']>[0]> = {}) {
   const { id, version } = await orderInReview();
   const request = { orderId: id, version, decision, by: 'ana', note: '', ...more };
-  const result = await decideOrder(shop.checkout, request);
+  const result = await shop.checkout.payments.decide(request);
   return { result, order: (await allOrders(shop)).find((order) => order.id === id) };
 }
 
@@ -200,7 +200,7 @@ test('the same decision of two admin users about an unconfirmed payment is appli
   const outdated = await decide('refund', { version: version - 1 });
   const unchanged = await theOrder(shop);
   const request = { orderId, version, decision: 'refund', by: 'ana', note: '' } as const;
-  const outcomes = await Promise.all([1, 2].map(() => decideOrder(shop.checkout, request)));
+  const outcomes = await Promise.all([1, 2].map(() => shop.checkout.payments.decide(request)));
 
   expect([outdated.result, unchanged.state]).toEqual(['changed', 'outcome_unknown']);
   expect(outcomes.sort()).toEqual(['changed', 'done']);

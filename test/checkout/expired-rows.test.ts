@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { deleteExpiredRows } from '../../packages/payments/src/database/expired-rows.js';
+import { deleteExpiredRows } from '@tianguis/payments/database';
 import { EXPIRING_PAYMENT_ROWS } from '../../packages/payments/src/store/expired-rows.js';
 import { recordSignIn } from '../../src/db/admin-users.js';
 import type { Schema } from '../../src/db/schema.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../packages/payments/src/decide-order.js';
+
 import { startWorker } from '../../packages/payments/src/run-worker.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import type { Fault } from '../../tools/simulator/faults.js';
@@ -127,7 +127,7 @@ test('an order paid while an attempt of another environment is open needs review
 
   const { id: orderId, version } = paid;
   const request = { orderId, decision: 'close', by: 'ana', version, note: '' } as const;
-  const closed = await decideOrder(shop.checkout, request);
+  const closed = await shop.checkout.payments.decide(request);
   const { reviewReason } = await theOrder(shop);
   await attempts.set({ environment }).execute();
   await reconcileAfter(shop, HOUR);

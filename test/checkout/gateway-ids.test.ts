@@ -1,9 +1,7 @@
 /** How the gateway's id of a payment becomes known, and what it proves. */
 import { expect, test } from '@jest/globals';
 import type { AdminDecision } from '@tianguis/payments/rules';
-import { decideOrder } from '../../packages/payments/src/decide-order.js';
-import { processInbox } from '../../packages/payments/src/process-inbox.js';
-import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
+import { processInbox, receiveWebhook } from '@tianguis/payments/testing';
 import { Customer } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
@@ -18,7 +16,7 @@ const lastPayment = () => shop.control.payments().at(-1)?.id ?? '';
 
 async function decide(decision: AdminDecision, gatewayId?: string) {
   const { id: orderId, version } = await theOrder(shop);
-  return decideOrder(shop.checkout, { orderId, version, decision, by: 'ana', note: '', gatewayId });
+  return shop.checkout.payments.decide({ orderId, version, decision, by: 'ana', note: '', gatewayId });
 }
 
 async function receive(event: object): Promise<void> {
@@ -139,7 +137,7 @@ test('the payment of another attempt is no candidate', async () => {
   const { id: orderId = '', version = 0 } = orders[0] ?? {};
 
   const request = { orderId, version, decision: 'confirm', by: 'ana', note: '', gatewayId: taken } as const;
-  const result = await decideOrder(shop.checkout, request);
+  const result = await shop.checkout.payments.decide(request);
 
   expect(result).toBe('not_confirmed');
 });

@@ -1,8 +1,7 @@
 /** A refund while another process holds its order, as a frozen one does. */
 import { expect, test } from '@jest/globals';
-import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
-import { REFUND_WAITS, refundPayment } from '../../packages/payments/src/refund-payment.js';
-import { resolveRefund } from '../../packages/payments/src/resolve-refund.js';
+import { refundPayment, resolveRefund, TRANSACTION_LIMITS } from '@tianguis/payments/testing';
+import { REFUND_WAITS } from '../../packages/payments/src/refund-payment.js';
 import { lockOrder } from '../../src/db/orders.js';
 import { until } from '../support/crowd.js';
 import {

@@ -1,11 +1,11 @@
 /** A host of the payments that throws, writes half, breaks the transaction or does not answer. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ReturnedMoney } from '@tianguis/payments';
 import type { AdminDecision } from '@tianguis/payments/rules';
 import { centavos } from '@tianguis/payments/rules';
+import type { FullHost } from '@tianguis/payments/testing';
+import { paymentsOf, TRANSACTION_LIMITS } from '@tianguis/payments/testing';
 import { sql } from 'kysely';
-import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
-import { decideOrder } from '../../packages/payments/src/decide-order.js';
-import type { FullHost, ReturnedMoney } from '../../packages/payments/src/host.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
@@ -36,7 +36,7 @@ const isLogged = (event: string) => shop.logged.some((line) => line.includes(eve
 
 async function decide(decision: AdminDecision, context: CheckoutContext = shop.checkout) {
   const { id: orderId, version } = await theOrder(shop);
-  return decideOrder(context, { orderId, version, decision, by: 'ana', note: '' });
+  return paymentsOf(context).decide({ orderId, version, decision, by: 'ana', note: '' });
 }
 
 /** Returns what the shop wrote for its paid orders. */
@@ -291,7 +291,7 @@ test('case 189: an oversold order stays so while the host cannot count what arri
   const before = await order();
   breakHost({ lockGoods: error, lacksGoods: error });
 
-  const result = await decideOrder(shop.checkout, {
+  const result = await shop.checkout.payments.decide({
     orderId,
     version: before?.version ?? 0,
     decision: 'stock_arrived',

@@ -1,14 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
+import { CLOSE_MS, SHUTDOWN_MS } from '@tianguis/payments/operations';
+import { TRANSACTION_LIMITS } from '@tianguis/payments/testing';
 import { CALLS } from '../../packages/payments/src/gateway/errors.js';
 import {
-  CLOSE_MS,
   LEASE_MS,
   LONGEST_HOLD_MS,
   LONGEST_STORE_MS,
   REQUEST_WAIT_MS,
   RETRY_FOR_MS,
-  SHUTDOWN_MS,
 } from '../../packages/payments/src/lease-times.js';
 
 const { totalMs, lockMs, idleMs } = TRANSACTION_LIMITS;

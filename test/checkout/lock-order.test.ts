@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { findHistory, jobKey, requeueJob } from '@tianguis/payments/back-office';
-import { processOutbox } from '../../packages/payments/src/process-outbox.js';
+import { processOutbox } from '@tianguis/payments/testing';
 import { lockOrder } from '../../src/db/orders.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';

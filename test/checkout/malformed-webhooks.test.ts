@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { processInbox } from '../../packages/payments/src/process-inbox.js';
+import { processInbox } from '@tianguis/payments/testing';
 import { numbers, until } from '../support/crowd.js';
 import { orderOfSession, theOrder } from '../support/inspect.js';
 import { openHostedPage, openPaidPage } from '../support/purchase.js';

@@ -1,7 +1,7 @@
 /** The end of an offer, the watch after it, and another attempt meanwhile. The simulator's clock stands still. */
 import { expect, test } from '@jest/globals';
 import { createLookupBudget } from '../../packages/payments/src/lookup-budget.js';
-import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
+
 import { until } from '../support/crowd.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
@@ -76,7 +76,7 @@ test.each(['hosted', 'card'] as const)(
 test('an answer that was requested during the offer, and arrives after the watch, ends no attempt', async () => {
   const { orderId } = await openHostedPage(shop);
   shop.control.fault('read-session', { kind: 'hold' }, 1);
-  const verified = verifyPayment(shop.checkout, orderId, 'return');
+  const verified = shop.checkout.payments.verify(orderId, 'return');
   await until(() => sessionLookups(shop).length === 1);
   shop.clock.advance(9 * DAY);
   shop.control.release();

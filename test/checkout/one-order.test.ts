@@ -1,13 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { insertAttempt } from '../../packages/payments/src/store/attempts.js';
-import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
+import { attemptRow, insertAttempt } from '@tianguis/payments/testing';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, mugOrder, readOrderPage, sessionIdOf } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPaidPage, payByCard, placePaidOrder } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
-import { attemptRow } from '../support/rows.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { attemptStates, HOUR, MINUTE, orderStates, sentPayments, sessionLookups } from './support.js';
 
@@ -172,7 +170,7 @@ test('a lookup that reports an expired session after the payment leaves the orde
   shop.control.fault('read-session', { kind: 'rewrite', set });
   shop.clock.advance(MINUTE);
 
-  const { order } = await verifyPayment(shop.checkout, orderId, 'checkout');
+  const { order } = await shop.checkout.payments.verify(orderId, 'checkout');
 
   expect(order).toMatchObject({ state: 'paid', reviewReason: null });
 });
@@ -182,9 +180,9 @@ test('a payment whose fulfillment cannot be stored is kept for review, and a man
   const { schema } = shop.queries;
   await schema.alterTable('fulfillments').renameTo('fulfillments_elsewhere').execute();
 
-  const { order: kept } = await verifyPayment(shop.checkout, id, 'return').finally(() =>
-    schema.alterTable('fulfillments_elsewhere').renameTo('fulfillments').execute(),
-  );
+  const { order: kept } = await shop.checkout.payments
+    .verify(id, 'return')
+    .finally(() => schema.alterTable('fulfillments_elsewhere').renameTo('fulfillments').execute());
   const { version } = kept;
   const decision = { orderId: id, version, decision: 'apply_again', by: 'ana', note: '' } as const;
   const result = await shop.checkout.payments.decide(decision);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../packages/payments/src/decide-order.js';
-import { processOutbox } from '../../packages/payments/src/process-outbox.js';
+
+import { paymentsOf, processOutbox } from '@tianguis/payments/testing';
 import type { PaidOrder } from '../../src/shop/context.js';
 import { openBackOffice } from '../support/admin.js';
 import { changeCheckout } from '../support/change-checkout.js';
@@ -28,7 +28,7 @@ const RESOLVED = { state: 'paid', reviewReason: null };
 async function decide(orderId: string, decision: 'stock_arrived' | 'refund', context = checkout) {
   const order = (await allOrders(shop)).find(({ id }) => id === orderId);
   const version = order?.version ?? 0;
-  return decideOrder(context, { orderId, version, decision, by: 'ana', note: '' });
+  return paymentsOf(context).decide({ orderId, version, decision, by: 'ana', note: '' });
 }
 
 test('late money takes the stock that other customers have not reserved, of all lines or of none', async () => {

@@ -1,10 +1,7 @@
 /** Payments past the gateway: the event inserts an attempt that paid the order. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { findAttempts } from '@tianguis/payments/back-office';
-import { processInbox } from '../../packages/payments/src/process-inbox.js';
-import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
-import { recordOutsidePayment } from '../../packages/payments/src/record-outside-payment.js';
-import { payableStateOf, viewOf } from '../../packages/payments/src/view-payment.js';
+import { findAttempts, payableStateOf } from '@tianguis/payments/back-office';
+import { paymentsOf, processInbox, receiveWebhook } from '@tianguis/payments/testing';
 import { dayOf } from '../../src/shop/rules/mexico-day.js';
 import { openBackOffice } from '../support/admin.js';
 import { changeCheckout } from '../support/change-checkout.js';
@@ -121,7 +118,7 @@ test('case 199: an order that changes after its lookups is not recorded, and the
   );
 
   const paidOn = dayOf(shop.clock.now());
-  const result = await recordOutsidePayment(changed, { orderId: id, version, paidOn, ...CASH });
+  const result = await paymentsOf(changed).outside.record({ orderId: id, version, paidOn, ...CASH });
 
   expect(result).toEqual({ kind: 'changed' });
   expect(await attemptStates(shop)).toEqual(['declined']);
@@ -206,7 +203,7 @@ test('the pages of an order that was paid outside show it, and no payment of it 
     await customer.get(`/orders/${order.token}`),
   ];
   const started = await checkout.payments.startHosted(order.id, {});
-  const view = await viewOf(checkout, order);
+  const view = await checkout.payments.viewOf(order);
 
   expect(pages.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(pages[0]?.text).toContain('fuera de la pasarela');

@@ -1,7 +1,7 @@
 /** Refunds of orders that need a decision, that are oversold, or whose API key changed. */
 import { expect, test } from '@jest/globals';
-import { decideOrder } from '../../packages/payments/src/decide-order.js';
-import { refundPayment } from '../../packages/payments/src/refund-payment.js';
+
+import { paymentsOf, refundPayment } from '@tianguis/payments/testing';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, dumpDatabase, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payAndReturn, payByCard } from '../support/purchase.js';
@@ -70,8 +70,8 @@ test('the decisions close and refund about a payment that the gateway confirmed 
   const { id: orderId, version } = await theOrder(shop);
   const request = { orderId, version, by: 'ana', note: '' };
   const results = [
-    await decideOrder(checkout, { ...request, decision: 'close' }),
-    await decideOrder(checkout, { ...request, decision: 'refund' }),
+    await paymentsOf(checkout).decide({ ...request, decision: 'close' }),
+    await paymentsOf(checkout).decide({ ...request, decision: 'refund' }),
   ];
 
   expect(results).toEqual(['not_open', 'not_open']);

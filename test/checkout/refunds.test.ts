@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { findHistory } from '@tianguis/payments/back-office';
 import { centavos } from '@tianguis/payments/rules';
+import { refundPayment } from '@tianguis/payments/testing';
 import { CALLS } from '../../packages/payments/src/gateway/errors.js';
 import { LONGEST_STORE_MS } from '../../packages/payments/src/lease-times.js';
-import { REFUND_WAITS, refundPayment } from '../../packages/payments/src/refund-payment.js';
+import { REFUND_WAITS } from '../../packages/payments/src/refund-payment.js';
 import { startWorker } from '../../packages/payments/src/run-worker.js';
 import { expireRefundLeases } from '../../packages/payments/src/write-refund-outcome.js';
 import { searchOrders } from '../../src/db/search-orders.js';

@@ -1,8 +1,8 @@
 /** An attempt that is open when the pages of its payment flow are removed is verified without them. */
 import { expect, test } from '@jest/globals';
 import type { PaymentFlow } from '@tianguis/payments/rules';
+import { processInbox } from '@tianguis/payments/testing';
 import supertest from 'supertest';
-import { processInbox } from '../../packages/payments/src/process-inbox.js';
 import { theOrder } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { paymentsOf, reconcile } from '@tianguis/payments/testing';
 import supertest, { type Response } from 'supertest';
-import { reconcile } from '../../packages/payments/src/reconcile.js';
-import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
@@ -39,7 +38,7 @@ test('a payment is stored and returned although its metrics throw, and the fault
   };
   const observer = { ...shop.checkout.observer, attemptChanged: fault };
 
-  const { order } = await verifyPayment({ ...shop.checkout, observer }, (await theOrder(shop)).id, 'return');
+  const { order } = await paymentsOf({ ...shop.checkout, observer }).verify((await theOrder(shop)).id, 'return');
 
   expect(order.state).toBe('paid');
   expect(await orderStates(shop)).toEqual(['paid']);
@@ -145,7 +144,7 @@ test('a return during a lookup of another process starts its own lookup', async 
   const { session, returnPath, orderId } = await openHostedPage(shop);
   const other = await shop.openReplica();
   shop.control.fault('read-session', { kind: 'hold' }, 1);
-  const verifying = verifyPayment(other.checkout, orderId, 'webhook');
+  const verifying = paymentsOf(other.checkout).verify(orderId, 'webhook');
   await until(() => sessionLookups(shop).length === 1);
   shop.control.paySession(session);
 
@@ -180,8 +179,8 @@ test('a return beyond the lookup budget of the account redirects to the order an
   const { returnPath, orderPath, orderId } = await openHostedPage(shop);
   const lookupBudget = { take: () => Promise.resolve(false) };
 
-  const { lookupsSucceeded } = await verifyPayment({ ...shop.checkout, lookupBudget }, orderId, 'return');
-  const page = await verifyPayment({ ...shop.checkout, lookupBudget }, orderId, 'order_page');
+  const { lookupsSucceeded } = await paymentsOf({ ...shop.checkout, lookupBudget }).verify(orderId, 'return');
+  const page = await paymentsOf({ ...shop.checkout, lookupBudget }).verify(orderId, 'order_page');
   const back = await supertest(shop.url).get(returnPath).redirects(0);
 
   expect([lookupsSucceeded, page.lookupsSucceeded]).toEqual([false, false]);

@@ -1,10 +1,8 @@
 /** Limits of the calls that start a payment, over HTTP. */
 
 import { expect, test } from '@jest/globals';
-import { createAccountLimits } from '../../packages/payments/src/account-limits.js';
-import { limiters, type MakeLimiter } from '../../packages/payments/src/database/limits.js';
-import { startCard } from '../../packages/payments/src/start-card.js';
-import { startHosted } from '../../packages/payments/src/start-hosted.js';
+import type { MakeLimiter } from '@tianguis/payments/database';
+import { createAccountLimits, limiters, paymentsOf } from '@tianguis/payments/testing';
 import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
 import { createStartLimits, type StartLimits } from '../../src/shop/start-limits.js';
 import { changeCheckout } from '../support/change-checkout.js';
@@ -44,10 +42,10 @@ test('each start that is refused names its order, and whether its client or all 
   for (const host of [1, 2, 3]) await (await customerAt(`198.18.2.${host}`, door)).payHosted();
   const [first, second, third] = (await allOrders(shop)).map(({ id }) => id);
 
-  const started = await startHosted(ofAccount, String(first), {});
-  const byAccount = await startHosted(ofAccount, String(second), {});
-  const byClient = await startHosted(ofClient, String(third), {});
-  const again = await startCard(ofAccount, String(first), shop.control.tokenizeCard(CARDS.paid), {});
+  const started = await paymentsOf(ofAccount).startHosted(String(first), {});
+  const byAccount = await paymentsOf(ofAccount).startHosted(String(second), {});
+  const byClient = await paymentsOf(ofClient).startHosted(String(third), {});
+  const again = await paymentsOf(ofAccount).startCard(String(first), shop.control.tokenizeCard(CARDS.paid), {});
 
   expect(started).toMatchObject({ kind: 'redirect', order: { id: first } });
   expect(byAccount).toMatchObject({ kind: 'limited', scope: 'account', order: { id: second } });

@@ -1,7 +1,7 @@
 /** How much a checkout costs the database. Without limits and the session, which other pages have too. */
 import { expect, test } from '@jest/globals';
+import { isPostgres } from '@tianguis/payments/database';
 import type { CompiledQuery, QueryResult } from 'kysely';
-import { isPostgres } from '../../packages/payments/src/database/dialects.js';
 import { Customer, contact } from '../support/customer.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { LIMITED, setStock } from '../support/stock.js';

@@ -1,9 +1,8 @@
 /** Steps that several checkout tests share. */
+
+import { isPostgres } from '@tianguis/payments/database';
+import { processInbox, receiveWebhook, reconcile } from '@tianguis/payments/testing';
 import { sql } from 'kysely';
-import { isPostgres } from '../../packages/payments/src/database/dialects.js';
-import { processInbox } from '../../packages/payments/src/process-inbox.js';
-import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
-import { reconcile } from '../../packages/payments/src/reconcile.js';
 import type { Db } from '../../src/db/database.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import type { Fault } from '../../tools/simulator/faults.js';

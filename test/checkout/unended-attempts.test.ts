@@ -1,10 +1,8 @@
 /** Attempts that the gateway has not ended: answers about another payment, races, keys, pages and stock. */
 import { expect, test } from '@jest/globals';
 import type { AdminDecision } from '@tianguis/payments/rules';
-import { decideOrder } from '../../packages/payments/src/decide-order.js';
-import { processInbox } from '../../packages/payments/src/process-inbox.js';
-import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
-import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
+import { paymentsOf, processInbox, receiveWebhook } from '@tianguis/payments/testing';
+
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
@@ -33,7 +31,7 @@ const lastPayment = () => shop.control.payments().at(-1)?.id ?? '';
 
 async function decide(decision: AdminDecision, context = shop.checkout, gatewayId?: string) {
   const { id: orderId, version } = await theOrder(shop);
-  return decideOrder(context, { orderId, version, decision, by: 'ana', note: '', gatewayId });
+  return paymentsOf(context).decide({ orderId, version, decision, by: 'ana', note: '', gatewayId });
 }
 
 async function receive(event: object, context = shop.checkout): Promise<void> {
@@ -181,7 +179,7 @@ test('a lookup that was sent before a candidate was closed does not put the orde
   shop.control.fault('read-transaction', { kind: 'hold' }, 1);
   const { id } = await theOrder(shop);
   shop.clock.advance(MINUTE);
-  const late = verifyPayment(shop.checkout, id, 'merchant');
+  const late = shop.checkout.payments.verify(id, 'merchant');
   await until(async () => shop.control.calls('read-transaction').length > before);
   const closed = await decide('close');
   shop.control.release();
@@ -227,10 +225,10 @@ test('a pending answer that arrives after the payment was proven changes nothing
   shop.clock.advance(MINUTE);
   shop.control.fault('read-session', { kind: 'hold' }, 1);
   const other = { ...shop.checkout, lookups: new Map() };
-  const late = verifyPayment(other, page.orderId, 'return');
+  const late = paymentsOf(other).verify(page.orderId, 'return');
   await until(async () => sessionLookups(shop).length > 0);
   shop.control.paySession(page.session);
-  await verifyPayment(shop.checkout, page.orderId, 'return');
+  await shop.checkout.payments.verify(page.orderId, 'return');
   const [proven] = await allAttempts(shop);
   shop.control.release();
   await late;

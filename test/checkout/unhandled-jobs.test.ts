@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { findHistory, queueJob } from '@tianguis/payments/back-office';
 import { jobBacklogs } from '@tianguis/payments/operations';
+import { processOutbox } from '@tianguis/payments/testing';
 import { dropUnhandledJobs } from '../../packages/payments/src/drop-unhandled-jobs.js';
-import { processOutbox } from '../../packages/payments/src/process-outbox.js';
 import { startWorker } from '../../packages/payments/src/run-worker.js';
 import type { JobName } from '../../src/db/schema.js';
 import { openBackOffice } from '../support/admin.js';

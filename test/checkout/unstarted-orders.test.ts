@@ -2,7 +2,6 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
 import { startAttempt } from '../../packages/payments/src/start-attempt.js';
-import { startHosted } from '../../packages/payments/src/start-hosted.js';
 import type { Transaction } from '../../src/db/database.js';
 import { cancelOrder } from '../../src/shop/order-actions.js';
 import { ownershipMarkOf } from '../../src/shop/order-ownership.js';
@@ -111,8 +110,8 @@ test('case 191: a start of an order that another one replaced starts no attempt,
   await customer.payHosted();
   const [, successor] = await allOrders(shop);
 
-  const started = await startHosted(shop.checkout, earlier.id, {});
-  const fromLink = await startHosted(shop.checkout, earlier.id, { isFromLink: true });
+  const started = await shop.checkout.payments.startHosted(earlier.id, {});
+  const fromLink = await shop.checkout.payments.startHosted(earlier.id, { isFromLink: true });
 
   expect(started).toMatchObject({ kind: 'show_order', order: { id: successor?.id } });
   expect(fromLink).toMatchObject({ kind: 'show_order', order: { id: earlier.id } });

@@ -1,11 +1,12 @@
 /** What an order's payment shows: whether it is safe to pay again, over orders with one attempt each. */
 import { expect, test } from '@jest/globals';
+import type { PaymentView } from '@tianguis/payments';
 import type { Attempt } from '@tianguis/payments/rules';
 import { ORDER_STATES, type OrderState } from '@tianguis/payments/rules';
-import { type PaymentView, paymentView, viewOf } from '../../packages/payments/src/view-payment.js';
+import { attemptRow } from '@tianguis/payments/testing';
+import { paymentView, viewOf } from '../../packages/payments/src/view-payment.js';
 import { theOrder } from '../support/inspect.js';
 import { openPaidPage } from '../support/purchase.js';
-import { attemptRow } from '../support/rows.js';
 import { openSharedShop } from '../support/shared-shop.js';
 
 const shop = await openSharedShop();

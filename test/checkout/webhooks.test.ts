@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
+import { processInbox } from '@tianguis/payments/testing';
 import { LEASE_MS } from '../../packages/payments/src/lease-times.js';
-import { processInbox } from '../../packages/payments/src/process-inbox.js';
 import { numbers, until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { allFulfillments, theOrder } from '../support/inspect.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { processOutbox } from '@tianguis/payments/testing';
 import { createLookupBudget, type LookupBudget } from '../../packages/payments/src/lookup-budget.js';
-import { processOutbox } from '../../packages/payments/src/process-outbox.js';
 import type { Trigger } from '../../packages/payments/src/rules/lookup.js';
 import { startWorker } from '../../packages/payments/src/run-worker.js';
 import { watchClock } from '../../packages/payments/src/watch-clock.js';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Attempt } from '@tianguis/payments/rules';
 import { centavos } from '@tianguis/payments/rules';
-import { insertAttempt } from '../../packages/payments/src/store/attempts.js';
+import { attemptRow, insertAttempt } from '@tianguis/payments/testing';
 import { insertOrder } from '../../src/db/orders.js';
 import { startOfDay } from '../../src/shop/rules/mexico-day.js';
 import { openCommands } from '../support/commands.js';
-import { attemptRow, LINE, orderRow } from '../support/rows.js';
+import { LINE, orderRow } from '../support/rows.js';
 
 const { folder, queries, reconcile, run } = await openCommands();
 const file = join(folder, 'export.csv');

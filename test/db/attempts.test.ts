@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { attemptRow } from '@tianguis/payments/testing';
 import { ATTEMPT_STATES, LIVE_ATTEMPT_STATES } from '../../packages/payments/src/rules/order.js';
 import {
   acquireLookup,
@@ -11,7 +12,7 @@ import {
 } from '../../packages/payments/src/store/attempts.js';
 import { insertOrder } from '../../src/db/orders.js';
 import { numbers } from '../support/crowd.js';
-import { attemptRow, LINE, orderRow } from '../support/rows.js';
+import { LINE, orderRow } from '../support/rows.js';
 import { openSharedDatabase } from '../support/test-database.js';
 
 const { db, queries, openAgain } = await openSharedDatabase();

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { attemptRow } from '@tianguis/payments/testing';
 import { type Migration, sql } from 'kysely';
 import { runMigrations } from '../../packages/payments/src/database/run-migrations.js';
 import { findAttempts, insertAttempt, leaseDueAttempts } from '../../packages/payments/src/store/attempts.js';
@@ -10,7 +11,7 @@ import { type Db, openDatabase } from '../../src/db/database.js';
 import { programMigrations } from '../../src/db/migrations/index.js';
 import { findOrder, insertOrder } from '../../src/db/orders.js';
 import { endSession, findSession, putSession } from '../../src/db/sessions.js';
-import { attemptRow, LINE, orderRow } from '../support/rows.js';
+import { LINE, orderRow } from '../support/rows.js';
 import { openTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 async function cartIds({ queries }: TestDatabase): Promise<readonly string[]> {

@@ -6,7 +6,7 @@ import {
   type Transition,
   transition,
 } from '../../packages/payments/src/rules/transition.js';
-import { PENDING } from '../support/rows.js';
+import { PENDING } from '../../packages/payments/test/support/snapshot.js';
 import { ALL_CASES, type Case } from '../support/transitions.js';
 
 const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({ ...PENDING, ...changes });

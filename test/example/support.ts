@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabaseOf } from '../../packages/payments/src/database/database.js';
+import { openDatabaseOf } from '@tianguis/payments/database';
 import { settingsSchema } from '../../tools/simulator/settings.js';
 import { startSimulator } from '../../tools/simulator/simulator.js';
 import { sharedBuild } from '../support/built-program.js';

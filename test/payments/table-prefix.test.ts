@@ -5,6 +5,7 @@ import { expect, test } from '@jest/globals';
 import { createPaymentTables, type PaymentTables, type Started } from '@tianguis/payments';
 import { jobBacklogs, orderBacklogs, waitingWebhooks } from '@tianguis/payments/operations';
 import { centavos } from '@tianguis/payments/rules';
+import { attemptRow, refundRow } from '@tianguis/payments/testing';
 import { type Kysely, sql } from 'kysely';
 import type { DatabaseOf } from '../../packages/payments/src/database/database.js';
 import { deleteExpired } from '../../packages/payments/src/database/expired-rows.js';
@@ -20,7 +21,7 @@ import { PAYMENT_TABLES } from '../../packages/payments/src/store/table-sql.js';
 import type { Schema } from '../../src/db/schema.js';
 import { until } from '../support/crowd.js';
 import { CARDS } from '../support/purchase.js';
-import { attemptRow, orderRow, refundRow } from '../support/rows.js';
+import { orderRow } from '../support/rows.js';
 import { insertOrder, openOwnTables, openPrefixedHost, ownOrder } from './prefixed-host.js';
 
 const PACKAGE = fileURLToPath(new URL('../../packages/payments', import.meta.url));
@@ -280,7 +281,7 @@ test('figures for monitoring count rows of the payments, and none of a host with
 test('a function that gets the queries of a host with a prefix throws before it reads or writes a table of the host', async () => {
   await using own = await openOwnTables();
   const { exports } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { readonly exports: object };
-  const names = Object.keys(exports).filter((name) => name !== './package.json');
+  const names = Object.keys(exports).filter((name) => !['./package.json', './testing'].includes(name));
   const entries: object[] = await Promise.all(names.map((name) => import(`@tianguis/payments${name.slice(1)}`)));
   const functions = entries.flatMap((entry) => Object.entries(entry) as [string, (...args: unknown[]) => unknown][]);
   const ofQueries = functions.filter(([, run]) => /^(?:async )?function\*? ?\w+\(queries\b/.test(String(run)));

@@ -1,5 +1,4 @@
-import { type FullHost, fullHostOf } from '../../packages/payments/src/host.js';
-import { paymentsOf } from '../../packages/payments/src/payments.js';
+import { type FullHost, fullHostOf, paymentsOf } from '@tianguis/payments/testing';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { boundLoops, createShopHost } from '../../src/shop/shop-host.js';
 

@@ -30,7 +30,9 @@ const STAND_INS: readonly FlowPages[] = [
     readStart(res) {
       const tokens = readCardTokens(fieldsOf(res.req));
       if (!tokens) return { problem: 'invalid' };
-      return { start: (orderId, options) => contextOf(res).checkout.payments.startCard(orderId, tokens, options) };
+      return {
+        start: (orderId, options) => contextOf(res).checkout.payments.startCard(orderId, tokens, options),
+      };
     },
     limitForOthers: { from: nextCardTime, text: () => '' },
   },

@@ -1,5 +1,4 @@
-import { createAccountLimits } from '../../packages/payments/src/account-limits.js';
-import { limiters } from '../../packages/payments/src/database/limits.js';
+import { createAccountLimits, limiters } from '@tianguis/payments/testing';
 import { clientLimiters, type MakeClientLimiter } from '../../src/db/client-limits.js';
 import { createStartLimits } from '../../src/shop/start-limits.js';
 import { changeCheckout } from './change-checkout.js';

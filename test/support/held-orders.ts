@@ -1,5 +1,5 @@
 /** Another process that holds rows, as a frozen one does. */
-import { TRANSACTION_LIMITS } from '../../packages/payments/src/database/transaction-scope.js';
+import { TRANSACTION_LIMITS } from '@tianguis/payments/testing';
 import { lockOrder } from '../../src/db/orders.js';
 import { allOrders } from './inspect.js';
 import type { TestShop } from './test-shop.js';

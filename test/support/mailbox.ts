@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { processOutbox } from '../../packages/payments/src/process-outbox.js';
+import { processOutbox } from '@tianguis/payments/testing';
 import type { TestShop } from './test-shop.js';
 
 /** A received mail, decoded. */

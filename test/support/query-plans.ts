@@ -1,6 +1,7 @@
 /** Query plans of the statements that the store executes. */
+
+import { isPostgres } from '@tianguis/payments/database';
 import { type CompiledQuery, sql } from 'kysely';
-import { isPostgres } from '../../packages/payments/src/database/dialects.js';
 import type { Database, Db } from '../../src/db/database.js';
 
 export type RunQueries = (queries: Db) => Promise<unknown>;

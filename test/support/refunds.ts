@@ -1,16 +1,14 @@
 /** Refunds of a test shop: paid orders, requests and webhook events. */
 
-import type { Refund } from '@tianguis/payments/back-office';
+import type { Refund, RefundRequest, RefundResult } from '@tianguis/payments/back-office';
 import type { Attempt } from '@tianguis/payments/rules';
-import { processInbox } from '../../packages/payments/src/process-inbox.js';
-import { receiveWebhook } from '../../packages/payments/src/receive-webhook.js';
 import {
-  type RefundRequest,
-  type RefundResult,
+  processInbox,
   type RefundWaits,
+  receiveWebhook,
   refundPayment,
-} from '../../packages/payments/src/refund-payment.js';
-import { type RefundAction, resolveRefund } from '../../packages/payments/src/resolve-refund.js';
+  resolveRefund,
+} from '@tianguis/payments/testing';
 import { findOrder, type Order } from '../../src/db/orders.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { addDays, dayOf, startOfDay } from '../../src/shop/rules/mexico-day.js';
@@ -95,7 +93,7 @@ export function record(shop: TestShop, attempt: Attempt, changes: Changes = {}):
 export async function resolve(
   shop: TestShop,
   attempt: Attempt,
-  action: RefundAction,
+  action: Parameters<typeof resolveRefund>[1]['action'],
   changes: { readonly version?: number; readonly gatewayRefundId?: string | undefined } = {},
 ) {
   const { id: orderId, version } = await orderOf(shop, attempt);

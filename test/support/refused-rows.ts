@@ -1,6 +1,7 @@
 /** A database that refuses rows, so that the code that writes them fails. */
+
+import { isPostgres } from '@tianguis/payments/database';
 import { sql } from 'kysely';
-import { isPostgres } from '../../packages/payments/src/database/dialects.js';
 import type { Db } from '../../src/db/database.js';
 
 /** Refuses every new fulfillment until {@link allowFulfillments}. */

@@ -1,7 +1,7 @@
 /** Simulates further processes of the same shop inside one process. */
 
-import type { GatewaySettings } from '../../packages/payments/src/gateway/connection.js';
-import { createGateway, type Gateway } from '../../packages/payments/src/gateway/gateway.js';
+import type { GatewaySettings } from '@tianguis/payments/testing';
+import { createGateway, type Gateway } from '@tianguis/payments/testing';
 import { createApp } from '../../src/app.js';
 import type { AppContext } from '../../src/context.js';
 import type { WebContext } from '../../src/web/context.js';

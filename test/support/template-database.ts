@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isPostgres } from '@tianguis/payments/database';
 import { sql } from 'kysely';
-import { isPostgres } from '../../packages/payments/src/database/dialects.js';
 import { type Database, openDatabase } from '../../src/db/database.js';
 import { importTestCatalog } from './catalog.js';
 

@@ -1,7 +1,7 @@
 /** A database of version 0.2.0: its tables, and the rows that its drill wrote, one order or more of each state. */
 import { readFileSync } from 'node:fs';
+import { isPostgres } from '@tianguis/payments/database';
 import { sql } from 'kysely';
-import { isPostgres } from '../../packages/payments/src/database/dialects.js';
 import type { Db } from '../../src/db/database.js';
 import { openTestDatabase, type TestDatabase } from './test-database.js';
 

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { insertAttempt } from '../../packages/payments/src/store/attempts.js';
+import { attemptRow, insertAttempt } from '@tianguis/payments/testing';
 import { insertOrder } from '../../src/db/orders.js';
 import { brand } from '../../src/locales/brand.js';
 import { openBackOffice } from '../support/admin.js';
 import type { Customer } from '../support/customer.js';
 import { deleteOrders, insertOrders, numberOf } from '../support/order-list.js';
 import { expectRefusedFilter, ordersIn, REFUSED_FILTERS } from '../support/refused-filters.js';
-import { attemptRow, LINE, orderRow } from '../support/rows.js';
+import { LINE, orderRow } from '../support/rows.js';
 import { openFileShop } from '../support/shared-shop.js';
 
 const shop = await openFileShop();

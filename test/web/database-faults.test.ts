@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { isDatabaseError, isPostgres } from '@tianguis/payments/database';
 import { sql } from 'kysely';
 import LibSql from 'libsql';
-import { isDatabaseError, isRepeatable } from '../../packages/payments/src/database/database-error.js';
-import { isPostgres } from '../../packages/payments/src/database/dialects.js';
+import { isRepeatable } from '../../packages/payments/src/database/database-error.js';
 import { isGatewayAttempt } from '../../packages/payments/src/rules/attempt.js';
 import { storeResponse } from '../../packages/payments/src/store-response.js';
 import { numbers, until } from '../support/crowd.js';

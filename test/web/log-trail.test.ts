@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { errorName } from '@tianguis/payments/rules';
+import { processInbox, processOutbox } from '@tianguis/payments/testing';
 import supertest from 'supertest';
-import { processInbox } from '../../packages/payments/src/process-inbox.js';
-import { processOutbox } from '../../packages/payments/src/process-outbox.js';
 import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { processOutbox } from '../../packages/payments/src/process-outbox.js';
+import { processOutbox } from '@tianguis/payments/testing';
 import { openBackOffice } from '../support/admin.js';
 import { SHIPPED } from '../support/catalog.js';
 import { Customer, contact, delivery, mugDelivery, mugDeliveryTotal, pesos, sessionIdOf } from '../support/customer.js';

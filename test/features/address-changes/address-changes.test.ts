@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { findHistory } from '@tianguis/payments/back-office';
-import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
+import { processOutbox } from '@tianguis/payments/testing';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';
 import { address, mugDelivery } from '../../support/customer.js';

@@ -1,6 +1,6 @@
 /** Discount codes in the back office. */
 import { expect, test } from '@jest/globals';
-import { refundPayment } from '../../../packages/payments/src/refund-payment.js';
+import { refundPayment } from '@tianguis/payments/testing';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { testProducts } from '../../support/catalog.js';
 import { Customer } from '../../support/customer.js';

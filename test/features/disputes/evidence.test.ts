@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { queueJob } from '@tianguis/payments/back-office';
-import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
+import { processOutbox } from '@tianguis/payments/testing';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { Customer } from '../../support/customer.js';
 import { hasFeature } from '../../support/features.js';

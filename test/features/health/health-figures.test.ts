@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { queueJob } from '@tianguis/payments/back-office';
-import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
+import { attemptRow, insertAttempt } from '@tianguis/payments/testing';
 import { insertOrder } from '../../../src/db/orders.js';
 import { openBackOffice } from '../../support/admin.js';
 import { numbers } from '../../support/crowd.js';
 import type { Customer } from '../../support/customer.js';
 import { deleteOrders, insertOrders, numberOf } from '../../support/order-list.js';
-import { attemptRow, LINE, orderRow } from '../../support/rows.js';
+import { LINE, orderRow } from '../../support/rows.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { expectUnchanged } from '../../support/unchanged.js';
 import { AUTHENTIC, postWebhook } from '../../support/webhooks.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
+import { processOutbox } from '@tianguis/payments/testing';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { invoices } from '../../../src/features/invoices/feature.js';
 import { addUser, openBackOffice, ROLES } from '../../support/admin.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { findHistory } from '@tianguis/payments/back-office';
 import { centavos } from '@tianguis/payments/rules';
-import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
+import { processOutbox } from '@tianguis/payments/testing';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { invoiceHook } from '../../../src/features/invoices/invoice-jobs.js';
 import type { InvoiceRequestedOrder } from '../../../src/features/invoices/on-invoice-requested.js';

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
+import { refundRow } from '@tianguis/payments/testing';
 import { erasePersonalData } from '../../../src/db/personal-data.js';
 import { readInvoiceFile } from '../../../src/features/invoices/invoice-file.js';
 import { requestInvoice } from '../../../src/features/invoices/request-invoice.js';
@@ -12,7 +13,6 @@ import { theOrder } from '../../support/inspect.js';
 import { mailFiles, receiveMails } from '../../support/mailbox.js';
 import { placePaidOrder } from '../../support/purchase.js';
 import { attemptOf, record } from '../../support/refunds.js';
-import { refundRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { invoiceReceiver } from './invoice-form.js';
 

@@ -1,11 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { findHistory } from '@tianguis/payments/back-office';
 import { centavos } from '@tianguis/payments/rules';
+import { processInbox, processOutbox, receiveWebhook } from '@tianguis/payments/testing';
 import supertest from 'supertest';
-import { decideOrder } from '../../../packages/payments/src/decide-order.js';
-import { processInbox } from '../../../packages/payments/src/process-inbox.js';
-import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
-import { receiveWebhook } from '../../../packages/payments/src/receive-webhook.js';
 import { brand } from '../../../src/locales/brand.js';
 import { MINUTE } from '../../checkout/support.js';
 import { SHIPPED } from '../../support/catalog.js';
@@ -68,7 +65,7 @@ test('case 189: the merchant gets one mail about a paid order that the shop fail
   const { id: orderId, version } = await theOrder(shop);
   const before = await merchantKeys();
 
-  await decideOrder(shop.checkout, { orderId, version, decision: 'apply_again', by: 'ana', note: '' });
+  await shop.checkout.payments.decide({ orderId, version, decision: 'apply_again', by: 'ana', note: '' });
 
   expect(before).toEqual([`merchant_review:${orderId}:host_failed`]);
   expect(await merchantKeys()).toEqual([`merchant_paid:${orderId}`, ...before]);

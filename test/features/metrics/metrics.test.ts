@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { processInbox } from '@tianguis/payments/testing';
 import supertest from 'supertest';
-import { processInbox } from '../../../packages/payments/src/process-inbox.js';
 import { createApp } from '../../../src/app.js';
 import { until } from '../../support/crowd.js';
 import { Customer, contact } from '../../support/customer.js';

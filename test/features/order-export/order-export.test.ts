@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
-import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
+import { attemptRow, insertAttempt, refundRow } from '@tianguis/payments/testing';
 import { insertOrder } from '../../../src/db/orders.js';
 import { FEATURES } from '../../../src/features/index.js';
 import { loadTranslations } from '../../../src/locales/translations.js';
@@ -14,7 +14,7 @@ import { Customer } from '../../support/customer.js';
 import { isOffered } from '../../support/locales.js';
 import { deleteOrders, insertOrders, numberOf } from '../../support/order-list.js';
 import { expectRefusedFilter, REFUSED_FILTERS } from '../../support/refused-filters.js';
-import { attemptRow, LINE, orderRow, refundRow } from '../../support/rows.js';
+import { LINE, orderRow } from '../../support/rows.js';
 import { openFileShop } from '../../support/shared-shop.js';
 import { importVariants } from '../../support/variants.js';
 

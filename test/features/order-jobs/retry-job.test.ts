@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
+import { processOutbox } from '@tianguis/payments/testing';
 import { openBackOffice, resultOf } from '../../support/admin.js';
 import { contact } from '../../support/customer.js';
 import { placePaidOrder } from '../../support/purchase.js';

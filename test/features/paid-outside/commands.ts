@@ -1,9 +1,7 @@
 /** Commands of the model test about payments past the gateway. */
 
+import { paymentsOf, refundPayment } from '@tianguis/payments/testing';
 import type fc from 'fast-check';
-import { recordOutsidePayment } from '../../../packages/payments/src/record-outside-payment.js';
-import { findRefundOptions } from '../../../packages/payments/src/refund-options.js';
-import { refundPayment } from '../../../packages/payments/src/refund-payment.js';
 import { dayOf } from '../../../src/shop/rules/mexico-day.js';
 import { always, type Command } from '../../model/commands.js';
 import type { System } from '../../model/system.js';
@@ -20,15 +18,15 @@ async function recordCash(system: System): Promise<void> {
   const paidOn = dayOf(system.context.clock.now());
   for (const { id, version } of await system.orders()) {
     const request = { orderId: id, version, method: '01', paidOn, note: '', by: 'ana' };
-    const { kind } = await recordOutsidePayment(system.context, request);
+    const { kind } = await paymentsOf(system.context).outside.record(request);
     if (kind === 'recorded') system.recordedOutside.add(id);
   }
 }
 
 async function reverse(system: System): Promise<void> {
-  const { db, clock } = system.context;
+  const { clock } = system.context;
   for (const order of await system.orders())
-    for (const { attempt, limit, ways } of await findRefundOptions(db.queries, system.context, order))
+    for (const { attempt, limit, ways } of await paymentsOf(system.context).refunds.options(order))
       if (ways.includes('reversal'))
         await refundPayment(system.context, {
           ...{ orderId: order.id, attemptId: attempt.id, version: order.version, by: 'ana', reason: 'no llegó' },

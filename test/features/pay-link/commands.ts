@@ -1,7 +1,6 @@
 /** Commands of the model test about payment links, on one device or on two. */
+import { paymentsOf } from '@tianguis/payments/testing';
 import fc from 'fast-check';
-import { startCard } from '../../../packages/payments/src/start-card.js';
-import { startHosted } from '../../../packages/payments/src/start-hosted.js';
 import type { Order } from '../../../src/db/orders.js';
 import { type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
 import { type Card, refusalOf, type System } from '../../model/system.js';
@@ -37,12 +36,13 @@ async function orderAt(system: System, index: number): Promise<Order | undefined
 
 async function payHosted(system: System, index: number): Promise<void> {
   const order = await orderAt(system, index);
-  if (order) await refusalOf(startHosted(system.context, order.id, fromLink(system)));
+  if (order) await refusalOf(paymentsOf(system.context).startHosted(order.id, fromLink(system)));
 }
 
 async function payByCard(system: System, index: number, card: Card): Promise<void> {
   const order = await orderAt(system, index);
-  if (order) await system.sendCard(card, (tokens) => startCard(system.context, order.id, tokens, fromLink(system)));
+  if (order)
+    await system.sendCard(card, (tokens) => paymentsOf(system.context).startCard(order.id, tokens, fromLink(system)));
 }
 
 const fromLink = ({ paysAgain: payAgain }: System) => ({ payAgain, isFromLink: true });

@@ -1,5 +1,5 @@
 import { test } from '@jest/globals';
-import { storeWebhook } from '../../../packages/payments/src/store/inbox.js';
+import { storeWebhook } from '@tianguis/payments/testing';
 import { expectAccessible } from '../../support/audit.js';
 import { openVisit } from '../../support/browser.js';
 import { openFileShop } from '../../support/shared-shop.js';

@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
-import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
-import { insertRefund } from '../../../packages/payments/src/store/refunds.js';
+import { attemptRow, insertAttempt, insertRefund, refundRow } from '@tianguis/payments/testing';
 import { insertOrder } from '../../../src/db/orders.js';
 import { startOfDay } from '../../../src/shop/rules/mexico-day.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
 import { readCsv } from '../../support/csv.js';
 import { placePaidOrder } from '../../support/purchase.js';
-import { attemptRow, LINE, orderRow, refundRow } from '../../support/rows.js';
+import { LINE, orderRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { openTestShop } from '../../support/test-shop.js';
 

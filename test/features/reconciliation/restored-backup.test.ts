@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { processInbox } from '../../../packages/payments/src/process-inbox.js';
+import { processInbox } from '@tianguis/payments/testing';
 import { runReconcile } from '../../../src/cli/run-reconcile.js';
 import { openDatabase } from '../../../src/db/database.js';
 import { type Simulator, startSimulator } from '../../../tools/simulator/simulator.js';

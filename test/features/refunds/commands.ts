@@ -1,10 +1,8 @@
 /** Commands of the model test about refunds. */
 
 import { centavos } from '@tianguis/payments/rules';
+import { paymentsOf, refundPayment, resolveRefund } from '@tianguis/payments/testing';
 import fc from 'fast-check';
-import { findRefundOptions } from '../../../packages/payments/src/refund-options.js';
-import { refundPayment } from '../../../packages/payments/src/refund-payment.js';
-import { resolveRefund } from '../../../packages/payments/src/resolve-refund.js';
 import { dayOf } from '../../../src/shop/rules/mexico-day.js';
 import { always, type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
 import type { System } from '../../model/system.js';
@@ -36,9 +34,9 @@ export const COMMANDS: fc.Arbitrary<Command>[] = [
 
 /** Refunds a part of what each attempt allows: card payments at the gateway, the others by a record. */
 async function refund(system: System, percent: number, count = 1): Promise<void> {
-  const { db, clock } = system.context;
+  const { clock } = system.context;
   for (const order of await system.orders())
-    for (const { attempt, limit, ways } of await findRefundOptions(db.queries, system.context, order)) {
+    for (const { attempt, limit, ways } of await paymentsOf(system.context).refunds.options(order)) {
       const request = {
         ...{ orderId: order.id, attemptId: attempt.id, version: order.version, by: 'ana', reason: '' },
         ...{ amount: centavos(Math.ceil((limit * percent) / 100)), returnsGoods: false },

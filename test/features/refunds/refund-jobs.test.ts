@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
-import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
+import { processOutbox } from '@tianguis/payments/testing';
 import type { RefundedOrder } from '../../../src/features/refunds/on-refunded.js';
 import { refundHook } from '../../../src/features/refunds/refund-jobs.js';
 import type { PaidOrder } from '../../../src/shop/context.js';

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Attempt } from '@tianguis/payments/rules';
+import { attemptRow } from '@tianguis/payments/testing';
 import { decideReminder, type ReminderInput } from '../../../src/features/reminders/decide-reminder.js';
 import { HOUR, MINUTE } from '../../checkout/support.js';
-import { attemptRow, orderRow } from '../../support/rows.js';
+import { orderRow } from '../../support/rows.js';
 
 const open: Attempt = {
   ...attemptRow('x', { state: 'open', gatewayId: 'g', redirectUrl: 'u', gatewayStatus: 'pending/Pending' }),

@@ -1,7 +1,7 @@
 /** The reminder of an unpaid order, which the worker sends once. The shop offers a page for 60 min. */
 
 import { expect, test } from '@jest/globals';
-import { startWorker } from '../../../packages/payments/src/run-worker.js';
+import { attemptRow, paymentsOf } from '@tianguis/payments/testing';
 import { insertOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
 import { processReminders } from '../../../src/features/reminders/send-reminder.js';
@@ -15,7 +15,7 @@ import { allOrders, theOrder } from '../../support/inspect.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
 import { createClient } from '../../support/replica.js';
-import { attemptRow, LINE, orderRow } from '../../support/rows.js';
+import { LINE, orderRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { storeSettings } from '../../support/shop-settings.js';
 import { endReservations, openLimitedPage, setStock } from '../../support/stock.js';
@@ -90,7 +90,7 @@ test('the worker sends the reminder', async () => {
   await openHostedPage(shop);
   shop.clock.advance(DAY);
   const loops = shop.checkout.loops.map((loop) => ({ ...loop, pauseMs: 20 }));
-  await using _worker = startWorker({ ...shop.checkout, loops });
+  await using _worker = paymentsOf({ ...shop.checkout, loops }).startWorker();
 
   const isSent = async () => {
     // A lookup of another loop at the same time delays the reminder.

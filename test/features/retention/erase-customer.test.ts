@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AttemptState } from '@tianguis/payments/rules';
-import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
-import { storeWebhook } from '../../../packages/payments/src/store/inbox.js';
+import { attemptRow, insertAttempt, storeWebhook } from '@tianguis/payments/testing';
 import { insertFulfillment } from '../../../src/db/fulfillments.js';
 import { findOrder, insertOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
@@ -11,7 +10,7 @@ import { openBackOffice, resultOf } from '../../support/admin.js';
 import { Customer, contact } from '../../support/customer.js';
 import { theOrder } from '../../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../../support/purchase.js';
-import { attemptRow, LINE, orderRow } from '../../support/rows.js';
+import { LINE, orderRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { expectUnchanged } from '../../support/unchanged.js';
 

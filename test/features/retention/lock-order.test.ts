@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { isPostgres } from '../../../packages/payments/src/database/dialects.js';
-import { updateSuccessor } from '../../../packages/payments/src/store/orders.js';
+import { isPostgres } from '@tianguis/payments/database';
+import { updateSuccessor } from '@tianguis/payments/testing';
 import { lockCart } from '../../../src/db/carts.js';
 import { lockOrder } from '../../../src/db/orders.js';
 import { eraseCustomer } from '../../../src/features/retention/erase-customer.js';

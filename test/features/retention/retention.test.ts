@@ -1,9 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { findHistory, recordEvent } from '@tianguis/payments/back-office';
-import { isPostgres } from '../../../packages/payments/src/database/dialects.js';
-import { decideOrder } from '../../../packages/payments/src/decide-order.js';
-import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
-import { insertRefund, updateRefund } from '../../../packages/payments/src/store/refunds.js';
+import { isPostgres } from '@tianguis/payments/database';
+import {
+  attemptRow,
+  insertAttempt,
+  insertRefund,
+  paymentsOf,
+  refundRow,
+  updateRefund,
+} from '@tianguis/payments/testing';
 import { findOrder, insertOrder, lockOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
 import { applyRetention } from '../../../src/features/retention/apply-retention.js';
@@ -12,7 +17,7 @@ import { until } from '../../support/crowd.js';
 import { NO_ADDRESS, readOrderPage } from '../../support/customer.js';
 import { theOrder } from '../../support/inspect.js';
 import { openHostedPage } from '../../support/purchase.js';
-import { attemptRow, LINE, orderRow, refundRow } from '../../support/rows.js';
+import { LINE, orderRow } from '../../support/rows.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 
 const shop = await openSharedShop();
@@ -117,7 +122,7 @@ test('an attempt of another environment ends with the merchant’s decision, als
   await applyRetention(other);
   const erased = await theOrder(shop);
   const { id: orderId, version } = erased;
-  const decided = await decideOrder(other, { orderId, decision: 'refund', by: 'ana', version, note: '' });
+  const decided = await paymentsOf(other).decide({ orderId, decision: 'refund', by: 'ana', version, note: '' });
   shop.control.completeSession(session);
   const page = await customer.get(orderPath);
 

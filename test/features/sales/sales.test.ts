@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
-import { insertAttempt } from '../../../packages/payments/src/store/attempts.js';
+import { attemptRow, insertAttempt, refundRow } from '@tianguis/payments/testing';
 import { insertOrder } from '../../../src/db/orders.js';
 import type { OrdersTable } from '../../../src/db/schema.js';
 import { addDays, dayOf, startOfDay } from '../../../src/shop/rules/mexico-day.js';
 import { addUser, openBackOffice } from '../../support/admin.js';
-import { attemptRow, LINE, orderRow, refundRow, UNHURRIED } from '../../support/rows.js';
+import { LINE, orderRow, UNHURRIED } from '../../support/rows.js';
 import { openFileShop } from '../../support/shared-shop.js';
 
 const HOUR_MS = 3_600_000;

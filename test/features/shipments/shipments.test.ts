@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
-import { processOutbox } from '../../../packages/payments/src/process-outbox.js';
-import { refundPayment } from '../../../packages/payments/src/refund-payment.js';
+import { processOutbox, refundPayment } from '@tianguis/payments/testing';
 import { shipments } from '../../../src/features/shipments/feature.js';
 import { brand } from '../../../src/locales/brand.js';
 import { addUser, openBackOffice, resultOf } from '../../support/admin.js';

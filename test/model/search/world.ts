@@ -3,6 +3,7 @@
 import { isPlainPending, withStatus } from '@tianguis/payments/back-office';
 import type { LookupResult } from '@tianguis/payments/rules';
 import { centavos, changesRow } from '@tianguis/payments/rules';
+import { attemptRow } from '@tianguis/payments/testing';
 import { type Attempt, hasNotEnded, isOffered } from '../../../packages/payments/src/rules/attempt.js';
 import { decideEarlier } from '../../../packages/payments/src/rules/decide-earlier.js';
 import { findOutsideObjection, findReplacementObjection } from '../../../packages/payments/src/rules/decide-outside.js';
@@ -26,7 +27,7 @@ import {
   type Transition,
   transition,
 } from '../../../packages/payments/src/rules/transition.js';
-import { attemptRow, PENDING } from '../../support/rows.js';
+import { PENDING } from '../../../packages/payments/test/support/snapshot.js';
 
 /** What the search calls. A revert replaces one of them by a function with a known bug. */
 export const REAL = {

@@ -11,7 +11,7 @@ import {
   type Phase,
 } from '../../../packages/payments/src/rules/payment.js';
 import { type Snapshot, transition } from '../../../packages/payments/src/rules/transition.js';
-import { PENDING } from '../../support/rows.js';
+import { PENDING } from '../../../packages/payments/test/support/snapshot.js';
 import { stateText } from './play.js';
 
 const PHASES: readonly Phase[] = ['offered', 'watched', 'over'];

@@ -87,7 +87,7 @@ describe.each(SHAPES)('orders: %s', (shape) => {
     await using host = await openOwnHost(shape);
     const first = await openPage(host, 'a');
     const click = () => host.place('b', { earlier: first.id });
-    const clicks = await Promise.all([click(), click()]);
+    const clicks = await Promise.all([click(), click(), click(), click(), click()]);
     await host.payments.startHosted(clicks[0].order.id);
     const second = host.control.sessions().at(-1)?.id ?? '';
 
@@ -96,13 +96,28 @@ describe.each(SHAPES)('orders: %s', (shape) => {
       await host.payments.verify(id, 'return');
     }
 
-    expect(clicks.map(({ kind }) => kind)).toEqual(['placed', 'placed']);
+    expect(clicks.map(({ kind }) => kind)).toEqual(clicks.map(() => 'placed'));
     expect((await host.orders()).map(({ supersededBy }) => supersededBy)).toEqual([clicks[1].order.id, null]);
     expect(await endsOf(host)).toEqual([1, 0]);
     expect(await statesOf(host)).toEqual([
       ['review', 'second_payment'],
       ['paid', null],
     ]);
+  });
+
+  test('ten clicks at once on two contents of a cart leave one order that is not replaced, and end each other once', async () => {
+    await using host = await openOwnHost(shape);
+    const { id } = await openPage(host, 'a');
+    const clicks = Array.from({ length: 10 }, (_, n) => host.place(n % 3 === 2 ? 'c' : 'b', { earlier: id }));
+
+    const settled = await Promise.allSettled(clicks);
+
+    // Each content has one order, so a late click on the content before finds no other.
+    const errors = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(errors.filter((error) => !(error instanceof PaymentError && error.code === 'busy'))).toEqual([]);
+    expect(errors.length).toBeLessThan(clicks.length);
+    expect((await host.orders()).filter(({ supersededBy }) => supersededBy === null)).toHaveLength(1);
+    expect(Math.max(...(await endsOf(host)))).toBe(1);
   });
 
   test('an order that is not what the customer saw is replaced, although find returns it', async () => {

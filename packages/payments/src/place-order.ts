@@ -104,13 +104,17 @@ function tryPlace<F extends NamesOrder>(
   const { db, host } = context;
   return db.transaction(async (tx) => {
     const find = () => request.find(withoutTablePrefix(tx));
-    const named = [(await find())?.id, request.earlier].filter((id) => id !== undefined);
-    await host.lockBefore(tx, [...new Set(named)].sort());
+    const named = [(await find())?.id, request.earlier];
+    const expected = await findNewest(tx, named);
+    const known = named.filter((id) => id !== undefined);
+    await host.lockBefore(tx, [...new Set([...known, ...expected])].toSorted());
     const found = await find();
-    // It was placed meanwhile, so the host did not lock it.
-    if (found && !named.includes(found.id)) return { kind: 'conflict', orderId: found.id };
+    const newest = await findNewest(tx, [found?.id, request.earlier]);
+    // It was placed while this transaction waited for the lock. Locked now, it would break the order of locks.
+    const placed = newest.find((id) => !expected.includes(id));
+    if (placed !== undefined) return { kind: 'conflict', orderId: placed };
     const isSame = found !== undefined && request.same(found);
-    const orders = await lockNewest(tx, named);
+    const orders = await lockOrders(tx, newest);
     for (const order of orders) {
       const isCurrent = isSame && order.id === found.id;
       const step = await besideEarlier(tx, context, { order, isCurrent, lookups, request });
@@ -120,16 +124,21 @@ function tryPlace<F extends NamesOrder>(
   });
 }
 
-/** Locks the newest orders in place of these, by ascending id. The one that `find` returned is first. */
-async function lockNewest(tx: Transaction, ids: readonly string[]): Promise<readonly Order[]> {
-  const newest: string[] = [];
+/** Returns the ids of the newest orders in place of these, without those that do not exist. */
+async function findNewest(tx: Transaction, ids: readonly (string | undefined)[]): Promise<readonly string[]> {
+  const newest = new Set<string>();
   for (const id of ids) {
-    const order = await findOrder(tx, id);
-    if (order) newest.push(order.supersededBy ?? order.id);
+    const order = id === undefined ? undefined : await findOrder(tx, id);
+    if (order) newest.add(order.supersededBy ?? order.id);
   }
+  return [...newest];
+}
+
+/** Locks by ascending id, and returns the orders as given. */
+async function lockOrders(tx: Transaction, ids: readonly string[]): Promise<readonly Order[]> {
   const locked = new Map<string, Order>();
-  for (const id of [...new Set(newest)].sort()) locked.set(id, await lockOrder(tx, id));
-  return [...new Set(newest)].flatMap((id) => locked.get(id) ?? []);
+  for (const id of ids.toSorted()) locked.set(id, await lockOrder(tx, id));
+  return ids.flatMap((id) => locked.get(id) ?? []);
 }
 
 interface Earlier<F extends NamesOrder> {

@@ -104,10 +104,8 @@ function tryPlace<F extends NamesOrder>(
   const { db, host } = context;
   return db.transaction(async (tx) => {
     const find = () => request.find(withoutTablePrefix(tx));
-    const named = [(await find())?.id, request.earlier];
-    const expected = await findNewest(tx, named);
-    const known = named.filter((id) => id !== undefined);
-    await host.lockBefore(tx, [...new Set([...known, ...expected])].toSorted());
+    const expected = await findNewest(tx, [(await find())?.id, request.earlier]);
+    await host.lockBefore(tx, expected.toSorted());
     const found = await find();
     const newest = await findNewest(tx, [found?.id, request.earlier]);
     // It was placed while this transaction waited for the lock. Locked now, it would break the order of locks.

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { withStatus } from '@tianguis/payments/back-office';
 import { decideReplacement } from '@tianguis/payments/rules';
 import { attemptRow } from '@tianguis/payments/testing';
-import type { ReplacementInput } from '../../packages/payments/src/rules/decide-replacement.js';
+
 import {
   decidePlacing,
   type EarlierOrder,
@@ -85,7 +85,7 @@ const atBank = withStatus({ ...attemptRow('o', { ...waitsForBank, environment: '
 const superseded = withStatus({ ...attemptRow('o', { state: 'superseded', environment: 'here' }), live: null });
 const answered = new Map([[atBank.id, 'answered' as const]]);
 
-test.each<[string, ReturnType<typeof decideReplacement>, Partial<ReplacementInput>]>([
+test.each<[string, ReturnType<typeof decideReplacement>, Partial<Parameters<typeof decideReplacement>[0]>]>([
   ['of an order without an attempt', 'replace', { state: 'created' }],
   ['of a pending order', 'verify_first', {}],
   ['of a declined order', 'replace', { state: 'declined' }],

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { processInbox } from '@tianguis/payments/testing';
-import { LEASE_MS } from '../../packages/payments/src/lease-times.js';
 import { numbers, until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { allFulfillments, theOrder } from '../support/inspect.js';
@@ -180,7 +179,7 @@ test('a webhook finds the card payment of a dead process after its lease, also w
     await processInbox(shop.checkout);
   }
   const waiting = await eventStates();
-  shop.clock.advance(LEASE_MS.card);
+  shop.clock.advance(2 * MINUTE);
   shop.control.fault('read-transaction', { kind: 'status', status: 503 });
   await processInbox(shop.checkout);
   const meanwhile = (await theOrder(shop)).state;

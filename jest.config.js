@@ -2,18 +2,19 @@ import { availableParallelism } from 'node:os';
 
 /** Files in which the simulator profile changes what the gateway answers. They run once more for each profile. */
 const PROFILE_FILES = [
-  'test/gateway/{answers,promises,refunds,wire}',
+  'packages/payments/test/gateway/{answers,promises,refunds,wire}',
   'test/checkout/card-payment',
   'test/checkout/return',
-  'test/model/interleavings',
+  'test/payments-in-shop/model/interleavings',
   'test/example/purchases',
 ];
 const PROFILES = ['minimal', 'public-docs'];
 /** The interface shows no refunds. */
-const EXCEPT = { minimal: ['test/gateway/refunds'] };
+const EXCEPT = { minimal: ['packages/payments/test/gateway/refunds'] };
 
-/** Files that run with another adapter: these files replace those of `packages/payments/src/gateway/`. The folder may be deleted. */
-const ADAPTER = 'test/gateway/second-gateway';
+/** These files replace those of `packages/payments/src/gateway/` in the files that run with another adapter. They may be deleted. */
+const ADAPTER = 'packages/payments/test/gateway/second-gateway';
+const ADAPTER_FILES = [`${ADAPTER}/*`, 'test/payments-in-shop/second-gateway'];
 
 /** Files that need a browser. */
 const BROWSER_FILES = [
@@ -29,9 +30,9 @@ const TEMPLATE_FILES = [
   'test/template/**/*',
   'test/example/**/*',
   'tools/*/test/**/*',
-  'test/gateway/promises/bad-adapters',
+  'packages/payments/test/gateway/promises/bad-adapters',
   'test/project/production',
-  'test/model/replay',
+  'test/payments-in-shop/model/replay',
 ];
 
 const BROWSER = {
@@ -66,10 +67,10 @@ export default {
   workerIdleMemoryLimit: '1GB',
   // `npm test` runs `server` and `browser`. See `tools/dev/test.js`.
   projects: [
-    project('server', ['test/**/*'], {
-      except: [...BROWSER_FILES, ...SWEEP_FILES, ...TEMPLATE_FILES, `${ADAPTER}/*`],
+    project('server', ['test/**/*', 'packages/*/test/**/*'], {
+      except: [...BROWSER_FILES, ...SWEEP_FILES, ...TEMPLATE_FILES, ...ADAPTER_FILES],
     }),
-    project('second-gateway', [`${ADAPTER}/*`], { globals: { GATEWAY_FILES: ADAPTER } }),
+    project('second-gateway', ADAPTER_FILES, { globals: { GATEWAY_FILES: ADAPTER } }),
     project('browser', BROWSER_FILES, BROWSER),
     ...PROFILES.map((profile) =>
       project(profile, PROFILE_FILES, { except: EXCEPT[profile], globals: { SIMULATOR_PROFILE: profile } }),

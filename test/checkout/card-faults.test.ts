@@ -27,7 +27,7 @@ import {
 const shop = await openSharedShop();
 type BankPage = Awaited<ReturnType<typeof openBankPage>>;
 
-/** `test/gateway/faults.test.ts` shows which other faults leave a card payment unknown. */
+/** `packages/payments/test/gateway/faults.test.ts` shows which other faults leave a card payment unknown. */
 test.each<[string, Fault]>([
   ['the connection breaks after the charge', { kind: 'drop', when: 'after' }],
   ['the answer never ends', { kind: 'hang', apply: true }],

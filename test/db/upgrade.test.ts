@@ -2,9 +2,9 @@
 import { expect, test } from '@jest/globals';
 import { centavos, ORDER_STATES } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
+import { newSession, openTestGateway, pay, type TestGateway } from '../../packages/payments/test/gateway/support.js';
 import type { Db } from '../../src/db/database.js';
 import { MINUTE, reconcileAfter } from '../checkout/support.js';
-import { newSession, openTestGateway, pay, type TestGateway } from '../gateway/support.js';
 import { openBackOffice } from '../support/admin.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts, allOrders } from '../support/inspect.js';

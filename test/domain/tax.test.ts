@@ -3,7 +3,7 @@ import { centavos, times } from '@tianguis/payments/rules';
 import fc from 'fast-check';
 import { TAX_RATES } from '../../src/shop/rules/product.js';
 import { taxOf, taxTotals } from '../../src/shop/rules/tax.js';
-import { amounts } from './amounts.js';
+import { amounts } from '../support/amounts.js';
 
 const rates = fc.constantFrom(...TAX_RATES);
 const percentOf = (rate: string) => (rate === 'exempt' ? 0n : BigInt(rate));

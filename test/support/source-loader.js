@@ -12,7 +12,7 @@ const GATEWAY = `${PAYMENT_SOURCES}gateway/`;
 /** The shop of the tests: each file replaces the one of `src/` with the same path, which a merchant changes. */
 const FIXTURE = `${ROOT}test/fixture/`;
 /** The path of a file of the tests, below the root. Those of the fixture are loaded once, as those of `src/`. */
-const TEST_PATH = /^(?:tools\/[^/]+\/)?test\/(?!fixture\/)/;
+const TEST_PATH = /^(?:(?:tools|packages)\/[^/]+\/)?test\/(?!fixture\/)/;
 const OPTIONS = { swcrc: false, sourceMaps: 'inline', jsc: { target: 'es2023', parser: { syntax: 'typescript' } } };
 
 /** The module that tests import as `@jest/globals`. Each test file has functions of its own. */

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { PROMISES } from '../gateway/promises/promises.js';
+import { PROMISES } from '../../packages/payments/test/gateway/promises/promises.js';
 import { isInRemovedPart } from '../support/removed-parts.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

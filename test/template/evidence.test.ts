@@ -3,8 +3,8 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { BAD_ADAPTERS } from '../gateway/promises/bad-adapters.js';
-import { PROMISES } from '../gateway/promises/promises.js';
+import { BAD_ADAPTERS } from '../../packages/payments/test/gateway/promises/bad-adapters.js';
+import { PROMISES } from '../../packages/payments/test/gateway/promises/promises.js';
 import { isInRemovedPart } from '../support/removed-parts.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -55,7 +55,7 @@ const COUNTS: Readonly<Record<string, () => readonly number[]>> = {
     return [states.reduce((sum, count) => sum + count, 0), reverts.length];
   },
   'Random sequences': () =>
-    rowsOf('test/model/run-property.ts', /MODEL_RUNS \?\? (\d+)/g).map(([, count]) => Number(count)),
+    rowsOf('test/payments-in-shop/model/run-property.ts', /MODEL_RUNS \?\? (\d+)/g).map(([, count]) => Number(count)),
   '[Fault, trigger': () =>
     rowsOf(internal('faults.md'), /^(\d+) orders were played/gm).map(([, count]) => Number(count)),
   '[Faults and attacks': () => [rowsOf(internal('cases.md'), /^\| \d+ \|/gm).length],

@@ -1,9 +1,9 @@
-/** The state search of test/model/search with larger bounds. See docs/internals/state-search.md. */
+/** The state search of packages/payments/test/search with larger bounds. See docs/internals/state-search.md. */
 import { expect, test } from '@jest/globals';
-import { NEAR_EVENTS, REVERTS } from '../model/search/reverts.js';
-import { search } from '../model/search/search.js';
-import { searchBounds } from '../model/search/search-bounds.js';
-import { REAL } from '../model/search/world.js';
+import { NEAR_EVENTS, REVERTS } from '../../packages/payments/test/search/reverts.js';
+import { search } from '../../packages/payments/test/search/search.js';
+import { searchBounds } from '../../packages/payments/test/search/search-bounds.js';
+import { REAL } from '../../packages/payments/test/search/world.js';
 
 test('within the full bound every sequence of events keeps I1 to I5 and gets stuck nowhere', () => {
   searchBounds([

@@ -163,7 +163,7 @@ test.each([
 });
 
 const NUMBER = '4111111111111111';
-/** `test/domain/card-data.test.ts` has the other forms of a card number. */
+/** `packages/payments/test/rules/card-data.test.ts` has the other forms of a card number. */
 const WRITTEN = [NUMBER, '4111-1111-1111-1111', '４１１１１１１１１１１１１１１１', '3782-8224-6310-005'];
 const FORGED_TOKEN = 'A'.repeat(32);
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { centavos, OFFER_MARGIN_MS } from '@tianguis/payments/rules';
 import { endCode, insertCode } from '../../../src/features/discounts/repository.js';
-import { always } from '../../model/commands.js';
-import type { System } from '../../model/system.js';
+import { always } from '../../payments-in-shop/model/commands.js';
+import type { System } from '../../payments-in-shop/model/system.js';
 
 const CODE = 'MODELO';
 

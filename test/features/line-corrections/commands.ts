@@ -6,8 +6,8 @@ import { correctLines } from '../../../src/features/line-corrections/correct-lin
 import { priceWanted } from '../../../src/features/merchant-orders/place-merchant-order.js';
 import { contactOf } from '../../../src/shop/rules/contact.js';
 import { seenOf } from '../../../src/shop/seen.js';
-import { always, type Command, given } from '../../model/commands.js';
-import type { System } from '../../model/system.js';
+import { always, type Command, given } from '../../payments-in-shop/model/commands.js';
+import type { System } from '../../payments-in-shop/model/system.js';
 
 const quantities = fc.constantFrom(1, 2);
 

@@ -3,8 +3,8 @@
 import { paymentsOf, refundPayment } from '@tianguis/payments/testing';
 import type fc from 'fast-check';
 import { dayOf } from '../../../src/shop/rules/mexico-day.js';
-import { always, type Command } from '../../model/commands.js';
-import type { System } from '../../model/system.js';
+import { always, type Command } from '../../payments-in-shop/model/commands.js';
+import type { System } from '../../payments-in-shop/model/system.js';
 
 export const COMMANDS: fc.Arbitrary<Command>[] = [
   always('merchant records cash', (system) => recordCash(system)),

@@ -2,8 +2,8 @@
 import { paymentsOf } from '@tianguis/payments/testing';
 import fc from 'fast-check';
 import type { Order } from '../../../src/db/orders.js';
-import { type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
-import { type Card, refusalOf, type System } from '../../model/system.js';
+import { type Command, dieDuring, given, times, withFaults } from '../../payments-in-shop/model/commands.js';
+import { type Card, refusalOf, type System } from '../../payments-in-shop/model/system.js';
 
 const orders = fc.nat(3);
 const cards = fc.constantFrom<Card>('paid', 'challenged', 'declined');

@@ -4,8 +4,8 @@ import { centavos } from '@tianguis/payments/rules';
 import { paymentsOf, refundPayment, resolveRefund } from '@tianguis/payments/testing';
 import fc from 'fast-check';
 import { dayOf } from '../../../src/shop/rules/mexico-day.js';
-import { always, type Command, dieDuring, given, times, withFaults } from '../../model/commands.js';
-import type { System } from '../../model/system.js';
+import { always, type Command, dieDuring, given, times, withFaults } from '../../payments-in-shop/model/commands.js';
+import type { System } from '../../payments-in-shop/model/system.js';
 
 const percents = fc.constantFrom(30, 100);
 

@@ -1,6 +1,6 @@
 /** The simulator meets the contract, and the contract reports each difference of a gateway. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { paymentRequest, sessionRequest } from '../../../test/gateway/support.js';
+import { paymentRequest, sessionRequest } from '../../../packages/payments/test/gateway/support.js';
 import { createClient } from '../../../test/support/replica.js';
 import { type Profile, type Simulator, startSimulator } from '../../simulator/simulator.js';
 import { createGatewayClient } from '../gateway-client.js';

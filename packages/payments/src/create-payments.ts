@@ -43,6 +43,8 @@ export interface PaymentOptions<T> {
 export function createPayments<T>(options: PaymentOptions<T>): Payments<T> {
   const { settings, clock = { now: Date.now }, random = randomBytes, log } = options;
   const { observer = silentPayments, loops = [] } = options;
+  // A host in JavaScript would look for its payments in tables without the prefix.
+  if ('tablePrefix' in options) throw new Error('tablePrefix is an option of openPaymentDatabase');
   // The use cases get no secret.
   const { apiKey: _apiKey, signingSecret: _signingSecret, ...config } = settings;
   const host = fullHostOf(options.host);

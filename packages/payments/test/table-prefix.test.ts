@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { createPaymentTables, type PaymentTables, type Started } from '@tianguis/payments';
+import { createPayments, createPaymentTables, type PaymentTables, type Started } from '@tianguis/payments';
 import { jobBacklogs, orderBacklogs, waitingWebhooks } from '@tianguis/payments/operations';
 import { centavos } from '@tianguis/payments/rules';
 import { attemptRow, refundRow } from '@tianguis/payments/testing';
@@ -276,6 +276,13 @@ test('figures for monitoring count rows of the payments, and none of a host with
   expect([...(await orderBacklogs(queries, ['created'], 5))]).toMatchObject([['created', { count: 1 }]]);
   expect([...(await jobBacklogs(queries, 5))]).toEqual([['receipt', { count: 1, oldestAt: 5 }]]);
   expect(await waitingWebhooks(queries).execute()).toEqual([{ at: 6 }]);
+});
+
+test('a table prefix for createPayments is refused with the function that takes it', async () => {
+  await using own = await openOwnTables();
+  const options = { database: own.database, tablePrefix: 'pay_' } as unknown as Parameters<typeof createPayments>[0];
+
+  expect(() => createPayments(options)).toThrow('tablePrefix is an option of openPaymentDatabase');
 });
 
 test('a function that gets the queries of a host with a prefix throws before it reads or writes a table of the host', async () => {

@@ -1,8 +1,8 @@
 /** Migrations only add, so that processes of two versions run side by side on one database. */
 import { expect, test } from '@jest/globals';
+import { isPostgres } from '@tianguis/payments/database';
 import { ATTEMPT_STATES, ORDER_STATES, REFUND_STATES } from '@tianguis/payments/rules';
 import { type ColumnMetadata, sql } from 'kysely';
-import { isPostgres } from '../../packages/payments/src/database/dialects.js';
 import { type Db, migrators } from '../../src/db/database.js';
 import { FULFILLMENT_STATES } from '../../src/shop/rules/fulfillment.js';
 import { openEarlierDatabase } from '../support/version-0-2-0.js';

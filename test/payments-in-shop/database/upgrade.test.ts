@@ -2,17 +2,17 @@
 import { expect, test } from '@jest/globals';
 import { centavos, ORDER_STATES } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
-import { newSession, openTestGateway, pay, type TestGateway } from '../../packages/payments/test/gateway/support.js';
-import type { Db } from '../../src/db/database.js';
-import { MINUTE, reconcileAfter } from '../checkout/support.js';
-import { openBackOffice } from '../support/admin.js';
-import { Customer, readOrderPage } from '../support/customer.js';
-import { allAttempts, allOrders } from '../support/inspect.js';
-import { receiveMails } from '../support/mailbox.js';
-import { CARDS, placePaidOrder } from '../support/purchase.js';
-import { allRefunds, refund } from '../support/refunds.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
-import { openEarlierDatabase } from '../support/version-0-2-0.js';
+import { newSession, openTestGateway, pay, type TestGateway } from '../../../packages/payments/test/gateway/support.js';
+import type { Db } from '../../../src/db/database.js';
+import { MINUTE, reconcileAfter } from '../../checkout/support.js';
+import { openBackOffice } from '../../support/admin.js';
+import { Customer, readOrderPage } from '../../support/customer.js';
+import { allAttempts, allOrders } from '../../support/inspect.js';
+import { receiveMails } from '../../support/mailbox.js';
+import { CARDS, placePaidOrder } from '../../support/purchase.js';
+import { allRefunds, refund } from '../../support/refunds.js';
+import { openTestShop, type TestShop } from '../../support/test-shop.js';
+import { openEarlierDatabase } from '../../support/version-0-2-0.js';
 
 /** Orders of the earlier version: with an open hosted page, at the bank, and paid by card with a receipt that was not sent. */
 const [HOSTED, AT_THE_BANK, PAID] = ['TG-9CH7-85JW', 'TG-46KK-7NMP', 'TG-AJ5J-JA88'];

@@ -45,7 +45,7 @@ export interface PlaceRequest<T = PaymentTables, F extends NamesOrder = NamesOrd
   /** How the customer pays. */
   readonly flow: PaymentFlow;
   /** The customer was warned that an earlier attempt may still be charged, and chose to pay again. */
-  readonly payAgain?: boolean;
+  readonly payAgain?: boolean | undefined;
 }
 
 /** The order that the customer pays or sees. */

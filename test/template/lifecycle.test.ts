@@ -1,4 +1,4 @@
-/** The diagram and the tables of docs/payment-lifecycle.md match the tables of the code. */
+/** The diagram, the tables and lists of docs/payment-lifecycle.md match the tables of the code. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { ATTEMPT_STATES, ORDER_STATES, TRIGGERS } from '@tianguis/payments/rules';
@@ -12,13 +12,19 @@ function cellsBelow(heading: string): readonly string[] {
   return rows.split('\n').map((row) => row.split('|')[1] ?? '');
 }
 
-function namesBelow(heading: string): readonly string[] {
-  return cellsBelow(heading).flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+/** Returns what the items of this section define. */
+function termsIn(section: string): readonly string[] {
+  const [, text = ''] = document.split(`\n## ${section}\n`);
+  const [own = ''] = text.split('\n## ', 1);
+  return [...own.matchAll(/^- (.+?):/gm)].map(([, term = '']) => term);
 }
+
+const namesIn = (cells: readonly string[]) =>
+  cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
 
 test('the diagram has every transition of an order with a described cause, and no other', () => {
   const edges = [...document.matchAll(/^ {4}(\w+) --> (\w+) : ([\w ,]+)$/gm)];
-  const causes = cellsBelow('in the diagram').flatMap((cell) => cell.trim().split(', '));
+  const causes = termsIn('Transitions').flatMap((term) => term.split(', '));
   const transitions = Object.entries(ORDER_TRANSITIONS).flatMap(([from, states]) =>
     states.map((to) => `${from} ${to}`),
   );
@@ -28,13 +34,13 @@ test('the diagram has every transition of an order with a described cause, and n
   expect(causes).toEqual(expect.arrayContaining(edges.flatMap(([, , , cause = '']) => cause.split(', '))));
 });
 
-test('the tables describe every state of an order and of an attempt, and every trigger, once', () => {
-  for (const [heading, states] of [
-    ['state | the customer reads', ORDER_STATES],
-    ['state | meaning', ATTEMPT_STATES],
+test('the document describes every state of an order and of an attempt, and every trigger, once', () => {
+  for (const [cells, states] of [
+    [cellsBelow('state | the customer reads'), ORDER_STATES],
+    [termsIn('Attempt states'), ATTEMPT_STATES],
   ] as const) {
-    const names = namesBelow(heading);
+    const names = namesIn(cells);
     expect([new Set(names), names.length]).toEqual([new Set(states), states.length]);
   }
-  expect(namesBelow('trigger')).toEqual(TRIGGERS);
+  expect(namesIn(termsIn('Lookup triggers'))).toEqual(TRIGGERS);
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Response } from 'supertest';
 import { startSimulator } from '../../tools/simulator/simulator.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
@@ -68,13 +69,29 @@ export const calls = (payments: Payments) => ({
 });
 `;
 
-/** What the test does as an employee, and how it learns that the program listens. */
+/** What the test does as an employee, beside own tables, and how it learns that the program listens. */
 const OFFICE = `
-app.post('/office/:token', async (req, res) => {
-  const order = await database.queries.selectFrom('orders').selectAll().where('token', '=', req.params.token).executeTakeFirstOrThrow();
-  res.json(await refundAll(order, order.version, 'ana'));
-});
 server.once('listening', () => console.info('app.ready'));
+const orderBy = (column: 'state' | 'reviewReason' | 'token', value: string) =>
+  database.queries.selectFrom('orders').selectAll().where(column, '=', value as 'paid').executeTakeFirstOrThrow();
+const refund = async (order: Order) =>
+  refundAll(order, order.version, 'ana', new Date().toLocaleDateString('en-CA', { timeZone: 'America/Mexico_City' }));
+app.post('/office/refund/:token', async (req, res) => res.json(await refund(await orderBy('token', req.params.token))));
+app.post('/office/review', async (_req, res) => {
+  const [twice, unknown] = [await orderBy('reviewReason', 'second_payment'), await orderBy('state', 'outcome_unknown')];
+  const decision = (await decisionsFor(unknown)).at(-1) ?? 'confirm';
+  res.json([await refund(twice), decision, await decide(unknown.id, unknown.version, 'ana', decision)]);
+});
+app.post('/office/own', async (_req, res) => {
+  const { schema } = ownDatabase.queries;
+  const table = schema.createTable('orders').addColumn('id', 'integer', (id) => id.primaryKey()).addColumn('product', 'text');
+  await table.addColumn('cart', 'text', (cart) => cart.unique()).execute();
+  await ownDatabase.migrate();
+  const host = { describe: () => Promise.reject(new Error('starts nothing')), orderPath: () => '/' };
+  const own = createPayments<Own>({ database: ownDatabase, settings, log: console, host });
+  const clicks = await Promise.all([placeOwn(own, 'one', 'cafe'), placeOwn(own, 'one', 'cafe')]);
+  res.json(clicks.map(({ order }) => order.id));
+});
 `;
 
 let clone: string;
@@ -85,7 +102,15 @@ async function install(tarball: string): Promise<void> {
   const modules = join(app, 'node_modules');
   mkdirSync(join(modules, manifest.name), { recursive: true });
   run(app, 'tar', '-xzf', tarball, '-C', join(modules, manifest.name), '--strip-components', '1');
-  const others = ['express', 'kysely', 'libsql', '@types/express', '@types/node'];
+  const others = [
+    'express',
+    'express-session',
+    'kysely',
+    'libsql',
+    '@types/express',
+    '@types/express-session',
+    '@types/node',
+  ];
   for (const name of [...Object.keys(manifest.dependencies), ...others]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     await symlink(join(root, 'node_modules', name), join(modules, name));
@@ -167,7 +192,7 @@ test('the tarball has the sources to which its maps lead, and no state of the co
   expect(files.filter((path) => path.endsWith('.tsbuildinfo'))).toEqual([]);
 });
 
-test('the samples sell by hosted page and by card with 3D Secure, learn of a payment by webhook, and refund it', async () => {
+test('the samples sell to a double click, a changed cart and by card with 3D Secure, learn of payments by webhook, and refund', async () => {
   expect(compile(7)).toEqual({ code: 0, output: '' });
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -187,32 +212,72 @@ test('the samples sell by hosted page and by card with 3D Secure, learn of a pay
   };
   const ready = { output: 'app.ready' };
   const program = new Program({ name: 'app', script: join(app, 'out/app.js'), folder: app, env, ready });
+  const customer = new Customer({ url });
+  customer.agent.set('Origin', url);
+  const post = (path: string, fields: object = {}) => customer.send(path, fields);
+  const sessionOf = ({ headers }: Response) => headers['location']?.split('/').at(-1) ?? '';
   try {
     await program.start();
-    const customer = new Customer({ url });
-    const hosted = await customer.send('/checkout/hosted', contact);
-    const session = hosted.headers['location']?.split('/').at(-1) ?? '';
-    control.paySession(session);
+    await post('/cart', { product: 'cafe' });
+    const [first, second] = await Promise.all([post('/checkout/hosted', contact), post('/checkout/hosted', contact)]);
+    await post('/cart', { product: 'copita' });
+    await post('/cart', { product: 'rebozo' });
+    const changed = await post('/checkout/hosted', contact);
+    control.paySession(sessionOf(changed));
     // The browser does not return.
     await until(() => program.log().includes('receipt.sent'), { withinMs: 30_000 });
+    // The page of the earlier content was still open.
+    control.paySession(sessionOf(first));
+    await until(() => program.log().includes("to: 'review'"), { withinMs: 30_000 });
 
-    const card = await customer.send('/checkout/card', { ...contact, ...control.tokenizeCard(CARDS.challenged) });
+    await post('/cart', { product: 'cafe' });
+    const stranger = await new Customer({ url }).send('/checkout/card/access-token', {});
+    const access = await post('/checkout/card/access-token', { refused: '1' });
+    const tokens = await tokenize(env.TOKENIZER_URL, access.body.access_token);
+    const card = await post('/checkout/card', { ...contact, ...tokens });
     const { id = '', returnUrl = '' } = control.payments().at(-1) ?? {};
     control.approve(id);
     const { pathname, search } = new URL(returnUrl);
     const returned = await customer.get(pathname + search);
     const path = returned.headers['location'] ?? '';
+    await post('/cart', { product: 'cafe' });
+    control.fault('process', { kind: 'drop', when: 'before' });
+    const lost = await post('/checkout/card', { ...contact, ...control.tokenizeCard(CARDS.paid) });
+    const [metrics, readyz] = [await customer.get('/metrics'), await customer.get('/readyz')];
     await program.kill();
     await program.start();
     const view = await customer.get(path);
-    const refund = await customer.send(path.replace('/orders', '/office'), {});
+    const refund = await post(path.replace('/orders', '/office/refund'));
+    const review = await post('/office/review');
+    const own = await post('/office/own');
 
-    expect([hosted, card, returned].map(({ status }) => status)).toEqual([302, 302, 303]);
+    const answers = [first, second, changed, card, returned, lost];
+    expect(answers.map(({ status }) => status)).toEqual([302, 302, 302, 302, 303, 303]);
+    expect([sessionOf(second), sessionOf(changed)]).toEqual([
+      sessionOf(first),
+      expect.not.stringContaining(sessionOf(first)),
+    ]);
+    expect([stranger, access, readyz].map(({ status }) => status)).toEqual([403, 200, 200]);
+    expect(metrics.body).toMatchObject({
+      isKeyRefused: false,
+      webhooks: expect.any(Number),
+      counts: { 'create-session ok': 2, 'process-payment ok': 1, 'became paid': 2, outcome_unknown: { count: 1 } },
+    });
     expect(view.body).toEqual({ state: 'paid', safe_to_pay_again: false });
     expect(refund.body).toMatchObject({ kind: 'done', refund: { state: 'succeeded' } });
-    expect([control.ledger().length, control.refundLedger().length]).toEqual([2, 1]);
+    expect(review.body).toMatchObject([{ kind: 'done', refund: { state: 'recorded' } }, 'close', 'done']);
+    expect(own.body).toEqual(['1', '1']);
+    expect([control.ledger().length, control.refundLedger().length]).toEqual([3, 1]);
   } finally {
     await program.kill();
     await simulator.close();
   }
-}, 60_000);
+}, 90_000);
+
+/** Returns the tokens of a card, as \`card.js\` gets them. */
+async function tokenize(tokenizer: string, accessToken: string): Promise<object> {
+  const card = { card_number: CARDS.challenged, cardholder_name: 'Eva Ruiz', cvv: '123', expiration_month: '12' };
+  const headers = { 'Content-Type': 'application/json', 'X-Skyflow-Authorization': accessToken };
+  const body = JSON.stringify({ ...card, expiration_year: '2030' });
+  return (await fetch(tokenizer, { method: 'POST', headers, body })).json() as Promise<object>;
+}

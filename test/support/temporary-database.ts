@@ -5,7 +5,8 @@ import { openDatabase } from '../../src/db/database.js';
 import { importTestCatalog } from './catalog.js';
 import { copyTemplate, type Template } from './template-database.js';
 
-const DUPLICATE_DATABASE = '42P04';
+/** The database exists, or another connection creates it at the same time. */
+const EXISTS: readonly unknown[] = ['42P04', '23505'];
 
 export interface TemporaryDatabase extends AsyncDisposable {
   readonly url: string;
@@ -60,7 +61,7 @@ async function databaseOfThisWorker(server: string): Promise<string> {
   try {
     await runOnce(server, `create database ${url.pathname.slice(1)}`);
   } catch (error) {
-    if ((error as { code?: unknown }).code !== DUPLICATE_DATABASE) throw error;
+    if (!EXISTS.includes((error as { code?: unknown }).code)) throw error;
   }
   return url.href;
 }

@@ -1,6 +1,6 @@
 // Changes the tree: one commit, or nothing.
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { filesIn, pathsIn, writeRecord } from '../dev/features-record.js';
@@ -9,6 +9,8 @@ import { requireOwnPaths } from '../dev/own-paths.js';
 
 export const ENV_EXAMPLE = '.env.example';
 const SUBJECT_LIMIT = 72;
+/** Of the compiler's output. */
+const ERROR_LINES = 20;
 
 /** Throws an error unless all changes are committed. */
 export function requireCleanTree(root) {
@@ -91,15 +93,27 @@ export function canWriteEnvExample(root) {
   return existsSync(join(root, 'node_modules')) && existsSync(join(root, 'tools/dev/build.js'));
 }
 
-/** Builds and writes `.env.example`, if the packages are installed. Throws an error with the compiler's output. */
+/** Builds and writes `.env.example`, if packages are installed. Throws an error with those that are not, or the compiler's output. */
 export function writeEnvExample(root) {
   if (!canWriteEnvExample(root)) return;
+  const missing = findMissingPackages(root);
+  if (missing.length > 0) throw new Error(`Run npm ci, which installs ${missing.join(', ')}.`);
   const run = (script) =>
     execFileSync(process.execPath, [script], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   try {
     run('tools/dev/build.js');
     run('dist/tools/dev/env-example.js');
   } catch (error) {
-    throw new Error(`The build failed:\n${(error.stdout + error.stderr).trim() || error.message}`, { cause: error });
+    const lines = ((error.stdout + error.stderr).trim() || error.message).split('\n');
+    const more = lines.splice(ERROR_LINES);
+    if (more.length > 0) lines.push(`… and ${more.length} more lines: npm run build`);
+    throw new Error(`The build failed. Correct the code:\n${lines.join('\n')}`, { cause: error });
   }
+}
+
+/** Returns the packages of package.json that are not installed. */
+function findMissingPackages(root) {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const names = Object.keys({ ...dependencies, ...devDependencies });
+  return names.filter((name) => !existsSync(join(root, 'node_modules', name)));
 }

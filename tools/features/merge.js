@@ -127,7 +127,7 @@ async function applyDuringMerge(root, removed, record) {
   try {
     writeEnvExample(root);
   } catch (error) {
-    return [`${ENV_EXAMPLE} is not generated. ${error.message}\nCorrect the code. ${then}`];
+    return [`${ENV_EXAMPLE} is not generated. ${error.message}\n${then}`];
   }
   stage(root, [ENV_EXAMPLE]);
   return recordProblems(root);

@@ -1,4 +1,5 @@
 /** `npm run features -- apply` in and after a merge of the template, in a shop that removed the room c. */
+import { mkdirSync, rmSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { createShop } from './shop-repository.js';
 
@@ -64,6 +65,27 @@ test('in a merge the removed room goes again, the lists are regenerated, the new
     expect.stringContaining('Newer codes.'),
     'more\n',
   ]);
+});
+
+test('in a merge, apply names the packages to install before it builds, and of a failed build the first 20 lines', () => {
+  using shop = createMergedShop({ 'bad-code': 'x' });
+  shop.write('src/app.ts', 'both\n');
+  shop.write('package.json', JSON.stringify({ ...shop.package(), dependencies: { '@shop/payments': '1' } }));
+  shop.git('add', 'src/app.ts', 'package.json');
+
+  const missing = shop.features('apply');
+  mkdirSync(shop.path('node_modules/@shop/payments'), { recursive: true });
+  const failed = shop.features('apply');
+  rmSync(shop.path('bad-code'));
+
+  expect(missing).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Run npm ci, which installs @shop/payments.'),
+  });
+  expect(failed.code).toBe(1);
+  expect(failed.output.match(/^src\/app\.ts: error$/gm)).toHaveLength(20);
+  expect(failed.output).toMatch(/^… and 10 more lines: npm run build\nThen run again: npm run features -- apply$/m);
+  expect(shop.features('apply')).toMatchObject({ code: 0 });
 });
 
 test('with --yes a new room of the template is removed and recorded', () => {

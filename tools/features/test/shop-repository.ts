@@ -37,7 +37,7 @@ export function featureLists(root) {
 
 /** Builds the script that writes `.env.example`. Fails in a tree with the file `bad-code`. */
 const BUILD = `import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-if (existsSync('bad-code')) { console.log('src/app.ts: error'); process.exit(2); }
+if (existsSync('bad-code')) { console.log('src/app.ts: error\\n'.repeat(30)); process.exit(2); }
 mkdirSync('dist/tools/dev', { recursive: true });
 writeFileSync('dist/tools/dev/env-example.js', "import { readdirSync, writeFileSync } from 'node:fs';" +
   "writeFileSync('.env.example', readdirSync('src/features').filter((name) => !name.includes('.')).map((name) => name + '=on\\\\n').join(''));");
@@ -123,7 +123,8 @@ export function createShop() {
     ['commit.gpgSign', 'false'],
   ] as const)
     git('config', key, value);
-  mkdirSync(join(folder, 'node_modules'));
+  for (const name of Object.keys({ ...PACKAGE.dependencies, ...PACKAGE.devDependencies }))
+    mkdirSync(join(folder, 'node_modules', name), { recursive: true });
   for (const path of TOOL) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     copyFileSync(join(root, path), join(folder, path));

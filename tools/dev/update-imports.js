@@ -7,7 +7,8 @@ import { gitList } from './git.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NAME = '@tianguis/payments';
-const SOURCES = `${root}node_modules/${NAME}/src/`;
+const FOLDER = 'packages/payments/src/';
+const SOURCES = [`${root}${FOLDER}`, `${root}node_modules/${NAME}/src/`].find((folder) => existsSync(folder));
 /** In the order in which a name is looked for. */
 const ENTRIES = {
   '': 'index.ts',
@@ -19,21 +20,39 @@ const ENTRIES = {
 };
 /** The shop has its own days. */
 const DAYS = 'src/shop/rules/mexico-day.js';
-const MOVED = /^src\/(?:payments|database)\//;
-const STATEMENT = /^(import|export) (type )?\{([^}]*)\} from '(\.[^']+)';$/gm;
-const ANY_IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
+const MOVED = /^src\/(?:payments\/|(?=database\/))/;
+const CODE = /^(?!packages\/).*\.[cm]?[jt]sx?$/;
+const PATH = `(?<quote>['"])(?<path>\\.[^'"\\n]+)\\k<quote>`;
+const ANY_PATH = new RegExp(PATH, 'g');
+const STATEMENT = new RegExp(`^(?<start>(?:import|export) (?:type )?)\\{(?<list>[^}]*)\\} from ${PATH};`, 'gm');
+/** They stay one import, so one entry must have all names. */
+const WHOLE_IMPORTS = [
+  new RegExp(`^import (?:type )?\\* as (?<namespace>\\w+) from ${PATH};`, 'gm'),
+  new RegExp(`\\{(?<list>[^{}]*)\\} = await import\\(${PATH}\\)`, 'g'),
+  new RegExp(`\\bimport\\(${PATH}\\)\\.(?<list>\\w+)`, 'g'),
+];
 
-const files = gitList(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').filter(
-  (file) => /^(?:src|test|tools|examples)\/.*\.(?:ts|js)$/.test(file) && existsSync(root + file),
-);
+if (!SOURCES) {
+  console.error('First run: npm ci');
+  process.exit(1);
+}
+const tracked = new Set(gitList(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'));
+const code = [...tracked].filter((file) => CODE.test(file) && existsSync(root + file));
+const files = code.filter((file) => !MOVED.test(file));
 const specifiers = findSpecifiers();
 const changed = files.filter(updateImports);
 console.log(
   changed.length > 0 ? `Updated:\n  ${changed.join('\n  ')}` : 'No file imports the payments by their former paths.',
 );
-const left = files.flatMap(findLeftImports);
-if (left.length > 0) {
-  console.log(`No entry has what these import. packages/payments/README.md lists the entries:\n  ${left.join('\n  ')}`);
+printLeft('Change these yourself. packages/payments/README.md lists the entries:', files.flatMap(findLeftImports));
+printLeft(
+  `Delete these. Your own lines belong into ${FOLDER}:`,
+  code.filter((file) => MOVED.test(file)),
+);
+
+function printLeft(title, left) {
+  if (left.length === 0) return;
+  console.log(`${title}\n  ${left.join('\n  ')}`);
   process.exitCode = 1;
 }
 
@@ -62,30 +81,57 @@ function namesIn(list) {
 }
 
 function bareName(name) {
-  return name.replace(/^type /, '').split(' as ')[0];
+  return name.replace(/^type /, '').split(/ as |:/)[0];
 }
 
-/** Whether a relative import names a file that moved into the package. */
-function isMoved(file, specifier) {
+/** Returns the path in the sources of the package, if the path led to a file that moved there. */
+function movedPath(file, specifier) {
   const path = posix.join(posix.dirname(file), specifier);
-  return MOVED.test(path) && !existsSync(root + path.replace(/\.js$/, '.ts'));
+  return MOVED.test(path) ? path.replace(MOVED, '') : undefined;
 }
 
 function updateImports(file) {
   const text = readFileSync(root + file, 'utf8');
-  const next = text.replace(STATEMENT, (statement, ...groups) => {
-    const [keyword, type = '', list, specifier] = groups;
-    const names = namesIn(list);
-    if (!isMoved(file, specifier) || !names.every((name) => specifiers.has(bareName(name)))) return statement;
-    const byModule = new Map();
-    for (const name of names) {
-      const module = pathFrom(file, specifiers.get(bareName(name)));
-      byModule.set(module, [...(byModule.get(module) ?? []), name]);
-    }
-    return [...byModule].map(([module, own]) => `${keyword} ${type}{ ${own.join(', ')} } from '${module}';`).join('\n');
-  });
+  let next = text.replace(STATEMENT, (statement, ...captured) => splitStatement(file, statement, captured.at(-1)));
+  for (const pattern of WHOLE_IMPORTS)
+    next = next.replace(pattern, (match, ...captured) => {
+      const { path, namespace, list = membersOf(text, namespace) } = captured.at(-1);
+      const module = movedPath(file, path) && moduleOf(file, namesIn(list));
+      return module ? match.replace(path, module) : match;
+    });
+  // A test may import what no entry has.
+  if (file.startsWith('test/')) next = next.replace(ANY_PATH, (...captured) => pathInPackage(file, captured.at(-1)));
   if (next !== text) writeFileSync(root + file, next);
   return next !== text;
+}
+
+/** Returns an import for each module that has some of the names. */
+function splitStatement(file, statement, { start, list, quote, path }) {
+  if (!movedPath(file, path)) return statement;
+  const byModule = new Map();
+  for (const name of namesIn(list)) {
+    const module = moduleOf(file, [name]) ?? path;
+    byModule.set(module, [...(byModule.get(module) ?? []), name]);
+  }
+  const imports = [...byModule].map(([module, names]) => `{ ${names.join(', ')} } from ${quote}${module}${quote};`);
+  return imports.map((one) => start + one).join('\n');
+}
+
+/** Returns the names that the text uses of a namespace, as a list. */
+function membersOf(text, namespace) {
+  return [...text.matchAll(new RegExp(`\\b${namespace}\\.(\\w+)`, 'g'))].map(([, name]) => name).join();
+}
+
+function pathInPackage(file, { quote, path }) {
+  const moved = movedPath(file, path);
+  const isThere = moved && existsSync(root + FOLDER + moved.replace(/\.js$/, '.ts'));
+  return `${quote}${isThere ? pathFrom(file, FOLDER + moved) : path}${quote}`;
+}
+
+/** Returns the module that has all names, as the file imports it. */
+function moduleOf(file, names) {
+  const [module, ...others] = new Set(names.map((name) => specifiers.get(bareName(name))));
+  return module && others.length === 0 ? pathFrom(file, module) : undefined;
 }
 
 function pathFrom(file, module) {
@@ -95,6 +141,7 @@ function pathFrom(file, module) {
 }
 
 function findLeftImports(file) {
-  const imports = [...readFileSync(root + file, 'utf8').matchAll(ANY_IMPORT)].map(([, specifier]) => specifier);
-  return imports.filter((specifier) => isMoved(file, specifier)).map((specifier) => `${file}: ${specifier}`);
+  const text = readFileSync(root + file, 'utf8');
+  const left = [...text.matchAll(ANY_PATH)].filter(({ groups }) => movedPath(file, groups.path));
+  return left.map(({ index, groups }) => `${file}:${text.slice(0, index).split('\n').length}: ${groups.path}`);
 }

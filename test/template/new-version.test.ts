@@ -1,4 +1,4 @@
-/** What README.md promises within a version 1: a shop that removed and changed parts takes over a new version, and sells. */
+/** What README.md promises: a shop that removed, changed and added parts takes over a new version, and sells. */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -28,6 +28,21 @@ export const gifts: Feature = {
       const query = sql<{ readonly note: string }>\`select gift_note as note from orders\`;
       res.json((await query.execute(checkout.db.queries)).rows);
     });
+  },
+};
+`;
+/** A room of the shop, which imports the payments as in version 1. */
+const GIFT_CARDS = `import { addDays, centavos, toPesosText } from '../../payments/rules/index.js';
+import { jobKey } from '../../payments/index.js';
+import type { Feature } from '../feature.js';
+
+/** The gift cards. */
+export const giftCards: Feature = {
+  name: 'gift-cards',
+  place: 901,
+  addRoutes(app) {
+    const card = [addDays('2026-12-31', 1), toPesosText(centavos(500)), jobKey('receipt', '1')];
+    app.get('/gift-cards', (_req, res) => void res.json(card));
   },
 };
 `;
@@ -118,7 +133,7 @@ async function refund(shop: CopiedShop, number: string) {
   );
 }
 
-test('a small shop with own brand and text merges a new version, removes again what came back, migrates its orders, sells and refunds', async () => {
+test('a small shop with own brand, text and code of version 1 merges a new version, removes again what came back, migrates its orders, sells and refunds', async () => {
   succeeds(copy, 'npm', 'run', '--silent', 'setup', '--', ...SMALL);
   change(copy, TEXTS, "shop: 'Tienda',", "shop: 'Taller',");
   succeeds(copy, 'git', 'commit', '--quiet', '--all', '--message', 'my brand');
@@ -127,15 +142,19 @@ test('a small shop with own brand and text merges a new version, removes again w
   await using shop = await startCopiedShop(copy);
   const earlier = await buy(shop);
   await shop.program.kill('SIGTERM');
+  write(copy, 'src/features/gift-cards/feature.ts', GIFT_CARDS);
+  succeeds(copy, 'git', 'add', '--all');
+  succeeds(copy, 'git', 'commit', '--quiet', '--message', 'my gift cards');
   releaseNewVersion();
 
   succeeds(copy, 'git', 'fetch', '--quiet', 'template');
   expect(run(copy, 'git', 'merge', '--quiet', 'FETCH_HEAD')).toMatchObject({ code: 1 });
+  succeeds(copy, 'node', 'tools/dev/update-imports.js');
   const apply = ['run', '--silent', 'features', '--', 'apply'];
   expect(run(copy, 'npm', ...apply, '--dry-run').output).toMatch(/^New in the template, and off: gifts\. /m);
   const applied = succeeds(copy, 'npm', ...apply, '--keep', 'gifts');
   expect(applied).toMatch(/^Removed: discounts, en\..*\nNew in the template, and kept: gifts\.$/m);
-  succeeds(copy, 'git', 'commit', '--quiet', '--no-edit');
+  succeeds(copy, 'git', 'commit', '--quiet', '--all', '--no-edit');
   expect(succeeds(copy, 'git', 'status', '--porcelain')).toBe('');
   expect(existsSync(join(copy, 'src/features/discounts'))).toBe(false);
   expect(JSON.parse(read(copy, 'package.json'))).toMatchObject({ version: '1.99.0', tianguis: { version: '1.99.0' } });
@@ -146,5 +165,6 @@ test('a small shop with own brand and text merges a new version, removes again w
   for (const text of ['Casa Jacaranda', 'Taller', 'Tu carrito de compra']) expect(page.text).toContain(text);
   await buy(shop);
   expect((await new Customer(shop).get('/gifts')).body).toEqual([{ note: 'none' }, { note: 'none' }]);
+  expect((await new Customer(shop).get('/gift-cards')).body).toEqual(['2027-01-01', '5.00', 'receipt:1']);
   expect(await refund(shop, earlier)).toBe('refund_recorded');
 });

@@ -50,7 +50,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'tools/drill': ['../../src/web/paths.js'],
   'tools/bench': ['../../src/web/paths.js'],
   'tools/doctor': ['../../src/web/paths.js', '@clack/prompts'],
-  'tools/contract': ['../../src/web/paths.js'],
+  'tools/contract': ['../../packages/payments/src/rules/money.js'],
   'tools/setup': ['../../src/web/paths.js'],
   'tools/features': ['../../src/web/paths.js'],
 };

@@ -1,8 +1,9 @@
-/** Sends requests with the shop's headers, signature and HTTP client. The clauses judge the responses. */
+/** Sends the requests of the interface. The clauses judge the responses. */
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '../../packages/payments/src/gateway/errors.js';
-import { createHttpClient } from '../../packages/payments/src/gateway/http.js';
-import { signRequest } from '../../packages/payments/src/gateway/sign-request.js';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import axios from 'axios';
+import { canonicalJson, signatureOf } from './sign.js';
 import type { Target } from './target.js';
 
 export interface Answer {
@@ -16,64 +17,90 @@ export type Headers = Readonly<Record<string, string>>;
 export type GatewayClient = ReturnType<typeof createGatewayClient>;
 
 const DEADLINE_MS = 30_000;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /** Creates the client. Its methods resolve with any status and reject only without a response. */
 export function createGatewayClient(target: Target) {
   const { CHECKOUT_API_URL, PAYMENTS_BASE_URL, TOKENIZER_URL = '' } = target;
-  const http = createHttpClient(target.PAYMENTS_API_KEY);
-  const signing = { signingSecret: target.PAYMENTS_SIGNING_SECRET, signingText: target.PAYMENTS_SIGNING_TEXT };
-  const send = (request: Pick<Parameters<typeof http.send>[0], 'call' | 'method' | 'url' | 'body' | 'headers'>) =>
-    http.send({ ...request, path: '', deadlineMs: DEADLINE_MS, accepts: () => true }).catch(answerWithoutJson);
+  const authorized: Headers = {
+    Authorization: `Token ${target.PAYMENTS_API_KEY}`,
+    Accept: 'application/json',
+    'Accept-Encoding': 'identity',
+    'User-Agent': 'tianguis',
+  };
+  const get = (url: string) => send({ method: 'GET', url, headers: authorized });
+  const post = (url: string, headers: Headers = {}, body?: string) =>
+    send({ method: 'POST', url, body, headers: { ...authorized, ...headers } });
   return {
     target,
     createSession: (body: object, address = CHECKOUT_API_URL) =>
-      send({
-        call: 'create-session',
-        method: 'POST',
-        url: `${address}/checkout/v1/sessions`,
-        body: JSON.stringify(body),
-        headers: { 'x-idempotency-key': randomUUID() },
-      }),
-    readSession(id: string) {
-      const url = `${CHECKOUT_API_URL}/checkout/v1/sessions/${encodeURIComponent(id)}`;
-      return send({ call: 'read-session', method: 'GET', url });
-    },
+      post(`${address}/checkout/v1/sessions`, { 'x-idempotency-key': randomUUID() }, JSON.stringify(body)),
+    readSession: (id: string) => get(`${CHECKOUT_API_URL}/checkout/v1/sessions/${encodeURIComponent(id)}`),
     process(content: object) {
-      // The copy has no members that are `undefined`.
-      const request = signRequest(signing, randomUUID(), JSON.parse(JSON.stringify(content)));
-      const url = `${PAYMENTS_BASE_URL}${request.path}`;
-      return send({ ...request, call: 'process-payment', url });
+      const { PAYMENTS_SIGNING_SECRET: secret, PAYMENTS_SIGNING_TEXT: text } = target;
+      const body = canonicalJson(content, text);
+      const signature: Headers = secret ? { 'X-Signature-Transaction': signatureOf(body, secret) } : {};
+      return post(`${PAYMENTS_BASE_URL}/api/v1/process/`, { 'X-Request-Id': randomUUID(), ...signature }, body);
     },
-    readTransaction(id: string) {
-      const url = `${PAYMENTS_BASE_URL}/api/v1/transactions/${encodeURIComponent(id)}/`;
-      return send({ call: 'read-transaction', method: 'GET', url });
-    },
-    requestAccessToken(headers?: Headers) {
-      const url = `${PAYMENTS_BASE_URL}/api/v1/tokenization/auth/`;
-      return send({ call: 'access-token', method: 'POST', url, headers });
-    },
+    readTransaction: (id: string) => get(`${PAYMENTS_BASE_URL}/api/v1/transactions/${encodeURIComponent(id)}/`),
+    requestAccessToken: (headers?: Headers) => post(`${PAYMENTS_BASE_URL}/api/v1/tokenization/auth/`, headers),
     /** Sends card data as the browser does, without the API key. */
     tokenize: (accessToken: string, card: object) =>
       sendBare(TOKENIZER_URL, card, { 'X-Skyflow-Authorization': accessToken }),
     /** Sends a request to a path of one of the two addresses with these headers only. Without a body it is a GET. */
     sendBare: (server: 'PAYMENTS_BASE_URL' | 'CHECKOUT_API_URL', path: string, body?: object, headers?: Headers) =>
       sendBare(`${target[server]}${path}`, body, headers),
-    [Symbol.dispose]: () => http[Symbol.dispose](),
   };
 }
 
-function answerWithoutJson(error: unknown): Answer {
-  if (error instanceof GatewayError && error.reason === 'not_json' && error.status !== undefined)
-    return { status: error.status, json: undefined };
-  throw error;
+function sendBare(url: string, body: object | undefined, headers: Headers = {}): Promise<Answer> {
+  return send({ method: body ? 'POST' : 'GET', url, body: body && JSON.stringify(body), headers });
 }
 
-async function sendBare(url: string, body: object | undefined, headers: Headers = {}): Promise<Answer> {
-  const response = await fetch(url, {
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    headers: { 'Content-Type': 'application/json', ...headers },
-    redirect: 'manual',
-    signal: AbortSignal.timeout(DEADLINE_MS),
+interface Outgoing {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** Already serialized, so that what is signed is what is sent. */
+  readonly body?: string | undefined;
+  readonly headers: Headers;
+}
+
+const unchanged = (data: unknown) => data;
+
+/** Each request has a connection of its own. TLS 1.2 is section 5 of the interface. */
+const http = axios.create({
+  ...{ adapter: 'http', proxy: false, maxRedirects: 0, validateStatus: null },
+  ...{ transformRequest: unchanged, transformResponse: unchanged, responseType: 'text' },
+  maxContentLength: MAX_RESPONSE_BYTES,
+  httpAgent: new HttpAgent(),
+  httpsAgent: new HttpsAgent({ minVersion: 'TLSv1.2', rejectUnauthorized: true }),
+});
+
+/** Sends one request, and follows one redirect of a GET to its own origin. Every call is JSON, also one without a body. */
+async function send({ method, url, body, headers }: Outgoing, canRedirect = method === 'GET'): Promise<Answer> {
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const options = { method, url, data: body, headers: { 'Content-Type': 'application/json', ...headers }, signal };
+  const {
+    status,
+    data,
+    headers: received,
+  } = await http.request<string>(options).catch((error: unknown) => {
+    // axios gives a timeout no name of its own.
+    signal.throwIfAborted();
+    throw error;
   });
-  return { status: response.status, json: await response.json().catch(() => undefined) };
+  const location = canRedirect && [301, 302, 307, 308].includes(status) ? received['location'] : undefined;
+  if (location !== undefined && URL.canParse(location, url)) {
+    const next = new URL(location, url);
+    if (next.origin === new URL(url).origin) return send({ method, url: next.href, headers }, false);
+  }
+  return { status, json: parseJson(data) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 /** `npm run contract`: tests the gateway's test environment against docs/gateway-interface.md and prints the differences. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { loadEnvFile } from '../../src/env-file.js';
+import { loadEnvFile } from './env-file.js';
 import { createGatewayClient } from './gateway-client.js';
 import { gatewayOpenApi } from './openapi.js';
 import { foundIn, labelOf, untestedLines, writeReport } from './report.js';
@@ -23,7 +23,7 @@ const OPTIONS = { help: flag, pay: flag, guided: flag, openapi: flag };
 try {
   const { help, pay, guided, openapi } = parseArgs({ options: OPTIONS }).values;
   if (help) console.log(USAGE);
-  else if (openapi) writeFileSync(OPENAPI, await gatewayOpenApi());
+  else if (openapi) writeFileSync(OPENAPI, gatewayOpenApi());
   else if (guided && !pay) throw new Error(`--guided needs --pay\n${USAGE}`);
   else await testContract(pay, guided);
 } catch (error) {
@@ -36,7 +36,7 @@ async function testContract(pay: boolean, guided: boolean): Promise<void> {
   const target = readTarget(process.env);
   const addresses = `${target.CHECKOUT_API_URL} and ${target.PAYMENTS_BASE_URL}`;
   console.log(`${addresses} against docs/gateway-interface.md\n`);
-  using gateway = createGatewayClient(target);
+  const gateway = createGatewayClient(target);
   const tester = guided ? await findTester(target) : undefined;
   const results: ClauseResult[] = [];
   for (const clause of CLAUSES) {

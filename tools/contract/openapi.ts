@@ -1,61 +1,83 @@
-/** Describes the gateway as the shop uses it, as OpenAPI 3.1: what the client of packages/payments/src/gateway sends, and what it reads. */
-import { z } from 'zod';
-import { accessTokenSchema, declineSchema, paymentSchema } from '../../packages/payments/src/gateway/card-payments.js';
-import type { GatewayCall } from '../../packages/payments/src/gateway/errors.js';
-import { sessionSchema } from '../../packages/payments/src/gateway/hosted-sessions.js';
-import { refundSchema } from '../../packages/payments/src/gateway/refunds.js';
-import { type RecordedRequest, recordRequests } from './recorded-requests.js';
-
-type Json = Readonly<Record<string, unknown>>;
+/** Describes the gateway as the shop uses it, as OpenAPI 3.1. A test of the shop's client compares what it sends and reads. */
+import { ANSWERS, type Json, PAYMENT_BODY, REFUND_BODY, SESSION_BODY } from './schemas.js';
 
 const DESCRIPTION = [
   'The payment gateway as this shop uses it. This is not the specification of the gateway.',
   'It has only the members that the shop sends and reads. The gateway may accept and return others, which the shop ignores.',
-  'Written by `npm run contract -- --openapi` from packages/payments/src/gateway. Never tested against the live service.',
+  'Written by `npm run contract -- --openapi` from the interface. A test compares it with what the client of packages/payments sends and reads. Never tested against the live service.',
   'An amount is a number or text: pesos in payments and refunds, centavos in sessions.',
   'A member of another type that is not required is read as absent or as different.',
   'The case of statuses, operations and error codes is ignored. Their words: docs/gateway-interface.md, section 3.',
   'Other responses are classified by their status: section 7.',
 ].join(' ');
 
-/** The schemas by which packages/payments/src/gateway reads responses. */
-const READ = {
-  Payment: paymentSchema,
-  Decline: declineSchema,
-  Refund: refundSchema,
-  AccessToken: accessTokenSchema,
-  Session: sessionSchema,
-};
+/** The names of the schemas by status. `2XX`: the interface does not document the success code. */
+type Responses = Readonly<Record<string, readonly (keyof typeof ANSWERS)[]>>;
 
-/** What is read by status. `2XX`: the interface does not document the success code. */
-const RESPONSES: Readonly<Record<GatewayCall, Readonly<Record<string, readonly (keyof typeof READ)[]>>>> = {
-  'process-payment': { '2XX': ['Payment'], 402: ['Payment', 'Decline'] },
-  'refund-payment': { '2XX': ['Refund'] },
-  'read-transaction': { '2XX': ['Payment'] },
-  'read-refund': { '2XX': ['Refund'] },
-  'create-session': { 201: ['Session'] },
-  'read-session': { '2XX': ['Session'] },
-  'access-token': { '2XX': ['AccessToken'] },
-};
+interface Operation {
+  /** Calls with the same address and method are one operation. */
+  readonly calls: readonly string[];
+  readonly server: 'base_url' | 'checkout_api_url';
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  /** Names of headers, and whether each is required. */
+  readonly headers?: Readonly<Record<string, boolean>>;
+  /** One for each call. */
+  readonly bodies?: readonly Json[];
+  readonly responses: Responses;
+}
 
-/** Calls with the same address and method are one operation. */
-const OPERATIONS: readonly (readonly [GatewayCall, ...GatewayCall[]])[] = [
-  ['process-payment', 'refund-payment'],
-  ['read-transaction', 'read-refund'],
-  ['create-session'],
-  ['read-session'],
-  ['access-token'],
+const OPERATIONS: readonly Operation[] = [
+  {
+    calls: ['process-payment', 'refund-payment'],
+    server: 'base_url',
+    method: 'post',
+    path: '/api/v1/process/',
+    headers: { 'X-Request-Id': true, 'X-Signature-Transaction': false },
+    bodies: [PAYMENT_BODY, REFUND_BODY],
+    responses: { '2XX': ['Payment', 'Refund'], 402: ['Payment', 'Decline'] },
+  },
+  {
+    calls: ['read-transaction', 'read-refund'],
+    server: 'base_url',
+    method: 'get',
+    path: '/api/v1/transactions/{id}/',
+    responses: { '2XX': ['Payment', 'Refund'] },
+  },
+  {
+    calls: ['create-session'],
+    server: 'checkout_api_url',
+    method: 'post',
+    path: '/checkout/v1/sessions',
+    headers: { 'x-idempotency-key': true },
+    bodies: [SESSION_BODY],
+    responses: { 201: ['Session'] },
+  },
+  {
+    calls: ['read-session'],
+    server: 'checkout_api_url',
+    method: 'get',
+    path: '/checkout/v1/sessions/{id}',
+    responses: { '2XX': ['Session'] },
+  },
+  {
+    calls: ['access-token'],
+    server: 'base_url',
+    method: 'post',
+    path: '/api/v1/tokenization/auth/',
+    responses: { '2XX': ['AccessToken'] },
+  },
 ];
 
 /** Returns the text of docs/internals/gateway.openapi.json. */
-export async function gatewayOpenApi(): Promise<string> {
+export function gatewayOpenApi(): string {
   const document = {
     openapi: '3.1.0',
     info: { title: 'The payment gateway as the shop uses it', version: 'v1', description: DESCRIPTION },
     security: [{ apiKey: [] }],
-    paths: Object.assign({}, ...(await Promise.all(OPERATIONS.map(pathOf)))) as Json,
+    paths: Object.fromEntries(OPERATIONS.map((operation) => [operation.path, pathItemOf(operation)])),
     components: {
-      schemas: Object.fromEntries(Object.entries(READ).map(([name, schema]) => [name, schemaOfRead(schema)])),
+      schemas: ANSWERS,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Token <PAYMENTS_API_KEY>`' },
       },
@@ -64,78 +86,24 @@ export async function gatewayOpenApi(): Promise<string> {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-async function pathOf(calls: (typeof OPERATIONS)[number]): Promise<Json> {
-  const recorded = await Promise.all(calls.map(recordRequests));
-  const requests = recorded.flat();
-  const [first] = requests;
-  if (!first || requests.some(({ method, path }) => method !== first.method || path !== first.path))
-    throw new Error(`${calls.join(' and ')} have different addresses`);
-  const bodies = recorded.map((each) => schemaOfSent(each.map(({ body }) => body && JSON.parse(body))));
+function pathItemOf({ calls, server, method, path, headers = {}, bodies, responses }: Operation): Json {
+  const inPath = path.includes('{id}') ? [{ name: 'id', in: 'path', required: true }] : [];
+  const inHeaders = Object.entries(headers).map(([name, required]) => ({ name, in: 'header', required }));
   const operation = {
     operationId: calls.join('-or-'),
-    parameters: parametersOf(requests),
-    ...(first.body && { requestBody: { required: true, content: contentOf(bodies) } }),
-    responses: responsesOf(calls),
+    parameters: [...inPath, ...inHeaders].map((each) => ({ ...each, schema: { type: 'string' } })),
+    ...(bodies && { requestBody: { required: true, content: contentOf(bodies) } }),
+    responses: Object.fromEntries(Object.entries(responses).map(([status, names]) => [status, responseOf(names)])),
   };
-  const address = { url: `{${first.server}}`, variables: { [first.server]: { default: 'https://gateway.example' } } };
-  return { [first.path]: { servers: [address], [first.method.toLowerCase()]: operation } };
+  const address = { url: `{${server}}`, variables: { [server]: { default: 'https://gateway.example' } } };
+  return { servers: [address], [method]: operation };
+}
+
+function responseOf(names: readonly string[]): Json {
+  const schemas = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  return { description: names.join(' or '), content: contentOf(schemas) };
 }
 
 function contentOf(schemas: readonly Json[]): Json {
   return { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } } };
-}
-
-function parametersOf(requests: readonly RecordedRequest[]): readonly Json[] {
-  const inPath = requests[0]?.path.includes('{id}') ? [{ name: 'id', in: 'path', required: true }] : [];
-  const headers = requests.map((request) => Object.keys(request.headers ?? {}));
-  const inHeaders = [...new Set(headers.flat())].map((name) => ({
-    ...{ name, in: 'header', required: headers.every((names) => names.includes(name)) },
-  }));
-  return [...inPath, ...inHeaders].map((each) => ({ ...each, schema: { type: 'string' } }));
-}
-
-function responsesOf(calls: readonly GatewayCall[]): Json {
-  const responses: Record<string, Json> = {};
-  for (const status of new Set(calls.flatMap((call) => Object.keys(RESPONSES[call])))) {
-    const names = calls.flatMap((call) => RESPONSES[call][status] ?? []);
-    const schemas = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
-    responses[status] = { description: names.join(' or '), content: contentOf(schemas) };
-  }
-  return responses;
-}
-
-/** Describes what a schema accepts. A pattern of JSON Schema has no flag that ignores the case. */
-function schemaOfRead(schema: z.ZodType): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override({ jsonSchema }) {
-      // Written for `catch`. An absent member has no default.
-      delete jsonSchema.default;
-      if (jsonSchema.pattern === '^payment$') jsonSchema.pattern = '^[Pp][Aa][Yy][Mm][Ee][Nn][Tt]$';
-      // Not every validator knows the classes of Unicode.
-      if (jsonSchema.pattern === '^\\P{Cc}+$') jsonSchema.pattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$';
-    },
-  });
-  return json;
-}
-
-/** Describes the values of a member. What is absent in one of the requests is optional. */
-function schemaOfSent(values: readonly unknown[]): Json {
-  const [first] = values;
-  if (values.every((value) => value === first)) return { const: first };
-  if (Array.isArray(first)) {
-    const items = schemaOfSent(values.flat());
-    return 'const' in items ? { const: first } : { type: 'array', items };
-  }
-  if (typeof first !== 'object' || first === null) return { type: Number.isInteger(first) ? 'integer' : typeof first };
-  const objects = values as readonly Json[];
-  const names = [...new Set(objects.flatMap(Object.keys))];
-  const present = (name: string) => objects.flatMap((each) => (name in each ? [each[name]] : []));
-  return {
-    type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, schemaOfSent(present(name))])),
-    required: names.filter((name) => present(name).length === objects.length),
-    additionalProperties: false,
-  };
 }

@@ -1,4 +1,3 @@
-import { errorName } from '@tianguis/payments/rules';
 import type { Clause } from './clause.js';
 import { guidedPayments, paymentClauses, tokenizerClauses } from './clauses/payments.js';
 import { refusalClauses } from './clauses/refusals.js';
@@ -55,8 +54,14 @@ export async function runClause(clause: Clause, gateway: GatewayClient, options:
     return { ...clause, differences: found.filter((each) => !isPublished(each)), published: found.filter(isPublished) };
   } catch (error) {
     if (error instanceof NotTested) return { ...NONE, ...clause, untested: error.message };
-    return { ...NONE, ...clause, differences: [`answer: expected an answer, found none: ${errorName(error)}`] };
+    return { ...NONE, ...clause, differences: [`answer: expected an answer, found none: ${codeOf(error)}`] };
   }
+}
+
+/** The code of an error, else its class. Never its message, which may hold the key. */
+function codeOf(error: unknown): string {
+  const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
+  return typeof code === 'string' ? code : String(name);
 }
 
 const NONE = { differences: [], published: [] };

@@ -1,41 +1,66 @@
 /** The gateway to test, read from the shop's settings. Only a test environment with a test key is allowed. */
-
-import { isLoopbackHost, isTestHost, kindOfKey } from '@tianguis/payments/rules';
-import type { z } from 'zod';
-import { type Environment, settingsSchema } from '../../src/config/settings.js';
+import { z } from 'zod';
 
 export type Target = z.infer<typeof targetSchema>;
 
-const { shape } = settingsSchema;
+const TEST_HOST = /(?:^|[.-])(?:stage|staging|sandbox|test)(?:[.-]|$)/i;
+const TEST_KEY = /(?:^|[^a-z0-9])(?:stage|staging|sandbox|test)(?:[^a-z0-9]|$)/i;
+const LIVE_KEY = /(?:^|[^a-z0-9])(?:live|prod|production)(?:[^a-z0-9]|$)/i;
 
-const testAddress = shape.CHECKOUT_API_URL.unwrap().refine(
-  isTestUrl,
-  'does not name a test environment (stage, staging, sandbox, test) or this machine',
-);
-
-const targetSchema = settingsSchema
-  .pick({ CHECKOUT_PAGE_ORIGINS: true, PAYMENTS_SIGNING_SECRET: true, PAYMENTS_SIGNING_TEXT: true })
-  .extend({
-    NODE_ENV: shape.NODE_ENV.refine(
-      (mode) => mode !== 'production',
-      'is production; tests never use the settings of a production shop',
-    ),
-    PAYMENTS_BASE_URL: testAddress,
-    CHECKOUT_API_URL: testAddress,
-    PAYMENTS_API_KEY: shape.PAYMENTS_API_KEY.unwrap().refine(
-      (key) => kindOfKey(key) !== 'live',
-      'is a live key; tests never use live keys',
-    ),
-    TOKENIZER_URL: testAddress.optional(),
-  });
-
-function isTestUrl(url: string): boolean {
-  const { hostname } = new URL(url);
-  return isTestHost(hostname) || isLoopbackHost(hostname);
+export function isLoopbackHost(host: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(host);
 }
 
+const httpUrl = z
+  .string()
+  .refine((value) => /^https?:/i.test(value) && !/\s/.test(value) && URL.canParse(value), {
+    error: 'must be an http(s) address',
+    abort: true,
+  })
+  .refine((value) => {
+    const { username, password } = new URL(value);
+    return username + password === '';
+  }, 'must not hold a user or password')
+  .transform((value) => value.replace(/\/+$/, ''));
+
+const origin = httpUrl.refine((value) => new URL(value).origin === value, {
+  error: ({ input }) => {
+    const { origin, pathname, search, hash } = new URL(String(input));
+    const isOrigin = pathname === '/' && search + hash === '' && !/[/?#]$/.test(String(input));
+    return isOrigin
+      ? `must be written as browsers send it: ${origin}`
+      : 'must be an origin only: scheme, host and port, without a path';
+  },
+});
+
+const testAddress = httpUrl.refine((value) => {
+  const { hostname } = new URL(value);
+  return TEST_HOST.test(hostname) || isLoopbackHost(hostname);
+}, 'does not name a test environment (stage, staging, sandbox, test) or this machine');
+
+const targetSchema = z.object({
+  CHECKOUT_PAGE_ORIGINS: z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(origin))
+    .optional(),
+  PAYMENTS_SIGNING_SECRET: z.string().min(8).optional(),
+  PAYMENTS_SIGNING_TEXT: z.enum(['ascii', 'utf8']).default('ascii'),
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'])
+    .default('development')
+    .refine((mode) => mode !== 'production', 'is production; tests never use the settings of a production shop'),
+  PAYMENTS_BASE_URL: testAddress,
+  CHECKOUT_API_URL: testAddress,
+  PAYMENTS_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{8,}$/, 'must be 8 or more printable characters without blanks')
+    .refine((key) => TEST_KEY.test(key) || !LIVE_KEY.test(key), 'is a live key; tests never use live keys'),
+  TOKENIZER_URL: testAddress.optional(),
+});
+
 /** Reads the target. An empty value counts as absent. Throws an error with all problems, which contain no value. */
-export function readTarget(environment: Environment): Target {
+export function readTarget(environment: Readonly<Record<string, string | undefined>>): Target {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const { data, error } = targetSchema.safeParse(given, {
     error: ({ input }) => (input === undefined ? 'is not set' : undefined),

@@ -1,7 +1,6 @@
 /** The part of the customer in a browser: a person, or with the simulator this program. */
 import { createInterface } from 'node:readline/promises';
-import { isLoopbackHost } from '@tianguis/payments/rules';
-import type { Target } from './target.js';
+import { isLoopbackHost, type Target } from './target.js';
 
 /** Why a run does not test a clause. */
 export class NotTested extends Error {

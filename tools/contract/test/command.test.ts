@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -12,6 +12,9 @@ const TEST_GATEWAY = {
   PAYMENTS_API_KEY: '5f0c9a7be21d44c8aa01',
 };
 
+const folder = mkdtempSync(join(tmpdir(), 'tianguis-contract-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 test('a test environment and this machine are allowed as target', () => {
   expect(readTarget(TEST_GATEWAY)).toMatchObject(TEST_GATEWAY);
   expect(() => readTarget({ ...TEST_GATEWAY, CHECKOUT_API_URL: 'http://localhost:4000' })).not.toThrow();
@@ -23,6 +26,12 @@ test.each([
   [{ ...TEST_GATEWAY, CHECKOUT_API_URL: 'nowhere 5f0c9a7b' }, 'CHECKOUT_API_URL must be an http(s) address'],
   [{ ...TEST_GATEWAY, PAYMENTS_BASE_URL: 'https://app.pay.example' }, 'PAYMENTS_BASE_URL does not name a test'],
   [{ ...TEST_GATEWAY, CHECKOUT_API_URL: 'https://latest.pay.example' }, 'CHECKOUT_API_URL does not name'],
+  [{ ...TEST_GATEWAY, CHECKOUT_API_URL: 'https://me:5f0c9a7b@stage.pay.example' }, 'CHECKOUT_API_URL must not hold'],
+  [
+    { ...TEST_GATEWAY, CHECKOUT_PAGE_ORIGINS: 'https://a.example,https://b.example/p' },
+    'CHECKOUT_PAGE_ORIGINS must be',
+  ],
+  [{ ...TEST_GATEWAY, PAYMENTS_API_KEY: 'key 5f0c9a7b' }, 'PAYMENTS_API_KEY must be 8 or more'],
   [{ ...TEST_GATEWAY, TOKENIZER_URL: 'https://token.pay.example/t' }, 'TOKENIZER_URL does not name'],
   [{ ...TEST_GATEWAY, PAYMENTS_API_KEY: 'live_5f0c9a7b' }, 'PAYMENTS_API_KEY is a live key'],
   [{ ...TEST_GATEWAY, NODE_ENV: 'production' }, 'NODE_ENV is production'],
@@ -41,13 +50,26 @@ test('without settings the command prints what to set: exit code 2', async () =>
   expect(code).toBe(2);
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'tianguis-contract-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
 const settingsOf = ({ url }: { readonly url: string }) => ({
   PAYMENTS_BASE_URL: url,
   CHECKOUT_API_URL: url,
   PAYMENTS_API_KEY: API_KEY,
+});
+
+test('settings are read from .env, and a value that ends before its # is reported without it', async () => {
+  const file = join(folder, '.env');
+  writeFileSync(file, 'PAYMENTS_API_KEY=live_5f0c9#a7b\nPAYMENTS_BASE_URL=https://stage.pay.example # test\n');
+
+  const { code, stderr } = await runBuilt(COMMAND, [], { cwd: folder });
+  rmSync(file);
+
+  expect(stderr.split('\n').slice(0, 4)).toEqual([
+    'Warning: in .env the value of PAYMENTS_API_KEY ends before its #. Put the value in quotes.',
+    'The gateway is not tested:',
+    '  - CHECKOUT_API_URL is not set',
+    '  - PAYMENTS_API_KEY is a live key; tests never use live keys',
+  ]);
+  expect(code).toBe(2);
 });
 
 test('a gateway that meets the interface has exit code 0, and one that differs has 1', async () => {

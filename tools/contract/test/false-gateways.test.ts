@@ -5,7 +5,7 @@ import { createGatewayClient } from '../gateway-client.js';
 import { CLAUSES, runClause } from '../run-clauses.js';
 import { readTarget } from '../target.js';
 import { findTester } from '../tester.js';
-import { type Answers, openFalseGateway, type Rule } from './false-gateway.js';
+import { type Answers, type Exchange, openFalseGateway, type Rule } from './false-gateway.js';
 
 const API_KEY = 'test_key_of_the_contract';
 
@@ -26,7 +26,7 @@ async function noticedBy(rule: Rule, names?: readonly string[]): Promise<readonl
     PAYMENTS_API_KEY: API_KEY,
     TOKENIZER_URL: `${server.url}/vault/v1/gateway/inboundRoutes/demo/token`,
   });
-  using gateway = createGatewayClient(target);
+  const gateway = createGatewayClient(target);
   const tester = await findTester(target);
   const noticed: string[] = [];
   for (const clause of CLAUSES.filter(({ name }) => names?.includes(name) ?? true)) {
@@ -224,4 +224,18 @@ test('the proxy alone breaks no rule, and the names of the clauses are unique', 
   expect(await noticedBy({})).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
   for (const { section, asked, expected } of CLAUSES) expect([section, asked, expected]).not.toContain('');
+});
+
+test.each([
+  ['its own origin is followed', ({ path }: Exchange) => `${path}?moved`, []],
+  ['another origin is not followed', ({ path }: Exchange) => `${simulator.url}${path}`, ['read-session']],
+] as const)('a lookup that the gateway redirects to %s', async (_outcome, to, expected) => {
+  const moved: Rule = {
+    after(exchange) {
+      if (exchange.call === 'read' && !exchange.path.endsWith('?moved'))
+        Object.assign(exchange, { status: 307, location: to(exchange), body: '' });
+    },
+  };
+
+  expect(await noticedBy(moved, ['read-session'])).toEqual(expected);
 });

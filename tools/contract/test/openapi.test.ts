@@ -1,23 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { GATEWAY_CALLS } from '@tianguis/payments/operations';
 import { gatewayOpenApi } from '../openapi.js';
 
 const folder = new URL('../../../docs/internals/', import.meta.url);
 // An adopter may delete the folder.
 const testWithDocument = existsSync(folder) ? test : test.skip;
 
-testWithDocument(
-  'the OpenAPI document is the text that npm run contract -- --openapi writes, and has every call',
-  async () => {
-    const text = readFileSync(new URL('gateway.openapi.json', folder), 'utf8');
+testWithDocument('the OpenAPI document is the text that npm run contract -- --openapi writes', () => {
+  const text = readFileSync(new URL('gateway.openapi.json', folder), 'utf8');
 
-    expect(text).toBe(await gatewayOpenApi());
-    const called = [...text.matchAll(/"operationId": "([^"]+)"/g)].flatMap(([, id = '']) => id.split('-or-'));
-    expect(called.sort()).toEqual([...GATEWAY_CALLS].sort());
-  },
-);
+  expect(text).toBe(gatewayOpenApi());
+});
 
 testWithDocument('the OpenAPI document is valid OpenAPI 3.1, and each of its patterns is portable', async () => {
   const text = readFileSync(new URL('gateway.openapi.json', folder), 'utf8');

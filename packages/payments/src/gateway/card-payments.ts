@@ -112,7 +112,7 @@ export async function readTransaction({ payments }: Connection, gatewayId: strin
   return payments({ call: 'read-transaction', method: 'GET', path }, ({ json }) => parsePayment(json));
 }
 
-/** @public also used by tools */
+/** @public also used by tests */
 export const accessTokenSchema = z.object({
   access_token: z.string().min(1).max(8192),
   expires_in: z.number().positive().optional().catch(undefined),
@@ -159,7 +159,7 @@ const declineCode = z
 
 const nextAction = z.object({ redirect_to_url: z.object({ url: z.string().min(1).max(4096) }) });
 
-/** @public also used by tools */
+/** @public also used by tests */
 export const paymentSchema = z.object({
   // A refund has the reference and the amount of its payment, and must never be read as a payment.
   operation_type: z
@@ -207,7 +207,7 @@ function readReference(members: {
 /** The error codes of a declined payment that moved no money (docs/gateway-interface.md). */
 const DECLINE_ERRORS = ['card_declined', 'insufficient_funds', 'expired_card', 'invalid_card'] as const;
 
-/** @public also used by tools */
+/** @public also used by tests */
 export const declineSchema = z.object({
   error: z.object({
     code: z.string().toLowerCase().pipe(z.enum(DECLINE_ERRORS)),

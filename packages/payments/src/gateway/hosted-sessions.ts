@@ -141,7 +141,7 @@ const ASKED = { payment_method_types: ['card'], checkout_type: 'hosted', session
 
 /**
  * Requires only what is used. Amount and currency read as absent when their type is wrong, a reference as another one.
- * @public also used by tools
+ * @public also used by tests
  */
 export const sessionSchema = z.object({
   id: gatewayIdSchema,

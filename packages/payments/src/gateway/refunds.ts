@@ -46,7 +46,7 @@ export function readRefund({ payments }: Connection, id: string, refund: RefundC
   return payments({ call: 'read-refund', method: 'GET', path }, ({ json }) => readOutcome(json, refund));
 }
 
-/** @public also used by tools */
+/** @public also used by tests */
 export const refundSchema = z.object({
   id: gatewayIdSchema,
   operation_type: z.string().optional().catch(undefined),

@@ -1,12 +1,11 @@
-/** Records what the client of packages/payments/src/gateway sends in each call. Nothing is sent. */
-
+/** Records what the client sends in each call. Nothing is sent. */
 import { centavos } from '@tianguis/payments/rules';
-import { accessToken, processPayment, readTransaction } from '../../packages/payments/src/gateway/card-payments.js';
-import type { Connection, GatewaySettings } from '../../packages/payments/src/gateway/connection.js';
-import { type GatewayCall, GatewayError } from '../../packages/payments/src/gateway/errors.js';
-import { readSession, startSession } from '../../packages/payments/src/gateway/hosted-sessions.js';
-import type { GatewayRequest } from '../../packages/payments/src/gateway/http.js';
-import { readRefund, refundPayment } from '../../packages/payments/src/gateway/refunds.js';
+import { accessToken, processPayment, readTransaction } from '../../src/gateway/card-payments.js';
+import type { Connection, GatewaySettings } from '../../src/gateway/connection.js';
+import { type GatewayCall, GatewayError } from '../../src/gateway/errors.js';
+import { readSession, startSession } from '../../src/gateway/hosted-sessions.js';
+import type { GatewayRequest } from '../../src/gateway/http.js';
+import { readRefund, refundPayment } from '../../src/gateway/refunds.js';
 
 export interface RecordedRequest extends GatewayRequest {
   readonly server: 'base_url' | 'checkout_api_url';

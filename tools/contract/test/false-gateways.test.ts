@@ -227,9 +227,9 @@ test('the proxy alone breaks no rule, and the names of the clauses are unique', 
 });
 
 test.each([
-  ['its own origin is followed', ({ path }: Exchange) => `${path}?moved`, []],
-  ['another origin is not followed', ({ path }: Exchange) => `${simulator.url}${path}`, ['read-session']],
-] as const)('a lookup that the gateway redirects to %s', async (_outcome, to, expected) => {
+  ['its own origin is followed', ({ path }: Exchange) => `${path}?moved`, [], 2],
+  ['another origin is not followed', ({ path }: Exchange) => `${simulator.url}${path}`, ['read-session'], 1],
+] as const)('a lookup that the gateway redirects to %s', async (_outcome, to, expected, lookups) => {
   const moved: Rule = {
     after(exchange) {
       if (exchange.call === 'read' && !exchange.path.endsWith('?moved'))
@@ -238,4 +238,5 @@ test.each([
   };
 
   expect(await noticedBy(moved, ['read-session'])).toEqual(expected);
+  expect(simulator.control.calls('read-session')).toHaveLength(lookups);
 });

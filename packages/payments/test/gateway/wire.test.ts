@@ -171,7 +171,7 @@ test('the canonical form in ASCII equals the published Python sample byte for by
   );
 });
 
-test('every call states JSON, the key and no other encoding, also without a body', async () => {
+test('every call states JSON, the key and no other encoding, also without a body, and has no unknown header', async () => {
   await using client = await openTestGateway();
 
   await errorOf(client.gateway.lookUp('card', 'x'));
@@ -179,7 +179,12 @@ test('every call states JSON, the key and no other encoding, also without a body
   await newSession(client.gateway);
   await pay(client);
 
-  expect(client.simulator.control.calls().map(({ method, headers }) => [method, headers])).toEqual(
+  const calls = client.simulator.control.calls();
+  const names = ['accept', 'accept-encoding', 'authorization', 'content-type', 'user-agent', 'host', 'connection'];
+  expect(new Set(calls.flatMap(({ headers }) => Object.keys(headers)))).toEqual(
+    new Set([...names, 'content-length', 'x-idempotency-key', 'x-request-id']),
+  );
+  expect(calls.map(({ method, headers }) => [method, headers])).toEqual(
     ['GET', 'POST', 'POST', 'POST'].map((method) => [
       method,
       expect.objectContaining({

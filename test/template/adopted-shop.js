@@ -5,6 +5,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linkPackages } from '../support/link-packages.js';
 
 const USAGE = `node test/template/adopted-shop.js [--seed N] [--dry-run] [-- arguments of npm test]
   --seed N    draws the shop. Default: a random one, which is printed

@@ -131,7 +131,9 @@ test('the command of a failure repeats the failed run and no other', async () =>
   const message = await failureOf({});
 
   const [command = '', seed = '', path = ''] = /MODEL_SEED=(\S+) MODEL_PATH=(\S+) npm test.*/.exec(message) ?? [];
-  expect(command).toMatch(/npm test -- test\/model\/replay --selectProjects server -t "the command of a failure/);
+  expect(command).toMatch(
+    /npm test -- test\/payments-in-shop\/model\/replay --selectProjects server -t "the command of a failure/,
+  );
   runs = 0;
   const replayed = await failureOf({ MODEL_SEED: seed, MODEL_PATH: path });
   expect(runs).toBe(1);

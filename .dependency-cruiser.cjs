@@ -43,7 +43,7 @@ module.exports = {
       comment: 'src is what runs in production',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(?:tools|examples)/' },
+      to: { path: '^(?:tools|examples|packages/gateway-tools)/|node_modules/@tianguis/gateway-tools/' },
     },
     {
       name: 'payment-rules-are-pure',
@@ -158,8 +158,8 @@ module.exports = {
     ours('examples/minimal', ['packages/payments/src'], {
       comment: 'it compiles with them and packages alone',
     }),
-    ours('tools/simulator', [], { comment: 'the simulator is written from the interface alone' }),
-    ours('tools/drill', ['packages/payments/src/database', 'src/db', 'tools/simulator', ...RULES], {
+    ours('packages/gateway-tools/src', [], { comment: 'they are written from the interface alone' }),
+    ours('tools/drill', ['packages/payments/src/database', 'packages/gateway-tools/src', 'src/db', ...RULES], {
       comment: 'the drill meets the shop over HTTP and reads its database',
     }),
     ours('tools/bench', ['src/catalog', 'packages/payments/src/database', 'src/db', ...RULES], {
@@ -180,7 +180,19 @@ module.exports = {
         ],
       },
     ),
-    ours('tools/contract', [], { comment: 'the contract is written from the interface alone' }),
+    {
+      name: 'simulator-and-contract-import-nothing-of-the-other',
+      comment: 'one tests the other',
+      severity: 'error',
+      from: { path: '^packages/gateway-tools/src/(simulator|contract)/' },
+      to: { path: '^packages/gateway-tools/src/', pathNot: '^packages/gateway-tools/src/$1/' },
+    },
+    {
+      name: 'gateway-tools-are-imported-by-their-entry',
+      severity: 'error',
+      from: { path: '^(?:src|tools|examples)/', pathNot: '/test/' },
+      to: { path: '^packages/gateway-tools/src/', pathNot: '^packages/gateway-tools/src/index\\.ts$' },
+    },
     ours('tools/setup', ['packages/payments/src', ...RULES, 'src/locales'], {
       files: ['config/settings', 'content/sample-texts', 'features/settings', 'project-root'],
     }),
@@ -188,9 +200,9 @@ module.exports = {
     packageOnlyIn(
       'express-only-in-web',
       'express|express-session|helmet|compression',
-      '^src/(web|admin|features|flows)/|^packages/payments/src/(?:clean-links|payments|payment-routes|receive-webhook)\\.ts$|^src/app\\.ts$|^tools/simulator/|^tools/bench/bare-express\\.ts$',
+      '^src/(web|admin|features|flows)/|^packages/payments/src/(?:clean-links|payments|payment-routes|receive-webhook)\\.ts$|^src/app\\.ts$|^packages/gateway-tools/src/simulator/|^tools/bench/bare-express\\.ts$',
     ),
-    packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^tools/simulator/'),
+    packageOnlyIn('templates-only-in-views', 'ejs', '^src/(web|mail)/|^packages/gateway-tools/src/simulator/'),
     packageOnlyIn('markdown-only-in-content', 'marked', '^src/content/'),
     packageOnlyIn('prompts-only-in-setup', '@clack', '^tools/setup/'),
     packageOnlyIn('busboy-only-in-uploads', '@fastify/busboy', '^src/features/uploads/'),
@@ -206,7 +218,7 @@ module.exports = {
     packageOnlyIn(
       'axios-only-in-gateway',
       'axios',
-      '^packages/payments/src/gateway/http\\.ts$|^tools/(?:contract/gateway-client|bench/bare-express)\\.ts$',
+      '^packages/(?:payments/src/gateway/http|gateway-tools/src/contract/gateway-client)\\.ts$|^tools/bench/bare-express\\.ts$',
     ),
     packageOnlyIn('cockatiel-only-where-calls-are-limited', 'cockatiel', '^packages/payments/src/gateway/|^src/admin/'),
     // The drill's preload scripts see what goes to the database from below the shop's own code.

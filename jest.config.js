@@ -30,6 +30,7 @@ const TEMPLATE_FILES = [
   'test/template/**/*',
   'test/example/**/*',
   'tools/*/test/**/*',
+  'packages/gateway-tools/test/**/*',
   'packages/payments/test/gateway/promises/bad-adapters',
   'test/project/production',
   'test/payments-in-shop/model/replay',

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
+import type { Fault } from '@tianguis/gateway-tools';
 import { findHistory } from '@tianguis/payments/back-office';
 import { paymentsOf } from '@tianguis/payments/testing';
-
-import type { Fault } from '../../tools/simulator/faults.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';

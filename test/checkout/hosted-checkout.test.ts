@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
+import type { Fault } from '@tianguis/gateway-tools';
 import { centavos } from '@tianguis/payments/rules';
 import { brand } from '../../src/locales/brand.js';
-import type { Fault } from '../../tools/simulator/faults.js';
 import { openBackOffice } from '../support/admin.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, mugOrder, readOrderPage } from '../support/customer.js';

@@ -1,11 +1,11 @@
 /** Steps that several checkout tests share. */
 
+import type { Fault } from '@tianguis/gateway-tools';
 import { isPostgres } from '@tianguis/payments/database';
 import { processInbox, receiveWebhook, reconcile } from '@tianguis/payments/testing';
 import { sql } from 'kysely';
 import type { Db } from '../../src/db/database.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
-import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';

@@ -1,6 +1,6 @@
 /** Values of the gateway's answers that the shop does not use as they are. */
 import { expect, test } from '@jest/globals';
-import type { Fault } from '../../tools/simulator/faults.js';
+import type { Fault } from '@tianguis/gateway-tools';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { openHostedPage, payAndReturn } from '../support/purchase.js';

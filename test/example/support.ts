@@ -3,9 +3,8 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { simulatorSettings, startSimulator } from '@tianguis/gateway-tools';
 import { openDatabaseOf } from '@tianguis/payments/database';
-import { settingsSchema } from '../../tools/simulator/settings.js';
-import { startSimulator } from '../../tools/simulator/simulator.js';
 import { sharedBuild } from '../support/built-program.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
@@ -29,7 +28,7 @@ export async function openExample({ home = sharedBuild(), host = 'localhost' }: 
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const webhook = { url: `${url}/webhooks/payments`, auth: { scheme: 'bearer', token: WEBHOOK_TOKEN } } as const;
-  const profile = settingsSchema.shape.profile.default('interface').parse(process.env['SIMULATOR_PROFILE']);
+  const profile = simulatorSettings.shape.profile.default('interface').parse(process.env['SIMULATOR_PROFILE']);
   const simulator = await startSimulator({ port: 0, host, apiKey: API_KEY, webhook, profile });
   const settings = {
     PATH: process.env['PATH'] ?? '',

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { Fault } from '@tianguis/gateway-tools';
 import { findHistory } from '@tianguis/payments/back-office';
 import { centavos } from '@tianguis/payments/rules';
 import { refundPayment } from '@tianguis/payments/testing';
@@ -10,7 +11,6 @@ import { expireRefundLeases } from '../../packages/payments/src/write-refund-out
 import { searchOrders } from '../../src/db/search-orders.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { addDays, dayOf } from '../../src/shop/rules/mexico-day.js';
-import type { Fault } from '../../tools/simulator/faults.js';
 import { attemptStates, DAY, loseCardAnswer, MINUTE, orderStates } from '../checkout/support.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';

@@ -1,6 +1,6 @@
 import { afterEach } from '@jest/globals';
+import { processorCards, testCards } from '@tianguis/gateway-tools';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
-import { processorCards, testCards } from '../../tools/simulator/test-cards.js';
 
 /** Origins of the shop and its gateway. */
 interface Addresses {

@@ -24,11 +24,12 @@ import { linkPackages } from './link-packages.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const COMPILER = 'node_modules/@typescript/native/bin/tsc';
 const OPTIONS = ['--noCheck', '--incremental', 'false'];
-const PAYMENTS = 'packages/payments';
-const LINKED = [
-  ...['views', 'public', 'content', 'package.json'],
-  ...['tools/simulator/views', 'tools/simulator/public', 'examples'],
-];
+/** The packages whose sources are here, in the order in which they are compiled. */
+const PACKAGES = ['packages/payments', 'packages/gateway-tools'].filter((folder) =>
+  existsSync(join(root, folder, 'src')),
+);
+const LINKED = ['views', 'public', 'content', 'package.json', 'examples'];
+const NOT_COPIED = ['src', 'test', 'dist', 'node_modules'];
 
 /** Returns the folder of an unchanged build, with the catalog of the test shop as its sample. The first caller of the test run creates it. Tests write nothing into it. */
 export function sharedBuild(): string {
@@ -39,11 +40,10 @@ export function sharedBuild(): string {
   const home = mkdtempSync(join(folder, 'new-'));
   linkFolders(home);
   for (const [project, dist] of [
-    [PAYMENTS, join(home, PAYMENTS, 'dist')],
-    ['tsconfig.build.json', join(home, 'dist')],
-  ] as const)
-    if (existsSync(join(root, project)))
-      spawnSync(process.execPath, [COMPILER, '-p', project, ...OPTIONS, '--outDir', dist], { cwd: root });
+    ...PACKAGES.map((folder) => [folder, join(home, folder, 'dist')] as const),
+    ['tsconfig.build.json', join(home, 'dist')] as const,
+  ])
+    spawnSync(process.execPath, [COMPILER, '-p', project, ...OPTIONS, '--outDir', dist], { cwd: root });
   try {
     renameSync(home, shared);
   } catch (error) {
@@ -55,13 +55,13 @@ export function sharedBuild(): string {
 }
 
 function linkFolders(home: string): void {
-  mkdirSync(join(home, 'tools/simulator'), { recursive: true });
-  if (existsSync(join(root, PAYMENTS))) {
-    mkdirSync(join(home, PAYMENTS), { recursive: true });
-    cpSync(join(root, PAYMENTS, 'package.json'), join(home, PAYMENTS, 'package.json'));
-  }
+  for (const folder of PACKAGES)
+    cpSync(join(root, folder), join(home, folder), {
+      recursive: true,
+      filter: (path) => !NOT_COPIED.some((name) => path === join(root, folder, name)),
+    });
   linkPackages(home);
-  for (const name of LINKED) symlinkSync(join(root, name), join(home, name));
+  for (const name of LINKED) if (existsSync(join(root, name))) symlinkSync(join(root, name), join(home, name));
   mkdirSync(join(home, 'sample'));
   symlinkSync(CATALOG_FILE, join(home, 'sample/products.csv'));
 }
@@ -70,8 +70,8 @@ function linkFolders(home: string): void {
 export function copyBuild(changes: Readonly<Record<string, (source: string) => string>>) {
   const home = mkdtempSync(join(tmpdir(), 'tianguis-built-'));
   linkFolders(home);
-  for (const dist of ['dist', `${PAYMENTS}/dist`])
-    if (existsSync(join(sharedBuild(), dist))) cpSync(join(sharedBuild(), dist), join(home, dist), { recursive: true });
+  for (const dist of ['dist', ...PACKAGES.map((folder) => `${folder}/dist`)])
+    cpSync(join(sharedBuild(), dist), join(home, dist), { recursive: true });
   for (const [file, change] of Object.entries(changes)) {
     const source = change(readFileSync(join(root, file), 'utf8'));
     const { code } = transformSync(source, { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' } });

@@ -1,7 +1,7 @@
 /** The built shop of a copy of the project, whose gateway is a simulator in this process. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { startSimulator } from '../../tools/simulator/simulator.js';
+import { startSimulator } from '@tianguis/gateway-tools';
 import { type Customer, sessionIdOf } from './customer.js';
 import { freePort, Program } from './programs.js';
 import { API_KEY, PASSWORD } from './test-shop.js';

@@ -6,9 +6,9 @@ import { transform } from '@swc/core';
 
 const ROOT = new URL('../../', import.meta.url).href;
 const SOURCES = `${ROOT}src/`;
-const PAYMENTS = '@tianguis/payments';
-const PAYMENT_SOURCES = `${ROOT}packages/payments/src/`;
-const GATEWAY = `${PAYMENT_SOURCES}gateway/`;
+/** An import of one of the packages, with its folder of `packages/` and its entry. */
+const PACKAGE = /^@tianguis\/([^/]+)(?:\/(.+))?$/;
+const GATEWAY = `${ROOT}packages/payments/src/gateway/`;
 /** The shop of the tests: each file replaces the one of `src/` with the same path, which a merchant changes. */
 const FIXTURE = `${ROOT}test/fixture/`;
 /** The path of a file of the tests, below the root. Those of the fixture are loaded once, as those of `src/`. */
@@ -38,12 +38,13 @@ export function resolve(specifier, context, next) {
   return { url: url.href, shortCircuit: true };
 }
 
-/** The file of an entry of the payments, if their sources are here, or of a relative import. */
+/** The file of an entry of a package, if its sources are here, or of a relative import. */
 function sourceOf(specifier, parentURL) {
   if (specifier.startsWith('.')) return new URL(specifier.replace(/\.js$/, '.ts'), parentURL);
-  if (specifier !== PAYMENTS && !specifier.startsWith(`${PAYMENTS}/`)) return undefined;
-  const entry = specifier.slice(PAYMENTS.length + 1);
-  return [`${entry || 'index'}.ts`, `${entry}/index.ts`].map((file) => new URL(file, PAYMENT_SOURCES)).find(existsSync);
+  const [, folder, entry = 'index'] = PACKAGE.exec(specifier) ?? [];
+  if (folder === undefined) return undefined;
+  const sources = new URL(`packages/${folder}/src/`, ROOT);
+  return [`${entry}.ts`, `${entry}/index.ts`].map((file) => new URL(file, sources)).find(existsSync);
 }
 
 function replacementOf({ href }, gateway) {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { type Profile, type Simulator, simulatorSettings, startSimulator } from '@tianguis/gateway-tools';
 import { createApp } from '../../src/app.js';
 import { parseConfig } from '../../src/config/config.js';
 import { type AppContext, createContext } from '../../src/context.js';
@@ -13,8 +14,6 @@ import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 import { createLog } from '../../src/log.js';
 import type { CheckoutContext } from '../../src/shop/context.js';
 import { LOCALES } from '../../src/shop/rules/locales.js';
-import { settingsSchema } from '../../tools/simulator/settings.js';
-import { type Profile, type Simulator, startSimulator } from '../../tools/simulator/simulator.js';
 import { ALL_FLOWS } from './flows.js';
 import { deleteRecords } from './tables.js';
 import { withoutFsync } from './template-database.js';
@@ -199,5 +198,5 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
 
 /** Returns the response profile of the simulator for this test run. */
 export function profileOfThisRun(): Profile {
-  return settingsSchema.shape.profile.default('interface').parse(process.env['SIMULATOR_PROFILE']);
+  return simulatorSettings.shape.profile.default('interface').parse(process.env['SIMULATOR_PROFILE']);
 }

@@ -4,8 +4,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { startSimulator } from '@tianguis/gateway-tools';
 import pg from 'pg';
-import { startSimulator } from '../../tools/simulator/simulator.js';
 import { openCaddy } from '../support/caddy.js';
 import { CATALOG_FILE } from '../support/catalog.js';
 import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';

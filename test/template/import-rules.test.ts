@@ -26,7 +26,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'src/mail': ['../web/render.js', '../shop/rules/shipping.js'],
   'src/view-models': ['../web/paths.js'],
   'src/web': [
-    ...['../../tools/simulator/simulator.js', '../config/config.js', '../context.js'],
+    ...['../../tools/drill/main.js', '../config/config.js', '../context.js'],
     ...['../../packages/payments/src/gateway/gateway.js', '../../packages/payments/src/back-office.js'],
     ...['../flows/one/part.js'],
     ...[
@@ -46,11 +46,11 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'src/features/two': ['../one/part.js'],
   'src/flows/two': ['../one/part.js'],
   'examples/minimal': ['../../src/web/paths.js'],
-  'tools/simulator': ['../../packages/payments/src/rules/money.js'],
-  'tools/drill': ['../../src/web/paths.js'],
+  'packages/gateway-tools/src': ['../../payments/src/rules/money.js'],
+  'packages/gateway-tools/src/contract': ['../simulator/faults.js'],
+  'tools/drill': ['../../src/web/paths.js', '../../packages/gateway-tools/src/simulator/faults.js'],
   'tools/bench': ['../../src/web/paths.js'],
   'tools/doctor': ['../../src/web/paths.js', '@clack/prompts'],
-  'tools/contract': ['../../packages/payments/src/rules/money.js'],
   'tools/setup': ['../../src/web/paths.js'],
   'tools/features': ['../../src/web/paths.js'],
 };

@@ -79,7 +79,11 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
     new Program({ name, script: join(copy, 'dist', script), folder, env, ready: { url } });
   const url = `http://localhost:${port}`;
   const programs = [
-    program('simulator', 'tools/simulator/main.js', `http://localhost:${simulatorPort}/_control/faults`),
+    program(
+      'simulator',
+      '../node_modules/@tianguis/gateway-tools/bin/gateway-simulator.js',
+      `http://localhost:${simulatorPort}/_control/faults`,
+    ),
     program('shop', 'src/main.js', `${url}/readyz`),
   ];
   await Promise.all(programs.map((each) => each.start()));

@@ -1,6 +1,6 @@
 /** The explanation of a decline to the customer. */
 import { afterEach, expect, test } from '@jest/globals';
-import type { Fault } from '../../tools/simulator/faults.js';
+import type { Fault } from '@tianguis/gateway-tools';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { allAttempts } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
+import type { Fault } from '@tianguis/gateway-tools';
 import { errorName } from '@tianguis/payments/rules';
 import { processInbox, processOutbox } from '@tianguis/payments/testing';
 import supertest from 'supertest';
-import type { Fault } from '../../tools/simulator/faults.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';

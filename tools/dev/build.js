@@ -7,7 +7,7 @@ import getExePath from '../../node_modules/@typescript/native/lib/getExePath.js'
 const parent = process.ppid;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The folders of packages whose sources are here. Each is compiled before what imports it. */
-const PACKAGES = ['packages/payments'].filter((folder) => existsSync(`${root}${folder}`));
+const PACKAGES = ['packages/payments', 'packages/gateway-tools'].filter((folder) => existsSync(`${root}${folder}/src`));
 if (process.argv.includes('--clean'))
   for (const folder of [...PACKAGES.map((one) => `${one}/dist`), 'dist'])
     rmSync(`${root}${folder}`, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findCommit, git, gitList } from './git.js';
 
-const TOOLS = ['bench', 'contract', 'doctor', 'drill', 'features', 'setup'];
+const TOOLS = ['bench', 'doctor', 'drill', 'features', 'setup'];
 
 /** The parts that are neither room, payment flow nor locale, with their paths. */
 const OTHER_PARTS = {

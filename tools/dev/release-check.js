@@ -92,11 +92,15 @@ async function runCommand([program, ...args], settings = {}) {
 async function withSimulator(profile, run) {
   const folder = mkdtempSync(join(tmpdir(), 'tianguis-release-'));
   const port = await freePort();
-  const simulator = spawn(process.execPath, [join(root, 'dist/tools/simulator/main.js')], {
-    cwd: folder,
-    env: { ...process.env, SIMULATOR_PORT: port, SIMULATOR_PROFILE: profile, PAYMENTS_API_KEY: KEY },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const simulator = spawn(
+    process.execPath,
+    [join(root, 'node_modules/@tianguis/gateway-tools/bin/gateway-simulator.js')],
+    {
+      cwd: folder,
+      env: { ...process.env, SIMULATOR_PORT: port, SIMULATOR_PROFILE: profile, PAYMENTS_API_KEY: KEY },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const ended = once(simulator, 'exit');
   try {
     // Its first output says that it listens.

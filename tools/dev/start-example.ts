@@ -19,15 +19,14 @@ await program;
 await simulator?.close();
 
 async function openSimulator() {
-  const { startSimulator } = await import('../simulator/simulator.js');
-  const { readSettings } = await import('../simulator/settings.js');
-  return startSimulator(readSettings({ SIMULATOR_WEBHOOK_URL: `${publicUrl}/webhooks/payments`, ...env }));
+  const { readSimulatorOptions, startSimulator } = await import('@tianguis/gateway-tools');
+  return startSimulator(readSimulatorOptions({ SIMULATOR_WEBHOOK_URL: `${publicUrl}/webhooks/payments`, ...env }));
 }
 
 async function greet(): Promise<void> {
   const lines = ['', `  Example    ${publicUrl}`];
   if (simulator) {
-    const { testCards } = await import('../simulator/test-cards.js');
+    const { testCards } = await import('@tianguis/gateway-tools');
     lines.push(
       `  Simulator  ${simulator.url}   (no account, no real money)`,
       '',

@@ -1,5 +1,6 @@
 /** `npm start`: starts the shop and, if no gateway is configured, the simulator. */
 
+import type { Simulator } from '@tianguis/gateway-tools';
 import type { Config } from '../../src/config/config.js';
 import { loadEnvFile } from '../../src/env-file.js';
 import { brand } from '../../src/locales/brand.js';
@@ -12,7 +13,6 @@ import {
   untilStopped,
 } from '../../src/process-lifecycle.js';
 import { startShop } from '../../src/start-shop.js';
-import type { Simulator } from '../simulator/simulator.js';
 
 const PARENT_CHECK_MS = 500;
 
@@ -34,10 +34,9 @@ await closeAndExit(log, async () => {
 
 /** Imported lazily: a shop with a gateway does not need the simulator. */
 async function openSimulator(): Promise<Simulator> {
-  const { startSimulator } = await import('../simulator/simulator.js');
-  const { readSettings } = await import('../simulator/settings.js');
+  const { readSimulatorOptions, startSimulator } = await import('@tianguis/gateway-tools');
   const webhooks = { SIMULATOR_WEBHOOK_URL: `${config.publicUrl}/webhooks/payments` };
-  return startSimulator(readSettings({ ...webhooks, ...process.env }));
+  return startSimulator(readSimulatorOptions({ ...webhooks, ...process.env }));
 }
 
 async function greet({ payments, publicUrl, production }: Config, adminPassword: string | undefined): Promise<void> {
@@ -47,7 +46,7 @@ async function greet({ payments, publicUrl, production }: Config, adminPassword:
   if (adminPassword !== undefined && !production)
     lines.push(`  ${label('Back office')}  ${publicUrl}/admin   (user admin, first password ${adminPassword})`);
   if (payments.simulatorUrl) {
-    const { testCards } = await import('../simulator/test-cards.js');
+    const { testCards } = await import('@tianguis/gateway-tools');
     lines.push(
       `  ${label('Simulator')}  ${payments.simulatorUrl}   (no account, no real money)`,
       '',

@@ -1,5 +1,5 @@
 // For a shop of version 1 after the merge of version 2: its own files import the payments by their entries. Their folders,
-// `src/payments/` and `src/database/`, are in the package `@tianguis/payments`.
+// `src/payments/` and `src/database/`, are in the package `@tianguis/payments`. The simulator is in `@tianguis/gateway-tools`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,7 @@ const ENTRIES = {
 };
 /** The shop has its own days. */
 const DAYS = 'src/shop/rules/mexico-day.js';
+const SIMULATOR = /^tools\/simulator\//;
 const MOVED = /^src\/(?:payments\/|(?=database\/))/;
 const CODE = /^(?!packages\/).*\.[cm]?[jt]sx?$/;
 const PATH = `(?<quote>['"])(?<path>\\.[^'"\\n]+)\\k<quote>`;
@@ -99,6 +100,11 @@ function updateImports(file) {
       const module = movedPath(file, path) && moduleOf(file, namesIn(list));
       return module ? match.replace(path, module) : match;
     });
+  next = next.replace(ANY_PATH, (match, ...captured) => {
+    const { quote, path } = captured.at(-1);
+    const isSimulator = SIMULATOR.test(posix.join(posix.dirname(file), path));
+    return isSimulator ? `${quote}@tianguis/gateway-tools${quote}` : match;
+  });
   // A test may import what no entry has.
   if (file.startsWith('test/')) next = next.replace(ANY_PATH, (...captured) => pathInPackage(file, captured.at(-1)));
   if (next !== text) writeFileSync(root + file, next);

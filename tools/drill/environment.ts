@@ -90,7 +90,7 @@ async function createPrograms(options: EnvironmentOptions, folder: string, datab
   const simulator = new Program({
     name: 'simulator',
     folder,
-    script: join(dist, 'tools/simulator/main.js'),
+    script: join(dist, '../node_modules/@tianguis/gateway-tools/bin/gateway-simulator.js'),
     env: {
       ...settings,
       SIMULATOR_PORT: String(simulatorPort),

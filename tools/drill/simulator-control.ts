@@ -1,6 +1,7 @@
 /** Client of the simulator's control interface, with the ledger that is the ground truth of a drill. */
+
+import type { Control } from '@tianguis/gateway-tools';
 import { exchange } from '../../test/support/http.js';
-import type { Control } from '../simulator/control.js';
 
 /** Runs a control operation. Rejects if the simulator refuses it, because then the drill itself is wrong. */
 export type SimulatorControl = <K extends keyof Control>(

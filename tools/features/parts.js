@@ -16,7 +16,6 @@ import { findCommit, git } from '../dev/git.js';
 /** What the developer would miss without each tool. */
 const PURPOSES = {
   bench: 'Measures performance: npm run bench.',
-  contract: "Compares the gateway's test environment with its interface: npm run contract.",
   doctor: 'Checks the settings in use: npm run doctor.',
   drill: 'Runs fault scenarios against this copy: npm run drill.',
   features: 'Removes and restores parts: npm run features.',

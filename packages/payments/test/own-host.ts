@@ -1,5 +1,6 @@
 /** A host of its own: carts with one line, in a shared table `orders` or beside the payments' tables with a prefix. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { startSimulator } from '@tianguis/gateway-tools';
 import {
   createPayments,
   openPaymentDatabase,
@@ -12,7 +13,6 @@ import { centavos, ORDER_NUMBER_BYTES, orderNumber } from '@tianguis/payments/ru
 import { type Kysely, sql } from 'kysely';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import { API_KEY } from '../../../test/support/test-shop.js';
-import { startSimulator } from '../../../tools/simulator/simulator.js';
 import type { PlaceRequest } from '../src/place-order.js';
 
 /** The host's order: its key names a cart and a content of it. */

@@ -1,8 +1,8 @@
 /** `payments.place` with hosts of their own and the real gateway client: shared `orders`, and tables with a prefix. */
 import { describe, expect, test } from '@jest/globals';
+import type { Fault } from '@tianguis/gateway-tools';
 import { PaymentError } from '@tianguis/payments/rules';
 import { CARDS } from '../../../test/support/purchase.js';
-import type { Fault } from '../../../tools/simulator/faults.js';
 import { type OwnHost, openOwnHost, SHAPES } from './own-host.js';
 
 const REFUSED: Fault = { kind: 'status', status: 401 };

@@ -1,5 +1,6 @@
 /** A host on PostgreSQL or SQLite whose own tables have the names of the payments' tables, with integer ids. */
 
+import { startSimulator } from '@tianguis/gateway-tools';
 import type { PayableOrdersTable } from '@tianguis/payments';
 import { createPayments, newPayment, openPaymentDatabase, readPaymentSettings } from '@tianguis/payments';
 import type { DatabaseOf, Tx } from '@tianguis/payments/database';
@@ -9,7 +10,6 @@ import { sql } from 'kysely';
 import { openServer } from '../../../test/support/http.js';
 import { openTestDatabase } from '../../../test/support/test-database.js';
 import { API_KEY, profileOfThisRun, TestClock, WEBHOOK_TOKEN } from '../../../test/support/test-shop.js';
-import { startSimulator } from '../../../tools/simulator/simulator.js';
 import { silentPayments } from '../src/observer.js';
 
 /** The host names the tables of its own, and `pay_orders`, in which it places orders. */

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { type Simulator, startSimulator } from '@tianguis/gateway-tools';
 import { processInbox } from '@tianguis/payments/testing';
 import { runReconcile } from '../../../src/cli/run-reconcile.js';
 import { openDatabase } from '../../../src/db/database.js';
-import { type Simulator, startSimulator } from '../../../tools/simulator/simulator.js';
 import { HOUR, MINUTE, orderStates, reconcileAfter } from '../../checkout/support.js';
 import { openBackOffice } from '../../support/admin.js';
 import {

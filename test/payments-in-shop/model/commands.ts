@@ -1,10 +1,10 @@
 /** Commands of the model test. Each one is an event in the life of a shop, and they run in any order. */
 
+import type { Call, Fault } from '@tianguis/gateway-tools';
 import { DECISIONS } from '@tianguis/payments/rules';
 import fc, { type AsyncCommand } from 'fast-check';
 import type { Gateway } from '../../../packages/payments/src/gateway/gateway.js';
 import type { CheckoutContext } from '../../../src/shop/context.js';
-import type { Call, Fault } from '../../../tools/simulator/faults.js';
 import { SHIPPED } from '../../support/catalog.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { checkInvariants } from './invariants.js';

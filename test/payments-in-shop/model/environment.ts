@@ -1,8 +1,8 @@
 /** Isolated environment for one run of the model test: empty tables, a new simulator, its own clock and random numbers. */
 
+import { type Simulator, startSimulator } from '@tianguis/gateway-tools';
 import { createLog } from '../../../src/log.js';
 import type { CheckoutContext } from '../../../src/shop/context.js';
-import { type Simulator, startSimulator } from '../../../tools/simulator/simulator.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { createClient } from '../../support/replica.js';
 import { seededRandom } from '../../support/seeded-random.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { startSimulator } from '../../../tools/simulator/simulator.js';
+import { startSimulator } from '@tianguis/gateway-tools';
 import { createClient } from '../../support/replica.js';
 import { seededRandom } from '../../support/seeded-random.js';
 import { API_KEY } from '../../support/test-shop.js';

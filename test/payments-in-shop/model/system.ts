@@ -1,6 +1,7 @@
 /** The system under test: one customer with one cart, the gateway and the background work. */
 
 import assert from 'node:assert/strict';
+import type { Simulator } from '@tianguis/gateway-tools';
 import type { CardTokens, PaymentFlow } from '@tianguis/payments/rules';
 import { type AdminDecision, openDecisions, PaymentError, type PaymentErrorCode } from '@tianguis/payments/rules';
 import { decideOrder } from '../../../packages/payments/src/decide-order.js';
@@ -18,7 +19,6 @@ import { priceWithCode } from '../../../src/shop/price-cart.js';
 import { priceCart } from '../../../src/shop/rules/cart.js';
 import { quotesFor } from '../../../src/shop/rules/fees.js';
 import { seenOf } from '../../../src/shop/seen.js';
-import type { Simulator } from '../../../tools/simulator/simulator.js';
 import { testProducts } from '../../support/catalog.js';
 import { changeCheckout } from '../../support/change-checkout.js';
 import { NO_ADDRESS } from '../../support/customer.js';

@@ -1,11 +1,11 @@
 /** Plays a scene of docs/internals/faults.md against the real shop and the simulator, once for each trigger. */
 
+import type { Fault } from '@tianguis/gateway-tools';
 import type { PaymentFlow } from '@tianguis/payments/rules';
 import { needsReview, openDecisions } from '@tianguis/payments/rules';
 import type { Response } from 'supertest';
 import { processInbox } from '../../../packages/payments/src/process-inbox.js';
 import type { AppContext } from '../../../src/context.js';
-import type { Fault } from '../../../tools/simulator/faults.js';
 import { reconcileAll } from '../../checkout/support.js';
 import type { Customer } from '../../support/customer.js';
 import { impatient, openDoor } from '../../support/replica.js';

@@ -1,9 +1,9 @@
 /** What happens to payments that were started. */
 
+import type { Fault } from '@tianguis/gateway-tools';
 import type { PaymentFlow } from '@tianguis/payments/rules';
 import { sql } from 'kysely';
 import type { Response } from 'supertest';
-import type { Fault } from '../../../tools/simulator/faults.js';
 import { reconcileAll } from '../../checkout/support.js';
 import { Customer, mugOrder } from '../../support/customer.js';
 import { CARDS, payByCard } from '../../support/purchase.js';

@@ -1,8 +1,8 @@
 /** What happens to the call that starts a payment. */
 
+import type { Call, Fault } from '@tianguis/gateway-tools';
 import type { PaymentFlow } from '@tianguis/payments/rules';
 import type { Response } from 'supertest';
-import type { Call, Fault } from '../../../tools/simulator/faults.js';
 import { until } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { CARDS } from '../../support/purchase.js';

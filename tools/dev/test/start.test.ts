@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { startSimulator } from '@tianguis/gateway-tools';
 import { runBuilt, sharedBuild } from '../../../test/support/built-program.js';
 import { until } from '../../../test/support/crowd.js';
 import { Customer } from '../../../test/support/customer.js';
 import { openServer } from '../../../test/support/http.js';
 import { freePort } from '../../../test/support/programs.js';
-import { startSimulator } from '../../simulator/simulator.js';
 
 const API_KEY = 'test_key_of_a_process';
 const folder = mkdtempSync(join(tmpdir(), 'tianguis-start-'));

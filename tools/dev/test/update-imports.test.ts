@@ -43,6 +43,7 @@ test('own code of version 1 imports the payments by their entries, its tests wha
     "import { newPayment } from '../src/payments/index.js';",
     "import { lockOrder, touchOrder } from '../src/payments/store/orders.js';",
     "const { dialectOf } = await import('../src/database/dialects.js');",
+    "import type { Fault } from '../tools/simulator/faults.js';",
   ]);
 
   const { code, output } = run(copy, 'node', 'tools/dev/update-imports.js');
@@ -65,6 +66,7 @@ test('own code of version 1 imports the payments by their entries, its tests wha
     "import { lockOrder } from '@tianguis/payments/back-office';",
     "import { touchOrder } from '../packages/payments/src/store/orders.js';",
     "const { dialectOf } = await import('../packages/payments/src/database/dialects.js');",
+    "import type { Fault } from '@tianguis/gateway-tools';",
   ]);
   expect(code).toBe(1);
   expect(output.trim().split('\n')).toEqual([

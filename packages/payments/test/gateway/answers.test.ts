@@ -1,8 +1,8 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
+import type { Fault } from '@tianguis/gateway-tools';
 import { centavos } from '@tianguis/payments/rules';
 import { CARDS } from '../../../../test/support/purchase.js';
 import { profileOfThisRun } from '../../../../test/support/test-shop.js';
-import type { Fault } from '../../../../tools/simulator/faults.js';
 import { readPaymentStatus, readSessionStatus } from '../../src/gateway/status.js';
 import type { PaymentReviewReason } from '../../src/rules/order.js';
 import {

@@ -4,12 +4,12 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import tls from 'node:tls';
 import { expect, jest, test } from '@jest/globals';
+import type { Fault } from '@tianguis/gateway-tools';
 import { centavos } from '@tianguis/payments/rules';
 import { numbers, until } from '../../../../test/support/crowd.js';
 import { listen, openServer } from '../../../../test/support/http.js';
 import { createClient } from '../../../../test/support/replica.js';
 import { API_KEY } from '../../../../test/support/test-shop.js';
-import type { Fault } from '../../../../tools/simulator/faults.js';
 import type { GatewaySettings } from '../../src/gateway/connection.js';
 import {
   dumpError,

@@ -1,8 +1,8 @@
 import { expect, jest, test } from '@jest/globals';
+import type { Fault } from '@tianguis/gateway-tools';
 import { within } from '../../../../test/support/crowd.js';
 import { createClient } from '../../../../test/support/replica.js';
 import { API_KEY } from '../../../../test/support/test-shop.js';
-import type { Fault } from '../../../../tools/simulator/faults.js';
 import type { GatewayErrorCode } from '../../src/gateway/errors.js';
 import {
   dumpError,

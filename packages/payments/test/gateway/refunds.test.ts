@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import type { Fault } from '@tianguis/gateway-tools';
 import { centavos } from '@tianguis/payments/rules';
-import type { Fault } from '../../../../tools/simulator/faults.js';
 import type { RefundCall } from '../../src/gateway/refunds.js';
 import { readWebhook } from '../../src/gateway/webhook-event.js';
 import { LONG, newPayment, openTestGateway, raw, rewrite, SHORT, status } from './support.js';

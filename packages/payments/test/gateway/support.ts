@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 // The client imports axios with its first call. No deadline of a test includes that.
 import 'axios';
+import type { Call, Fault } from '@tianguis/gateway-tools';
+import { type Simulator, startSimulator } from '@tianguis/gateway-tools';
 import { centavos } from '@tianguis/payments/rules';
 import { CARDS } from '../../../../test/support/purchase.js';
 import { createClient } from '../../../../test/support/replica.js';
 import { API_KEY, profileOfThisRun } from '../../../../test/support/test-shop.js';
-import type { Call, Fault } from '../../../../tools/simulator/faults.js';
-import { type Simulator, startSimulator } from '../../../../tools/simulator/simulator.js';
 import type { PaymentRequest, ProcessedPayment } from '../../src/gateway/card-payments.js';
 import type { GatewaySettings } from '../../src/gateway/connection.js';
 import { GATEWAY_CALLS, type GatewayCall, GatewayError } from '../../src/gateway/errors.js';

@@ -1,10 +1,10 @@
 /** The shop's own adapter with the simulator. */
 
+import type { Call, Fault } from '@tianguis/gateway-tools';
 import { centavos } from '@tianguis/payments/rules';
 import { CARDS } from '../../../../../test/support/purchase.js';
 import { createClient } from '../../../../../test/support/replica.js';
 import { API_KEY, profileOfThisRun } from '../../../../../test/support/test-shop.js';
-import type { Call, Fault } from '../../../../../tools/simulator/faults.js';
 import { hasFailedTry, isDeclinedTry, isPlainPending } from '../../../src/gateway/status.js';
 import { readWebhook } from '../../../src/gateway/webhook-event.js';
 import { LONG, openTestGateway, raw, rewrite } from '../support.js';

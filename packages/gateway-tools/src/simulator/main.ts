@@ -1,12 +1,12 @@
 /** The simulator as a program of its own. */
 import { config } from 'dotenv';
-import { readSettings } from './settings.js';
+import { readSimulatorOptions } from './settings.js';
 import { startSimulator } from './simulator.js';
 import { testCards } from './test-cards.js';
 
 async function main(): Promise<void> {
   config({ quiet: true });
-  const simulator = await startSimulator(readSettings(process.env));
+  const simulator = await startSimulator(readSimulatorOptions(process.env));
   const stop = () => {
     simulator.close().catch(fail);
   };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { until } from '../../../test/support/crowd.js';
-import type { WebhookAuth } from '../model.js';
-import { readSettings } from '../settings.js';
+import { until } from '../../../../test/support/crowd.js';
+import type { WebhookAuth } from '../../src/simulator/model.js';
+import { readSimulatorOptions } from '../../src/simulator/settings.js';
 import { cards, createPayment, createSession, start, startReceiver, type WebhookReceiver } from './support.js';
 
 async function startWith({ url }: { readonly url: string }, auth: WebhookAuth = { scheme: 'none' }) {
@@ -86,7 +86,7 @@ test.each([
   ['none', 'authorization', undefined],
 ])('a delivery with WEBHOOK_AUTH=%s has the header %s: %s', async (WEBHOOK_AUTH, header, value) => {
   await using receiver = await startReceiver();
-  await using sim = await startWith(receiver, readSettings({ WEBHOOK_AUTH }).webhook?.auth);
+  await using sim = await startWith(receiver, readSimulatorOptions({ WEBHOOK_AUTH }).webhook?.auth);
 
   await createSession(sim);
   await until(() => receiver.received.length === 1);

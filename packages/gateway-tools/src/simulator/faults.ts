@@ -52,7 +52,7 @@ export function rateLimitFault(seconds: number): Fault {
   return { kind: 'status', status: 429, headers: { 'Retry-After': String(seconds) }, body: { error } };
 }
 
-interface PlannedFault {
+export interface PlannedFault {
   readonly call: Call;
   readonly fault: Fault;
   /** Infinity: until the faults are cleared. */

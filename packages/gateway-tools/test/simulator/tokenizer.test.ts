@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { tokenizerPath } from '../api.js';
-import type { Simulator } from '../simulator.js';
-import { passesLuhn } from '../test-cards.js';
+import { tokenizerPath } from '../../src/simulator/api.js';
+import type { Simulator } from '../../src/simulator/simulator.js';
+import { passesLuhn } from '../../src/simulator/test-cards.js';
 import { call, cards, paymentBody, start } from './support.js';
 
 let sim: Simulator;

@@ -1,7 +1,7 @@
 /** Gateways that break one rule each: a proxy in front of the simulator that changes requests and answers. */
 import { text } from 'node:stream/consumers';
-import { openServer } from '../../../test/support/http.js';
-import type { Simulator } from '../../simulator/simulator.js';
+import { openServer } from '../../../../test/support/http.js';
+import type { Simulator } from '../../src/simulator/simulator.js';
 
 /** What a gateway answers to a call, as far as the rules read it. */
 export interface Answers {

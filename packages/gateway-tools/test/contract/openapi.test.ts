@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { gatewayOpenApi } from '../openapi.js';
+import { gatewayOpenApi } from '../../src/contract/openapi.js';
 
-const folder = new URL('../../../docs/internals/', import.meta.url);
+const folder = new URL('../../../../docs/internals/', import.meta.url);
 // An adopter may delete the folder.
 const testWithDocument = existsSync(folder) ? test : test.skip;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Simulator } from '../simulator.js';
+import type { Simulator } from '../../src/simulator/simulator.js';
 import {
   call,
   cards,

@@ -6,7 +6,7 @@ import express, { type RequestHandler, type Response, type Router } from 'expres
 import { z } from 'zod';
 import type { Control } from './control.js';
 import { callSchema, faultSchema } from './faults.js';
-import { settingsSchema } from './settings.js';
+import { simulatorSettings } from './settings.js';
 
 /** Operations without effect, also available with GET. */
 const readOnly = /^(?:calls|faults|sessions|payments|refunds|ledger|refundLedger|deliveries)$/;
@@ -14,7 +14,7 @@ const readOnly = /^(?:calls|faults|sessions|payments|refunds|ledger|refundLedger
 /** Only faults and settings are checked. A wrong id is reported by its operation. */
 const argumentSchemas: Readonly<Record<string, z.ZodType<unknown[]>>> = {
   fault: z.tuple([callSchema, faultSchema]).rest(z.int().min(1)),
-  settings: z.tuple([settingsSchema.partial()]),
+  settings: z.tuple([simulatorSettings.partial()]),
 };
 
 export function controlRoutes(control: Control): Router {

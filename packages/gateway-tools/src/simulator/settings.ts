@@ -21,7 +21,7 @@ export interface SimulatorOptions {
 }
 
 /** The settings that control and the start page change. */
-export const settingsSchema = z.object({
+export const simulatorSettings = z.object({
   /**
    * The behavior of the gateway. `minimal` has only what the interface describes, and abbreviates sessions.
    * `interface` also repeats the reference of a payment. `public-docs` follows the vendor's public material.
@@ -39,11 +39,11 @@ export const settingsSchema = z.object({
   latePaymentMinutes: z.number().min(0),
 });
 
-export type Settings = Readonly<z.infer<typeof settingsSchema>>;
+export type Settings = Readonly<z.infer<typeof simulatorSettings>>;
 
 const schema = z.object({
   SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
-  SIMULATOR_PROFILE: settingsSchema.shape.profile.default('interface'),
+  SIMULATOR_PROFILE: simulatorSettings.shape.profile.default('interface'),
   SIMULATOR_WEBHOOK_URL: z.url().default('http://localhost:3000/webhooks/payments'),
   PAYMENTS_API_KEY: z.string().min(1).default('test_simulator_key'),
   WEBHOOK_AUTH: z.string().default('bearer:simulator-webhook-secret').transform(parseWebhookAuth),
@@ -54,7 +54,7 @@ const schema = z.object({
 });
 
 /** Throws one error that lists all problems. */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): SimulatorOptions {
+export function readSimulatorOptions(env: Readonly<Record<string, string | undefined>>): SimulatorOptions {
   const nonEmpty = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const { data, error } = schema.safeParse(Object.fromEntries(nonEmpty));
   if (error !== undefined) {

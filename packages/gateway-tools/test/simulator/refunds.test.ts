@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { until } from '../../../test/support/crowd.js';
-import type { Simulator } from '../simulator.js';
+import { until } from '../../../../test/support/crowd.js';
+import type { Simulator } from '../../src/simulator/simulator.js';
 import { call, cards, createPayment, page, readPayment, start, startReceiver } from './support.js';
 
 const route = 'POST /api/v1/process/';

@@ -54,5 +54,5 @@ async function testContract(pay: boolean, guided: boolean): Promise<void> {
   if (count('DIFFERS') === 0) return;
   process.exitCode = 1;
   console.log('docs/gateway-interface.md lists known differences and their effect on the shop.');
-  console.log('If the simulator should have the same difference, change tools/simulator/.');
+  console.log('If the simulator should have the same difference, change packages/gateway-tools/src/simulator/.');
 }

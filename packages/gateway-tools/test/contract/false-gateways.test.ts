@@ -1,10 +1,10 @@
 /** Each false gateway breaks one rule of the document and is noticed by the clause of this rule. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type Simulator, startSimulator } from '../../simulator/simulator.js';
-import { createGatewayClient } from '../gateway-client.js';
-import { CLAUSES, runClause } from '../run-clauses.js';
-import { readTarget } from '../target.js';
-import { findTester } from '../tester.js';
+import { createGatewayClient } from '../../src/contract/gateway-client.js';
+import { CLAUSES, runClause } from '../../src/contract/run-clauses.js';
+import { readTarget } from '../../src/contract/target.js';
+import { findTester } from '../../src/contract/tester.js';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.js';
 import { type Answers, type Exchange, openFalseGateway, type Rule } from './false-gateway.js';
 
 const API_KEY = 'test_key_of_the_contract';

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { runBuilt } from '../../../test/support/built-program.js';
-import { startSimulator } from '../../simulator/simulator.js';
-import { readTarget } from '../target.js';
+import { runBuilt } from '../../../../test/support/built-program.js';
+import { readTarget } from '../../src/contract/target.js';
+import { startSimulator } from '../../src/simulator/simulator.js';
 
 const TEST_GATEWAY = {
   PAYMENTS_BASE_URL: 'https://stage.pay.example',
@@ -41,7 +41,7 @@ test.each([
 });
 
 const API_KEY = 'test_key_of_a_process';
-const COMMAND = 'tools/contract/main.js';
+const COMMAND = '../node_modules/@tianguis/gateway-tools/bin/gateway-contract.js';
 
 test('without settings the command prints what to set: exit code 2', async () => {
   const { code, stderr } = await runBuilt(COMMAND, []);

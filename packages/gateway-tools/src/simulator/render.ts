@@ -24,10 +24,22 @@ function textIn(locale: Locale, [es, en]: Text): string {
   return locale === 'es' ? es : en;
 }
 
-export type PageContext = ReturnType<typeof pageContext>;
+export interface PageContext {
+  readonly locale: Locale;
+  readonly query: Request['query'];
+  readonly t: Messages;
+  readonly translate: (text: Text) => string;
+  /** Added to links, so that a locale chosen by link stays. */
+  readonly localeQuery: string;
+  readonly otherLocale: { readonly locale: Locale; readonly label: string; readonly href: string };
+  /** Formats centavos. */
+  readonly amount: (minor: number) => string;
+  /** Formats milliseconds since 1970 in the time zone of Mexico City. */
+  readonly time: (ms: number) => string;
+}
 
 /** Spanish by default; English for browsers that prefer it, or with `?lang=en`. */
-export function pageContext(req: Request) {
+export function pageContext(req: Request): PageContext {
   const { lang } = req.query;
   const chosen = lang === 'es' || lang === 'en' ? lang : undefined;
   const locale = chosen ?? (req.acceptsLanguages('es', 'en') === 'en' ? 'en' : 'es');
@@ -38,14 +50,12 @@ export function pageContext(req: Request) {
     locale,
     query: req.query,
     t: messages[locale],
-    translate: (text: Text) => textIn(locale, text),
-    /** Added to links, so that a locale chosen by link stays. */
+    translate: (text) => textIn(locale, text),
     localeQuery: chosen === undefined ? '' : `?lang=${chosen}`,
     otherLocale: { locale: other, label, href: `${req.path}?lang=${other}` },
-    amount: (minor: number) =>
+    amount: (minor) =>
       new Intl.NumberFormat(`${locale}-MX`, { style: 'currency', currency: 'MXN' }).format(minor / 100),
-    /** Formats milliseconds since 1970 in the time zone of Mexico City. */
-    time: (ms: number) => new Intl.DateTimeFormat(`${locale}-MX`, times).format(ms),
+    time: (ms) => new Intl.DateTimeFormat(`${locale}-MX`, times).format(ms),
   };
 }
 
@@ -62,10 +72,10 @@ export interface MessageModel {
   readonly link?: { readonly href: string; readonly label: string } | undefined;
 }
 
-const folder = join(rootAbove(dirname(fileURLToPath(import.meta.url))), 'tools/simulator');
+const folder = rootAbove(dirname(fileURLToPath(import.meta.url)));
 export const assetsFolder = join(folder, 'public/');
 
-/** Returns the folder of package.json. The result is the same for `tools/` and the compiled `dist/tools/`. */
+/** Returns the folder of package.json. The result is the same for `src/` and the compiled `dist/`. */
 function rootAbove(path: string): string {
   return existsSync(join(path, 'package.json')) ? path : rootAbove(dirname(path));
 }

@@ -6,7 +6,7 @@ import { allowThisMachine } from './control-routes.js';
 import { callTexts, faultLabel, presets } from './fault-presets.js';
 import { callSchema } from './faults.js';
 import { type PageContext, pageContext, render } from './render.js';
-import { settingsSchema } from './settings.js';
+import { simulatorSettings } from './settings.js';
 import type { SimulatorState } from './state.js';
 import { describeCards, testCards } from './test-cards.js';
 
@@ -17,7 +17,7 @@ const faultForm = z.object({
   fault: z.enum(presetNames),
   times: z.enum(['once', 'always']),
 });
-const settingsForm = settingsSchema.omit({ signingSecret: true, signingText: true }).extend({
+const settingsForm = simulatorSettings.omit({ signingSecret: true, signingText: true }).extend({
   declineHttpStatus: z.enum(['200', '402']).transform((text) => (text === '402' ? 402 : 200)),
   latePaymentMinutes: z.coerce.number().min(0).max(100_000),
 });
@@ -72,7 +72,7 @@ function startModel(state: SimulatorState, control: Control, context: PageContex
       return `${translate(callTexts[call])}: ${faultLabel(fault, context)} (${times})`;
     }),
     settings: state.settings,
-    choices: settingsSchema.shape,
+    choices: simulatorSettings.shape,
     now: time(state.now()),
     sessions: latest(control.sessions()).map(({ id, request, status, transactionStatus, createdAt }) => ({
       ...row(id, request.amount_total, createdAt),

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { openServer } from '../../../test/support/http.js';
-import type { SimulatorOptions } from '../settings.js';
-import { type Simulator, startSimulator } from '../simulator.js';
+import { openServer } from '../../../../test/support/http.js';
+import type { SimulatorOptions } from '../../src/simulator/settings.js';
+import { type Simulator, startSimulator } from '../../src/simulator/simulator.js';
 
 export const apiKey = 'test_key_of_a_test';
 

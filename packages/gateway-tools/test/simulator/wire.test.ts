@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { until } from '../../../test/support/crowd.js';
-import type { Simulator } from '../simulator.js';
+import { until } from '../../../../test/support/crowd.js';
+import type { Simulator } from '../../src/simulator/simulator.js';
 import { apiKey, call, cards, createSession, page, paymentBody, sessionBody, start, startReceiver } from './support.js';
 
 /** The rows of `/wire` as HTML, oldest first. */

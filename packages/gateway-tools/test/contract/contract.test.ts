@@ -1,12 +1,12 @@
 /** The simulator meets the contract, and the contract reports each difference of a gateway. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { type Profile, type Simulator, startSimulator } from '../../simulator/simulator.js';
-import { createGatewayClient } from '../gateway-client.js';
-import { gatewayOpenApi } from '../openapi.js';
-import { CLAUSES, type ClauseResult, runClause } from '../run-clauses.js';
-import { readTarget, type Target } from '../target.js';
-import { findTester } from '../tester.js';
+import { createGatewayClient } from '../../src/contract/gateway-client.js';
+import { gatewayOpenApi } from '../../src/contract/openapi.js';
+import { CLAUSES, type ClauseResult, runClause } from '../../src/contract/run-clauses.js';
+import { readTarget, type Target } from '../../src/contract/target.js';
+import { findTester } from '../../src/contract/tester.js';
+import { type Profile, type Simulator, startSimulator } from '../../src/simulator/simulator.js';
 
 const API_KEY = 'test_key_of_the_contract';
 const SIGNING_SECRET = 'signing-secret-of-the-contract';

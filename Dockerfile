@@ -8,6 +8,7 @@ FROM node:${NODE} AS build
 WORKDIR /srv/tianguis
 COPY package.json package-lock.json .npmrc ./
 COPY packages packages
+COPY vendor vendor
 RUN npm ci --ignore-scripts
 # .dockerignore lists what is copied.
 COPY . .
@@ -17,6 +18,7 @@ FROM node:${NODE} AS packages
 WORKDIR /srv/tianguis
 COPY package.json package-lock.json .npmrc ./
 COPY packages packages
+COPY vendor vendor
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/.bin && npm cache clean --force
 
 FROM node:${NODE}

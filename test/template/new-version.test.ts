@@ -17,6 +17,7 @@ const MIGRATIONS = 'src/db/migrations/index.ts';
 
 /** The new room reads the new column. */
 const GIFTS = `import { sql } from 'kysely';
+import { newer } from '@tianguis/payments/rules';
 import type { Feature } from '../feature.js';
 
 /** The notes of gifts. */
@@ -26,7 +27,7 @@ export const gifts: Feature = {
   addRoutes(app, { checkout }) {
     app.get('/gifts', async (_req, res) => {
       const query = sql<{ readonly note: string }>\`select gift_note as note from orders\`;
-      res.json((await query.execute(checkout.db.queries)).rows);
+      res.json([newer, ...(await query.execute(checkout.db.queries)).rows]);
     });
   },
 };
@@ -92,10 +93,17 @@ afterEach(() => {
   for (const folder of [template, copy]) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Commits version 1.99.0 of the template: a changed text, a changed room, a new room and a new migration. */
+/** Commits version 1.99.0 of the template: changed payments, a changed text, a changed room, a new room and a new migration. */
 function releaseNewVersion(): void {
   const { version } = JSON.parse(read(template, 'package.json')) as { readonly version: string };
-  change(template, 'package.json', `"version": "${version}"`, '"version": "1.99.0"');
+  for (const folder of ['.', 'packages/payments', 'packages/gateway-tools'])
+    change(template, join(folder, 'package.json'), `"version": "${version}"`, '"version": "1.99.0"');
+  const lock = read(template, 'package-lock.json');
+  const versions = /("name": "(?:@?tianguis[^"]*)",\n +"version": )"[^"]+"/g;
+  write(template, 'package-lock.json', lock.replace(versions, '$1"1.99.0"'));
+  write(template, 'packages/payments/src/rules/newer.ts', "export const newer = 'payments 1.99.0';\n");
+  const rules = 'packages/payments/src/rules/index.ts';
+  write(template, rules, `${read(template, rules)}export { newer } from './newer.js';\n`);
   change(template, TEXTS, "cart: 'Tu carrito',", "cart: 'Tu carrito de compra',");
   write(template, 'src/features/discounts/en.ts', `${read(template, 'src/features/discounts/en.ts')}// newer\n`);
   write(template, 'src/features/discounts/newer.ts', 'export const newer = 1;\n');
@@ -153,10 +161,12 @@ test('a small shop with own brand, text and code of version 1 merges a new versi
   const apply = ['run', '--silent', 'features', '--', 'apply'];
   expect(run(copy, 'npm', ...apply, '--dry-run').output).toMatch(/^New in the template, and off: gifts\. /m);
   const applied = succeeds(copy, 'npm', ...apply, '--keep', 'gifts');
-  expect(applied).toMatch(/^Removed: discounts, en\..*\nNew in the template, and kept: gifts\.$/m);
+  expect(applied).toMatch(
+    /^Removed: discounts, en, gateway-tools-source, payments-source\..*\nPacked: vendor\/tianguis-payments-1\.99\.0-.*\nNew in the template, and kept: gifts\.$/m,
+  );
   succeeds(copy, 'git', 'commit', '--quiet', '--all', '--no-edit');
   expect(succeeds(copy, 'git', 'status', '--porcelain')).toBe('');
-  expect(existsSync(join(copy, 'src/features/discounts'))).toBe(false);
+  expect(['src/features/discounts', 'packages/payments'].filter((path) => existsSync(join(copy, path)))).toEqual([]);
   expect(JSON.parse(read(copy, 'package.json'))).toMatchObject({ version: '1.99.0', tianguis: { version: '1.99.0' } });
   succeeds(copy, 'npm', 'run', '--silent', 'build');
   await shop.program.start();
@@ -164,7 +174,11 @@ test('a small shop with own brand, text and code of version 1 merges a new versi
   const page = await new Customer(shop).get('/cart');
   for (const text of ['Casa Jacaranda', 'Taller', 'Tu carrito de compra']) expect(page.text).toContain(text);
   await buy(shop);
-  expect((await new Customer(shop).get('/gifts')).body).toEqual([{ note: 'none' }, { note: 'none' }]);
+  expect((await new Customer(shop).get('/gifts')).body).toEqual([
+    'payments 1.99.0',
+    { note: 'none' },
+    { note: 'none' },
+  ]);
   expect((await new Customer(shop).get('/gift-cards')).body).toEqual(['2027-01-01', '5.00', 'receipt:1']);
   expect(await refund(shop, earlier)).toBe('refund_recorded');
 });

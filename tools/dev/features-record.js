@@ -4,12 +4,32 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findCommit, git, gitList } from './git.js';
 
-const TOOLS = ['bench', 'doctor', 'drill', 'features', 'setup'];
+const TOOLS = {
+  bench: ['tools/bench'],
+  doctor: ['tools/doctor'],
+  drill: ['tools/drill', 'tools/dev/drill.js'],
+  example: ['examples', 'test/example', 'tools/dev/example.js', 'tools/dev/start-example.ts'],
+  features: ['tools/features'],
+  setup: ['tools/setup'],
+};
+
+/** The packages of which a shop has the sources in `packages/`, or the tarball in `vendor/`. */
+export const PACKAGES = ['payments', 'gateway-tools'];
+/** The part of a package's sources. */
+export const sourcesOf = (folder) => `${folder}-source`;
 
 /** The parts that are neither room, payment flow nor locale, with their paths. */
 const OTHER_PARTS = {
-  ...Object.fromEntries(TOOLS.map((tool) => [tool, [`tools/${tool}`]])),
-  template: ['test/template', 'docs/internals'],
+  ...TOOLS,
+  ...Object.fromEntries(PACKAGES.map((folder) => [sourcesOf(folder), [`packages/${folder}`]])),
+  'payments-in-shop': ['test/payments-in-shop', 'test/features/*/commands.ts'],
+  template: ['test/template', 'docs/internals', 'tools/dev/release-check.js'],
+};
+
+/** The parts that some of them need. A room names its own in `feature.ts`. */
+const NEEDS = {
+  'payments-in-shop': ['payments-source'],
+  template: ['payments-source', 'gateway-tools-source', 'payments-in-shop', 'example'],
 };
 
 const FLOWS = ['card', 'hosted'];
@@ -29,8 +49,8 @@ const LOCALE = /^[a-z]{2}(?:-[a-z]{2})?$/;
 export function kindOf(name) {
   if (FLOWS.includes(name)) return 'flow';
   if (LOCALE.test(name)) return 'locale';
-  if (name === 'template') return 'template';
-  return TOOLS.includes(name) ? 'tool' : 'room';
+  if (Object.hasOwn(TOOLS, name)) return 'tool';
+  return Object.hasOwn(OTHER_PARTS, name) ? 'template' : 'room';
 }
 
 /** Returns the paths that a part may have, `*` for one folder. Throws an error if the name is no name of a part. */
@@ -125,8 +145,9 @@ export function partsIn(root, commit) {
   ];
 }
 
-/** Returns the names of the rooms that a room needs, from the text of its `feature.ts`. */
-export function needsIn(text) {
+/** Returns the names of the parts that a part needs: those of a room from the text of its `feature.ts`. */
+export function needsOf(name, text) {
+  if (kindOf(name) !== 'room') return NEEDS[name] ?? [];
   const [, names = ''] = /^\s*needs: \[([^\]]*)\]/m.exec(text) ?? [];
   return [...names.matchAll(/'([^']+)'/g)].map(([, name]) => name);
 }
@@ -136,16 +157,16 @@ export function keptFlows(root, without = []) {
   return presentParts(root).filter((name) => kindOf(name) === 'flow' && !without.includes(name));
 }
 
-/** Returns "a needs b" for each room a of the tree and each room b that is absent or in `without`. */
+/** Returns "a needs b" for each part a of the tree and each part b that is absent or in `without`. */
 export function unmetNeeds(root, without = []) {
   const kept = presentParts(root).filter((name) => !without.includes(name));
-  return kept
-    .filter((name) => kindOf(name) === 'room')
-    .flatMap((room) =>
-      needsIn(readFileSync(join(root, 'src/features', room, 'feature.ts'), 'utf8'))
-        .filter((need) => !kept.includes(need))
-        .map((need) => `${room} needs ${need}`),
-    );
+  const textOf = (name) =>
+    kindOf(name) === 'room' ? readFileSync(join(root, 'src/features', name, 'feature.ts'), 'utf8') : '';
+  return kept.flatMap((name) =>
+    needsOf(name, textOf(name))
+      .filter((need) => !kept.includes(need))
+      .map((need) => `${name} needs ${need}`),
+  );
 }
 
 /** Git would take another text as an option, or as a name that moves. */
@@ -193,17 +214,17 @@ export function writeRecord(root, { commit, preset, without }) {
   );
 }
 
-/** Whether a script has the name of a tool, and runs a file of it. */
-const runsTool = (name, script) =>
-  TOOLS.includes(name) && [`tools/${name}/`, `tools/dev/${name}.js`].some((path) => script.includes(path));
+/** Whether a script runs a file of one of the parts. */
+const runsPart = (script, parts) =>
+  parts
+    .flatMap((name) => (Object.hasOwn(OTHER_PARTS, name) ? OTHER_PARTS[name] : []))
+    .some((path) => new RegExp(`\\b${path}(?:/|$|\\s)`).test(script));
 
 function changeScripts(scripts, template = {}, { without, restored }) {
-  const entries = Object.entries(scripts).filter(
-    ([name, script]) => !without.includes(name) || !runsTool(name, script),
-  );
+  const entries = Object.entries(scripts).filter(([name, script]) => !(name in template && runsPart(script, without)));
   const order = Object.keys(template);
   for (const [name, script] of Object.entries(template)) {
-    if (!restored.includes(name) || !runsTool(name, script) || name in scripts) continue;
+    if (!runsPart(script, restored) || name in scripts) continue;
     const earlier = order.slice(0, order.indexOf(name));
     const index = entries.findLastIndex(([other]) => earlier.includes(other));
     entries.splice(index + 1, 0, [name, script]);
@@ -220,6 +241,12 @@ export function recordProblems(root) {
   }
 }
 
+function hasTarball(root, folder) {
+  const { dependencies, devDependencies } = readPackage(root);
+  const spec = { ...dependencies, ...devDependencies }[`@tianguis/${folder}`] ?? '';
+  return spec.startsWith('file:vendor/') && existsSync(join(root, spec.slice('file:'.length)));
+}
+
 function differencesOf(root, { commit, without }) {
   const known = commit !== undefined && findCommit(root, commit) !== undefined ? partsIn(root, commit) : [];
   return [
@@ -229,6 +256,9 @@ function differencesOf(root, { commit, without }) {
     ...known
       .filter((name) => !without.includes(name) && !isPresent(root, name))
       .map((name) => `${name} is absent, and not recorded as removed. Run: npm run features -- remove ${name}`),
+    ...PACKAGES.filter((folder) => without.includes(sourcesOf(folder)) && !hasTarball(root, folder)).map(
+      (folder) => `vendor/ lacks the tarball of @tianguis/${folder}. Run: npm run features -- apply`,
+    ),
     ...unmetNeeds(root).map((need) => `${need}, which is absent.`),
   ];
 }

@@ -8,7 +8,6 @@ import { gitList } from './git.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NAME = '@tianguis/payments';
 const FOLDER = 'packages/payments/src/';
-const SOURCES = [`${root}${FOLDER}`, `${root}node_modules/${NAME}/src/`].find((folder) => existsSync(folder));
 /** In the order in which a name is looked for. */
 const ENTRIES = {
   '': 'index.ts',
@@ -18,6 +17,10 @@ const ENTRIES = {
   '/settings': 'settings.ts',
   '/database': 'database/index.ts',
 };
+/** In a merge, a shop that has the tarball has only a part of the sources. */
+const SOURCES = [`${root}${FOLDER}`, `${root}node_modules/${NAME}/src/`].find((folder) =>
+  Object.values(ENTRIES).every((file) => existsSync(folder + file)),
+);
 /** The shop has its own days. */
 const DAYS = 'src/shop/rules/mexico-day.js';
 const SIMULATOR = /^tools\/simulator\//;

@@ -6,9 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { filesIn, pathsIn, writeRecord } from '../dev/features-record.js';
 import { findCommit, git, gitList } from '../dev/git.js';
 import { requireOwnPaths } from '../dev/own-paths.js';
+import { installPackages, VENDOR_FILES } from './vendor.js';
 
 export const ENV_EXAMPLE = '.env.example';
 const SUBJECT_LIMIT = 72;
+/** What a build writes into a package. */
+const BUILT = /^packages\/[^/]+\/dist\//;
 /** Of the compiler's output. */
 const ERROR_LINES = 20;
 
@@ -25,7 +28,7 @@ export function requireTracked(root, names) {
   const paths = pathsIn(root, names);
   if (paths.length === 0) return;
   requireOwnPaths(root, paths);
-  const untracked = gitList(root, 'ls-files', '-z', '--others', '--', ...paths);
+  const untracked = gitList(root, 'ls-files', '-z', '--others', '--', ...paths).filter((path) => !BUILT.test(path));
   if (untracked.length > 0)
     throw new Error(`Git does not track these files. Move them first:\n${untracked.join('\n')}`);
 }
@@ -44,7 +47,7 @@ export function deletePaths(root, paths) {
  */
 export async function commitChange(root, { verb, names, record, changeFiles }) {
   requireTracked(root, names);
-  const generated = ['package.json', ENV_EXAMPLE];
+  const generated = [...VENDOR_FILES, ENV_EXAMPLE];
   requireOwnPaths(root, generated);
   try {
     changeFiles();
@@ -54,7 +57,7 @@ export async function commitChange(root, { verb, names, record, changeFiles }) {
     writeLists(root, lists);
     writeRecord(root, record);
     writeEnvExample(root);
-    stage(root, ['package.json', ENV_EXAMPLE]);
+    stage(root, [...VENDOR_FILES, ENV_EXAMPLE]);
     const subject = `chore(features): ${verb} ${names.join(', ')}`.trimEnd();
     const short = [`chore(features): ${verb} ${names.length} parts`, '-m', names.join('\n')];
     git(root, 'commit', '-q', '-m', ...(subject.length <= SUBJECT_LIMIT ? [subject] : short));
@@ -68,6 +71,7 @@ function putBack(root, names, generated) {
   deletePaths(root, [...pathsIn(root, names), ...generated]);
   const earlier = gitList(root, 'ls-tree', '-z', '--name-only', 'HEAD', '--', ...generated);
   git(root, 'checkout', 'HEAD', '--', ...filesIn(root, 'HEAD', names), ...earlier);
+  installPackages(root);
 }
 
 /** Returns the generated files, path to text, that belong to the folders of the tree. */

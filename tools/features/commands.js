@@ -14,9 +14,13 @@ import { requireOwnPaths } from '../dev/own-paths.js';
 import { commitChange, deletePaths, requireCleanTree, requireTracked } from './change.js';
 import { findUnusedPackages, importedPackages } from './packages.js';
 import { listParts, presetOf, withNeeds } from './parts.js';
+import { packagesAmong, packSources, requireUnchanged, useSources, useTarball } from './vendor.js';
 
-/** Removes the parts in one commit. Refuses to remove a room that a kept one needs, and the last payment flow. */
-export async function removeParts(root, names, { isDryRun }) {
+/**
+ * Removes the parts in one commit. Refuses to remove a part that a kept one needs, the last payment flow, and changed sources
+ * of a package. A package without sources is a tarball afterwards.
+ */
+export async function removeParts(root, names, { isDryRun, notify }) {
   requireNames(root, names);
   requireCleanTree(root);
   const { commit = findCommit(root, 'HEAD'), preset, without } = readRecord(root);
@@ -26,20 +30,26 @@ export async function removeParts(root, names, { isDryRun }) {
   if (keptFlows(root).length > 0 && keptFlows(root, removed).length === 0)
     throw new Error('The shop needs one payment flow: keep hosted or card.');
   requireTracked(root, removed);
+  const packages = packagesAmong(removed);
+  for (const folder of packages) requireUnchanged(root, folder, commit);
   const report = { isDryRun, removed };
   if (isDryRun || removed.length === 0) return report;
+  const tarballs = packSources(root, packages, commit, notify);
   const candidates = importedPackages(root, pathsIn(root, removed));
   const record = { commit, preset, without: [...without, ...removed] };
   await commitChange(root, {
     verb: 'remove',
     names: removed,
     record: { ...record, preset: presetOf(root, record) },
-    changeFiles: () => deletePaths(root, pathsIn(root, removed)),
+    changeFiles: () => {
+      deletePaths(root, pathsIn(root, removed));
+      for (const tarball of tarballs) useTarball(root, tarball);
+    },
   });
   return { ...report, unusedPackages: findUnusedPackages(root, candidates) };
 }
 
-/** Restores the parts, and the rooms that they need, from the recorded commit, in one commit. */
+/** Restores the parts, and those that they need, from the recorded commit, in one commit. */
 export async function restoreParts(root, names, { isDryRun }) {
   requireNames(root, names);
   requireCleanTree(root);
@@ -63,7 +73,10 @@ export async function restoreParts(root, names, { isDryRun }) {
     verb: 'restore',
     names: restored,
     record: { commit, preset, without: stillRemoved },
-    changeFiles: () => git(root, 'checkout', commit, '--', ...files),
+    changeFiles: () => {
+      git(root, 'checkout', commit, '--', ...files);
+      for (const folder of packagesAmong(restored)) useSources(root, folder);
+    },
   });
   return report;
 }

@@ -11,7 +11,8 @@ const USAGE = `npm run features                      lists the parts
 npm run features -- remove NAME...    removes parts in one commit
 npm run features -- restore NAME...   restores removed parts in one commit
 npm run features -- apply             after a merge: removes again what came back,
-                                      in a shop that began small also what is new
+                                      in a shop that began small also what is new,
+                                      and packs the packages of vendor/ again
   --dry-run     changes nothing
   --json        prints JSON
   --keep NAME   apply keeps this new part of the template; may be repeated
@@ -42,7 +43,7 @@ async function main() {
   const [command = 'list', ...given] = positionals;
   if (options.help) return console.log(USAGE);
   const names = [...new Set(given)];
-  const mode = { isDryRun: options['dry-run'] };
+  const mode = { isDryRun: options['dry-run'], notify: (text) => console.error(text) };
   if (command === 'list' && names.length === 0) return printParts(options);
   if (command === 'remove') return printReport(await removeParts(root, names, mode), options);
   if (command === 'restore') return printReport(await restoreParts(root, names, mode), options);
@@ -86,14 +87,15 @@ function printParts({ json }) {
 
 function printReport(report, { json }) {
   if (json) return console.log(JSON.stringify(report, null, 2));
-  const { isDryRun, removed = [], restored = [], needed = [], added = [], off = [], recorded } = report;
+  const { isDryRun, removed = [], restored = [], needed = [], added = [], off = [], packed = [], recorded } = report;
   const { conflicts = [], problems = [], unusedPackages = [] } = report;
   const lines = [
     isDryRun && 'Nothing is changed. Without --dry-run:',
     removed.length > 0 && `Removed: ${removed.join(', ')}. The tables stay in the database.`,
     restored.length > 0 && `Restored: ${restored.join(', ')}.`,
+    packed.length > 0 && `Packed: ${packed.join(', ')}.`,
     needed.length > 0 && `Restored because another part needs it: ${needed.join(', ')}.`,
-    removed.length + restored.length === 0 && 'No part is removed or restored.',
+    removed.length + restored.length + packed.length === 0 && 'No part is removed or restored.',
     added.length > 0 && `New in the template, and kept: ${added.join(', ')}.`,
     off.length > 0 &&
       `New in the template, and off: ${off.join(', ')}. To have one: apply --keep NAME, or later: restore NAME`,

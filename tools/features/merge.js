@@ -7,6 +7,7 @@ import {
   pathsIn,
   readRecord,
   recordProblems,
+  sourcesOf,
   writeRecord,
 } from '../dev/features-record.js';
 import { findCommit, git, gitList } from '../dev/git.js';
@@ -24,6 +25,16 @@ import {
   writeLists,
 } from './change.js';
 import { findMerge, findNewParts, presetOf, withNeeds } from './parts.js';
+import {
+  hasTarballOf,
+  lockProblem,
+  packagesAmong,
+  packSources,
+  requireUnchanged,
+  useSources,
+  useTarball,
+  VENDOR_FILES,
+} from './vendor.js';
 
 const findConflicts = (root) => gitList(root, 'diff', '--name-only', '--diff-filter=U', '--relative', '-z');
 
@@ -53,9 +64,10 @@ function keptNewParts(root, keep) {
 
 /**
  * Removes the recorded parts that exist again, and the unwanted new ones. New parts of `keep` that are recorded as removed
- * come back. During a merge it commits nothing.
+ * come back. Packs the packages of which the shop has tarballs, as the merged version has them. During a merge it commits
+ * nothing.
  */
-export async function applyRecord(root, { unwanted, keep }, { isDryRun }) {
+export async function applyRecord(root, { unwanted, keep }, { isDryRun, notify }) {
   const merge = findMerge(root);
   if (!merge?.isInProgress) requireCleanTree(root);
   const conflicts = findConflicts(root);
@@ -69,22 +81,30 @@ export async function applyRecord(root, { unwanted, keep }, { isDryRun }) {
   const added = all.filter((name) => !without.includes(name));
   const recorded = without.length > 0 && earlier.commit !== commit;
   const off = all.filter((name) => without.includes(name));
+  requireOwnSources(root, { merge, earlier, without, commit });
+  const isLockBroken = conflicts.includes('package-lock.json');
+  const outdated = packagesAmong(without).filter((folder) => isLockBroken || !hasTarballOf(root, folder, commit));
   const report = { isDryRun, removed, restored, added, off, recorded };
   const otherConflicts = conflicts.filter((path) => !belongsTo(path, removed));
   if (isDryRun) return { ...report, conflicts: otherConflicts, problems: [] };
 
+  const tarballs = packSources(root, outdated, commit, notify);
   const record = { commit, preset: presetOf(root, earlier), without };
   const files = filesIn(root, commit, restored).filter((file) => !belongsTo(file, without));
   requireOwnPaths(root, files);
-  const bringBack = () => files.length > 0 && git(root, 'checkout', commit, '--', ...files);
+  const bringBack = () => {
+    if (files.length > 0) git(root, 'checkout', commit, '--', ...files);
+    for (const folder of packagesAmong(restored)) useSources(root, folder);
+  };
+  const packed = tarballs.map(({ path }) => path);
   if (merge?.isInProgress) {
     bringBack();
-    const problems = await applyDuringMerge(root, removed, record);
-    return { ...report, conflicts: findConflicts(root), problems };
+    const problems = await applyDuringMerge(root, removed, record, tarballs);
+    return { ...report, packed, conflicts: findConflicts(root), problems };
   }
   const names = [...removed, ...restored];
   const isRecorded = without.length === 0 || earlier.commit === commit;
-  if (names.length > 0 || !isRecorded)
+  if (names.length + tarballs.length > 0 || !isRecorded)
     await commitChange(root, {
       verb: commitVerb(removed, restored),
       names,
@@ -92,9 +112,10 @@ export async function applyRecord(root, { unwanted, keep }, { isDryRun }) {
       changeFiles: () => {
         deletePaths(root, pathsIn(root, removed));
         bringBack();
+        for (const tarball of tarballs) useTarball(root, tarball);
       },
     });
-  return { ...report, conflicts: [], problems: recordProblems(root) };
+  return { ...report, packed, conflicts: [], problems: [...recordProblems(root), ...lockProblem(root)] };
 }
 
 function commitVerb(removed, restored) {
@@ -102,14 +123,30 @@ function commitVerb(removed, restored) {
   return restored.length > 0 ? 'restore' : 'record the merged version';
 }
 
+/** Throws an error if a tarball has, or would lose, changes of a package that are the shop's own. */
+function requireOwnSources(root, { merge, earlier, without, commit }) {
+  for (const folder of packagesAmong(without)) {
+    const wasPacked = earlier.without.includes(sourcesOf(folder));
+    const ours = gitList(root, 'ls-tree', '-z', '--name-only', merge?.ours ?? 'HEAD', '--', `packages/${folder}`);
+    if (!wasPacked || ours.length > 0) requireUnchanged(root, folder, commit);
+    else if (merge?.template && earlier.commit && findCommit(root, earlier.commit))
+      requireUnchanged(root, folder, `${merge.template}...${earlier.commit}`);
+  }
+}
+
 /** Returns a sentence for each step that is not finished. All steps can be repeated. */
-async function applyDuringMerge(root, removed, record) {
+async function applyDuringMerge(root, removed, record, tarballs) {
   const then = 'Then run again: npm run features -- apply';
   requireTracked(root, removed);
   const conflicts = findConflicts(root).filter((path) => belongsTo(path, removed));
-  requireOwnPaths(root, [...conflicts, 'package.json', ENV_EXAMPLE]);
+  requireOwnPaths(root, [...conflicts, ...VENDOR_FILES, ENV_EXAMPLE]);
   // A file that the shop deleted and the template changed is a conflict without a file.
   deletePaths(root, [...pathsIn(root, removed), ...conflicts]);
+  if (tarballs.length > 0) {
+    if (findConflicts(root).includes('package-lock.json')) git(root, 'checkout', '--theirs', '--', 'package-lock.json');
+    for (const tarball of tarballs) useTarball(root, tarball);
+    stage(root, ['package-lock.json', 'vendor']);
+  }
   if (record.without.length > 0) {
     writeRecord(root, record);
     // While package.json has conflicts in the index, only the adopter resolves them.
@@ -130,5 +167,5 @@ async function applyDuringMerge(root, removed, record) {
     return [`${ENV_EXAMPLE} is not generated. ${error.message}\n${then}`];
   }
   stage(root, [ENV_EXAMPLE]);
-  return recordProblems(root);
+  return [...recordProblems(root), ...lockProblem(root)];
 }

@@ -5,7 +5,7 @@ import {
   filesIn,
   isPresent,
   kindOf,
-  needsIn,
+  needsOf,
   partsIn,
   pathsIn,
   presentParts,
@@ -15,22 +15,30 @@ import { findCommit, git } from '../dev/git.js';
 
 /** What the developer would miss without each tool. */
 const PURPOSES = {
+  'gateway-tools-source':
+    'The sources of simulator and contract, and their tests. Without them the shop has their tarball.',
+  'payments-in-shop': 'Tests that drive the payments through the shop.',
+  'payments-source': 'The sources of the payments, and their tests. Without them the shop has their tarball.',
   bench: 'Measures performance: npm run bench.',
   doctor: 'Checks the settings in use: npm run doctor.',
   drill: 'Runs fault scenarios against this copy: npm run drill.',
+  example: 'The smallest integration: npm run example.',
   features: 'Removes and restores parts: npm run features.',
   setup: 'Asks for shop and settings: npm run setup.',
   template: "Tests of the template's own documents and recipes, and their evidence.",
 };
 
-/** The rooms that each preset keeps. `full` keeps all. */
-const PRESETS = { full: undefined, small: ['merchant-mails', 'order-actions', 'products', 'retention', 'shipments'] };
+/** The rooms and tools that the preset `small` keeps, with flows and locales. `full` keeps all parts. */
+const SMALL = [
+  ...['merchant-mails', 'order-actions', 'products', 'retention', 'shipments'],
+  ...['doctor', 'features', 'setup'],
+];
 
-/** Returns for each preset the names of the rooms that it removes. */
+/** Returns for each preset the names of the parts that it removes. */
 export function presetsOf(parts) {
-  const rooms = parts.filter(({ kind, state }) => kind === 'room' && state !== 'removed').map(({ name }) => name);
-  const removed = (kept) => rooms.filter((name) => kept !== undefined && !kept.includes(name));
-  return Object.fromEntries(Object.entries(PRESETS).map(([preset, kept]) => [preset, removed(kept)]));
+  const isChosen = ({ kind, state }) => state !== 'removed' && kind !== 'flow' && kind !== 'locale';
+  const names = parts.filter(isChosen).map(({ name }) => name);
+  return { full: [], small: names.filter((name) => !SMALL.includes(name)) };
 }
 
 /**
@@ -40,7 +48,7 @@ export function presetsOf(parts) {
 export function presetOf(root, { commit, preset, without }) {
   if (preset !== undefined || !commit || !findCommit(root, commit)) return preset;
   const kept = partsIn(root, commit).filter((name) => kindOf(name) === 'room' && !without.includes(name));
-  return kept.every((name) => PRESETS.small.includes(name)) ? 'small' : undefined;
+  return kept.every((name) => SMALL.includes(name)) ? 'small' : undefined;
 }
 
 /**
@@ -84,7 +92,7 @@ function describePart(root, { name, state, source }) {
   const paths = commit ? filesIn(root, commit, [name]) : pathsIn(root, [name]);
   const lines = isKnown ? countLines(root, commit, paths) : 0;
   const text = isKnown ? readFeature(root, commit, name) : '';
-  return { kind: kindOf(name), name, state, lines, needs: needsIn(text), purpose: purposeOf(name, text) };
+  return { kind: kindOf(name), name, state, lines, needs: needsOf(name, text), purpose: purposeOf(name, text) };
 }
 
 function purposeOf(name, text) {
@@ -102,11 +110,12 @@ function readFeature(root, commit, name) {
   }
 }
 
-/** Returns the names, followed by those of the rooms that they need in a commit and that the shop lacks. */
+/** Returns the names, followed by those of the parts that they need in a commit and that the shop lacks. */
 export function withNeeds(root, commit, names, isLacking) {
   const all = new Set(names);
   // The loop also visits the names that it adds.
-  for (const name of all) for (const need of needsIn(readFeature(root, commit, name)).filter(isLacking)) all.add(need);
+  for (const name of all)
+    for (const need of needsOf(name, readFeature(root, commit, name)).filter(isLacking)) all.add(need);
   return [...all];
 }
 

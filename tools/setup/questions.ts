@@ -74,10 +74,8 @@ export async function chooseParts(options: PartOptions & { readonly yes: boolean
   }
   const chosen = yes || isGiven ? {} : await askForParts(list);
   const names = new Set(selectParts(list, { ...options, ...chosen }));
-  if (names.has(TEMPLATE) || !isKept(list, TEMPLATE)) return [...names];
-  const byDefault = (chosen.preset ?? preset) === 'small';
-  const removesTemplate = yes ? byDefault : await askToRemoveTemplate(byDefault);
-  return removesTemplate ? [...names, TEMPLATE] : [...names];
+  if (yes || names.has(TEMPLATE) || !isKept(list, TEMPLATE)) return [...names];
+  return (await askToRemoveTemplate()) ? [...names, TEMPLATE] : [...names];
 }
 
 /** The default is to remove none. */
@@ -96,9 +94,9 @@ async function askForParts(list: PartList): Promise<Pick<PartOptions, 'preset' |
   return { without: without.join() };
 }
 
-function askToRemoveTemplate(initialValue: boolean): Promise<boolean> {
+function askToRemoveTemplate(): Promise<boolean> {
   const message = 'Remove what only the template needs: the tests of its documents and recipes, and docs/internals?';
-  return answer(confirm({ message, initialValue }));
+  return answer(confirm({ message, initialValue: false }));
 }
 
 const FLOW_LABELS = { hosted: 'the payment page of the gateway', card: 'a card form on your own page' };

@@ -1,3 +1,5 @@
+const SOURCES = 'payments-source';
+
 /** What setup changed, or would change in a dry run. It has no values of settings, which may be secret. */
 export interface Report {
   readonly isDryRun: boolean;
@@ -19,6 +21,8 @@ export function describeReport({ isDryRun, removed, unusedPackages, written, del
     isDryRun && 'Nothing is changed. Without --dry-run:',
     removed.length > 0 && `Removed in one commit: ${removed.join(', ')}.`,
     unusedPackages.length > 0 && `No file imports these packages any more: npm uninstall ${unusedPackages.join(' ')}`,
+    removed.includes(SOURCES) &&
+      `vendor/ has payments and simulator as packages. To change the payments: npm run features -- restore ${SOURCES}`,
     written.length > 0 && `Wrote ${written.join(', ')}.`,
     deleted.length > 0 && `Deleted ${deleted.join(', ')}.`,
     samples.length > 0 && `Production refuses the sample values that are left: ${samples.join(', ')}.`,

@@ -17,7 +17,7 @@ test('the list has each part with its state, lines, needs and purpose, and the p
     { kind: 'room', name: 'c', state: 'kept', lines: 10, needs: [], purpose: 'The codes.' },
     expect.objectContaining({ kind: 'tool', name: 'features', state: 'kept' }),
   ]);
-  expect(presets).toEqual({ full: [], small: ['a', 'b', 'c'] });
+  expect(presets).toEqual({ full: [], small: ['a', 'b', 'bench', 'c'] });
   expect(problems).toEqual([]);
   expect(shop.features().output).toMatch(/^b +kept +7 {2}The reminders\. Needs a\.$/m);
 });

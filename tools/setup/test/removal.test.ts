@@ -1,5 +1,14 @@
 /** `npm run setup` removes parts of a small shop with the built project's setup. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import dotenv from 'dotenv';
@@ -61,7 +70,13 @@ const git = (...args: readonly string[]) => run(copy.home, 'git', ...args).outpu
 
 beforeEach(() => {
   copy = copyBuild({ [BRAND]: () => sample });
-  for (const link of ['public', 'package.json', 'views']) rmSync(inCopy(link));
+  for (const link of ['public', 'package.json', 'views', 'examples']) rmSync(inCopy(link));
+  // The packages are no part of this shop.
+  const packages = existsSync(inCopy('packages')) ? readdirSync(inCopy('packages')) : [];
+  for (const name of packages) {
+    rmSync(inCopy(`node_modules/@tianguis/${name}`));
+    renameSync(inCopy(`packages/${name}`), inCopy(`node_modules/@tianguis/${name}`));
+  }
   const scripts = existsSync(join(root, TOOL))
     ? readdirSync(join(root, TOOL)).filter((name) => name.endsWith('.js'))
     : [];
@@ -93,12 +108,12 @@ withTool(
 
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining('Removed in one commit: cards, gifts, setup, template.'),
+      expect.stringContaining('Removed in one commit: bench, cards, gifts, template, setup.'),
     ]);
-    expect(git('log', '-1', '--format=%s')).toBe('chore(features): remove cards, gifts, setup, template\n');
-    const gone = ['src/features/cards', 'src/features/gifts', 'tools/setup', 'test/template'];
+    expect(git('log', '-1', '--format=%s')).toBe('chore(features): remove bench, cards, gifts, template, setup\n');
+    const gone = ['src/features/cards', 'src/features/gifts', 'tools/bench', 'tools/setup', 'test/template'];
     expect(gone.filter(has)).toEqual([]);
-    expect(['src/features/products', 'tools/bench', 'tools/features'].filter((path) => !has(path))).toEqual([]);
+    expect(['src/features/products', 'tools/features'].filter((path) => !has(path))).toEqual([]);
     expect(dotenv.parse(readFileSync(inCopy('.env')))).toMatchObject({ PAYMENT_FLOWS: 'hosted', LOCALES: 'es-MX' });
     expect(readFileSync(inCopy(BRAND), 'utf8')).toContain("name: 'Casa Jacaranda'");
   },
@@ -107,13 +122,13 @@ withTool(
 withTool(
   'a dry run prints what would change as JSON, without the values of settings, and changes nothing',
   async () => {
-    const { code, stdout } = await setup(...SMALL, '--without', 'bench', '--dry-run', '--json');
+    const { code, stdout } = await setup(...SMALL, '--without', 'setup', '--dry-run', '--json');
 
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
       {
         isDryRun: true,
-        removed: ['cards', 'gifts', 'bench', 'template'],
+        removed: ['bench', 'cards', 'gifts', 'template', 'setup'],
         unusedPackages: [],
         settings: ['PAYMENT_FLOWS', 'LOCALES', 'DEFAULT_LOCALE'],
         written: ['.env'],
@@ -129,9 +144,9 @@ withTool(
 const flows: readonly string[] = FLOW_IDS;
 const inBoth = existsSync(join(root, TOOL)) ? inTerminal : test.skip;
 const DESELECTED: readonly (readonly [title: string, flows: readonly string[], removed: string])[] = [
-  ['the proposed answers remove the tests of the template, as --yes does', [], 'cards, gifts, template'],
+  ['the proposed answers remove the tests of the template, as --yes does', [], 'bench, cards, gifts, template'],
   ...(flows.length > 1
-    ? ([['a deselected payment flow is removed', flows.slice(1), 'cards, gifts, template, card']] as const)
+    ? ([['a deselected payment flow is removed', flows.slice(1), 'bench, cards, gifts, template, card']] as const)
     : []),
 ];
 
@@ -146,7 +161,6 @@ inBoth.each(DESELECTED)('of the preset small in a terminal, %s', async (_what, d
 
   const { code, unanswered } = await answerQuestions(copy.home, [
     ['Features', `${DOWN}${ENTER}`],
-    ['Remove what only the template needs', ENTER],
     ...FLOW_QUESTIONS.map((question) => [question, deselected.length > 0 ? `${DOWN}${SPACE}${ENTER}` : ENTER] as const),
     ...accept([...LOCALE_QUESTIONS, ...SHOP_QUESTIONS, 'Payments through', ...ends]),
   ]);

@@ -1,0 +1,227 @@
+// The packages of this project that a shop has as tarballs in vendor/, in place of their sources.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PACKAGES, sourcesOf } from '../dev/features-record.js';
+import { git } from '../dev/git.js';
+
+const LOCKFILE = 'package-lock.json';
+/** The files that change with the form of a package. */
+export const VENDOR_FILES = ['package.json', LOCKFILE, 'vendor'];
+const COMPILER = 'node_modules/@typescript/native/bin/tsc';
+/** With the sources, npm takes the package from `packages/`. The line never changes, so that no merge is in conflict with a tarball's. */
+const ANY_VERSION = '*';
+const KEPT_LENGTH = 8;
+
+const nameOf = (folder) => `@tianguis/${folder}`;
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const writeJson = (path, content) => writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
+
+/** Returns the folders of the packages whose sources are among the parts. */
+export const packagesAmong = (parts) => PACKAGES.filter((folder) => parts.includes(sourcesOf(folder)));
+
+/** Throws an error if the sources of a package are not those of the commits: a tarball of one commit has no other change. */
+export function requireUnchanged(root, folder, ...commits) {
+  const changed = git(root, 'diff', '--name-only', '--relative', ...commits, '--', `packages/${folder}`).trimEnd();
+  if (changed !== '')
+    throw new Error(
+      `packages/${folder} has changes that the template lacks:\n${changed}\nA tarball would lose them at the next version. ` +
+        `Send them to the template, or keep the sources: ${sourcesOf(folder)}.`,
+    );
+}
+
+/**
+ * Returns a tarball of each package as a commit has it, without a change of the project. The same commit gives the same
+ * bytes, because the lockfile has their hash. The packages of that commit's lockfile compile it: those that are installed here, or
+ * else those of the registry, which `notify` says before.
+ */
+export function packSources(root, folders, commit, notify) {
+  if (folders.length === 0) return [];
+  const copy = mkdtempSync(join(tmpdir(), 'tianguis-pack-'));
+  try {
+    const paths = folders.map((folder) => `packages/${folder}`);
+    const archive = execFileSync(
+      'git',
+      ['archive', commit, 'package.json', LOCKFILE, '.npmrc', 'tsconfig.json', ...paths],
+      {
+        cwd: root,
+        maxBuffer: 1e9,
+      },
+    );
+    execFileSync('tar', ['-x'], { cwd: copy, input: archive });
+    installCompiler(root, copy, folders, notify);
+    return folders.map((folder) => packSource(copy, folder, commit));
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+function installCompiler(root, copy, folders, notify) {
+  const missing = findMissing(root, copy, folders);
+  if (missing.length === 0) return symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  notify(
+    `To compile ${folders.map(nameOf).join(' and ')}, npm gets these packages from its registry: ${missing.join(', ')}.`,
+  );
+  runNpm(copy, 'ci', '--ignore-scripts', '--prefer-offline');
+}
+
+/** Returns the packages that the sources are compiled with, and that are not installed here in the version of the lockfile. */
+function findMissing(root, copy, folders) {
+  const { packages } = readJson(join(copy, LOCKFILE));
+  const { devDependencies } = readJson(join(copy, 'package.json'));
+  const compiling = Object.keys(devDependencies).filter((name) => /^@types(?:cript)?\//.test(name));
+  const versionOf = (path) =>
+    existsSync(join(root, path)) ? readJson(join(root, path, 'package.json')).version : undefined;
+  const names = folders.flatMap((folder) => {
+    const { dependencies, peerDependencies } = readJson(join(copy, 'packages', folder, 'package.json'));
+    return Object.keys({ ...dependencies, ...peerDependencies });
+  });
+  return [...new Set([...compiling, ...names])].flatMap((name) => {
+    const { version } = packages[`node_modules/${name}`] ?? {};
+    return version === versionOf(`node_modules/${name}`) ? [] : [`${name} ${version}`];
+  });
+}
+
+function packSource(copy, folder, commit) {
+  const source = join(copy, 'packages', folder);
+  execFileSync(process.execPath, [join(copy, COMPILER), '-p', source], { cwd: copy, stdio: 'pipe' });
+  const manifest = { ...readJson(join(source, 'package.json')), gitHead: commit };
+  writeJson(join(source, 'package.json'), manifest);
+  const [packed] = JSON.parse(runNpm(source, 'pack', '--json', '--pack-destination', copy));
+  const bytes = readFileSync(join(copy, packed.filename));
+  return { folder, path: pathOf(folder, manifest.version, commit), bytes, manifest };
+}
+
+const pathOf = (folder, version, commit) => `vendor/tianguis-${folder}-${version}-${commit.slice(0, KEPT_LENGTH)}.tgz`;
+
+function runNpm(cwd, ...args) {
+  try {
+    return execFileSync('npm', [...args, '--no-audit', '--no-fund'], {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    throw new Error(`npm ${args[0]} failed: ${error.stderr?.trim() || error.message}`, { cause: error });
+  }
+}
+
+/** Writes a tarball to vendor/, in place of an earlier one, and installs it. */
+export function useTarball(root, { folder, path, bytes, manifest }) {
+  removeTarballs(root, folder);
+  mkdirSync(join(root, 'vendor'), { recursive: true });
+  writeFileSync(join(root, path), bytes);
+  const spec = `file:${path}`;
+  const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+  setDependency(root, folder, spec);
+  changeLock(root, folder, ({ isDevelopment }) => ({
+    version: manifest.version,
+    resolved: spec,
+    integrity,
+    ...(isDevelopment && { dev: true }),
+    ...lockedFields(manifest),
+  }));
+  installPackage(root, folder);
+}
+
+/** Has npm take the package from its sources, and installs it. */
+export function useSources(root, folder) {
+  removeTarballs(root, folder);
+  setDependency(root, folder, ANY_VERSION);
+  changeLock(root, folder, () => ({ resolved: `packages/${folder}`, link: true }), {
+    name: nameOf(folder),
+    ...lockedFields(readJson(join(root, 'packages', folder, 'package.json')), ['version']),
+  });
+  installPackage(root, folder);
+}
+
+function removeTarballs(root, folder) {
+  const pattern = new RegExp(`^tianguis-${folder}-\\d.*\\.tgz$`);
+  const files = existsSync(join(root, 'vendor')) ? readdirSync(join(root, 'vendor')) : [];
+  for (const file of files.filter((each) => pattern.test(each))) rmSync(join(root, 'vendor', file));
+}
+
+function setDependency(root, folder, spec) {
+  const path = join(root, 'package.json');
+  const content = readJson(path);
+  content[groupOf(content, folder)][nameOf(folder)] = spec;
+  writeJson(path, content);
+}
+
+const groupOf = ({ dependencies = {} }, folder) =>
+  nameOf(folder) in dependencies ? 'dependencies' : 'devDependencies';
+
+/** The fields of a package that a lockfile repeats, in npm's order. */
+function lockedFields(manifest, more = []) {
+  const names = [...more, 'license', 'dependencies', 'bin', 'engines', 'peerDependencies', 'peerDependenciesMeta'];
+  return Object.fromEntries(names.filter((name) => name in manifest).map((name) => [name, manifest[name]]));
+}
+
+/** Writes what `npm install` would, without the registry. */
+function changeLock(root, folder, entryOf, source) {
+  const path = join(root, LOCKFILE);
+  const lock = readJson(path);
+  const content = readJson(join(root, 'package.json'));
+  const group = groupOf(content, folder);
+  const [name, home] = [nameOf(folder), `packages/${folder}`];
+  const { [home]: _, ...packages } = lock.packages;
+  lock.packages = packages;
+  packages[''][group][name] = content[group][name];
+  packages[`node_modules/${name}`] = entryOf({ isDevelopment: group === 'devDependencies' });
+  if (source) packages[home] = source;
+  lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
+  writeJson(path, lock);
+}
+
+/** Installs each package that package.json names, in the form that it names. */
+export function installPackages(root) {
+  const { dependencies, devDependencies } = readJson(join(root, 'package.json'));
+  const names = Object.keys({ ...dependencies, ...devDependencies });
+  for (const folder of PACKAGES.filter((each) => names.includes(nameOf(each)))) installPackage(root, folder);
+}
+
+function installPackage(root, folder) {
+  if (!existsSync(join(root, 'node_modules'))) return;
+  const scope = join(root, 'node_modules/@tianguis');
+  const installed = join(scope, folder);
+  const tarball = tarballOf(readJson(join(root, 'package.json')), folder);
+  rmSync(installed, { recursive: true, force: true });
+  mkdirSync(scope, { recursive: true });
+  if (!tarball) return symlinkSync(`../../packages/${folder}`, installed);
+  mkdirSync(installed);
+  execFileSync('tar', ['-xzf', join(root, tarball), '--strip-components=1'], { cwd: installed });
+}
+
+/** Returns the path of the tarball that package.json names, or `undefined` for sources. */
+function tarballOf(content, folder) {
+  const spec = content[groupOf(content, folder)]?.[nameOf(folder)] ?? '';
+  return spec.startsWith('file:vendor/') ? spec.slice('file:'.length) : undefined;
+}
+
+/** Whether the shop has the package as a tarball of this commit. */
+export function hasTarballOf(root, folder, commit) {
+  const tarball = tarballOf(readJson(join(root, 'package.json')), folder);
+  return tarball?.endsWith(`-${commit.slice(0, KEPT_LENGTH)}.tgz`) === true && existsSync(join(root, tarball));
+}
+
+/** Returns a sentence if a shop with tarballs has a lockfile that lacks a package, such as after a conflict. */
+export function lockProblem(root) {
+  const content = readJson(join(root, 'package.json'));
+  if (!PACKAGES.some((folder) => tarballOf(content, folder))) return [];
+  const locked = readJson(join(root, LOCKFILE)).packages[''];
+  const differs = ['dependencies', 'devDependencies'].flatMap((group) =>
+    Object.entries(content[group] ?? {}).flatMap(([name, range]) => (locked[group]?.[name] === range ? [] : [name])),
+  );
+  return differs.length > 0 ? [`${LOCKFILE} lacks ${differs.join(', ')}. Run: npm install`] : [];
+}

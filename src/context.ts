@@ -13,7 +13,7 @@ import { findSampleTexts } from './content/sample-texts.js';
 import { contentDirectory } from './content-directory.js';
 import { currentShopOf } from './current-shop.js';
 import { findAdminUserByName } from './db/admin-users.js';
-import { type Db, openDatabase } from './db/database.js';
+import { type Database, type Db, openDatabase } from './db/database.js';
 import type { Schema } from './db/schema.js';
 import { developmentSecret } from './development-secret.js';
 import { FEATURES } from './features/index.js';
@@ -68,7 +68,7 @@ export async function createContext(
   const { clock, log, random = randomFromBlocks() } = options;
   warnOfSecrets(secrets, log);
   const db = openDatabase(secrets.databaseUrl, (error, event) => log.error(event, { reason: errorName(error) }));
-  await db.migrate();
+  await migrate(db, log);
   const { createObserver = () => silentObserver, discountCodes, ...services } = mergeServices(FEATURES);
   const limits = [...LIMITS, ...FEATURES.flatMap((feature) => feature.limits ?? [])];
   const publicDirectory = directory('public');
@@ -130,6 +130,11 @@ export async function createContext(
       await db[Symbol.asyncDispose]();
     },
   };
+}
+
+async function migrate(db: Database, log: EventLog): Promise<void> {
+  const unknown = await db.migrate();
+  if (unknown.length > 0) log.warn('database.newer_found', { migrations: unknown.join(' ') });
 }
 
 /** In production a process does not start with sample texts. */

@@ -7,6 +7,10 @@ import { configOrExit, exitWith } from './process-lifecycle.js';
 loadEnvFile();
 const { secrets } = configOrExit(process.env);
 const database = openDatabase(secrets.databaseUrl, () => {});
-await database.migrate().catch(exitWith);
+const unknown = await database.migrate().catch(exitWith);
 await database[Symbol.asyncDispose]();
-process.stdout.write('The database is up to date.\n');
+process.stdout.write(
+  unknown.length === 0
+    ? 'The database is up to date.\n'
+    : `The database is of a newer version, with which this one works: ${unknown.join(', ')}\n`,
+);

@@ -15,6 +15,7 @@ export type LogEvent =
   | 'catalog.imported'
   | 'checkout.failed'
   | 'customer_data.copied'
+  | 'database.newer_found'
   | 'discount.created'
   | 'discount.ended'
   | 'error_page.render_failed'
@@ -60,6 +61,7 @@ export type LogEvent =
 export const LOG_FIELDS = [
   ...PAYMENT_LOG_FIELDS,
   'limit',
+  'migrations',
   'decision',
   'user',
   'requestId',

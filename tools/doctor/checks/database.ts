@@ -1,7 +1,7 @@
 /** Checks of the database. They run no migration and create no file. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOtherEncoding } from '@tianguis/payments/database';
+import { compareMigrations, findOtherEncoding } from '@tianguis/payments/database';
 import { findSampleTexts } from '../../../src/content/sample-texts.js';
 import { type AdminUser, findAdminUsers } from '../../../src/db/admin-users.js';
 import { type Db, migrators, openDatabase } from '../../../src/db/database.js';
@@ -52,13 +52,13 @@ async function checkDatabase({ secrets }: DoctorContext): Promise<Problem | unde
       why: 'The shop does not start. Such a database refuses names as D’Ángelo.',
       fix: 'Create another one: createdb --encoding=UTF8 --template=template0 NAME. Copy the data with pg_dump and pg_restore.',
     };
-  const { missing, unknown } = await compareMigrations(database.queries);
-  if (unknown.length > 0)
+  const { missing, unknown, isForeign } = await compareAll(database.queries);
+  if (isForeign)
     return {
       level: 'error',
-      what: `The database has migrations of a newer version: ${unknown.join(', ')}.`,
-      why: 'The shop does not start with an unknown migration.',
-      fix: 'Run the newer version of the shop, or restore the backup from before the upgrade.',
+      what: `The database has unknown migrations (${unknown.join(', ')}) and lacks ${missing.join(', ')}.`,
+      why: 'The shop does not start, because the database belongs to another program or another version.',
+      fix: 'Run the version of the shop that last used it, or restore the backup from before the upgrade.',
     };
   if (missing.length > 0)
     return {
@@ -68,7 +68,7 @@ async function checkDatabase({ secrets }: DoctorContext): Promise<Problem | unde
       fix: 'Make a backup. Then run npm run migrate or start the shop.',
     };
   const fault = await writeCheck(database)().catch(failureReason);
-  if (fault === undefined) return undefined;
+  if (fault === undefined) return unknown.length > 0 ? newerDatabase(unknown) : undefined;
   return {
     level: 'error',
     what: `The database can be read but not written (${fault}).`,
@@ -77,21 +77,25 @@ async function checkDatabase({ secrets }: DoctorContext): Promise<Problem | unde
   };
 }
 
+/** Migrations only add, so the shop works with it. */
+function newerDatabase(unknown: readonly string[]): Problem {
+  return {
+    level: 'warning',
+    what: `The database has migrations of a newer version: ${unknown.join(', ')}.`,
+    why: 'This version works with them, and lacks the fixes of the newer one.',
+    fix: 'Run the newer version again as soon as its fault is corrected.',
+  };
+}
+
 /** Returns the migrations that this database has not run, and those that only a newer program has. */
-async function compareMigrations(queries: Db) {
-  const missing: string[] = [];
-  const unknown: string[] = [];
-  for (const { migrator, table } of await migrators(queries)) {
-    const known = await migrator.getMigrations();
-    const notRun = known.filter(({ executedAt }) => executedAt === undefined);
-    missing.push(...notRun.map(({ name }) => name));
-    // The table may not exist before the first migration.
-    if (notRun.length === known.length) continue;
-    const tables = queries.withTables<Record<string, { name: string }>>();
-    const run = await tables.selectFrom(table).select('name').execute();
-    unknown.push(...run.map(({ name }) => name).filter((name) => !known.some((each) => each.name === name)));
-  }
-  return { missing, unknown };
+async function compareAll(queries: Db) {
+  const compared = [];
+  for (const named of await migrators(queries)) compared.push(await compareMigrations(queries, named));
+  return {
+    missing: compared.flatMap(({ missing }) => missing),
+    unknown: compared.flatMap(({ unknown }) => unknown),
+    isForeign: compared.some(({ missing, unknown }) => missing.length > 0 && unknown.length > 0),
+  };
 }
 
 /** Whether the database is a SQLite file that does not exist. To open it would create it. */
@@ -106,7 +110,7 @@ export async function readDatabase<Row>(
 ): Promise<readonly Row[] | undefined> {
   if (isFileMissing(secrets.databaseUrl)) return undefined;
   await using database = openDatabase(secrets.databaseUrl, () => {});
-  const { missing } = await compareMigrations(database.queries);
+  const { missing } = await compareAll(database.queries);
   return missing.length === 0 ? await find(database.queries) : undefined;
 }
 

@@ -269,7 +269,7 @@ test('missing migrations are reported and not run', async () => {
   expect(second).toBe(first);
 });
 
-test('an unknown migration and a failed write are reported', async () => {
+test('a failed write, a migration of a newer version, and one of another program are reported', async () => {
   const url = fileUrl('migrated.db');
   await using database = openDatabase(url, () => {});
   await database.migrate();
@@ -280,11 +280,17 @@ test('an unknown migration and a failed write are reported', async () => {
     expect.stringMatching(/^database error The database can be read but not written \(SQLITE_CONSTRAINT/),
   ]);
 
+  await sql`drop trigger refuse`.execute(database.queries);
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(
     database.queries,
   );
   expect(await problems('database', { DATABASE_URL: url })).toEqual([
-    'database error The database has migrations of a newer version: 9999-later.',
+    'database warning The database has migrations of a newer version: 9999-later.',
+  ]);
+
+  await sql`delete from kysely_migration where name = '0001-initial'`.execute(database.queries);
+  expect(await problems('database', { DATABASE_URL: url })).toEqual([
+    'database error The database has unknown migrations (9999-later) and lacks 0001-initial.',
   ]);
 });
 

@@ -40,9 +40,10 @@ export interface DatabaseOf<T> extends AsyncDisposable {
   transaction<R>(work: (tx: Tx<T>) => Promise<R>, limits?: TransactionLimits): Promise<R>;
   /**
    * Runs the missing migrations, and creates the table of the limits. Safe to call from several processes at the same time.
-   * Throws if the database does not store text as UTF-8.
+   * On a database of a newer version it runs none of that set, and returns the names of those that only the newer version has.
+   * Throws if such a database also lacks one of this version, or does not store text as UTF-8.
    */
-  migrate(): Promise<void>;
+  migrate(): Promise<readonly string[]>;
   /** Limits by a text. */
   readonly limiter: MakeLimiter;
   /** Milliseconds since a transaction of this process acquired the write lock of SQLite. 0 if none has it. */
@@ -91,13 +92,18 @@ function openKysely<T>(dialect: Dialect): Kysely<T> {
 }
 
 /** Migrations have limits of their own, and so a connection of their own. */
-async function migratePostgres(url: string, migrations: readonly MigrationSet[], tablePrefix: string): Promise<void> {
+async function migratePostgres(
+  url: string,
+  migrations: readonly MigrationSet[],
+  tablePrefix: string,
+): Promise<readonly string[]> {
   const kysely = openKysely<unknown>(migrationDialect(url));
   try {
     const encoding = await findOtherEncoding(kysely);
     if (encoding !== undefined) throw new Error(otherEncodingText(encoding));
-    await runMigrations(kysely, migrations);
+    const unknown = await runMigrations(kysely, migrations);
     await createLimitTable(kysely, tablePrefix);
+    return unknown;
   } finally {
     await kysely.destroy();
   }

@@ -5,5 +5,5 @@ export { isDatabaseError } from './database-error.js';
 export { isPostgres } from './dialects.js';
 export { deleteExpiredRows, type ExpiringRows } from './expired-rows.js';
 export type { Limit, Limiter, MakeLimiter } from './limits.js';
-export { migratorsOf, type NamedMigrator } from './run-migrations.js';
+export { compareMigrations, migratorsOf, type NamedMigrator } from './run-migrations.js';
 export { findOtherEncoding } from './server-encoding.js';

@@ -32,12 +32,39 @@ export async function migratorsOf<T>(db: Kysely<T>, sets: readonly MigrationSet[
   }));
 }
 
-/** Runs every migration that this database has not run. Safe to call from several processes at the same time. */
-export async function runMigrations<T>(db: Kysely<T>, sets: readonly MigrationSet[]): Promise<void> {
-  for (const { migrator } of await migratorsOf(db, sets)) {
-    const { error } = await migrator.migrateToLatest();
-    if (error) throw error;
+/**
+ * Runs every migration that this database has not run. Safe to call from several processes at the same time. A newer version may
+ * have run more: migrations only add, so this version then works with it, and changes nothing of that set. Returns their names.
+ * Throws if the database also lacks one of this version, because it then belongs to another program or another line of changes.
+ */
+export async function runMigrations<T>(db: Kysely<T>, sets: readonly MigrationSet[]): Promise<readonly string[]> {
+  const unknown: string[] = [];
+  for (const named of await migratorsOf(db, sets)) {
+    const { error } = await named.migrator.migrateToLatest();
+    // Only then compared, because a process of a newer version may migrate at the same time.
+    if (error) unknown.push(...(await findNewer(db, named, error)));
   }
+  return unknown;
+}
+
+/** Returns the migrations that only a newer version has. Throws if they are not the reason of the error. */
+async function findNewer<T>(db: Kysely<T>, named: NamedMigrator, error: unknown): Promise<readonly string[]> {
+  const { missing, unknown } = await compareMigrations(db, named);
+  if (unknown.length === 0) throw error;
+  if (missing.length === 0) return unknown;
+  const text = `the database has unknown migrations (${unknown.join(', ')}) and lacks ${missing.join(', ')}`;
+  throw new Error(text, { cause: error });
+}
+
+/** Returns the migrations of a set that the database has not run, and those that it has run and the set does not have. */
+export async function compareMigrations<T>(db: Kysely<T>, { migrator, table }: NamedMigrator) {
+  const known = await migrator.getMigrations();
+  const missing = known.flatMap(({ name, executedAt }) => (executedAt ? [] : name));
+  // The table may not exist before the first migration.
+  if (missing.length === known.length) return { missing, unknown: [] };
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
+  const unknown = rows.map(({ name }) => name).filter((name) => !known.some((each) => each.name === name));
+  return { missing, unknown };
 }
 
 /** The schema of the migration tables. Without it, Kysely could find the tables of another program in another schema. */

@@ -6,7 +6,8 @@ import { prefixedMigrations } from './migrations/index.js';
 
 /**
  * Creates the payments' tables, or changes those of an earlier version. Does nothing if they are there. Safe to call from
- * several processes at the same time. A host that migrates by `openDatabaseOf` passes it `paymentMigrations()` instead.
+ * several processes at the same time. On the tables of a newer version it returns the names of the migrations that only that one
+ * has. A host that migrates by `openDatabaseOf` passes it `paymentMigrations()` instead.
  *
  * The table `orders` is shared with the host. There are three ways:
  * - It does not exist: it is created with the payments' columns. The host adds its own columns afterwards.
@@ -17,8 +18,8 @@ import { prefixedMigrations } from './migrations/index.js';
  *
  * Throws and changes nothing if a table of another shape has one of the names. The error names each column.
  */
-export async function createPaymentTables<T>(db: Kysely<T>, options: CreateOptions = {}): Promise<void> {
+export async function createPaymentTables<T>(db: Kysely<T>, options: CreateOptions = {}): Promise<readonly string[]> {
   const run = () => runMigrations(db, [prefixedMigrations({ ...options, tablePrefix: tablePrefixOf(db) })]);
   // Two processes may create the same table. The later one fails after the commit of the other, and then finds it.
-  await run().catch(run);
+  return run().catch(run);
 }

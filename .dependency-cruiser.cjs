@@ -176,6 +176,7 @@ module.exports = {
           'features/index',
           'features/settings',
           'project-root',
+          'shop/payments-version',
           'shop/read-shipping-table',
         ],
       },

@@ -2,6 +2,7 @@ import type { ContentPage } from '../content/content-pages.js';
 import { samplePages } from '../content/sample-texts.js';
 import { findOrdersInReview } from '../db/orders.js';
 import { FEATURES } from '../features/index.js';
+import { PAYMENTS_TEXT } from '../shop/payments-version.js';
 import { localePath } from '../web/locale-path.js';
 import { adminPaths, contentPagePath } from '../web/paths.js';
 import { render } from '../web/render.js';
@@ -26,6 +27,7 @@ export function addOverviewRoutes(app: AdminRouter): void {
       rows: await orderRows(context, inReview.slice(0, MAX_ROWS), admin),
       moreHref: inReview.length > MAX_ROWS ? `${adminPaths.orders}?review=1` : undefined,
       sections: sections.flatMap((section) => section ?? []),
+      payments: PAYMENTS_TEXT,
       samples: samplePages(context, context.config.locales).map((page) => sampleLink(context, admin, page)),
     };
     await render(res, 'admin-overview', { title: context.t('admin.title'), page, path: adminPaths.overview });

@@ -110,6 +110,7 @@ export const enAdmin: TextsOf<typeof esMxAdmin> = {
         'The shop cannot start or confirm payments, or some of them. Open orders are not closed, and the shop keeps checking them.',
       fix: 'Put a valid key into PAYMENTS_API_KEY and restart the shop. This warning disappears when the gateway accepts the key.',
     },
+    payments: 'Version of the payments: {{version}}',
     inReview: 'Orders that need your review',
     noneInReview: 'No orders need your review.',
     columns: {

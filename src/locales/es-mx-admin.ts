@@ -107,6 +107,7 @@ export const esMxAdmin = {
         'La tienda no puede iniciar o confirmar los pagos, o parte de ellos. Los pedidos abiertos no se cierran y se siguen consultando.',
       fix: 'Pon una clave vigente en PAYMENTS_API_KEY y reinicia la tienda. Este aviso desaparece cuando la pasarela acepta la clave.',
     },
+    payments: 'Versión del módulo de pagos: {{version}}',
     inReview: 'Pedidos que requieren tu revisión',
     noneInReview: 'Ningún pedido requiere tu revisión.',
     columns: {

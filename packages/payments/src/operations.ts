@@ -1,4 +1,4 @@
-/** For the operation of a host: limits, backlogs, deadlines and what is observed. */
+/** For the operation of a host: limits, backlogs, deadlines, what is observed, and which version runs. */
 export {
   type AccountLimits,
   type AccountShare,
@@ -17,4 +17,5 @@ export { waitForWrites } from './retry-write.js';
 export type { TokenizerAccess } from './start-card.js';
 export { LOOKUP_QUEUES } from './store/attempts.js';
 export { type Backlog, jobBacklogs, orderBacklogs, waitingWebhooks } from './store/backlogs.js';
+export { PAYMENTS_VERSION } from './version.js';
 export { withDeadline } from './with-deadline.js';

@@ -5,4 +5,6 @@ export const DOCTOR_HEADERS = {
   forwarded: 'X-Doctor-Forwarded',
   /** The address of the client in limits. */
   client: 'X-Doctor-Client',
+  /** Version and commit of the payments that run. */
+  payments: 'X-Doctor-Payments',
 } as const;

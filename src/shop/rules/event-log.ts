@@ -57,11 +57,13 @@ export type LogEvent =
   | 'webhook.authentication_disabled'
   | 'worker.started';
 
-/** Allow-list of log fields. `user` is the name of an admin user. */
+/** Allow-list of log fields. `user` is the name of an admin user, `payments` the version of the payments. */
 export const LOG_FIELDS = [
   ...PAYMENT_LOG_FIELDS,
   'limit',
   'migrations',
+  'payments',
+  'paymentsCommit',
   'decision',
   'user',
   'requestId',

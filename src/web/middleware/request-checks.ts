@@ -2,6 +2,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler } from 'express';
+import { PAYMENTS_TEXT } from '../../shop/payments-version.js';
 import { DOCTOR_HEADERS } from '../../shop/rules/doctor.js';
 import { localPath } from '../../shop/rules/local-path.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
@@ -23,8 +24,8 @@ export function warnUntrustedProxy({ checkout, config }: WebContext): RequestHan
   };
 }
 
-/** Returns to `npm run doctor`, which has the secret of the shop, what the proxy sent and how limits name the client. */
-export function showForwarded({ secrets }: WebContext): RequestHandler {
+/** Returns to `npm run doctor`, which has the secret of the shop, which payments run, what the proxy sent and how limits name the client. */
+export function showToDoctor({ secrets }: WebContext): RequestHandler {
   const key = createHmac('sha256', secrets.sessionSecrets[0]).update(DOCTOR_HEADERS.key).digest('base64url');
   return (req, res, next) => {
     const given = req.get(DOCTOR_HEADERS.key);
@@ -32,6 +33,7 @@ export function showForwarded({ secrets }: WebContext): RequestHandler {
       const forwarded = req.headers['x-forwarded-for'];
       if (forwarded !== undefined) res.set(DOCTOR_HEADERS.forwarded, encodeURIComponent(String(forwarded)));
       res.set(DOCTOR_HEADERS.client, clientOf(req).addressKey);
+      res.set(DOCTOR_HEADERS.payments, PAYMENTS_TEXT);
     }
     next();
   };

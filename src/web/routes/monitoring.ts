@@ -4,7 +4,7 @@ import type { IRouter } from 'express';
 import { writeCheck } from '../../db/write-check.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import type { WebContext } from '../context.js';
-import { showForwarded } from '../middleware/request-checks.js';
+import { showToDoctor } from '../middleware/request-checks.js';
 import { noStore } from '../middleware/security-headers.js';
 import { paths } from '../paths.js';
 import { contextOf, markProbe } from '../request-context.js';
@@ -22,7 +22,7 @@ const MAX_LOCK_MS = 60_000;
  */
 export function addMonitoringRoutes(app: IRouter, web: WebContext): void {
   const checkWritable = writeCheck(web.checkout.db);
-  app.get(paths.liveness, noStore, showForwarded(web), (_req, res) => {
+  app.get(paths.liveness, noStore, showToDoctor(web), (_req, res) => {
     markProbe(res);
     const isStuck = web.checkout.db.lockHeldMs() > MAX_LOCK_MS;
     res.status(isStuck ? 503 : 200).type('text');

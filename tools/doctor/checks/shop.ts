@@ -1,11 +1,13 @@
 /** Checks that contact the shop at PUBLIC_URL. They create no cart, no order and no webhook event. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { WebhookAuth } from '@tianguis/payments/rules';
+import { PAYMENTS_TEXT } from '../../../src/shop/payments-version.js';
 import { DOCTOR_HEADERS } from '../../../src/shop/rules/doctor.js';
 import type { Check, DoctorContext, Problem } from '../check.js';
 
 export const shopChecks: readonly Check[] = [
   { name: 'shop', contacts: 'PUBLIC_URL', run: checkShop },
+  { name: 'payments', contacts: 'PUBLIC_URL', run: checkPayments },
   { name: 'client address', contacts: 'PUBLIC_URL', run: checkClientAddress },
   { name: 'webhooks', contacts: 'PUBLIC_URL', run: checkWebhooks },
   { name: 'cookies', contacts: 'PUBLIC_URL', run: checkCookies },
@@ -31,21 +33,36 @@ async function checkShop({ config, send }: DoctorContext): Promise<Problem | und
   };
 }
 
+/** Compares the payments of the running shop with those of this program. */
+async function checkPayments(context: DoctorContext): Promise<Problem | undefined> {
+  const running = (await askProbe(context))?.get(DOCTOR_HEADERS.payments) ?? PAYMENTS_TEXT;
+  if (running === PAYMENTS_TEXT) return undefined;
+  return {
+    level: 'warning',
+    what: `The running shop has the payments ${running}, and this program has ${PAYMENTS_TEXT}.`,
+    why: 'What differs in these files, such as a fix, does not run.',
+    fix: 'Restart every process of the shop.',
+  };
+}
+
+/** Returns the headers that the shop sends to the doctor alone. Absent without its secret: development may have a generated one. */
+async function askProbe({ config, secrets, send }: DoctorContext, headers = {}): Promise<Headers | undefined> {
+  if (secrets.sessionSecrets === undefined) return undefined;
+  const key = createHmac('sha256', secrets.sessionSecrets[0]).update(DOCTOR_HEADERS.key).digest('base64url');
+  return (await send(`${config.publicUrl}/healthz`, { headers: { ...headers, [DOCTOR_HEADERS.key]: key } })).headers;
+}
+
 /** An address for documentation (RFC 5737), which no client has. */
 const FORGED = '192.0.2.1';
 
 /** Sends a forged `X-Forwarded-For`, and checks what the shop gets instead of it. */
-async function checkClientAddress({ config, secrets, send }: DoctorContext): Promise<Problem | undefined> {
-  // Development may have a generated secret, which the doctor does not know.
-  if (secrets.sessionSecrets === undefined) return undefined;
-  const key = createHmac('sha256', secrets.sessionSecrets[0]).update(DOCTOR_HEADERS.key).digest('base64url');
-  const headers = { [DOCTOR_HEADERS.key]: key, 'X-Forwarded-For': FORGED };
-  const reply = await send(`${config.publicUrl}/healthz`, { headers });
-  const client = reply.headers.get(DOCTOR_HEADERS.client);
+async function checkClientAddress(context: DoctorContext): Promise<Problem | undefined> {
+  const headers = await askProbe(context, { 'X-Forwarded-For': FORGED });
+  const client = headers?.get(DOCTOR_HEADERS.client);
   // A shop that was started with other settings, or another program.
-  if (client === null) return undefined;
-  const forwarded = decodeURIComponent(reply.headers.get(DOCTOR_HEADERS.forwarded) ?? '');
-  const isProxied = config.trustProxy > 0;
+  if (headers === undefined || client === null) return undefined;
+  const forwarded = decodeURIComponent(headers.get(DOCTOR_HEADERS.forwarded) ?? '');
+  const isProxied = context.config.trustProxy > 0;
   const problem = { why: 'All customers share one limit, or each client chooses its own.', fix: ADDRESS_FIX };
   if (!isProxied && forwarded !== FORGED)
     return { ...problem, level: 'error', what: `A proxy sends X-Forwarded-For (${forwarded}), and TRUST_PROXY is 0.` };

@@ -1,6 +1,8 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { runBuilt } from '../../../test/support/built-program.js';
+import { copyBuild, runBuilt } from '../../../test/support/built-program.js';
 import { PRODUCTION } from './support.js';
 
 const COMMAND = 'tools/doctor/main.js';
@@ -28,6 +30,23 @@ test('npm run doctor --json prints the checks as JSON, and does not wait for an 
 
   expect([code, report]).toEqual([0, expect.objectContaining({ errors: 0, warnings: 0, notes: 1 })]);
   expect(report.results).toContainEqual({ check: 'settings', level: 'ok' });
+});
+
+test('npm run doctor names version and commit of the payments', async () => {
+  using build = copyBuild({});
+  const file = join(build.home, 'node_modules/@tianguis/payments/package.json');
+  const read = () => JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string; readonly gitHead?: string };
+  // As in a packed package. Those of a clone without the sources are packed.
+  if (existsSync(join(build.home, 'packages/payments')))
+    writeFileSync(file, JSON.stringify({ ...read(), gitHead: '0123456789abcdef0123456789abcdef01234567' }));
+  const { version, gitHead } = read();
+
+  const { stdout } = await runBuilt(COMMAND, ['--offline'], build);
+  const json = await runBuilt(COMMAND, ['--offline', '--json'], build);
+
+  expect(gitHead).toMatch(/^[0-9a-f]{40}$/);
+  expect(stdout).toContain(`Payments ${version} (${gitHead})\n`);
+  expect(JSON.parse(json.stdout)).toMatchObject({ payments: version, paymentsCommit: gitHead });
 });
 
 test('npm run doctor prints the usage with exit code 2 for an unknown option', async () => {

@@ -227,6 +227,20 @@ test('a proxy that changes cookies and Content-Security-Policy is reported', asy
   ]);
 });
 
+test('a running shop with other payments than this program is reported', async () => {
+  await using proxy = await openProxy(shop, {
+    onResponse: (headers) => {
+      if (headers['x-doctor-payments']) headers['x-doctor-payments'] = '0.9.0 (0123abcd)';
+    },
+  });
+
+  expect(problemsOf(await checkRunningShop(shop, { PUBLIC_URL: proxy.url }), 'payments')).toEqual([
+    expect.stringMatching(
+      /^payments warning The running shop has the payments 0\.9\.0 \(0123abcd\), and this program has \d/,
+    ),
+  ]);
+});
+
 const fileUrl = (name: string) => `file:${join(shop.directory, name)}`;
 
 test('a database that cannot be reached is reported once, without its password', async () => {

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 /** Files in which the simulator profile changes what the gateway answers. They run once more for each profile. */
 const PROFILE_FILES = [
   'packages/payments/test/gateway/{answers,promises,refunds,wire}',
-  'test/checkout/card-payment',
-  'test/checkout/return',
+  'test/payments-in-shop/card-payment',
+  'test/payments-in-shop/return',
   'test/payments-in-shop/model/interleavings',
   'test/example/purchases',
 ];

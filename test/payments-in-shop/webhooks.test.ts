@@ -1,6 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { processInbox } from '@tianguis/payments/testing';
+import {
+  cartIdOf,
+  HOUR,
+  loseCardAnswer,
+  MINUTE,
+  orderStates,
+  sentPayments,
+  sessionLookups,
+} from '../checkout/support.js';
 import { numbers, until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
 import { allFulfillments, theOrder } from '../support/inspect.js';
@@ -9,7 +18,6 @@ import { impatient } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop, WEBHOOK_TOKEN } from '../support/test-shop.js';
 import { AUTHENTIC, postWebhook, sessionCompleted, storedEvents } from '../support/webhooks.js';
-import { cartIdOf, HOUR, loseCardAnswer, MINUTE, orderStates, sentPayments, sessionLookups } from './support.js';
 
 const shop = await openSharedShop();
 

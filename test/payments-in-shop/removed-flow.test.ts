@@ -3,12 +3,12 @@ import { expect, test } from '@jest/globals';
 import type { PaymentFlow } from '@tianguis/payments/rules';
 import { processInbox } from '@tianguis/payments/testing';
 import supertest from 'supertest';
+import { HOUR, openBankPage, reconcileAfter } from '../checkout/support.js';
 import { theOrder } from '../support/inspect.js';
 import { openHostedPage } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { AUTHENTIC } from '../support/webhooks.js';
-import { HOUR, openBankPage, reconcileAfter } from './support.js';
 
 const shop = await openSharedShop();
 

@@ -2,11 +2,11 @@
 import { expect, test } from '@jest/globals';
 import type { AdminDecision } from '@tianguis/payments/rules';
 import { processInbox, receiveWebhook } from '@tianguis/payments/testing';
+import { attemptStates, DAY, loseCardAnswer, MINUTE, reconcileAfter, sentPayments } from '../checkout/support.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { attemptStates, DAY, loseCardAnswer, MINUTE, reconcileAfter, sentPayments } from './support.js';
 
 const shop = await openSharedShop();
 

@@ -2,11 +2,6 @@ import { expect, test } from '@jest/globals';
 import type { Payments } from '@tianguis/payments';
 import type { AdminDecision } from '@tianguis/payments/rules';
 import { cancelOrder } from '../../src/shop/order-actions.js';
-import { until } from '../support/crowd.js';
-import { Customer, contact } from '../support/customer.js';
-import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
-import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
-import { openSharedShop } from '../support/shared-shop.js';
 import {
   attemptStates,
   DAY,
@@ -18,7 +13,12 @@ import {
   receivePaymentWebhook,
   reconcileAfter,
   sentPayments,
-} from './support.js';
+} from '../checkout/support.js';
+import { until } from '../support/crowd.js';
+import { Customer, contact } from '../support/customer.js';
+import { allFulfillments, allOrders, theOrder } from '../support/inspect.js';
+import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
+import { openSharedShop } from '../support/shared-shop.js';
 
 const NOT_WANTED = { reason: 'not_wanted', text: '' } as const;
 const shop = await openSharedShop();

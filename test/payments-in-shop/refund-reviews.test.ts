@@ -2,6 +2,15 @@
 import { expect, test } from '@jest/globals';
 
 import { paymentsOf, refundPayment } from '@tianguis/payments/testing';
+import {
+  attemptStates,
+  loseCardAnswer,
+  MINUTE,
+  OTHER_AMOUNT,
+  openMismatch,
+  reconcileAll,
+  withKey,
+} from '../checkout/support.js';
 import { Customer, contact, readOrderPage } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, dumpDatabase, theOrder } from '../support/inspect.js';
 import { CARDS, openHostedPage, payAndReturn, payByCard } from '../support/purchase.js';
@@ -9,7 +18,6 @@ import { record, refunding, refundStates } from '../support/refunds.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { passTime } from '../support/steps.js';
 import { endReservations, LIMITED, openLimitedPage, oversell, setStock, takesOf } from '../support/stock.js';
-import { attemptStates, loseCardAnswer, MINUTE, OTHER_AMOUNT, openMismatch, reconcileAll, withKey } from './support.js';
 
 const shop = await openSharedShop();
 const checkout = refunding(shop);

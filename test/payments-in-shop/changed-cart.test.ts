@@ -1,14 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
 import { fullHostOf } from '@tianguis/payments/testing';
-
+import { attemptStates, DAY, MINUTE, orderStates, reconcileAfter } from '../checkout/support.js';
 import { MUG } from '../support/catalog.js';
 import { until } from '../support/crowd.js';
 import { Customer, mugOrder, readOrderPage } from '../support/customer.js';
 import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { attemptStates, DAY, MINUTE, orderStates, reconcileAfter } from './support.js';
 
 const shop = await openSharedShop();
 

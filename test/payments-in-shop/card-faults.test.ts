@@ -2,14 +2,6 @@ import { expect, test } from '@jest/globals';
 import type { Fault } from '@tianguis/gateway-tools';
 import { findHistory } from '@tianguis/payments/back-office';
 import { paymentsOf } from '@tianguis/payments/testing';
-import { changeCheckout } from '../support/change-checkout.js';
-import { until } from '../support/crowd.js';
-import { Customer, contact, readOrderPage } from '../support/customer.js';
-import { allAttempts, cartContents, theOrder } from '../support/inspect.js';
-import { CARDS, openHostedPage, openPageOf, payByCard, requestFor, startCardPayment } from '../support/purchase.js';
-import { impatient, openDoor } from '../support/replica.js';
-import { openSharedShop } from '../support/shared-shop.js';
-import { openTestShop, type TestShop } from '../support/test-shop.js';
 import {
   attemptStates,
   cartIdOf,
@@ -21,7 +13,15 @@ import {
   reconcileAfter,
   sentPayments,
   submitAgain,
-} from './support.js';
+} from '../checkout/support.js';
+import { changeCheckout } from '../support/change-checkout.js';
+import { until } from '../support/crowd.js';
+import { Customer, contact, readOrderPage } from '../support/customer.js';
+import { allAttempts, cartContents, theOrder } from '../support/inspect.js';
+import { CARDS, openHostedPage, openPageOf, payByCard, requestFor, startCardPayment } from '../support/purchase.js';
+import { impatient, openDoor } from '../support/replica.js';
+import { openSharedShop } from '../support/shared-shop.js';
+import { openTestShop, type TestShop } from '../support/test-shop.js';
 
 const shop = await openSharedShop();
 type BankPage = Awaited<ReturnType<typeof openBankPage>>;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { attemptRow, insertAttempt } from '@tianguis/payments/testing';
+import { attemptStates, HOUR, MINUTE, orderStates, sentPayments, sessionLookups } from '../checkout/support.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact, mugOrder, readOrderPage, sessionIdOf } from '../support/customer.js';
@@ -7,7 +8,6 @@ import { allAttempts, allFulfillments, allOrders, theOrder } from '../support/in
 import { CARDS, openHostedPage, openPaidPage, payByCard, placePaidOrder } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { attemptStates, HOUR, MINUTE, orderStates, sentPayments, sessionLookups } from './support.js';
 
 const shop = await openSharedShop();
 

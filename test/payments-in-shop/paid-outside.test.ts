@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { findAttempts, payableStateOf } from '@tianguis/payments/back-office';
 import { paymentsOf, processInbox, receiveWebhook } from '@tianguis/payments/testing';
 import { dayOf } from '../../src/shop/rules/mexico-day.js';
+import { attemptStates } from '../checkout/support.js';
 import { openBackOffice } from '../support/admin.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { Customer } from '../support/customer.js';
@@ -10,7 +11,6 @@ import { allAttempts, allFulfillments, theOrder } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { LIMITED, openLimitedPage, setStock, stockOf } from '../support/stock.js';
-import { attemptStates } from './support.js';
 
 const shop = await openSharedShop();
 const { checkout } = shop;

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { paymentsOf, reconcile } from '@tianguis/payments/testing';
 import supertest, { type Response } from 'supertest';
+import { DAY, MINUTE, orderStates, sessionLookups } from '../checkout/support.js';
 import { changeCheckout } from '../support/change-checkout.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
@@ -9,7 +10,6 @@ import { openHostedPage, openPageOf, openPaidPage } from '../support/purchase.js
 import { openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
-import { DAY, MINUTE, orderStates, sessionLookups } from './support.js';
 
 const shop = await openSharedShop();
 

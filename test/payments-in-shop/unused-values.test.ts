@@ -1,11 +1,11 @@
 /** Values of the gateway's answers that the shop does not use as they are. */
 import { expect, test } from '@jest/globals';
 import type { Fault } from '@tianguis/gateway-tools';
+import { attemptStates } from '../checkout/support.js';
 import { Customer } from '../support/customer.js';
 import { theOrder } from '../support/inspect.js';
 import { openHostedPage, payAndReturn } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
-import { attemptStates } from './support.js';
 
 const shop = await openSharedShop();
 

@@ -7,6 +7,7 @@ import type { FullHost } from '@tianguis/payments/testing';
 import { paymentsOf, TRANSACTION_LIMITS } from '@tianguis/payments/testing';
 import { sql } from 'kysely';
 import type { CheckoutContext } from '../../src/shop/context.js';
+import { attemptStates, loseCardAnswer, orderStates, reconcileAfter } from '../checkout/support.js';
 import { openBackOffice } from '../support/admin.js';
 import { Customer } from '../support/customer.js';
 import { allAttempts, allFulfillments, allOrders, cartContents, theOrder } from '../support/inspect.js';
@@ -14,7 +15,6 @@ import { CARDS, openPageOf, payAndReturn, payByCard } from '../support/purchase.
 import { BY_GATEWAY, openPaidOrder, record, refund, refundStates } from '../support/refunds.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { LIMITED, openLimitedPage, oversell, setStock, stockOf } from '../support/stock.js';
-import { attemptStates, loseCardAnswer, orderStates, reconcileAfter } from './support.js';
 
 const shop = await openSharedShop({ ...BY_GATEWAY, env: { ...BY_GATEWAY.env, REFUND_PARTIAL: 'on' } });
 const { db } = shop.checkout;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { processInbox } from '@tianguis/payments/testing';
+import { HOUR, sessionLookups } from '../checkout/support.js';
 import { numbers, until } from '../support/crowd.js';
 import { orderOfSession, theOrder } from '../support/inspect.js';
 import { openHostedPage, openPaidPage } from '../support/purchase.js';
@@ -8,7 +9,6 @@ import { impatient } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { openTestShop } from '../support/test-shop.js';
 import { postWebhook, sessionCompleted, storedEvents } from '../support/webhooks.js';
-import { HOUR, sessionLookups } from './support.js';
 
 const shop = await openSharedShop();
 

@@ -2,13 +2,6 @@
 import { expect, test } from '@jest/globals';
 import type { AdminDecision } from '@tianguis/payments/rules';
 import { paymentsOf, processInbox, receiveWebhook } from '@tianguis/payments/testing';
-
-import { until } from '../support/crowd.js';
-import { Customer, contact } from '../support/customer.js';
-import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
-import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
-import { openSharedShop } from '../support/shared-shop.js';
-import { leftOf, openLimitedPage, setStock } from '../support/stock.js';
 import {
   attemptStates,
   DAY,
@@ -21,7 +14,13 @@ import {
   sentPayments,
   sessionLookups,
   withKey,
-} from './support.js';
+} from '../checkout/support.js';
+import { until } from '../support/crowd.js';
+import { Customer, contact } from '../support/customer.js';
+import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
+import { CARDS, openHostedPage, payByCard } from '../support/purchase.js';
+import { openSharedShop } from '../support/shared-shop.js';
+import { leftOf, openLimitedPage, setStock } from '../support/stock.js';
 
 const shop = await openSharedShop();
 

@@ -5,6 +5,7 @@ import { centavos } from '@tianguis/payments/rules';
 import { type Database, type Db, openDatabase } from '../../src/db/database.js';
 import { writeProducts } from '../../src/db/product-changes.js';
 import type { Product } from '../../src/shop/rules/product.js';
+import { readShopRows } from '../../test/support/invariants.js';
 import { storeShippingPrice } from '../../test/support/shop-settings.js';
 import { TABLES } from '../../test/support/tables.js';
 
@@ -17,39 +18,7 @@ const PRODUCT: Product = {
 };
 
 export function readDatabaseState(databaseUrl: string) {
-  return withDatabase(databaseUrl, async ({ queries }) => {
-    const changes = await queries
-      .selectFrom('orderEvents')
-      .select(['orderId', 'detail'])
-      .where('kind', '=', 'moved')
-      .orderBy('id')
-      .execute();
-    return {
-      orders: await queries
-        .selectFrom('orders')
-        .select(['id', 'number', 'token', 'state', 'total', 'currency'])
-        .select(['reviewReason', 'supersededBy', 'paidAttemptId', 'confirmedAt'])
-        .execute(),
-      attempts: await queries
-        .selectFrom('attempts')
-        .select(['id', 'orderId', 'flow', 'reference', 'gatewayId', 'offerEndsAt'])
-        .execute(),
-      /** Orders whose payment past the gateway a manager recorded, once for each record. */
-      recordedOutside: (
-        await queries.selectFrom('orderEvents').select('orderId').where('kind', '=', 'paid_outside').execute()
-      ).map(({ orderId }) => orderId),
-      refunds: await queries
-        .selectFrom('refunds')
-        .select(['id', 'orderId', 'attemptId', 'state', 'amount', 'gatewayRefundId'])
-        .execute(),
-      fulfillments: await queries.selectFrom('fulfillments').select(['orderId', 'stockTaken']).execute(),
-      /** All state changes of all orders, oldest first. */
-      transitions: changes.map(({ orderId, detail }) => {
-        const { from, to }: { from?: unknown; to?: unknown } = JSON.parse(detail);
-        return { orderId, from, to };
-      }),
-    };
-  });
+  return withDatabase(databaseUrl, ({ queries }) => readShopRows(queries));
 }
 
 /** Creates the tables with one product and one delivery price, so that the drill does not depend on what the shop sells. */

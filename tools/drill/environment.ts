@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { numbers } from '../../test/support/crowd.js';
 import { Customer } from '../../test/support/customer.js';
+import type { ShopState } from '../../test/support/invariants.js';
 import { freePort, Program } from '../../test/support/programs.js';
 import { createDatabase, type TemporaryDatabase } from '../../test/support/temporary-database.js';
 import { prepareDatabase, readDatabaseState } from './database-state.js';
@@ -166,10 +167,8 @@ export function removeAllFolders(): void {
   for (const folder of openEnvironments.keys()) rmSync(folder, { recursive: true, force: true });
 }
 
-export type ShopState = Awaited<ReturnType<typeof readShopState>>;
-
 /** Reads the ledger, then the database: a charge after the first read must not count as lost. */
-export async function readShopState({ control, databaseUrl }: Environment) {
+export async function readShopState({ control, databaseUrl }: Environment): Promise<ShopState> {
   const ledger = await control('ledger');
   const returned = await control('refundLedger');
   return { ledger, returned, ...(await readDatabaseState(databaseUrl)) };

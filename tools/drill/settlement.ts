@@ -1,7 +1,7 @@
 /** Waits for conditions, and until the shop has verified the charges of the ledger. */
 import { until } from '../../test/support/crowd.js';
+import { chargesIn } from '../../test/support/invariants.js';
 import { type Environment, readShopState } from './environment.js';
-import { chargesIn } from './invariants.js';
 
 /** Polls a condition. Returns whether it was met in time; the scenario reports what is missing. */
 export function isReached(...waiting: Parameters<typeof until>): Promise<boolean> {

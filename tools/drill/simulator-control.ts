@@ -12,8 +12,6 @@ export type SimulatorControl = <K extends keyof Control>(
 export type Call = Parameters<Control['fault']>[0];
 export type Fault = Parameters<Control['fault']>[1];
 
-export type Charge = ReturnType<Control['ledger']>[number];
-
 export function simulatorControl(simulatorUrl: string): SimulatorControl {
   return async (operation, ...args) => {
     const { status, text } = await exchange(simulatorUrl, `/_control/${operation}`, {

@@ -1,8 +1,9 @@
 /** Refunds of card payments through the back office, compared with the simulator's ledger. */
 import { numbers, until } from '../../../test/support/crowd.js';
 import { readOrderPage } from '../../../test/support/customer.js';
+import type { ShopState } from '../../../test/support/invariants.js';
 import { type Customer, customerWithCart, expectStatus, pathOf } from '../customer.js';
-import { type Environment, readShopState, type ShopState } from '../environment.js';
+import { type Environment, readShopState } from '../environment.js';
 import { openRefund, repeatRefund, signInManager, submitRefund } from '../refund-form.js';
 import type { Scenario } from '../scenario.js';
 import { isReached } from '../settlement.js';

@@ -1,6 +1,15 @@
-/** Invariants that hold after every scenario, computed from the ledger and the shop's rows. Pure. */
-import type { ShopState } from './environment.js';
-import type { Charge } from './simulator-control.js';
+/** Invariants of payments that hold at any time, computed from the gateway's ledger and the shop's rows. */
+import type { Db } from '../../src/db/database.js';
+import type { TestShop } from './test-shop.js';
+
+type Ledger = ReturnType<TestShop['control']['ledger']>;
+type Charge = Ledger[number];
+
+export type ShopState = Awaited<ReturnType<typeof readShopRows>> & {
+  readonly ledger: Ledger;
+  /** All money that the gateway returned. */
+  readonly returned: ReturnType<TestShop['control']['refundLedger']>;
+};
 
 /** `review`: the order is in review, has a review reason or an unknown outcome. `lost`: none of them. */
 export type ChargeState = 'paid' | 'review' | 'lost';
@@ -18,6 +27,47 @@ const RULES: Readonly<Record<string, (state: ShopState) => readonly string[]>> =
   'I3 refunded and lost': findLostRefunds,
   'I5 refunded more than paid': findExcessRefunds,
 };
+
+/** Reads the rows of orders and payments of all customers. */
+export async function readShopRows(queries: Db) {
+  const changes = await queries
+    .selectFrom('orderEvents')
+    .select(['orderId', 'detail'])
+    .where('kind', '=', 'moved')
+    .orderBy('id')
+    .execute();
+  return {
+    orders: await queries
+      .selectFrom('orders')
+      .select(['id', 'number', 'token', 'state', 'total', 'currency'])
+      .select(['reviewReason', 'supersededBy', 'paidAttemptId', 'confirmedAt'])
+      .execute(),
+    attempts: await queries
+      .selectFrom('attempts')
+      .select(['id', 'orderId', 'flow', 'reference', 'gatewayId', 'offerEndsAt'])
+      .execute(),
+    /** Orders whose payment past the gateway a manager recorded, once for each record. */
+    recordedOutside: (
+      await queries.selectFrom('orderEvents').select('orderId').where('kind', '=', 'paid_outside').execute()
+    ).map(({ orderId }) => orderId),
+    refunds: await queries
+      .selectFrom('refunds')
+      .select(['id', 'orderId', 'attemptId', 'state', 'amount', 'gatewayRefundId'])
+      .execute(),
+    fulfillments: await queries.selectFrom('fulfillments').select(['orderId', 'stockTaken']).execute(),
+    /** All state changes of all orders, oldest first. */
+    transitions: changes.map(({ orderId, detail }) => {
+      const { from, to }: { from?: unknown; to?: unknown } = JSON.parse(detail);
+      return { orderId, from, to };
+    }),
+  };
+}
+
+/** Returns the violations of a test shop. Reads the ledger first: a charge after it must not count as lost. */
+export async function violationsOf({ control, queries }: Pick<TestShop, 'control' | 'queries'>) {
+  const money = { ledger: control.ledger(), returned: control.refundLedger() };
+  return findViolations({ ...money, ...(await readShopRows(queries)) });
+}
 
 export function findViolations(state: ShopState): readonly string[] {
   return Object.entries(RULES).flatMap(([rule, find]) => {

@@ -23,12 +23,16 @@ const files = [...filesBelow('test'), ...filesBelow('tools').filter((path) => /^
 /** Returns the room in whose folder a file of the tests is, or `undefined`. */
 const roomOf = (path: string) => rooms.find((room) => path.startsWith(`test/features/${room}/`));
 
+/** Returns the paths that a file imports, relative to the project. */
+function importsOf(path: string): readonly string[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  const found = text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g);
+  return [...found].map(([, target = '']) => relative(root, join(root, dirname(path), target)));
+}
+
 /** Returns the rooms from which a file imports. */
 function importedRooms(path: string): readonly string[] {
-  const text = readFileSync(join(root, path), 'utf8');
-  const imported = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, target = '']) =>
-    relative(root, join(root, dirname(path), target)),
-  );
+  const imported = importsOf(path);
   return rooms.filter((room) => imported.some((each) => new RegExp(`^(?:src|test)/features/${room}/`).test(each)));
 }
 
@@ -97,6 +101,21 @@ test('a file outside of the tests of a room names no path of its routes', () => 
       const source = readFileSync(join(root, file), 'utf8');
       return paths.filter(({ text }) => text.test(source)).map(({ room, path }) => `${file} names ${path} of ${room}`);
     });
+
+  expect(wrong).toEqual([]);
+});
+
+test('a test of the shop imports no file of the package, and no test that drives payments and shop together', () => {
+  const together = /^test\/(?:payments-in-shop|template)\//;
+  // They add moves of their room to the model test, and nothing else imports them.
+  const moves = /^test\/features\/[\w-]+\/commands\.ts$/;
+  const wrong = files
+    .filter((path) => !together.test(path))
+    .flatMap((path) => importsOf(path).map((target) => ({ path, target })))
+    .filter(
+      ({ path, target }) =>
+        target.startsWith('packages/payments/') || (target.startsWith('test/payments-in-shop/') && !moves.test(path)),
+    );
 
   expect(wrong).toEqual([]);
 });

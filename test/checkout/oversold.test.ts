@@ -1,12 +1,8 @@
 import { expect, test } from '@jest/globals';
 
-import { paymentsOf, processOutbox } from '@tianguis/payments/testing';
-import type { PaidOrder } from '../../src/shop/context.js';
-import { openBackOffice } from '../support/admin.js';
-import { changeCheckout } from '../support/change-checkout.js';
-import { Customer, readOrderPage } from '../support/customer.js';
+import { paymentsOf } from '@tianguis/payments/testing';
+import { Customer } from '../support/customer.js';
 import { allOrders } from '../support/inspect.js';
-import { receiveMails } from '../support/mailbox.js';
 import { openPageOf, payAndReturn } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import {
@@ -46,29 +42,6 @@ test('late money takes the stock that other customers have not reserved, of all 
   expect([await stockOf(shop), await stockOf(shop, 'huipil-istmo')]).toEqual([1, 1]);
   expect(await takesOf(shop)).toEqual([0, 1]);
   expect(await leftOf(shop, 'huipil-istmo')).toBe(0);
-});
-
-test('late money for a sold out product makes the order paid and oversold, as page, hook and receipt state', async () => {
-  const late = await oversell(shop);
-
-  const order = (await allOrders(shop)).find(({ id }) => id === late.orderId);
-  const page = await late.customer.get(late.orderPath);
-  const merchant = await openBackOffice(shop);
-  const backOffice = await merchant.get(`/admin/orders/${order?.number}`);
-  const paid: PaidOrder[] = [];
-  const onPaid = (each: PaidOrder) => Promise.resolve(void paid.push(each));
-  await processOutbox(changeCheckout(checkout, { onPaid }), ['on_paid']);
-  const mails = await receiveMails(shop);
-
-  expect(order).toMatchObject({ state: 'paid', reviewReason: 'oversold' });
-  expect(paid.filter(({ stockTaken }) => !stockTaken).map((each) => each.order.id)).toEqual([late.orderId]);
-  expect(mails.filter(({ text }) => text.includes('Estamos revisando las existencias'))).toHaveLength(1);
-  for (const text of ['ya no hay existencia suficiente', 'Ya hay existencia']) expect(backOffice.text).toContain(text);
-  expect([await stockOf(shop), await takesOf(shop)]).toEqual([0, [0, 1]]);
-  expect(readOrderPage(page.text).state).toBe('paid');
-  expect(page.text).toContain('estamos revisando las existencias');
-  expect(page.text).not.toContain('en preparación');
-  expect(shop.logged.join('')).toContain('order.oversold');
 });
 
 test('the decision that stock arrived takes it once, and changes nothing while there is not enough', async () => {

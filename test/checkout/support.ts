@@ -9,7 +9,7 @@ import type { CheckoutContext } from '../../src/shop/context.js';
 import { until } from '../support/crowd.js';
 import { Customer, contact } from '../support/customer.js';
 import { allAttempts, allOrders, theOrder } from '../support/inspect.js';
-import { CARDS, openHostedPage, payAndReturn, payByCard } from '../support/purchase.js';
+import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { createClient } from '../support/replica.js';
 import type { TestShop } from '../support/test-shop.js';
 
@@ -56,6 +56,13 @@ export async function loseCardAnswer(
   shop.control.fault('process', { kind: 'drop', when }, 1);
   await payByCard(shop, payer, card, PAY_AGAIN);
   return payer;
+}
+
+/** Opens a hosted page, adds a product to the cart and opens the hosted page of the new order. */
+export async function openTwoPages(shop: TestShop) {
+  const first = await openHostedPage(shop);
+  await first.customer.add({ product_id: 'alebrije-jaguar' });
+  return [first, await openPageOf(shop, first.customer)] as const;
 }
 
 /** Sends a customer to the bank's 3D Secure page. */

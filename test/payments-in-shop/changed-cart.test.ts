@@ -1,27 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { centavos } from '@tianguis/payments/rules';
 import { fullHostOf } from '@tianguis/payments/testing';
-import { attemptStates, DAY, MINUTE, orderStates, reconcileAfter } from '../checkout/support.js';
+import { attemptStates, DAY, MINUTE, openTwoPages, orderStates, reconcileAfter } from '../checkout/support.js';
 import { MUG } from '../support/catalog.js';
 import { until } from '../support/crowd.js';
 import { Customer, mugOrder, readOrderPage } from '../support/customer.js';
-import { allFulfillments, allOrders, cartContents } from '../support/inspect.js';
+import { allOrders, cartContents } from '../support/inspect.js';
 import { CARDS, openHostedPage, openPageOf, payAndReturn, payByCard } from '../support/purchase.js';
 import { openSharedShop } from '../support/shared-shop.js';
 
 const shop = await openSharedShop();
 
-/** Opens a hosted page, adds a product to the cart and opens the hosted page of the new order. */
-async function openTwoPages() {
-  const first = await openHostedPage(shop);
-  await first.customer.add({ product_id: 'alebrije-jaguar' });
-  return [first, await openPageOf(shop, first.customer)] as const;
-}
-
 const reviews = async () => (await allOrders(shop)).map(({ state, reviewReason }) => [state, reviewReason]);
 
 test('a cart that changes during payment becomes a new order, and the first hosted page is not offered again', async () => {
-  const [first, second] = await openTwoPages();
+  const [first, second] = await openTwoPages(shop);
   const again = await openPageOf(shop, first.customer);
   const page = await first.customer.get(first.orderPath);
 
@@ -34,38 +27,8 @@ test('a cart that changes during payment becomes a new order, and the first host
   expect(page.text).not.toContain('Alebrije');
 });
 
-test.each(['returnPath', 'orderPath'] as const)(
-  'a payment on a replaced hosted page pays its order at the %s, and added products stay in the cart',
-  async (address) => {
-    const [first] = await openTwoPages();
-
-    await payAndReturn(shop, { ...first, returnPath: first[address] });
-
-    expect((await reviews())[0]).toEqual(['paid', null]);
-    expect(await cartContents(shop)).toEqual({ 'alebrije-jaguar': 1 });
-    expect(await allFulfillments(shop)).toHaveLength(1);
-  },
-);
-
-test.each([
-  [0, 1],
-  [1, 0],
-] as const)('when both pages are paid, page %i first, page %i is under review', async (first, second) => {
-  const pages = await openTwoPages();
-
-  for (const page of [first, second]) await payAndReturn(shop, pages[page]);
-
-  const found = await reviews();
-  expect([found[first], found[second]]).toEqual([
-    ['paid', null],
-    ['review', 'second_payment'],
-  ]);
-  expect(await allFulfillments(shop)).toHaveLength(1);
-  expect(shop.control.ledger()).toHaveLength(2);
-});
-
 test('when both pages are paid at once and the host locks nothing first, one of them is under review', async () => {
-  const pages = await openTwoPages();
+  const pages = await openTwoPages(shop);
   for (const { session } of pages) shop.control.paySession(session);
   const { host } = shop.checkout;
   const { lockBefore } = host;
@@ -82,7 +45,7 @@ test('when both pages are paid at once and the host locks nothing first, one of 
 });
 
 test('payments of the first and the third of three orders leave the first under review', async () => {
-  const [first] = await openTwoPages();
+  const [first] = await openTwoPages(shop);
   await first.customer.add({ product_id: 'jarra-barro-negro' });
   const third = await openPageOf(shop, first.customer);
 
@@ -209,7 +172,7 @@ test('beside an order in review the customer buys other products, and the cart n
 });
 
 test('no other payment starts for a cart whose replaced order is in review', async () => {
-  const [first, second] = await openTwoPages();
+  const [first, second] = await openTwoPages(shop);
   const { queries } = shop;
   await queries.updateTable('attempts').set({ state: 'review' }).where('orderId', '=', first.orderId).execute();
   const review = { state: 'review', reviewReason: 'unclear_status' } as const;

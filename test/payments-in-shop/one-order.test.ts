@@ -11,26 +11,6 @@ import { openSharedShop } from '../support/shared-shop.js';
 
 const shop = await openSharedShop();
 
-test('six submits at two replicas at once, and one a minute later, create one order, one session and one URL', async () => {
-  await using door = await openDoor((await shop.openReplica()).web);
-  const customer = await Customer.withCart(shop);
-  const cookie = String((await customer.get('/healthz')).request.cookies);
-  const { agent } = new Customer(door);
-  const submitToReplica = () =>
-    agent.post('/checkout/hosted').set('Cookie', cookie).type('form').redirects(0).send(mugOrder);
-
-  const answers = await Promise.all([1, 2, 3].flatMap(() => [customer.payHosted(), submitToReplica()]));
-
-  shop.clock.advance(MINUTE);
-  answers.push(await customer.payHosted());
-
-  const [attempt] = await allAttempts(shop);
-  const found = answers.map(({ status, headers }) => [status, headers['location']]);
-  expect(found).toEqual(answers.map(() => [302, attempt?.redirectUrl]));
-  expect(shop.control.sessions()).toHaveLength(1);
-  expect(await allOrders(shop)).toHaveLength(1);
-});
-
 test.each([true, false])('both forms lead to a paid order (customer returned: %j)', async (hasReturned) => {
   const { customer, returnPath, orderPath } = await openPaidPage(shop);
   if (hasReturned) await customer.get(returnPath);

@@ -28,3 +28,10 @@ export function storedEvents(shop: TestShop) {
 export function sessionCompleted(session: string): string {
   return JSON.stringify({ action: 'session.completed', type: 'checkout.hosted', data: { id: session } });
 }
+
+/** Returns the body of an event that names the last payment of the gateway, and an order. */
+export function paymentEvent({ control }: Pick<TestShop, 'control'>, number?: string): string {
+  const { id, reference } = control.payments().at(-1) ?? {};
+  const event_type = 'payment_Success';
+  return JSON.stringify({ id, client_reference: number ?? reference, event_type, status: 'Success' });
+}

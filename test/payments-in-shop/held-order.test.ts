@@ -6,11 +6,11 @@ import { LONGEST_STORE_MS } from '../../packages/payments/src/lease-times.js';
 import { verifyPayment } from '../../packages/payments/src/verify-payment.js';
 import { until } from '../support/crowd.js';
 import { Customer } from '../support/customer.js';
-import { whileOrdersHeld } from '../support/held-orders.js';
 import { allAttempts, allOrders } from '../support/inspect.js';
 import { CARDS, payByCard } from '../support/purchase.js';
 import { openDoor } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
+import { whileOrdersHeld } from './held-orders.js';
 
 const shop = await openSharedShop();
 /** SQLite has one writer, so a process that holds it holds the sessions too. */

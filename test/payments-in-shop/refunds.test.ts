@@ -14,7 +14,6 @@ import { addDays, dayOf } from '../../src/shop/rules/mexico-day.js';
 import { attemptStates, DAY, loseCardAnswer, MINUTE, orderStates } from '../checkout/support.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
-import { whileOrdersHeld } from '../support/held-orders.js';
 import { allAttempts, dumpDatabase, theOrder } from '../support/inspect.js';
 import { openPageOf, payAndReturn } from '../support/purchase.js';
 import {
@@ -35,6 +34,7 @@ import { createClient } from '../support/replica.js';
 import { openSharedShop } from '../support/shared-shop.js';
 import { LIMITED, setStock, stockOf, takesOf } from '../support/stock.js';
 import { openTestShop, type TestShop } from '../support/test-shop.js';
+import { whileOrdersHeld } from './held-orders.js';
 
 const shop = await openSharedShop({ ...BY_GATEWAY, env: { ...BY_GATEWAY.env, REFUND_PARTIAL: 'on' } });
 const { queries } = shop;

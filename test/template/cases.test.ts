@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { isInRemovedPart } from '../support/removed-parts.js';
+import { isInRemovedPart } from './support/removed-parts.js';
 
 const root = new URL('../..', import.meta.url);
 

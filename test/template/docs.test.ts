@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { PROMISES } from '../../packages/payments/test/gateway/promises/promises.js';
-import { isInRemovedPart } from '../support/removed-parts.js';
+import { isInRemovedPart } from './support/removed-parts.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const markdown = (folder: string) =>

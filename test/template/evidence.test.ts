@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { BAD_ADAPTERS } from '../../packages/payments/test/gateway/promises/bad-adapters.js';
 import { PROMISES } from '../../packages/payments/test/gateway/promises/promises.js';
-import { isInRemovedPart } from '../support/removed-parts.js';
+import { isInRemovedPart } from './support/removed-parts.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -9,13 +9,13 @@ import pg from 'pg';
 import { openCaddy } from '../support/caddy.js';
 import { CATALOG_FILE } from '../support/catalog.js';
 import { Customer, readOrderPage, sessionIdOf } from '../support/customer.js';
-import { buildImage, whyNoImage } from '../support/image.js';
 import { findPostgres, openPostgres } from '../support/postgres-server.js';
 import { PRODUCTION } from '../support/production-settings.js';
 import { freePort } from '../support/programs.js';
 import { copyProject } from '../support/project-copy.js';
 import { payByCard } from '../support/purchase.js';
 import { API_KEY, WEBHOOK_TOKEN } from '../support/test-shop.js';
+import { buildImage, whyNoImage } from './support/image.js';
 
 const reason = whyNoImage();
 if (reason) console.warn(`No image is built: ${reason}`);

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { openBackOffice, resultOf } from '../support/admin.js';
 import { CATALOG_FILE } from '../support/catalog.js';
-import { type CopiedShop, payByPage, startCopiedShop } from '../support/copied-shop.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { linkPackages } from '../support/link-packages.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { readForm } from '../support/read-form.js';
+import { type CopiedShop, payByPage, startCopiedShop } from './support/copied-shop.js';
 
 const SMALL = ['--preset', 'small', '--flows', 'hosted', '--locales', 'es-MX', '--yes', '--name', 'Casa Jacaranda'];
 const TEXTS = 'src/locales/es-mx.ts';

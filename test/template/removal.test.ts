@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { openBackOffice } from '../support/admin.js';
 import { CATALOG_FILE } from '../support/catalog.js';
-import { payByPage, startCopiedShop } from '../support/copied-shop.js';
 import { until } from '../support/crowd.js';
 import { Customer, readOrderPage } from '../support/customer.js';
 import { linkPackages } from '../support/link-packages.js';
@@ -13,6 +12,7 @@ import { mailFiles } from '../support/mailbox.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 import { payByCard } from '../support/purchase.js';
 import { unnamedMessages, unnamedViews } from '../support/unnamed-parts.js';
+import { payByPage, startCopiedShop } from './support/copied-shop.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const LIST = 'src/features/index.ts';

@@ -23,7 +23,10 @@ const OTHER_PARTS = {
   ...TOOLS,
   ...Object.fromEntries(PACKAGES.map((folder) => [sourcesOf(folder), [`packages/${folder}`]])),
   'payments-in-shop': ['test/payments-in-shop', 'test/features/*/commands.ts'],
-  template: ['test/template', 'docs/internals', 'tools/dev/release-check.js'],
+  template: [
+    ...['test/template', 'docs/internals', 'tools/dev/screenshots.js'],
+    ...['tools/dev/release-check.js', 'tools/dev/test/release-check.test.ts'],
+  ],
 };
 
 /** The parts that some of them need. A room names its own in `feature.ts`. */

@@ -8,18 +8,18 @@ import { runReconcile } from '../../../src/cli/run-reconcile.js';
 import { openDatabase } from '../../../src/db/database.js';
 import { HOUR, MINUTE, orderStates, reconcileAfter } from '../../checkout/support.js';
 import { openBackOffice } from '../../support/admin.js';
+import { importTestCatalog } from '../../support/catalog.js';
+import { commandProcess } from '../../support/commands.js';
+import { openHostedPage, payAndReturn, placePaidOrder } from '../../support/purchase.js';
+import { API_KEY, openTestShop, profileOfThisRun, type TestShop } from '../../support/test-shop.js';
+import { postWebhook, storedEvents } from '../../support/webhooks.js';
 import {
   type DocumentedDatabase,
   hasPostgres,
   hasSqliteTool,
   openDocumentedPostgres,
   openDocumentedSqlite,
-} from '../../support/backup.js';
-import { importTestCatalog } from '../../support/catalog.js';
-import { commandProcess } from '../../support/commands.js';
-import { openHostedPage, payAndReturn, placePaidOrder } from '../../support/purchase.js';
-import { API_KEY, openTestShop, profileOfThisRun, type TestShop } from '../../support/test-shop.js';
-import { postWebhook, storedEvents } from '../../support/webhooks.js';
+} from './backup.js';
 
 const LIMIT_MS = 120_000;
 const isCi = process.env['CI'] === 'true';

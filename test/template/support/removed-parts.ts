@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-const root = new URL('../..', import.meta.url);
+const root = new URL('../../..', import.meta.url);
 const exists = (path: string) => existsSync(new URL(path, root));
 
 /** Returns whether a path is in a tool, a room, a payment flow or a locale that was removed. Documents may still name it. */

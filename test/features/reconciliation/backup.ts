@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findPostgres, openPostgres } from './postgres-server.js';
+import { findPostgres, openPostgres } from '../../support/postgres-server.js';
 
-const docs = fileURLToPath(new URL('../../docs', import.meta.url));
+const docs = fileURLToPath(new URL('../../../docs', import.meta.url));
 const postgres = findPostgres();
 
 export interface DocumentedDatabase extends AsyncDisposable {

@@ -17,7 +17,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { until } from './crowd.js';
+import { until } from '../../support/crowd.js';
 
 const execute = promisify(execFile);
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { startSimulator } from '@tianguis/gateway-tools';
-import { type Customer, sessionIdOf } from './customer.js';
-import { freePort, Program } from './programs.js';
-import { API_KEY, PASSWORD } from './test-shop.js';
+import { type Customer, sessionIdOf } from '../../support/customer.js';
+import { freePort, Program } from '../../support/programs.js';
+import { API_KEY, PASSWORD } from '../../support/test-shop.js';
 
 export type CopiedShop = Awaited<ReturnType<typeof startCopiedShop>>;
 

@@ -1,8 +1,8 @@
 /** Another process that holds rows, as a frozen one does. */
 import { TRANSACTION_LIMITS } from '@tianguis/payments/testing';
 import { lockOrder } from '../../src/db/orders.js';
-import { allOrders } from './inspect.js';
-import type { TestShop } from './test-shop.js';
+import { allOrders } from '../support/inspect.js';
+import type { TestShop } from '../support/test-shop.js';
 
 /** Longer than a test, also on a busy machine. */
 const LIMITS = { ...TRANSACTION_LIMITS, totalMs: 60_000, idleMs: 60_000 };

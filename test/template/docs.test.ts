@@ -110,11 +110,15 @@ test('the documents for adopters have at most 14,000 words', () => {
   expect(words.length).toBeLessThanOrEqual(14_000);
 });
 
-test('README.md and the newest version of CHANGELOG.md have the version of package.json', () => {
+test('README.md, the newest version of CHANGELOG.md and the packages have the version of package.json', () => {
+  const versions = ['payments', 'gateway-tools'].map(
+    (name) => JSON.parse(read(`packages/${name}/package.json`)).version,
+  );
   const [newest] = /^## \d\S+/m.exec(read('CHANGELOG.md')) ?? [];
 
   expect(read('README.md')).toContain(`\n\nVersion ${version}. `);
   expect(newest).toBe(`## ${version}`);
+  expect(versions).toEqual([version, version]);
 });
 
 test('README.md links to every document, but those that a README beside them lists', () => {

@@ -7,6 +7,7 @@ import {
   partsIn,
   pathsIn,
   readRecord,
+  sourcesOf,
   unmetNeeds,
 } from '../dev/features-record.js';
 import { findCommit, git } from '../dev/git.js';
@@ -31,7 +32,7 @@ export async function removeParts(root, names, { isDryRun, notify }) {
     throw new Error('The shop needs one payment flow: keep hosted or card.');
   requireTracked(root, removed);
   const packages = packagesAmong(removed);
-  for (const folder of packages) requireUnchanged(root, folder, commit);
+  for (const folder of packages) requireUnchanged(root, folder, commit, `leave out ${sourcesOf(folder)}.`);
   const report = { isDryRun, removed };
   if (isDryRun || removed.length === 0) return report;
   const tarballs = packSources(root, packages, commit, notify);

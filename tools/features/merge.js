@@ -44,9 +44,16 @@ const findConflicts = (root) => gitList(root, 'diff', '--name-only', '--diff-fil
  */
 export function findOptionalParts(root, keep) {
   const optional = findNewParts(root).filter((name) => !keptNewParts(root, keep).includes(name));
-  const record = readRecord(root);
+  const record = earlierRecord(root);
   const isOff = presetOf(root, record) === 'small' && record.commit !== findMerge(root)?.template;
   return { optional: optional.filter((name) => isPresent(root, name)), isOff };
+}
+
+/** Returns the record of the tree. During a merge package.json can be the template's, which has none: then the shop's. */
+function earlierRecord(root) {
+  const record = readRecord(root);
+  const merge = findMerge(root);
+  return merge?.isInProgress && record.commit === undefined ? readRecord(root, merge.ours) : record;
 }
 
 /** Returns the new parts that the merchant keeps, and those that these parts or others of the shop need. */
@@ -56,7 +63,7 @@ function keptNewParts(root, keep) {
   if (unknown.length > 0) throw new Error(`Not new in a merged version: ${unknown.join(', ')}`);
   if (added.length === 0) return [];
   const { template } = findMerge(root);
-  const { without } = readRecord(root);
+  const { without } = earlierRecord(root);
   const earlier = partsIn(root, template).filter((name) => ![...added, ...without].includes(name));
   const isNew = (name) => added.includes(name);
   return withNeeds(root, template, [...earlier, ...keep], isNew).filter(isNew);
@@ -71,7 +78,7 @@ export async function applyRecord(root, { unwanted, keep }, { isDryRun, notify }
   const merge = findMerge(root);
   if (!merge?.isInProgress) requireCleanTree(root);
   const conflicts = findConflicts(root);
-  const earlier = readRecord(root);
+  const earlier = earlierRecord(root);
   const restored = keptNewParts(root, keep).filter((name) => earlier.without.includes(name));
   const without = [...earlier.without.filter((name) => !restored.includes(name)), ...unwanted];
   const commit = merge?.template ?? earlier.commit ?? findCommit(root, 'HEAD');
@@ -128,9 +135,17 @@ function requireOwnSources(root, { merge, earlier, without, commit }) {
   for (const folder of packagesAmong(without)) {
     const wasPacked = earlier.without.includes(sourcesOf(folder));
     const ours = gitList(root, 'ls-tree', '-z', '--name-only', merge?.ours ?? 'HEAD', '--', `packages/${folder}`);
-    if (!wasPacked || ours.length > 0) requireUnchanged(root, folder, commit);
+    const part = sourcesOf(folder);
+    const restoring = `npm run features -- restore ${part}`;
+    if (!wasPacked) requireUnchanged(root, folder, commit, `npm run features -- apply --keep ${part}`);
+    else if (ours.length > 0) requireUnchanged(root, folder, commit, restoring);
     else if (merge?.template && earlier.commit && findCommit(root, earlier.commit))
-      requireUnchanged(root, folder, `${merge.template}...${earlier.commit}`);
+      requireUnchanged(
+        root,
+        folder,
+        `${merge.template}...${earlier.commit}`,
+        merge.isInProgress ? `git merge --abort, then ${restoring}, and merge again.` : restoring,
+      );
   }
 }
 

@@ -31,13 +31,16 @@ const writeJson = (path, content) => writeFileSync(path, `${JSON.stringify(conte
 /** Returns the folders of the packages whose sources are among the parts. */
 export const packagesAmong = (parts) => PACKAGES.filter((folder) => parts.includes(sourcesOf(folder)));
 
-/** Throws an error if the sources of a package are not those of the commits: a tarball of one commit has no other change. */
-export function requireUnchanged(root, folder, ...commits) {
-  const changed = git(root, 'diff', '--name-only', '--relative', ...commits, '--', `packages/${folder}`).trimEnd();
+/**
+ * Throws an error if the sources of a package are not those of the commit, or of both ends of a range: a tarball of one
+ * commit has no other change. `toKeep` is the step that keeps the sources.
+ */
+export function requireUnchanged(root, folder, commits, toKeep) {
+  const changed = git(root, 'diff', '--name-only', '--relative', commits, '--', `packages/${folder}`).trimEnd();
   if (changed !== '')
     throw new Error(
       `packages/${folder} has changes that the template lacks:\n${changed}\nA tarball would lose them at the next version. ` +
-        `Send them to the template, or keep the sources: ${sourcesOf(folder)}.`,
+        `Send them to the template, or keep the sources: ${toKeep}`,
     );
 }
 

@@ -190,6 +190,18 @@ test('package.json with a conflict that is not staged as resolved gets the recor
   expect(shop.record()).toEqual({ version: '1.1.0', commit: shop.id('template'), without: ['c'] });
 });
 
+test('in a merge, package.json of the template loses no record: the removed room goes again, and apply records it', () => {
+  const content = { name: 'shop', version: '1.1.0', type: 'module', dependencies: {}, end: 1 };
+  using shop = createMergedShop({ 'package.json': `${JSON.stringify(content, null, 2)}\n` });
+  shop.git('checkout', '--theirs', 'package.json', 'src/app.ts');
+  shop.git('add', 'package.json', 'src/app.ts');
+
+  expect(shop.features('apply')).toMatchObject({ code: 0, output: expect.stringMatching(/^Removed: c\./m) });
+
+  expect(shop.has('src/features/c')).toBe(false);
+  expect(shop.record()).toEqual({ version: '1.1.0', commit: shop.id('template'), without: ['c'] });
+});
+
 test('after a merge without conflicts the room goes again in one commit, and is restored from the merged version', () => {
   using shop = createShop();
   shop.features('remove', 'c');

@@ -8,6 +8,8 @@ import { gitList } from './git.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const NAME = '@tianguis/payments';
 const FOLDER = 'packages/payments/src/';
+const TOOLS = '@tianguis/gateway-tools';
+const TOOLS_FOLDER = 'packages/gateway-tools/src/';
 /** In the order in which a name is looked for. */
 const ENTRIES = {
   '': 'index.ts',
@@ -21,10 +23,11 @@ const ENTRIES = {
 const SOURCES = [`${root}${FOLDER}`, `${root}node_modules/${NAME}/src/`].find((folder) =>
   Object.values(ENTRIES).every((file) => existsSync(folder + file)),
 );
+const TOOLS_INDEX = [`${root}${TOOLS_FOLDER}index.ts`, `${root}node_modules/${TOOLS}/src/index.ts`].find(existsSync);
 /** The shop has its own days. */
 const DAYS = 'src/shop/rules/mexico-day.js';
-const SIMULATOR = /^tools\/simulator\//;
 const MOVED = /^src\/(?:payments\/|(?=database\/))/;
+const MOVED_TOOL = /^tools\/(?=(?:simulator|contract)\/)/;
 const CODE = /^(?!packages\/).*\.[cm]?[jt]sx?$/;
 const PATH = `(?<quote>['"])(?<path>\\.[^'"\\n]+)\\k<quote>`;
 const ANY_PATH = new RegExp(PATH, 'g');
@@ -36,7 +39,7 @@ const WHOLE_IMPORTS = [
   new RegExp(`\\bimport\\(${PATH}\\)\\.(?<list>\\w+)`, 'g'),
 ];
 
-if (!SOURCES) {
+if (!SOURCES || !TOOLS_INDEX) {
   console.error('First run: npm ci');
   process.exit(1);
 }
@@ -44,10 +47,17 @@ const tracked = new Set(gitList(root, 'ls-files', '-z', '--cached', '--others', 
 const code = [...tracked].filter((file) => CODE.test(file) && existsSync(root + file));
 const files = code.filter((file) => !MOVED.test(file));
 const specifiers = findSpecifiers();
+const toolNames = exportedNames(readFileSync(TOOLS_INDEX, 'utf8'));
+/** The tests that import a file behind the entries. */
+const behind = new Set();
 const changed = files.filter(updateImports);
 console.log(
   changed.length > 0 ? `Updated:\n  ${changed.join('\n  ')}` : 'No file imports the payments by their former paths.',
 );
+if (behind.size > 0)
+  console.log(
+    `These need the sources. Where they go: npm run features -- apply --keep payments-source --keep gateway-tools-source\n  ${[...behind].join('\n  ')}`,
+  );
 printLeft('Change these yourself. packages/payments/README.md lists the entries:', files.flatMap(findLeftImports));
 printLeft(
   `Delete these. Your own lines belong into ${FOLDER}:`,
@@ -88,10 +98,11 @@ function bareName(name) {
   return name.replace(/^type /, '').split(/ as |:/)[0];
 }
 
-/** Returns the path in the sources of the package, if the path led to a file that moved there. */
+/** Returns the path in the sources of a package, if the path led to a file that moved there. */
 function movedPath(file, specifier) {
   const path = posix.join(posix.dirname(file), specifier);
-  return MOVED.test(path) ? path.replace(MOVED, '') : undefined;
+  if (MOVED_TOOL.test(path)) return path.replace(MOVED_TOOL, TOOLS_FOLDER);
+  return MOVED.test(path) ? path.replace(MOVED, FOLDER) : undefined;
 }
 
 function updateImports(file) {
@@ -100,14 +111,10 @@ function updateImports(file) {
   for (const pattern of WHOLE_IMPORTS)
     next = next.replace(pattern, (match, ...captured) => {
       const { path, namespace, list = membersOf(text, namespace) } = captured.at(-1);
-      const module = movedPath(file, path) && moduleOf(file, namesIn(list));
+      const moved = movedPath(file, path);
+      const module = moved && moduleOf(file, moved, namesIn(list));
       return module ? match.replace(path, module) : match;
     });
-  next = next.replace(ANY_PATH, (match, ...captured) => {
-    const { quote, path } = captured.at(-1);
-    const isSimulator = SIMULATOR.test(posix.join(posix.dirname(file), path));
-    return isSimulator ? `${quote}@tianguis/gateway-tools${quote}` : match;
-  });
   // A test may import what no entry has.
   if (file.startsWith('test/')) next = next.replace(ANY_PATH, (...captured) => pathInPackage(file, captured.at(-1)));
   if (next !== text) writeFileSync(root + file, next);
@@ -116,10 +123,11 @@ function updateImports(file) {
 
 /** Returns an import for each module that has some of the names. */
 function splitStatement(file, statement, { start, list, quote, path }) {
-  if (!movedPath(file, path)) return statement;
+  const moved = movedPath(file, path);
+  if (!moved) return statement;
   const byModule = new Map();
   for (const name of namesIn(list)) {
-    const module = moduleOf(file, [name]) ?? path;
+    const module = moduleOf(file, moved, [name]) ?? path;
     byModule.set(module, [...(byModule.get(module) ?? []), name]);
   }
   const imports = [...byModule].map(([module, names]) => `{ ${names.join(', ')} } from ${quote}${module}${quote};`);
@@ -133,13 +141,16 @@ function membersOf(text, namespace) {
 
 function pathInPackage(file, { quote, path }) {
   const moved = movedPath(file, path);
-  const isThere = moved && existsSync(root + FOLDER + moved.replace(/\.js$/, '.ts'));
-  return `${quote}${isThere ? pathFrom(file, FOLDER + moved) : path}${quote}`;
+  const isThere = moved && existsSync(root + moved.replace(/\.js$/, '.ts'));
+  if (isThere) behind.add(file);
+  return `${quote}${isThere ? pathFrom(file, moved) : path}${quote}`;
 }
 
 /** Returns the module that has all names, as the file imports it. */
-function moduleOf(file, names) {
-  const [module, ...others] = new Set(names.map((name) => specifiers.get(bareName(name))));
+function moduleOf(file, moved, names) {
+  const findModule = (name) =>
+    moved.startsWith(TOOLS_FOLDER) ? toolNames.includes(name) && TOOLS : specifiers.get(name);
+  const [module, ...others] = new Set(names.map((name) => findModule(bareName(name))));
   return module && others.length === 0 ? pathFrom(file, module) : undefined;
 }
 

@@ -6,6 +6,7 @@ import { commitAll, copyProject, run } from '../../../test/support/project-copy.
 
 const ROOM = 'src/features/gift-cards';
 const TEST = 'test/gift-card.test.ts';
+const DRILL = 'tools/gift-drill/main.ts';
 const copy = copyProject();
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -43,8 +44,9 @@ test('own code of version 1 imports the payments by their entries, its tests wha
     "import { newPayment } from '../src/payments/index.js';",
     "import { lockOrder, touchOrder } from '../src/payments/store/orders.js';",
     "const { dialectOf } = await import('../src/database/dialects.js');",
-    "import type { Fault } from '../tools/simulator/faults.js';",
+    "import { callSchema, type Fault } from '../tools/simulator/faults.js';",
   ]);
+  write(DRILL, ["import { callSchema } from '../simulator/faults.js';"]);
 
   const { code, output } = run(copy, 'node', 'tools/dev/update-imports.js');
 
@@ -66,15 +68,19 @@ test('own code of version 1 imports the payments by their entries, its tests wha
     "import { lockOrder } from '@tianguis/payments/back-office';",
     "import { touchOrder } from '../packages/payments/src/store/orders.js';",
     "const { dialectOf } = await import('../packages/payments/src/database/dialects.js');",
-    "import type { Fault } from '@tianguis/gateway-tools';",
+    "import { callSchema } from '../packages/gateway-tools/src/simulator/faults.js';",
+    "import { type Fault } from '@tianguis/gateway-tools';",
   ]);
   expect(code).toBe(1);
   expect(output.trim().split('\n')).toEqual([
     'Updated:',
     ...[`${ROOM}/gift-card.ts`, `${ROOM}/inbox.ts`, TEST].map((file) => `  ${file}`),
+    'These need the sources. Where they go: npm run features -- apply --keep payments-source --keep gateway-tools-source',
+    `  ${TEST}`,
     'Change these yourself. packages/payments/README.md lists the entries:',
     `  ${ROOM}/inbox.ts:2: ../../payments/store/orders.js`,
     `  ${ROOM}/inbox.ts:3: ../../payments/index.js`,
+    `  ${DRILL}:1: ../simulator/faults.js`,
     'Delete these. Your own lines belong into packages/payments/src/:',
     '  src/payments/index.ts',
   ]);

@@ -90,8 +90,12 @@ function findMissing(root, copy, folders) {
     const { dependencies, peerDependencies } = readJson(join(copy, 'packages', folder, 'package.json'));
     return Object.keys({ ...dependencies, ...peerDependencies });
   });
+  const lockedOf = (name) =>
+    ['', ...folders.map((folder) => `packages/${folder}/`)]
+      .map((home) => packages[`${home}node_modules/${name}`])
+      .findLast(Boolean);
   return [...new Set([...compiling, ...names])].flatMap((name) => {
-    const { version } = packages[`node_modules/${name}`] ?? {};
+    const { version } = lockedOf(name) ?? {};
     return version === versionOf(`node_modules/${name}`) ? [] : [`${name} ${version}`];
   });
 }
@@ -183,7 +187,13 @@ function changeLock(root, folder, entryOf, source) {
   packages[''][group][name] = content[group][name];
   packages[`node_modules/${name}`] = entryOf({ isDevelopment: group === 'devDependencies' });
   if (source) packages[home] = source;
-  lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
+  // Versions that only this package has are in its own folder.
+  const [from, to] = source ? [`node_modules/${name}/`, `${home}/`] : [`${home}/`, `node_modules/${name}/`];
+  const moved = Object.entries(packages).map(([key, entry]) => [
+    key.startsWith(from) ? to + key.slice(from.length) : key,
+    entry,
+  ]);
+  lock.packages = Object.fromEntries(moved.sort(([a], [b]) => a.localeCompare(b, 'en')));
   writeJson(path, lock);
 }
 

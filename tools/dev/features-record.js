@@ -26,6 +26,7 @@ const OTHER_PARTS = {
   template: [
     ...['test/template', 'docs/internals', 'tools/dev/screenshots.js'],
     ...['tools/dev/release-check.js', 'tools/dev/test/release-check.test.ts'],
+    ...['tools/dev/update-imports.js', 'tools/dev/test/update-imports.test.ts'],
   ],
 };
 

@@ -4,6 +4,7 @@ import { paymentMigrations } from '@tianguis/payments';
 import { openDatabaseOf } from '@tianguis/payments/database';
 import { type Kysely, type Migration, sql } from 'kysely';
 import { programMigrations } from '../../src/db/migrations/index.js';
+import { importTestCatalog } from '../support/catalog.js';
 import { numbers } from '../support/crowd.js';
 import { placePaidOrder } from '../support/purchase.js';
 import { openTestDatabase } from '../support/test-database.js';
@@ -29,6 +30,8 @@ test('a shop of the version before starts on the database of a newer one, logs i
   await using database = await openTestDatabase();
   await using newer = openNewer(database.url);
   await newer.migrate();
+  // The sample products may be other ones.
+  await importTestCatalog(database.db);
 
   await using shop = await openTestShop({ env: { DATABASE_URL: database.url } });
 

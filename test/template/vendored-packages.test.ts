@@ -28,8 +28,9 @@ const commit = () => git('commit', '--quiet', '--all', '--message', 'mine');
 beforeEach(() => {
   template = copyProject();
   commitAll(template);
+  run(template, 'git', 'branch', '-M', 'main');
   copy = mkdtempSync(join(tmpdir(), 'tianguis-vendored-'));
-  run(tmpdir(), 'git', 'clone', '--quiet', template, copy);
+  run(tmpdir(), 'git', 'clone', '--quiet', '--origin', 'template', template, copy);
   for (const [name, value] of Object.entries({ name: 'A', email: 'a@shop.example' }))
     for (const folder of [template, copy]) run(folder, 'git', 'config', `user.${name}`, value);
   linkPackages(copy);
@@ -69,6 +70,9 @@ test('a removal that git refuses leaves sources, lockfile and installed package 
 test('changed sources are not removed, and a tarball that has own changes is not replaced', () => {
   changeMoney();
   commit();
+  expect(features('remove', ...SOURCES)).toMatchObject({ code: 1, output: expect.stringContaining(MONEY) });
+  // Without this remote the changes of a shop that never removed a part cannot be found.
+  git('remote', 'rename', 'template', 'origin');
   succeeds('remove', ...SOURCES);
   run(template, 'git', 'commit', '--quiet', '--allow-empty', '--message', 'next');
   git('fetch', '--quiet', 'origin');

@@ -13,9 +13,12 @@ import {
 import { findCommit, git } from '../dev/git.js';
 import { requireOwnPaths } from '../dev/own-paths.js';
 import { commitChange, deletePaths, requireCleanTree, requireTracked } from './change.js';
+import { packSources } from './pack-sources.js';
 import { findUnusedPackages, importedPackages } from './packages.js';
 import { listParts, presetOf, withNeeds } from './parts.js';
-import { packagesAmong, packSources, requireUnchanged, useSources, useTarball } from './vendor.js';
+import { packagesAmong, requireUnchanged, useSources, useTarball } from './vendor.js';
+
+const TEMPLATE = 'template/main';
 
 /**
  * Removes the parts in one commit. Refuses to remove a part that a kept one needs, the last payment flow, and changed sources
@@ -24,7 +27,8 @@ import { packagesAmong, packSources, requireUnchanged, useSources, useTarball } 
 export async function removeParts(root, names, { isDryRun, notify }) {
   requireNames(root, names);
   requireCleanTree(root);
-  const { commit = findCommit(root, 'HEAD'), preset, without } = readRecord(root);
+  const { commit: recorded, preset, without } = readRecord(root);
+  const commit = recorded ?? findCommit(root, 'HEAD');
   const removed = names.filter((name) => !without.includes(name) || isPresent(root, name));
   const unmet = unmetNeeds(root, [...without, ...removed]);
   if (unmet.length > 0) throw new Error(unmet.map((need) => `${need}: remove both, or keep both.`).join('\n'));
@@ -32,7 +36,8 @@ export async function removeParts(root, names, { isDryRun, notify }) {
     throw new Error('The shop needs one payment flow: keep hosted or card.');
   requireTracked(root, removed);
   const packages = packagesAmong(removed);
-  for (const folder of packages) requireUnchanged(root, folder, commit, `leave out ${sourcesOf(folder)}.`);
+  const template = recorded ?? findTemplateCommit(root) ?? commit;
+  for (const folder of packages) requireUnchanged(root, folder, template, `leave out ${sourcesOf(folder)}.`);
   const report = { isDryRun, removed };
   if (isDryRun || removed.length === 0) return report;
   const tarballs = packSources(root, packages, commit, notify);
@@ -48,6 +53,15 @@ export async function removeParts(root, names, { isDryRun, notify }) {
     },
   });
   return { ...report, unusedPackages: findUnusedPackages(root, candidates) };
+}
+
+/** Returns the newest commit of the template that the shop has, by the remote of docs/adapting.md, or `undefined` without it. */
+function findTemplateCommit(root) {
+  try {
+    return git(root, 'merge-base', 'HEAD', TEMPLATE).trim();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Restores the parts, and those that they need, from the recorded commit, in one commit. */

@@ -24,12 +24,13 @@ import {
   writeEnvExample,
   writeLists,
 } from './change.js';
+import { packSources } from './pack-sources.js';
 import { findMerge, findNewParts, presetOf, withNeeds } from './parts.js';
 import {
   hasTarballOf,
+  LOCKFILE,
   lockProblem,
   packagesAmong,
-  packSources,
   requireUnchanged,
   useSources,
   useTarball,
@@ -88,9 +89,9 @@ export async function applyRecord(root, { unwanted, keep }, { isDryRun, notify }
   const added = all.filter((name) => !without.includes(name));
   const recorded = without.length > 0 && earlier.commit !== commit;
   const off = all.filter((name) => without.includes(name));
-  requireOwnSources(root, { merge, earlier, without, commit });
-  const isLockBroken = conflicts.includes('package-lock.json');
-  const outdated = packagesAmong(without).filter((folder) => isLockBroken || !hasTarballOf(root, folder, commit));
+  requireNoOwnChanges(root, { merge, earlier, without, commit });
+  const hasLockConflict = conflicts.includes(LOCKFILE);
+  const outdated = packagesAmong(without).filter((folder) => hasLockConflict || !hasTarballOf(root, folder, commit));
   const report = { isDryRun, removed, restored, added, off, recorded };
   const otherConflicts = conflicts.filter((path) => !belongsTo(path, removed));
   if (isDryRun) return { ...report, conflicts: otherConflicts, problems: [] };
@@ -131,7 +132,7 @@ function commitVerb(removed, restored) {
 }
 
 /** Throws an error if a tarball has, or would lose, changes of a package that are the shop's own. */
-function requireOwnSources(root, { merge, earlier, without, commit }) {
+function requireNoOwnChanges(root, { merge, earlier, without, commit }) {
   for (const folder of packagesAmong(without)) {
     const wasPacked = earlier.without.includes(sourcesOf(folder));
     const ours = gitList(root, 'ls-tree', '-z', '--name-only', merge?.ours ?? 'HEAD', '--', `packages/${folder}`);
@@ -158,9 +159,9 @@ async function applyDuringMerge(root, removed, record, tarballs) {
   // A file that the shop deleted and the template changed is a conflict without a file.
   deletePaths(root, [...pathsIn(root, removed), ...conflicts]);
   if (tarballs.length > 0) {
-    if (findConflicts(root).includes('package-lock.json')) git(root, 'checkout', '--theirs', '--', 'package-lock.json');
+    if (findConflicts(root).includes(LOCKFILE)) git(root, 'checkout', '--theirs', '--', LOCKFILE);
     for (const tarball of tarballs) useTarball(root, tarball);
-    stage(root, ['package-lock.json', 'vendor']);
+    stage(root, [LOCKFILE, 'vendor']);
   }
   if (record.without.length > 0) {
     writeRecord(root, record);

@@ -1,32 +1,26 @@
-// The packages of this project that a shop has as tarballs in vendor/, in place of their sources.
+// The form in which a shop has the packages of this project: their sources, or tarballs in vendor/.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGES, sourcesOf } from '../dev/features-record.js';
 import { git } from '../dev/git.js';
 
-const LOCKFILE = 'package-lock.json';
+export const LOCKFILE = 'package-lock.json';
 /** The files that change with the form of a package. */
 export const VENDOR_FILES = ['package.json', LOCKFILE, 'vendor'];
-const COMPILER = 'node_modules/@typescript/native/bin/tsc';
 /** With the sources, npm takes the package from `packages/`. The line never changes, so that no merge is in conflict with a tarball's. */
 const ANY_VERSION = '*';
-const KEPT_LENGTH = 8;
+/** Of the commit's id in the name of a tarball. */
+const COMMIT_LENGTH = 8;
 
-const nameOf = (folder) => `@tianguis/${folder}`;
-const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
-const writeJson = (path, content) => writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
+export const packageName = (folder) => `@tianguis/${folder}`;
+export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+export const writeJson = (path, content) => writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
+
+/** The name has the commit, so that another content is another dependency. */
+export const tarballPath = (folder, version, commit) =>
+  `vendor/tianguis-${folder}-${version}-${commit.slice(0, COMMIT_LENGTH)}.tgz`;
 
 /** Returns the folders of the packages whose sources are among the parts. */
 export const packagesAmong = (parts) => PACKAGES.filter((folder) => parts.includes(sourcesOf(folder)));
@@ -42,86 +36,6 @@ export function requireUnchanged(root, folder, commits, toKeep) {
       `packages/${folder} has changes that the template lacks:\n${changed}\nA tarball would lose them at the next version. ` +
         `Send them to the template, or keep the sources: ${toKeep}`,
     );
-}
-
-/**
- * Returns a tarball of each package as a commit has it, without a change of the project. The same commit gives the same
- * bytes, because the lockfile has their hash. The packages of that commit's lockfile compile it: those that are installed here, or
- * else those of the registry, which `notify` says before.
- */
-export function packSources(root, folders, commit, notify) {
-  if (folders.length === 0) return [];
-  const copy = mkdtempSync(join(tmpdir(), 'tianguis-pack-'));
-  try {
-    const paths = folders.map((folder) => `packages/${folder}`);
-    const archive = execFileSync(
-      'git',
-      ['archive', commit, 'package.json', LOCKFILE, '.npmrc', 'tsconfig.json', ...paths],
-      {
-        cwd: root,
-        maxBuffer: 1e9,
-      },
-    );
-    execFileSync('tar', ['-x'], { cwd: copy, input: archive });
-    installCompiler(root, copy, folders, notify);
-    return folders.map((folder) => packSource(copy, folder, commit));
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-}
-
-function installCompiler(root, copy, folders, notify) {
-  const missing = findMissing(root, copy, folders);
-  if (missing.length === 0) return symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  notify(
-    `To compile ${folders.map(nameOf).join(' and ')}, npm gets these packages from its registry: ${missing.join(', ')}.`,
-  );
-  runNpm(copy, 'ci', '--ignore-scripts', '--prefer-offline');
-}
-
-/** Returns the packages that the sources are compiled with, and that are not installed here in the version of the lockfile. */
-function findMissing(root, copy, folders) {
-  const { packages } = readJson(join(copy, LOCKFILE));
-  const { devDependencies } = readJson(join(copy, 'package.json'));
-  const compiling = Object.keys(devDependencies).filter((name) => /^@types(?:cript)?\//.test(name));
-  const versionOf = (path) =>
-    existsSync(join(root, path)) ? readJson(join(root, path, 'package.json')).version : undefined;
-  const names = folders.flatMap((folder) => {
-    const { dependencies, peerDependencies } = readJson(join(copy, 'packages', folder, 'package.json'));
-    return Object.keys({ ...dependencies, ...peerDependencies });
-  });
-  const lockedOf = (name) =>
-    ['', ...folders.map((folder) => `packages/${folder}/`)]
-      .map((home) => packages[`${home}node_modules/${name}`])
-      .findLast(Boolean);
-  return [...new Set([...compiling, ...names])].flatMap((name) => {
-    const { version } = lockedOf(name) ?? {};
-    return version === versionOf(`node_modules/${name}`) ? [] : [`${name} ${version}`];
-  });
-}
-
-function packSource(copy, folder, commit) {
-  const source = join(copy, 'packages', folder);
-  execFileSync(process.execPath, [join(copy, COMPILER), '-p', source], { cwd: copy, stdio: 'pipe' });
-  const manifest = { ...readJson(join(source, 'package.json')), gitHead: commit };
-  writeJson(join(source, 'package.json'), manifest);
-  const [packed] = JSON.parse(runNpm(source, 'pack', '--json', '--pack-destination', copy));
-  const bytes = readFileSync(join(copy, packed.filename));
-  return { folder, path: pathOf(folder, manifest.version, commit), bytes, manifest };
-}
-
-const pathOf = (folder, version, commit) => `vendor/tianguis-${folder}-${version}-${commit.slice(0, KEPT_LENGTH)}.tgz`;
-
-function runNpm(cwd, ...args) {
-  try {
-    return execFileSync('npm', [...args, '--no-audit', '--no-fund'], {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  } catch (error) {
-    throw new Error(`npm ${args[0]} failed: ${error.stderr?.trim() || error.message}`, { cause: error });
-  }
 }
 
 /** Writes a tarball to vendor/, in place of an earlier one, and installs it. */
@@ -147,7 +61,7 @@ export function useSources(root, folder) {
   removeTarballs(root, folder);
   setDependency(root, folder, ANY_VERSION);
   changeLock(root, folder, () => ({ resolved: `packages/${folder}`, link: true }), {
-    name: nameOf(folder),
+    name: packageName(folder),
     ...lockedFields(readJson(join(root, 'packages', folder, 'package.json')), ['version']),
   });
   installPackage(root, folder);
@@ -162,12 +76,12 @@ function removeTarballs(root, folder) {
 function setDependency(root, folder, spec) {
   const path = join(root, 'package.json');
   const content = readJson(path);
-  content[groupOf(content, folder)][nameOf(folder)] = spec;
+  content[groupOf(content, folder)][packageName(folder)] = spec;
   writeJson(path, content);
 }
 
 const groupOf = ({ dependencies = {} }, folder) =>
-  nameOf(folder) in dependencies ? 'dependencies' : 'devDependencies';
+  packageName(folder) in dependencies ? 'dependencies' : 'devDependencies';
 
 /** The fields of a package that a lockfile repeats, in npm's order. */
 function lockedFields(manifest, more = []) {
@@ -181,7 +95,7 @@ function changeLock(root, folder, entryOf, source) {
   const lock = readJson(path);
   const content = readJson(join(root, 'package.json'));
   const group = groupOf(content, folder);
-  const [name, home] = [nameOf(folder), `packages/${folder}`];
+  const [name, home] = [packageName(folder), `packages/${folder}`];
   const { [home]: _, ...packages } = lock.packages;
   lock.packages = packages;
   packages[''][group][name] = content[group][name];
@@ -201,7 +115,7 @@ function changeLock(root, folder, entryOf, source) {
 export function installPackages(root) {
   const { dependencies, devDependencies } = readJson(join(root, 'package.json'));
   const names = Object.keys({ ...dependencies, ...devDependencies });
-  for (const folder of PACKAGES.filter((each) => names.includes(nameOf(each)))) installPackage(root, folder);
+  for (const folder of PACKAGES.filter((each) => names.includes(packageName(each)))) installPackage(root, folder);
 }
 
 function installPackage(root, folder) {
@@ -218,17 +132,17 @@ function installPackage(root, folder) {
 
 /** Returns the path of the tarball that package.json names, or `undefined` for sources. */
 function tarballOf(content, folder) {
-  const spec = content[groupOf(content, folder)]?.[nameOf(folder)] ?? '';
+  const spec = content[groupOf(content, folder)]?.[packageName(folder)] ?? '';
   return spec.startsWith('file:vendor/') ? spec.slice('file:'.length) : undefined;
 }
 
 /** Whether the shop has the package as a tarball of this commit. */
 export function hasTarballOf(root, folder, commit) {
   const tarball = tarballOf(readJson(join(root, 'package.json')), folder);
-  return tarball?.endsWith(`-${commit.slice(0, KEPT_LENGTH)}.tgz`) === true && existsSync(join(root, tarball));
+  return tarball?.endsWith(`-${commit.slice(0, COMMIT_LENGTH)}.tgz`) === true && existsSync(join(root, tarball));
 }
 
-/** Returns a sentence if a shop with tarballs has a lockfile that lacks a package, such as after a conflict. */
+/** Returns a sentence if a shop with tarballs has a lockfile that does not fit package.json. After a conflict it has the template's. */
 export function lockProblem(root) {
   const content = readJson(join(root, 'package.json'));
   if (!PACKAGES.some((folder) => tarballOf(content, folder))) return [];

@@ -8,6 +8,7 @@ import { commitAll, copyProject, run } from '../support/project-copy.js';
 
 /** The sources of the payments, and the parts that need them. */
 const SOURCES = ['payments-source', 'payments-in-shop', 'template'];
+const LOCKFILE = 'package-lock.json';
 const MONEY = 'packages/payments/src/rules/money.ts';
 
 // Long enough for two builds on a busy machine.
@@ -19,6 +20,8 @@ const path = (name: string) => join(copy, name);
 const git = (...args: readonly string[]) => run(copy, 'git', ...args).output.trim();
 const features = (...args: readonly string[]) => run(copy, 'node', 'tools/features/main.js', ...args);
 const succeeds = (...args: readonly string[]) => expect(features(...args)).toMatchObject({ code: 0 });
+const readLock = () =>
+  JSON.parse(readFileSync(path(LOCKFILE), 'utf8')) as { readonly packages: Record<string, object> };
 const tarballs = () => readdirSync(path('vendor')).filter((name) => name.endsWith('.tgz'));
 const installed = () =>
   JSON.parse(readFileSync(path('node_modules/@tianguis/payments/package.json'), 'utf8')) as object;
@@ -40,11 +43,16 @@ afterEach(() => {
 });
 
 test('the sources of the payments become a tarball of their commit, come back, and become the same bytes again', () => {
+  // The lockfile has a version that only the payments have.
+  const lock = readLock();
+  lock.packages['packages/payments/node_modules/own'] = { version: '1.0.0' };
+  writeFileSync(path(LOCKFILE), `${JSON.stringify(lock, null, 2)}\n`);
+  commit();
   const start = git('rev-parse', 'HEAD');
 
   succeeds('remove', ...SOURCES);
   const [first, tarball] = [git('rev-parse', 'HEAD'), tarballs()];
-  const packed = installed();
+  const [packed, locked] = [installed(), Object.keys(readLock().packages)];
   succeeds('restore', 'payments-source');
   const restored = [git('diff', '--name-only', start, '--', 'packages', 'vendor', 'package-lock.json'), tarballs()];
   succeeds('remove', 'payments-source');
@@ -52,6 +60,7 @@ test('the sources of the payments become a tarball of their commit, come back, a
   const { version } = packed as { readonly version: string };
   expect(tarball).toEqual([`tianguis-payments-${version}-${start.slice(0, 8)}.tgz`]);
   expect(packed).toMatchObject({ name: '@tianguis/payments', gitHead: start });
+  expect(locked.filter((name) => name.endsWith('/own'))).toEqual(['node_modules/@tianguis/payments/node_modules/own']);
   expect(restored).toEqual(['', []]);
   expect(git('diff', '--name-only', first)).toBe('');
 });

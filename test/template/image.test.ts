@@ -26,7 +26,7 @@ if (!hasServices) console.warn('compose.yaml is not tried: apt-get install postg
 const testServices = !reason && (hasServices || process.env['CI'] === 'true') ? test : test.skip;
 
 // Long enough for two installations of packages on a busy machine. Each step has its own limit.
-jest.setTimeout(400_000);
+jest.setTimeout(900_000);
 
 let image: Awaited<ReturnType<typeof buildImage>>;
 let work: string;

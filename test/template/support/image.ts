@@ -22,7 +22,7 @@ import { until } from '../../support/crowd.js';
 const execute = promisify(execFile);
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 /** In seconds. A program that hangs is killed, its children too. */
-const LIMITS = { build: 240, base: 120, program: 120, command: 60 };
+const LIMITS = { build: 400, base: 300, program: 120, command: 60 };
 const ENOUGH_MEMORY = 6 * 1024 ** 3;
 
 /** Returns why this machine cannot build an image, or `undefined`. In CI only the machine itself is a reason. */

@@ -5,8 +5,8 @@ import { fieldsOf, readText } from '../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../web/paths.js';
 import { render } from '../web/render.js';
 import { contextOf } from '../web/request-context.js';
-import { findAnswer, redirectToForm } from '../web/typed-form.js';
-import { answer, orderOf, requestOf } from './admin-order.js';
+import { findAnswer } from '../web/typed-form.js';
+import { answer, orderOf, refuse, requestOf } from './admin-order.js';
 import { adminOrderPage } from './admin-order-page.js';
 import { type AdminOrderSection, type RefusedForm, readOrderRecord } from './order-record.js';
 import { type AdminRouter, adminOf } from './permissions.js';
@@ -17,11 +17,6 @@ export function addAdminOrderRoutes(app: AdminRouter): void {
   app.get(adminPaths.order, sendPage);
   app.post(adminPaths.checkPayment, check);
   app.post(adminPaths.decision, decide);
-}
-
-/** Redirects to the order page, which shows the refused form with status 422, or 409 if the order changed. */
-export async function sendOrder(res: Response, refused: RefusedForm): Promise<void> {
-  await redirectToForm(res, adminOrderPath(await orderOf(res)), refused);
 }
 
 async function sendPage(_req: Request, res: Response): Promise<void> {
@@ -61,7 +56,7 @@ async function check(_req: Request, res: Response): Promise<void> {
 async function decide(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const { decision, typed, errors } = readDecision(contextOf(res), fieldsOf(req));
-  if (!decision || errors.length > 0) return sendOrder(res, { typed, errors });
+  if (!decision || errors.length > 0) return refuse(res, order, { typed, errors });
   const context = contextOf(res).checkout;
   const result = await context.payments.decide({
     ...requestOf(req, res, order),
@@ -71,6 +66,6 @@ async function decide(req: Request, res: Response): Promise<void> {
   });
   context.log.info('order.decided', { order: order.number, decision, to: result });
   // The admin user decides again with the new data. The form has the typed note.
-  if (result === 'changed') return sendOrder(res, { typed, errors });
+  if (result === 'changed') return refuse(res, order, { typed, errors });
   answer(res, order, result);
 }

@@ -6,12 +6,10 @@ import { ShopError } from '../shop/rules/shop-error.js';
 import { postedText } from '../web/form-body.js';
 import { adminOrderPath } from '../web/paths.js';
 import { contextOf, logOrderNumber } from '../web/request-context.js';
+import { redirectToForm } from '../web/typed-form.js';
 import type { ActionResult } from './admin-order-page.js';
 import type { RefusedForm } from './order-record.js';
 import { adminOf } from './permissions.js';
-
-/** Redirects to the order page, which shows the refused form with status 422, or 409 if the order changed. */
-export type SendOrder = (res: Response, refused: RefusedForm) => Promise<void>;
 
 /** Returns the order of the path, which may hold the reference of an attempt. Throws `admin_not_found`. */
 export async function orderOf(res: Response): Promise<Order> {
@@ -20,6 +18,11 @@ export async function orderOf(res: Response): Promise<Order> {
   if (!order) throw new ShopError('admin_not_found');
   logOrderNumber(res, order);
   return order;
+}
+
+/** Redirects to the order page, which shows the refused form with status 422, or 409 if the order changed. */
+export function refuse(res: Response, order: Pick<Order, 'number'>, refused: RefusedForm): Promise<void> {
+  return redirectToForm(res, adminOrderPath(order), refused);
 }
 
 /** Redirects to the order page, which shows the result of an action. */

@@ -7,7 +7,7 @@ import { sendPostedProblem } from '../web/error-responses.js';
 import { noStore } from '../web/middleware/security-headers.js';
 import { adminPaths } from '../web/paths.js';
 import { contextOf } from '../web/request-context.js';
-import { addAdminOrderRoutes, sendOrder } from './admin-order-routes.js';
+import { addAdminOrderRoutes } from './admin-order-routes.js';
 import { adminSession, endAdminSession, readSignIn, requireSignIn } from './admin-session.js';
 import { addOrdersRoutes } from './orders-routes.js';
 import { addOverviewRoutes } from './overview-routes.js';
@@ -28,7 +28,7 @@ export function addAdminRoutes(app: IRouter, web: WebContext): void {
     res.redirect(303, adminPaths.signIn);
   });
   // Before the routes with an order number, because /admin/orders/new has none.
-  for (const feature of FEATURES) feature.addAdminRoutes?.(routes, sendOrder, web);
+  for (const feature of FEATURES) feature.addAdminRoutes?.(routes, web);
   addOverviewRoutes(routes);
   addOrdersRoutes(routes, web);
   addAdminOrderRoutes(routes);

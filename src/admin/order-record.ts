@@ -76,11 +76,6 @@ export function typedField(refused: RefusedForm | undefined, name: string, store
   };
 }
 
-/** Returns the error of each field that has a message. */
-export function fieldErrorList(messages: Readonly<Record<string, string | false | undefined>>): readonly FieldError[] {
-  return Object.entries(messages).flatMap(([field, message]) => (message ? [{ field, message }] : []));
-}
-
 /** Returns the values that are not empty, with their labels. */
 export function factList<Name extends string>(
   values: Readonly<Record<Name, string>>,

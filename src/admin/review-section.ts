@@ -12,9 +12,10 @@ import {
 import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
 import { outsideMethodOf } from '../shop/rules/outside-method.js';
+import { errorList } from '../web/form.js';
 import { type Fields, readText } from '../web/form-body.js';
 import { adminOrderPath } from '../web/paths.js';
-import { factList, fieldErrorList, type OrderRecord, typedField } from './order-record.js';
+import { factList, type OrderRecord, typedField } from './order-record.js';
 import { differingPayment, type OrderEvents } from './order-timeline.js';
 
 const MAX_NOTE_LENGTH = 500;
@@ -30,7 +31,7 @@ export function readDecision({ t }: I18n, fields: Fields) {
   return {
     decision,
     typed: { decision: decision ?? '', gateway_id: gatewayId, decision_note: note },
-    errors: fieldErrorList({
+    errors: errorList({
       decision: !decision && t('admin.review.problems.decision'),
       gateway_id: gatewayId !== '' && !GATEWAY_ID.test(gatewayId) && t('admin.review.problems.gateway_id'),
       decision_note: holdsCardNumber(note) ? t('form.cardData') : noteProblem,

@@ -1,6 +1,5 @@
 import type { IRouter } from 'express';
 import type { AdminCommand } from '../admin/admin-command.js';
-import type { SendOrder } from '../admin/admin-order.js';
 import type { HealthCard } from '../admin/health-card.js';
 import type { AdminOrderSection, OrderRecord } from '../admin/order-record.js';
 import type { AdminRouter, Permissions } from '../admin/permissions.js';
@@ -50,11 +49,8 @@ export interface Feature extends Provider, OrderHooks {
   orderSection?(context: RequestContext, order: Order, isOwn: boolean): Promise<OrderSection | undefined>;
   /** Adds routes without session, and without the checks of limits and origin, such as probes and pictures. */
   addProbes?(app: IRouter, web: WebContext): void;
-  /**
-   * Adds routes of the back office. Each needs its roles in `permissions`. `sendOrder` redirects to the order page with a
-   * form that was not accepted.
-   */
-  addAdminRoutes?(app: AdminRouter, sendOrder: SendOrder, web: WebContext): void;
+  /** Adds routes of the back office. Each needs its roles in `permissions`. */
+  addAdminRoutes?(app: AdminRouter, web: WebContext): void;
   /** Commands of `npm run admin`, by name. */
   readonly adminCommands?: Readonly<Record<string, AdminCommand>>;
   /** The roles that may use each of its routes in the back office. */

@@ -8,9 +8,10 @@ import {
   STATE_CODES,
 } from '../shop/rules/contact.js';
 import type { ChoiceField } from '../shop/rules/fees.js';
-import { cardCheckOf, type FieldProblem, type FormField } from '../shop/rules/form-field.js';
+import { cardCheckOf, type FieldProblem, type FormField, readField } from '../shop/rules/form-field.js';
 import type { FieldError } from '../view-models/field-error.js';
 import { emailQuestion } from './email-question.js';
+import type { Field } from './form.js';
 
 /** Fields of all forms that show an error at the field. */
 type FieldName = Exclude<WordOf<'fields'>, 'quantity'>;
@@ -47,10 +48,26 @@ export function contactFields(i18n: I18n, typed: TypedForm, names: readonly Cont
     question: name === 'email' ? emailQuestion(typed.values.email ?? '', isFormer) : undefined,
     /** Whether the field has a line of its own on a wide screen. */
     isWide: FULL_WIDTH.includes(name),
-    /** Not empty: the field is a list. */
-    options: name === 'state' ? states : [],
-    choose: t('fields.state.choose'),
+    ...(name === 'state' && { kind: 'list', options: states, choose: t('fields.state.choose') }),
   }));
+}
+
+/** A field of the checkout in another form, with its rule and texts. */
+export function contactField(name: ContactFieldName, mayBeEmpty = false): Field<string> {
+  const contact: FormField = CONTACT_FIELDS[name];
+  const field: FormField = { ...contact, isOptional: mayBeEmpty || contact.isOptional };
+  return {
+    kind: field.inputMode === 'tel' ? 'tel' : 'text',
+    label: `fields.${name}.label`,
+    parse(typed) {
+      const reading = readField(typed, field);
+      return 'value' in reading ? reading.value : undefined;
+    },
+    problem(t, typed) {
+      const reading = readField(typed, field);
+      return 'problem' in reading ? problemText({ t }, name, reading.problem) : '';
+    },
+  };
 }
 
 /** Builds the parts of a field's model that all forms share. */
@@ -62,7 +79,7 @@ export function fieldView(i18n: I18n, typed: TypedForm, name: Exclude<FieldName,
   return {
     name,
     label: isOptional ? t('form.optional', { label }) : label,
-    type: inputMode === 'email' || inputMode === 'tel' ? inputMode : 'text',
+    kind: inputMode === 'email' || inputMode === 'tel' ? inputMode : 'text',
     autocomplete,
     inputMode,
     maxLength,
@@ -102,7 +119,7 @@ export function messageFor(
 
 /** Returns the error message of a problem at a field. */
 export function problemText(
-  { t }: I18n,
+  { t }: Pick<I18n, 't'>,
   field: FieldName,
   problem: FieldProblem,
   fields: FormFields = CONTACT_FIELDS,

@@ -15,7 +15,7 @@ import type { PublicPage } from './public-page.js';
 import { type AdminAccess, contextOf, localsOf, type RequestContext } from './request-context.js';
 import { colorPath } from './static-files.js';
 
-interface PageOptions {
+export interface PageOptions {
   readonly title: string;
   /** The model of the view: formatted texts and flags. */
   readonly page: object;

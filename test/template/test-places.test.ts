@@ -46,7 +46,7 @@ function pathsOf(room: Feature): ReadonlySet<string> {
   const app = { get: add, post: add, use: () => app } as unknown as IRouter;
   room.addProbes?.(app, web);
   room.addRoutes?.(app, web);
-  room.addAdminRoutes?.(app, () => Promise.resolve(), web);
+  room.addAdminRoutes?.(app, web);
   return paths;
 }
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import { type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { addressLines } from '../../locales/address.js';
@@ -15,23 +15,23 @@ import { addressChangesPaths } from './paths.js';
 import { findFormerAddresses } from './repository.js';
 
 /** Adds the correction of an order's delivery address. */
-export function addAddressRoutes(app: AdminRouter, sendOrder: SendOrder): void {
-  app.post(addressChangesPaths.address, (req, res) => correct(req, res, sendOrder));
+export function addAddressRoutes(app: AdminRouter): void {
+  app.post(addressChangesPaths.address, correct);
 }
 
-async function correct(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
+async function correct(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const fields = fieldsOf(req);
   const result = readContact(fields, ADDRESS_FIELD_NAMES);
   if (!result.ok) {
     const typed = { values: typedTexts(fields), problems: result.problems };
     const errors = fieldErrors(contextOf(res), typed, ADDRESS_FIELD_NAMES);
-    return sendOrder(res, { typed: typed.values, errors });
+    return refuse(res, order, { typed: typed.values, errors });
   }
   const context = contextOf(res).checkout;
   const correction = { ...requestOf(req, res, order), address: result.contact };
   const outcome = await correctAddress(context, correction);
-  if (outcome === 'changed') return sendOrder(res, { typed: typedTexts(fields), errors: [] });
+  if (outcome === 'changed') return refuse(res, order, { typed: typedTexts(fields), errors: [] });
   context.log.info('order.address_corrected', { order: order.number, to: outcome });
   answer(res, order, outcome === 'address_corrected' ? outcome : `address_${outcome}`);
 }

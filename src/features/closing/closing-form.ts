@@ -1,30 +1,23 @@
-import { holdsCardNumber, plainText } from '@tianguis/payments/rules';
+import { holdsCardNumber } from '@tianguis/payments/rules';
 import { z } from 'zod';
-import { fieldErrorList } from '../../admin/order-record.js';
-import type { Locale, Texts } from '../../shop/rules/locale.js';
+import type { Locale } from '../../shop/rules/locale.js';
 import { addDays, dayOf, isDay } from '../../shop/rules/mexico-day.js';
 import { CLOSING } from '../../shop/rules/shop-settings.js';
-import { type Fields, readText } from '../../web/form-body.js';
+import { day, text } from '../../web/fields.js';
+import type { FormFields, Typed } from '../../web/form.js';
 import type { RequestContext } from '../../web/request-context.js';
+import { languageName } from '../shop-settings/setting-values.js';
 
 /** In characters. */
 const TEXT_LIMIT = 300;
 const MAX_DAYS = 366;
 
-/** What the last POST did not accept. */
-export interface ClosingForm {
-  readonly typed: Readonly<Record<string, string>>;
-  readonly status: 409 | 422;
-  /** The version of the settings that the user saw. */
-  readonly version: string;
-}
-
-export const textField = (locale: Locale) => `text.${locale}`;
+const textField = (locale: Locale) => `text.${locale}`;
 
 const TEXT = z
   .string()
   .max(TEXT_LIMIT)
-  .refine((text) => !holdsCardNumber(text));
+  .refine((typed) => !holdsCardNumber(typed));
 const STORED = z.strictObject({ until: z.string().refine(isDay), texts: z.record(z.string(), TEXT) });
 
 /** Whether a value of a file is a closing. */
@@ -32,23 +25,41 @@ export function isClosing(value: unknown): boolean {
   return STORED.safeParse(value).success;
 }
 
-/** Returns the closing as it is stored, or what is wrong by field. */
-export function readClosingForm({ t, config, checkout }: RequestContext, fields: Fields) {
+/** The day of the opening, and a text in each locale. */
+export function closingFields(context: RequestContext) {
+  const { t, config, checkout } = context;
   const today = dayOf(checkout.clock.now());
-  const names = ['until', ...config.locales.map(textField)];
-  const typed = Object.fromEntries(names.map((name) => [name, plainText(readText(fields[name])).trim()]));
-  const { until = '' } = typed;
-  const isFit = isDay(until) && until > today && until <= addDays(today, MAX_DAYS);
-  const texts = config.locales.map((locale) => [locale, typed[textField(locale)] ?? ''] as const);
-  const errors = fieldErrorList({
-    until: !isFit && t('closing.problems.until'),
-    ...Object.fromEntries(texts.map(([locale, text]) => [textField(locale), textProblem(t, text)])),
+  const texts = config.locales.map((locale) => {
+    const language = languageName(context, locale);
+    const field = text({
+      kind: 'multiline',
+      label: () => (language ? `${t('closing.text')} (${language})` : t('closing.text')),
+      hint: 'closing.textHint',
+      lang: locale,
+      limit: TEXT_LIMIT,
+      isOptional: true,
+      problem: () => t('closing.problems.text', { limit: TEXT_LIMIT }),
+    });
+    return [textField(locale), field] as const;
   });
-  const written: Texts = Object.fromEntries(texts.filter(([, text]) => text !== ''));
-  return { typed, errors, values: { [CLOSING]: { until, texts: written } } };
+  const until = day({
+    label: 'closing.until',
+    hint: 'closing.untilHint',
+    min: addDays(today, 1),
+    max: addDays(today, MAX_DAYS),
+    problem: 'closing.problems.until',
+  });
+  return { until, ...Object.fromEntries(texts) } satisfies FormFields;
 }
 
-function textProblem(t: RequestContext['t'], text: string): string | false {
-  if (holdsCardNumber(text)) return t('form.cardData');
-  return text.length > TEXT_LIMIT && t('closing.problems.text', { limit: TEXT_LIMIT });
+/** Returns the closing as it is stored. */
+export function closingOf({ config }: RequestContext, values: Typed) {
+  const texts = config.locales.map((locale) => [locale, values[textField(locale)]] as const);
+  return { [CLOSING]: { until: values['until'], texts: Object.fromEntries(texts.filter(([, written]) => written)) } };
+}
+
+/** Returns the stored closing as the form shows it. */
+export function storedClosing({ closing, config }: RequestContext): Typed {
+  const texts = config.locales.map((locale) => [textField(locale), closing?.texts[locale] ?? '']);
+  return { until: closing ? dayOf(closing.until) : '', ...Object.fromEntries(texts) };
 }

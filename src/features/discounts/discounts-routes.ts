@@ -4,21 +4,13 @@ import { centavos } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import type { I18n } from '../../locales/i18n.js';
-import { dayOf, startOfDay } from '../../shop/rules/mexico-day.js';
+import { startOfDay } from '../../shop/rules/mexico-day.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { fieldsOf, readText } from '../../web/form-body.js';
-import { render } from '../../web/render.js';
+import { fieldModels, findRefused, readForm, redirectToResult, refusedWith, renderForm } from '../../web/form.js';
+import { postedText } from '../../web/form-body.js';
 import { contextOf } from '../../web/request-context.js';
-import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
-import {
-  confirmationOf,
-  type DiscountForm,
-  discountFields,
-  EMPTY_FORM,
-  type NewDiscount,
-  postedValues,
-  readDiscount,
-} from './discount-form.js';
+import { redirectToForm } from '../../web/typed-form.js';
+import { confirmationOf, DISCOUNT_FIELDS, discountOf, type NewDiscount } from './discount-form.js';
 import { discountsPaths, endDiscountPath } from './paths.js';
 import {
   type DiscountCode,
@@ -33,38 +25,34 @@ import { isUnusual, stateOf } from './rules.js';
 
 /** Those that were not ended first, then the newest. Others are not shown. */
 const MAX_CODES = 200;
-const RESULTS = ['created', 'ended'] as const;
+const RESULTS = { created: 'discounts.done.created', ended: 'discounts.done.ended' } as const;
+const path = discountsPaths.discounts;
 const TONES = { coming: 'waiting', active: 'good', ended: 'bad' } as const;
 
 export function addDiscountsRoutes(app: AdminRouter): void {
-  app.get(discountsPaths.discounts, sendDiscounts);
-  app.post(discountsPaths.discounts, createDiscount);
+  app.get(path, sendDiscounts);
+  app.post(path, createDiscount);
   app.post(discountsPaths.endDiscount, endDiscount);
 }
 
-async function createDiscount(req: Request, res: Response): Promise<void> {
+async function createDiscount(_req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { db, clock, log } = context.checkout;
-  const fields = fieldsOf(req);
   const at = clock.now();
   const by = adminOf(res).name;
-  const refuse = (errors: DiscountForm['errors'], confirmation?: string) => {
-    const form: DiscountForm = { values: postedValues(fields), errors, confirmation };
-    return redirectToForm(res, discountsPaths.discounts, form);
-  };
-  const { errors, discount } = readDiscount(context, fields, dayOf(at));
-  if (!discount) return refuse(errors);
+  const form = readForm(res, DISCOUNT_FIELDS);
+  if (form.refused) return redirectToForm(res, path, form.refused);
+  const discount = discountOf(form.values);
   const confirmation = confirmationOf(discount);
   const isAsked = isUnusual(discount, await findHighestPrice(db.queries));
-  if (isAsked && readText(fields['confirmed_value']) !== confirmation) {
-    const message = context.t('discounts.problems.unusual', { value: valueText(context, discount) });
-    return refuse([{ field: 'value', message }], confirmation);
+  if (isAsked && postedText(res.req, 'confirmed_value') !== confirmation) {
+    const problem = context.t('discounts.problems.unusual', { value: valueText(context, discount) });
+    return redirectToForm(res, path, { ...refusedWith(form, { value: problem }), asked: { value: confirmation } });
   }
   if (!(await insertCode(db.queries, { ...discount, createdAt: at, createdBy: by, endedAt: null, endedBy: null })))
-    return refuse([{ field: 'code', message: context.t('discounts.problems.taken') }]);
-  await forgetForm(res, discountsPaths.discounts);
+    return redirectToForm(res, path, refusedWith(form, { code: context.t('discounts.problems.taken') }));
   log.info('discount.created', { user: by });
-  res.redirect(303, `${discountsPaths.discounts}?result=created`);
+  return redirectToResult(res, path, 'created');
 }
 
 /** A second click finds the code ended, which is what the user wanted. */
@@ -75,14 +63,14 @@ async function endDiscount(req: Request, res: Response): Promise<void> {
   const outcome = await endCode(db.queries, code, { at: clock.now(), by });
   if (outcome === 'unknown') throw new ShopError('admin_not_found');
   if (outcome === 'ended') log.info('discount.ended', { user: by });
-  res.redirect(303, `${discountsPaths.discounts}?result=ended`);
+  res.redirect(303, `${path}?result=ended`);
 }
 
-async function sendDiscounts(req: Request, res: Response): Promise<void> {
+async function sendDiscounts(_req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { checkout, t } = context;
   const { queries } = checkout.db;
-  const form = (await findAnswer<DiscountForm>(res, discountsPaths.discounts)) ?? EMPTY_FORM;
+  const refused = await findRefused(res, path);
   const at = checkout.clock.now();
   const codes = await findCodes(queries, MAX_CODES);
   const uses = await findUses(
@@ -91,25 +79,14 @@ async function sendDiscounts(req: Request, res: Response): Promise<void> {
     at,
   );
   const admin = adminOf(res);
-  const result = RESULTS.find((each) => each === readText(req.query['result']));
   const page = {
-    result: result && t(`discounts.done.${result}`),
-    isDone: true,
-    errors: form.errors,
-    action: discountsPaths.discounts,
-    mayCreate: admin.can(`POST ${discountsPaths.discounts}`),
-    fields: discountFields(context, form),
+    action: path,
+    mayCreate: admin.can(`POST ${path}`),
+    fields: fieldModels(t, DISCOUNT_FIELDS, refused, { kind: 'percent' }),
     codes: codes.map((code) => codeRow(context, code, uses.get(code.code), at)),
     mayEnd: admin.can(`POST ${discountsPaths.endDiscount}`),
   };
-  const hasErrors = form.errors.length > 0;
-  await render(res, 'discounts/discounts', {
-    title: t('discounts.title'),
-    hasErrors,
-    page,
-    path: discountsPaths.discounts,
-    status: hasErrors ? 422 : 200,
-  });
+  await renderForm(res, 'discounts/discounts', { title: t('discounts.title'), path, refused, results: RESULTS, page });
 }
 
 function codeRow(i18n: I18n, code: DiscountCode, uses: Uses | undefined, at: number) {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { findRefundedOrders, findRemainders } from '@tianguis/payments/back-office';
 import type { Request, Response } from 'express';
-import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
 import type { RefusedForm } from '../../admin/order-record.js';
 import { refundedText } from '../../admin/order-row.js';
@@ -32,7 +32,7 @@ const PAGE_SIZE = 50;
 /** A value of a file is shown up to this length. */
 const LONGEST_FOUND = 40;
 
-export function addAdminInvoiceRoutes(app: AdminRouter, sendOrder: SendOrder): void {
+export function addAdminInvoiceRoutes(app: AdminRouter): void {
   app.get(invoicesPaths.list, sendList);
   app.post(invoicesPaths.issue, async (req, res) => {
     const order = await orderOf(res);
@@ -40,7 +40,7 @@ export function addAdminInvoiceRoutes(app: AdminRouter, sendOrder: SendOrder): v
   });
   app.get(invoicesPaths.file, sendFile);
   app.post(invoicesPaths.file, (req, res) =>
-    receiveUpload(res, (file) => attach(res, file, sendOrder), FILE_TYPES[kindOf(req)].limit),
+    receiveUpload(res, (file) => attach(res, file), FILE_TYPES[kindOf(req)].limit),
   );
 }
 
@@ -50,24 +50,24 @@ function kindOf({ params }: Request): FileKind {
   return kind;
 }
 
-async function attach(res: Response, file: ReceivedFile, sendOrder: SendOrder): Promise<void> {
+async function attach(res: Response, file: ReceivedFile): Promise<void> {
   const context = contextOf(res);
   const { t, checkout } = context;
   const kind = kindOf(res.req);
   const order = await orderOf(res);
-  const refuse = (message: string, typed: RefusedForm['typed'] = {}) =>
-    sendOrder(res, { typed, errors: [{ field: `invoice_${kind}`, message }] });
+  const refuseFile = (message: string, typed: RefusedForm['typed'] = {}) =>
+    refuse(res, order, { typed, errors: [{ field: `invoice_${kind}`, message }] });
   const read = await readFile(kind, file);
   if (typeof read === 'string') {
     reportRefusal(res, read);
     const limit = FILE_TYPES[kind].limit / (1024 * 1024);
-    return refuse(t(`invoices.files.problems.${read}`, { limit }));
+    return refuseFile(t(`invoices.files.problems.${read}`, { limit }));
   }
   const { bytes, cfdi } = read;
   const asked = createHash('sha256').update(bytes).digest('base64url');
   const differences = cfdi && (await describeDifferences(context, order, cfdi));
   if (differences && postedText(res.req, 'file_asked') !== asked)
-    return refuse(t('invoices.files.question', { differences }), { invoice_file_asked: asked });
+    return refuseFile(t('invoices.files.question', { differences }), { invoice_file_asked: asked });
   answer(res, order, await attachInvoiceFile(checkout, { ...requestOf(res.req, res, order), kind, bytes }));
 }
 

@@ -171,9 +171,12 @@ function invoiceFields(i18n: I18n, typed: TypedForm) {
     ...fieldView(i18n, typed, name, INVOICE_FIELDS[name]),
     hint: i18n.t(`invoices.hints.${name}`),
     isWide: true,
-    options: name === 'tax_regime' || name === 'cfdi_use' ? OPTIONS[name] : [],
-    choose: i18n.t('invoices.choose'),
-    optionsLang: i18n.locale === 'es-MX' ? undefined : 'es',
+    ...((name === 'tax_regime' || name === 'cfdi_use') && {
+      kind: 'list',
+      options: OPTIONS[name],
+      choose: i18n.t('invoices.choose'),
+      optionsLang: i18n.locale === 'es-MX' ? undefined : 'es',
+    }),
   }));
 }
 

@@ -1,5 +1,5 @@
 /** Reads the form of an order that the merchant makes, prices it, and lists its errors. */
-import { fieldErrorList, type RefusedForm } from '../../admin/order-record.js';
+import type { RefusedForm } from '../../admin/order-record.js';
 import type { Order } from '../../db/orders.js';
 import { i18nIn } from '../../locales/i18n.js';
 import { MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
@@ -15,6 +15,7 @@ import { NOTE_LIMIT, readNote } from '../../shop/rules/form-field.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import { typedTexts } from '../../web/checkout-form.js';
 import { fieldErrors, type TypedForm } from '../../web/contact-fields.js';
+import { errorList } from '../../web/form.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { asksAboutEmail } from '../../web/former-email.js';
 import type { RequestContext } from '../../web/request-context.js';
@@ -58,7 +59,7 @@ export function chooseProducts({ t }: RequestContext, posted: Fields, key: strin
   const { fields, isFull } = changeRows(posted);
   const full = t('merchantOrders.problems.full', { limit: ROWS.length });
   const contact = { values: typedTexts(fields), problems: {} };
-  return { key, typed: textsOf(fields), contact, errors: fieldErrorList({ product_search: isFull && full }) };
+  return { key, typed: textsOf(fields), contact, errors: errorList({ product_search: isFull && full }) };
 }
 
 function textsOf(fields: Fields): RefusedForm['typed'] {
@@ -94,9 +95,9 @@ export async function readForm(
   const errors = [
     ...rowErrors(context, rows, wanted.quantities, offer),
     ...fieldErrors(context, contact, PERSON_FIELD_NAMES),
-    ...fieldErrorList({ shipping_option: hasNoQuote && t('fields.shipping_option.required') }),
+    ...errorList({ shipping_option: hasNoQuote && t('fields.shipping_option.required') }),
     ...fieldErrors(context, contact, ADDRESS_FORM_NAMES),
-    ...fieldErrorList({
+    ...errorList({
       ...problems,
       ...(needsOwnPrice && !problems.shipping_price && { shipping_price: t('merchantOrders.problems.notDelivered') }),
       ...(quote && priced.lines.length > 0 && totalProblems(context, quote.total, ownPrices)),
@@ -178,7 +179,7 @@ function rowErrors(
     const left = short && t('merchantOrders.problems.left', { name: text(short.product.name), count: short.left });
     const isWrong = quantity === undefined || (quantities.get(id) ?? 0) > MAX_QUANTITY;
     const isWithdrawn = withdrawn.some(({ productId }) => productId === id);
-    return fieldErrorList({
+    return errorList({
       [`product_${row}`]: isWithdrawn && t('merchantOrders.problems.product'),
       [`quantity_${row}`]: isWrong ? t('merchantOrders.problems.quantity', { limit: MAX_QUANTITY }) : left,
     });

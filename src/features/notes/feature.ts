@@ -1,18 +1,18 @@
 import { FULFILLMENT } from '../../admin/permissions.js';
 import type { Feature } from '../feature.js';
-import { addNoteRoutes, noteForm } from './note-routes.js';
+import { addNoteRoutes, NOTE_FIELDS, noteForm } from './note-routes.js';
 
 /** The internal note of an order, which users of the back office write and change. */
 export const notes: Feature = {
   name: 'notes',
   place: 60,
-  fieldsWithCardCheck: ['order_note'],
+  fieldsWithCardCheck: Object.keys(NOTE_FIELDS),
   permissions: {
     'POST /admin/orders/:number/note': FULFILLMENT,
   },
   addAdminRoutes: addNoteRoutes,
-  adminOrderSection(_context, record, admin) {
-    const model = noteForm(record, admin);
+  adminOrderSection(context, record, admin) {
+    const model = noteForm(context, record, admin);
     return Promise.resolve(model && { view: '/notes/note', place: 'aside', model });
   },
 };

@@ -1,44 +1,50 @@
 import type { Request, Response } from 'express';
-import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
-import { type OrderRecord, typedField } from '../../admin/order-record.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
+import type { OrderRecord } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { isErased } from '../../shop/rules/contact.js';
-import { NOTE_LIMIT, readNote } from '../../shop/rules/form-field.js';
-import { postedText } from '../../web/form-body.js';
+import { NOTE_LIMIT } from '../../shop/rules/form-field.js';
+import { text } from '../../web/fields.js';
+import { conflictOf, type FormFields, fieldModels, readForm } from '../../web/form.js';
 import { adminOrderPath } from '../../web/paths.js';
-import { type AdminAccess, contextOf } from '../../web/request-context.js';
+import { type AdminAccess, contextOf, type RequestContext } from '../../web/request-context.js';
 import { changeNote } from './change-note.js';
 import { notesPaths } from './paths.js';
 
+export const NOTE_FIELDS = {
+  order_note: text({
+    kind: 'multiline',
+    rows: 3,
+    label: 'notes.label',
+    hint: 'notes.hint',
+    limit: NOTE_LIMIT,
+    isOptional: true,
+    problem: (t) => t('notes.problem', { limit: NOTE_LIMIT }),
+  }),
+} as const satisfies FormFields;
+
 /** Adds the change of an order's note. */
-export function addNoteRoutes(app: AdminRouter, sendOrder: SendOrder): void {
-  app.post(notesPaths.note, (req, res) => saveNote(req, res, sendOrder));
+export function addNoteRoutes(app: AdminRouter): void {
+  app.post(notesPaths.note, saveNote);
 }
 
-async function saveNote(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
-  const { t, checkout } = contextOf(res);
+async function saveNote(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
-  const typed = { order_note: postedText(req, 'order_note') };
-  const reading = readNote(typed.order_note);
-  if ('problem' in reading) {
-    const message = t(reading.problem === 'cardData' ? 'form.cardData' : 'notes.problem', { limit: NOTE_LIMIT });
-    return sendOrder(res, { typed, errors: [{ field: 'order_note', message }] });
-  }
-  const result = await changeNote(checkout, { ...requestOf(req, res, order), note: reading.value });
+  const form = readForm(res, NOTE_FIELDS);
+  if (form.refused) return refuse(res, order, form.refused);
+  const note = form.values.order_note;
+  const result = await changeNote(contextOf(res).checkout, { ...requestOf(req, res, order), note });
   // The user saves again, after a look at the changed order. The form has the typed note.
-  if (result === 'changed') return sendOrder(res, { typed, errors: [] });
+  if (result === 'changed') return refuse(res, order, conflictOf(form));
   answer(res, order, result);
 }
 
 /** Builds the model of views/notes/note.ejs. Absent without a note that the user may read or write. */
-export function noteForm({ order, refused }: OrderRecord, { can }: AdminAccess) {
+export function noteForm({ t }: RequestContext, { order, refused }: OrderRecord, { can }: AdminAccess) {
   // After an erasure the order gets no new personal data.
   const mayWrite = !isErased(order) && can(`POST ${notesPaths.note}`);
   if (!mayWrite && order.note === '') return undefined;
-  const field = typedField(refused, 'order_note', order.note);
-  return {
-    note: order.note,
-    form: mayWrite ? { action: `${adminOrderPath(order)}/note`, version: String(order.version), field } : undefined,
-    limit: NOTE_LIMIT,
-  };
+  const action = `${adminOrderPath(order)}/note`;
+  const fields = fieldModels(t, NOTE_FIELDS, refused, { order_note: order.note });
+  return { note: order.note, form: mayWrite ? { action, version: String(order.version), fields } : undefined };
 }

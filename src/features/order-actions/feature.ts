@@ -1,8 +1,9 @@
 import { mayCancel } from '@tianguis/payments/back-office';
 import { MANAGER } from '../../admin/permissions.js';
+import { fieldModels, isRefused } from '../../web/form.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { Feature } from '../feature.js';
-import { cancelForm } from './cancel-form.js';
+import { CANCEL_FIELDS } from './cancel-form.js';
 import { addOrderActionRoutes } from './order-action-routes.js';
 import { orderActionsPaths } from './paths.js';
 import { mayResend } from './resend-receipt.js';
@@ -17,10 +18,13 @@ export const orderActions: Feature = {
     'POST /admin/orders/:number/cancel': MANAGER,
   },
   addAdminRoutes: addOrderActionRoutes,
-  adminOrderAction(i18n, { order, refused, refunded }, { can }) {
+  adminOrderAction({ t }, { order, refused, refunded }, { can }) {
     const resend = mayResend(order) && refunded !== 'reversed' && can(`POST ${orderActionsPaths.resendReceipt}`);
-    const cancel =
-      mayCancel(order) && can(`POST ${orderActionsPaths.cancelOrder}`) ? cancelForm(i18n, refused) : undefined;
+    const cancel = mayCancel(order) &&
+      can(`POST ${orderActionsPaths.cancelOrder}`) && {
+        fields: fieldModels(t, CANCEL_FIELDS, refused),
+        isOpen: isRefused(refused, CANCEL_FIELDS),
+      };
     if (!resend && !cancel) return undefined;
     const model = { href: adminOrderPath(order), version: String(order.version), resend, cancel };
     return { view: '/order-actions/actions', model };

@@ -1,17 +1,17 @@
 import type { Request, Response } from 'express';
-import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { cancelOrder } from '../../shop/order-actions.js';
-import { fieldsOf } from '../../web/form-body.js';
+import { conflictOf, readForm } from '../../web/form.js';
 import { contextOf } from '../../web/request-context.js';
-import { readCancelForm } from './cancel-form.js';
+import { CANCEL_FIELDS } from './cancel-form.js';
 import { orderActionsPaths } from './paths.js';
 import { resendReceipt } from './resend-receipt.js';
 
 /** Adds the cancellation of an unpaid order, and the second receipt of a paid one. */
-export function addOrderActionRoutes(app: AdminRouter, sendOrder: SendOrder): void {
+export function addOrderActionRoutes(app: AdminRouter): void {
   app.post(orderActionsPaths.resendReceipt, resend);
-  app.post(orderActionsPaths.cancelOrder, (req, res) => cancel(req, res, sendOrder));
+  app.post(orderActionsPaths.cancelOrder, cancel);
 }
 
 async function resend(req: Request, res: Response): Promise<void> {
@@ -19,11 +19,13 @@ async function resend(req: Request, res: Response): Promise<void> {
   answer(res, order, await resendReceipt(contextOf(res).checkout, requestOf(req, res, order)));
 }
 
-async function cancel(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
+async function cancel(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
-  const { typed, errors, cancellation } = readCancelForm(contextOf(res), fieldsOf(req));
-  if (!cancellation) return sendOrder(res, { typed, errors });
+  const form = readForm(res, CANCEL_FIELDS);
+  if (form.refused) return refuse(res, order, form.refused);
+  const { cancel_reason: reason, cancel_text: text } = form.values;
+  const cancellation = { reason, text };
   const result = await cancelOrder(contextOf(res).checkout, { ...requestOf(req, res, order), cancellation });
-  if (result === 'changed') return sendOrder(res, { typed, errors });
+  if (result === 'changed') return refuse(res, order, conflictOf(form));
   answer(res, order, result);
 }

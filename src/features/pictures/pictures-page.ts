@@ -1,11 +1,12 @@
 /** The model of views/pictures/pictures.ejs. */
-import { fieldErrorList } from '../../admin/order-record.js';
+
 import type { CellProblem } from '../../catalog/file-problems.js';
 import { type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import type { Picture } from '../../db/pictures.js';
 import type { StoredProduct } from '../../db/product-changes.js';
 import type { Translate } from '../../locales/translations.js';
 import type { Texts } from '../../shop/rules/locale.js';
+import { errorList } from '../../web/form.js';
 import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { FILE_LIMIT } from '../uploads/read-upload.js';
@@ -71,7 +72,7 @@ export function picturesPage(context: RequestContext, { product, version }: Stor
     ...fileTexts(t),
     cards,
     added,
-    errors: fieldErrorList(Object.fromEntries(fields.map(({ id, error }) => [id, error]))),
+    errors: errorList(Object.fromEntries(fields.map(({ id, error }) => [id, error]))),
   };
 }
 

@@ -23,7 +23,7 @@ export const productFeed: Feature = {
     { on: 'shop', href: productFeedPaths.link, label: (t) => t('productFeed.link', { limit: FEED_LIMITS.id }) },
   ],
   addRoutes: addFeedRoutes,
-  addAdminRoutes(app, _sendOrder, { config: { locales } }) {
+  addAdminRoutes(app, { config: { locales } }) {
     app.get(productFeedPaths.link, (_req, res) => res.redirect(303, feedPath(locales, locales[0])));
   },
 };

@@ -15,6 +15,6 @@ export const productImport: Feature = {
     'POST /admin/products-import/apply': MANAGER,
     'GET /admin/products.csv': MANAGER,
   },
-  addAdminRoutes: (app, _sendOrder, web) => addImportRoutes(app, web),
+  addAdminRoutes: (app, web) => addImportRoutes(app, web),
   adminLinks: [{ on: 'products', href: productImportPaths.importProducts, label: (t) => t('productImport.title') }],
 };

@@ -1,10 +1,11 @@
 /** The model of views/products/import.ejs. */
-import { fieldErrorList } from '../../admin/order-record.js';
+
 import { type FileProblem, MAX_PROBLEMS } from '../../catalog/file-problems.js';
 import type { ImportChange } from '../../catalog/plan-import.js';
 import { requiredColumns } from '../../catalog/product-cells.js';
 import type { Texts } from '../../shop/rules/locale.js';
 import { NO_PICTURE } from '../../shop/rules/picture.js';
+import { errorList } from '../../web/form.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { changedFields } from '../products/product-history.js';
 import type { PreviewResult } from './import-upload.js';
@@ -66,7 +67,7 @@ export function importPage(context: RequestContext, form: ImportForm) {
     paths: productImportPaths,
     result: result && t(`productImport.outcomes.${result}`),
     isDone: result === 'applied',
-    errors: fieldErrorList({ file: error }),
+    errors: errorList({ file: error }),
     error,
     problems: onlyOne ? [] : texts,
     moreProblems: moreText(context, problemCount - texts.length),

@@ -1,10 +1,10 @@
 /** The rows of a form in the back office: one per product, with its fields and what it posts beside them. */
 
 import { hasForeignSeparators } from '@tianguis/payments/rules';
-import { fieldErrorList } from '../../admin/order-record.js';
 import type { CellProblem } from '../../catalog/file-problems.js';
 import { type Cells, cellsOf } from '../../catalog/product-cells.js';
 import type { StoredProduct } from '../../db/product-changes.js';
+import { errorList } from '../../web/form.js';
 import type { RequestContext } from '../../web/request-context.js';
 import type { ShownGroup } from '../../web/services.js';
 import { CHANGED, confirmationOf } from './change-rows.js';
@@ -66,7 +66,7 @@ export function withoutHints<Field>(fields: readonly Field[]) {
 
 /** Returns the errors of these fields, for the list above the form. */
 export function errorsIn(fields: readonly { readonly name: string; readonly error: string | undefined }[]) {
-  return fieldErrorList(Object.fromEntries(fields.map(({ name, error }) => [name, error])));
+  return errorList(Object.fromEntries(fields.map(({ name, error }) => [name, error])));
 }
 
 /** A product of the form as typed. With an empty id it is the variant to add. */

@@ -15,5 +15,5 @@ export const reconciliation: Feature = {
     'GET /admin/reconciliation/payments.csv': MANAGER,
     'GET /admin/reconciliation/lookup': MANAGER,
   },
-  addAdminRoutes: (app, _sendOrder, web) => addReconciliationRoutes(app, web),
+  addAdminRoutes: (app, web) => addReconciliationRoutes(app, web),
 };

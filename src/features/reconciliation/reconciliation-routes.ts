@@ -1,10 +1,10 @@
 import { plainText } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import { fieldErrorList } from '../../admin/order-record.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { addDays, dayOf, isDay } from '../../shop/rules/mexico-day.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import type { WebContext } from '../../web/context.js';
+import { errorList } from '../../web/form.js';
 import { readText } from '../../web/form-body.js';
 import { limiterOf, reportLimit } from '../../web/middleware/rate-limit.js';
 import { render } from '../../web/render.js';
@@ -36,14 +36,14 @@ export function addReconciliationRoutes(app: AdminRouter, web: WebContext): void
     const id = plainText(readText(req.query['id'])).trim();
     const { t, checkout } = contextOf(res);
     if (!GATEWAY_ID.test(id)) {
-      const errors = fieldErrorList({ id: t('reconciliation.noId') });
+      const errors = errorList({ id: t('reconciliation.noId') });
       return sendPage(res, { typed: { id }, errors });
     }
     const user = adminOf(res).name;
     const seconds = await lookups.count(user);
     if (seconds !== undefined) {
       reportLimit(res, LOOKUP_LIMIT.name, seconds);
-      const errors = fieldErrorList({ id: t('reconciliation.waiting', { seconds }) });
+      const errors = errorList({ id: t('reconciliation.waiting', { seconds }) });
       return sendPage(res, { typed: { id }, errors, status: 429 });
     }
     const shown = await checkout.payments.showPayment(id);
@@ -58,7 +58,7 @@ async function sendPayments({ query }: Request, res: Response): Promise<void> {
   const notADay = t('reconciliation.notADay', { day: dayOf(checkout.clock.now()) });
   const from = !isDay(typed.from) && notADay;
   const to = isDay(typed.to) ? !from && lengthProblem(res, typed) : notADay;
-  const errors = fieldErrorList({ from, to });
+  const errors = errorList({ from, to });
   if (errors.length > 0) return sendPage(res, { typed, errors });
   await exportPayments(res, typed);
 }

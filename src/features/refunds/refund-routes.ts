@@ -1,7 +1,7 @@
 import { findRefunds, REFUND_ACTIONS } from '@tianguis/payments/back-office';
 import { readAmount } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import { findAdminLines } from '../../admin/order-record.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { GATEWAY_ID } from '../../admin/review-section.js';
@@ -25,7 +25,7 @@ import {
 import { gatewayIdField, refundWays } from './refund-section.js';
 
 /** Adds the two steps of a refund, and the actions on a refund whose outcome is not known. */
-export function addRefundRoutes(app: AdminRouter, sendOrder: SendOrder): void {
+export function addRefundRoutes(app: AdminRouter): void {
   app.get(refundsPaths.refundForm, async (req, res) => {
     const form = await openForm(res, req.query);
     if (!form) return;
@@ -34,7 +34,7 @@ export function addRefundRoutes(app: AdminRouter, sendOrder: SendOrder): void {
   });
   app.post(refundsPaths.refundForm, check);
   app.post(refundsPaths.refunds, execute);
-  app.post(refundsPaths.refund, (req, res) => resolve(req, res, sendOrder));
+  app.post(refundsPaths.refund, resolve);
 }
 
 /** Returns the form for the named payment. Otherwise redirects to the order page and returns `undefined`. */
@@ -121,7 +121,7 @@ async function execute(req: Request, res: Response): Promise<void> {
   return check(req, res);
 }
 
-async function resolve(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
+async function resolve(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const action = REFUND_ACTIONS.find((name) => name === postedText(req, 'action'));
   if (!action) throw new ShopError('bad_request');
@@ -131,7 +131,7 @@ async function resolve(req: Request, res: Response, sendOrder: SendOrder): Promi
   if (hasIdField && !GATEWAY_ID.test(typed)) {
     const field = gatewayIdField(refundId);
     const message = contextOf(res).t('refunds.idProblem');
-    return sendOrder(res, { typed: { [field]: typed }, errors: [{ field, message }] });
+    return refuse(res, order, { typed: { [field]: typed }, errors: [{ field, message }] });
   }
   const result = await contextOf(res).checkout.payments.refunds.resolve({
     ...requestOf(req, res, order),

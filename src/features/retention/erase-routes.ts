@@ -1,6 +1,6 @@
 import { readOrderNumber } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import { type OrderRecord, typedField } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { brand } from '../../locales/brand.js';
@@ -12,12 +12,12 @@ import { eraseCustomer } from './erase-customer.js';
 import { retentionPaths } from './paths.js';
 
 /** Adds the erasure of a customer's data from the page of an order. */
-export function addEraseRoutes(app: AdminRouter, sendOrder: SendOrder): void {
-  app.post(retentionPaths.eraseCustomer, (req, res) => erase(req, res, sendOrder));
+export function addEraseRoutes(app: AdminRouter): void {
+  app.post(retentionPaths.eraseCustomer, erase);
 }
 
 /** The user confirms with the number of the order, the customer's e-mail address or phone number. */
-async function erase(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
+async function erase(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const confirmation = postedText(req, 'confirmation').trim();
   const isConfirmed =
@@ -26,7 +26,7 @@ async function erase(req: Request, res: Response, sendOrder: SendOrder): Promise
     (order.phone !== '' && parsePhone(confirmation) === order.phone);
   if (!isConfirmed && !isErased(order)) {
     const message = contextOf(res).t('retention.eraseProblem', { number: order.number });
-    return sendOrder(res, { typed: { confirmation }, errors: [{ field: 'confirmation', message }] });
+    return refuse(res, order, { typed: { confirmation }, errors: [{ field: 'confirmation', message }] });
   }
   answer(res, order, await eraseCustomer(contextOf(res).checkout, requestOf(req, res, order)));
 }

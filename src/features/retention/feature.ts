@@ -15,8 +15,8 @@ export const retention: Feature = {
     'POST /admin/orders/:number/data': MANAGER,
     'POST /admin/orders/:number/erase': MANAGER,
   },
-  addAdminRoutes(app, sendOrder) {
-    addEraseRoutes(app, sendOrder);
+  addAdminRoutes(app) {
+    addEraseRoutes(app);
     addCopyRoute(app);
   },
   adminOrderAction(_i18n, record, admin) {

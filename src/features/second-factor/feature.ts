@@ -23,6 +23,6 @@ export const secondFactor: Feature = {
     'POST /admin/account/factor/remove': EVERY_ROLE,
     'POST /admin/account/factor/codes': EVERY_ROLE,
   },
-  addAdminRoutes: (app, _sendOrder, web) => addSetUpRoutes(app, confirmWith(web)),
+  addAdminRoutes: (app, web) => addSetUpRoutes(app, confirmWith(web)),
   adminCommands: { totp: totpCommand },
 };

@@ -1,6 +1,6 @@
 import { findRefundedOrders } from '@tianguis/payments/back-office';
 import type { Request, Response } from 'express';
-import { answer, orderOf, requestOf, type SendOrder } from '../../admin/admin-order.js';
+import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import { findAdminLines } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { mayFulfill } from '../../db/fulfillments.js';
@@ -24,23 +24,23 @@ import { readShipment, SHIPMENT_FIELDS } from './shipment.js';
 const MAX_SLIPS = 50;
 
 /** Adds the change of an order's fulfillment, and packing slips. */
-export function addShipmentRoutes(app: AdminRouter, sendOrder: SendOrder): void {
-  app.post(shipmentsPaths.fulfillment, (req, res) => fulfill(req, res, sendOrder));
+export function addShipmentRoutes(app: AdminRouter): void {
+  app.post(shipmentsPaths.fulfillment, fulfill);
   app.get(shipmentsPaths.packingSlip, sendPackingSlip);
   app.get(shipmentsPaths.packingSlips, sendPackingSlips);
 }
 
-async function fulfill(req: Request, res: Response, sendOrder: SendOrder): Promise<void> {
+async function fulfill(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const to = FULFILLMENT_STATES.find((name) => name === postedText(req, 'to'));
   if (!to) throw new ShopError('bad_request');
-  if (to !== 'shipped') return changeTo(req, res, { order, change: { to }, sendOrder });
+  if (to !== 'shipped') return changeTo(req, res, { order, change: { to } });
   const typed = shipmentFields(req);
   const reading = readShipment(typed);
-  if (reading.ok) return changeTo(req, res, { order, change: { to, shipment: reading.shipment }, sendOrder });
+  if (reading.ok) return changeTo(req, res, { order, change: { to, shipment: reading.shipment } });
   const form = { values: typed, problems: reading.problems };
   const errors = fieldErrors(contextOf(res), form, ['carrier', 'tracking_number'], SHIPMENT_FIELDS);
-  await sendOrder(res, { typed, errors });
+  await refuse(res, order, { typed, errors });
 }
 
 function shipmentFields(req: Request) {
@@ -54,22 +54,21 @@ function shipmentFields(req: Request) {
 interface PostedChange {
   readonly order: Order;
   readonly change: FulfillmentChange;
-  readonly sendOrder: SendOrder;
 }
 
 /** Both forms of the page have a field for the reason of a change back. */
-async function changeTo(req: Request, res: Response, { order, change, sendOrder }: PostedChange): Promise<void> {
+async function changeTo(req: Request, res: Response, { order, change }: PostedChange): Promise<void> {
   const { t, checkout } = contextOf(res);
   const field = change.to === 'shipped' ? 'shipment_reason' : 'fulfillment_reason';
   const reading = readField(postedText(req, field), { column: '', maxLength: FULFILLMENT_REASON_LIMIT });
   const reason = 'value' in reading ? reading.value : '';
   const result = await changeFulfillment(checkout, { ...requestOf(req, res, order), change, reason });
   const typed = { ...(change.to === 'shipped' && shipmentFields(req)), [field]: postedText(req, field) };
-  if (result === 'changed') return sendOrder(res, { typed, errors: [] });
+  if (result === 'changed') return refuse(res, order, { typed, errors: [] });
   if (result !== 'reason_missing') return answer(res, order, `fulfillment_${result}`);
   const isCard = 'problem' in reading && reading.problem === 'cardData';
   const message = t(isCard ? 'form.cardData' : 'shipments.admin.reasonProblem', { limit: FULFILLMENT_REASON_LIMIT });
-  await sendOrder(res, { typed, errors: [{ field, message }] });
+  await refuse(res, order, { typed, errors: [{ field, message }] });
 }
 
 /** An order that must not be fulfilled now has no packing slip. */

@@ -1,7 +1,6 @@
 /** The form of a zone. */
 
 import { holdsCardNumber, plainText, readAmount } from '@tianguis/payments/rules';
-import { fieldErrorList } from '../../admin/order-record.js';
 import { STATE_CODES } from '../../shop/rules/contact.js';
 import {
   findTableProblems,
@@ -12,6 +11,7 @@ import {
   type ZoneDelivery,
 } from '../../shop/rules/shipping-table.js';
 import type { FieldError } from '../../view-models/field-error.js';
+import { errorList } from '../../web/form.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { withZone } from './change-zones.js';
@@ -76,7 +76,7 @@ export function readZone(
   };
   const table = withZone(shipping, place, zone);
   if (!Object.values(problems).some(Boolean)) Object.assign(problems, tableProblems(context, table));
-  const errors = fieldErrorList(problems);
+  const errors = errorList(problems);
   return errors.length > 0 ? { errors } : { errors, table };
 }
 

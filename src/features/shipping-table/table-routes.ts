@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { fieldErrorList } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { findTableProblems } from '../../shop/rules/shipping-table.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
+import { errorList } from '../../web/form.js';
 import { fieldsOf, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
@@ -73,7 +73,7 @@ async function unknownWeights({ t, shipping, checkout }: RequestContext): Promis
 }
 
 function problemsOf({ t, shipping }: RequestContext, weight: string, pickup: boolean) {
-  return fieldErrorList({
+  return errorList({
     weight: weightProblem(t, weight),
     pickup: findTableProblems({ ...shipping, pickup }).length > 0 && t('shippingTable.problems.nothing'),
   });

@@ -1,12 +1,12 @@
 import { toPesosText } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
-import { fieldErrorList } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { STATE_CODES } from '../../shop/rules/contact.js';
 import { findTableProblems, type ShippingTable } from '../../shop/rules/shipping-table.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
 import { SHIPPING } from '../../shop/rules/shop-settings.js';
 import type { FieldError } from '../../view-models/field-error.js';
+import { errorList } from '../../web/form.js';
 import { type Fields, fieldsOf, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
@@ -120,7 +120,7 @@ async function sendZone(req: Request, res: Response): Promise<void> {
 }
 
 function errorsOf(context: RequestContext, place: number | 'new', { typed, status, isRemoval }: ZoneForm) {
-  if (isRemoval) return fieldErrorList({ delivers: context.t('shippingTable.problems.nothing') });
+  if (isRemoval) return errorList({ delivers: context.t('shippingTable.problems.nothing') });
   return status === 422 ? readZone(context, place, typed).errors : [];
 }
 

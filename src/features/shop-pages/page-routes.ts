@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import { fieldErrorList } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { pageSetting } from '../../content/content-pages.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { errorList } from '../../web/form.js';
 import { postedText, readText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
@@ -86,7 +86,7 @@ async function sendForm(req: Request, res: Response): Promise<void> {
   const model = {
     ...formModel(context, page, form),
     error,
-    errors: fieldErrorList({ [TEXT_FIELD]: error }),
+    errors: errorList({ [TEXT_FIELD]: error }),
     result: result && result !== 'problem' && t(`shopPages.outcomes.${result}`),
     isDone: result === 'changed' || result === 'unchanged',
   };

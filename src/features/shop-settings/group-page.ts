@@ -1,5 +1,6 @@
 /** The model of views/shop-settings/group.ejs. */
-import { fieldErrorList } from '../../admin/order-record.js';
+
+import { errorList } from '../../web/form.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { MAX_MEGAPIXELS, type PictureProblem } from '../pictures/process-picture.js';
 import { FILE_LIMIT } from '../uploads/read-upload.js';
@@ -37,7 +38,7 @@ export function groupPage(context: RequestContext, group: SettingsGroup, form: G
       .map((lang) => ({ label: languageName(context, lang), fields: fields.filter((each) => each.lang === lang) }))
       .filter((each) => each.fields.length > 0),
     pictures,
-    errors: fieldErrorList(Object.fromEntries([...fields, ...pictures].map(({ id, error }) => [id, error]))),
+    errors: errorList(Object.fromEntries([...fields, ...pictures].map(({ id, error }) => [id, error]))),
   };
 }
 

@@ -41,7 +41,7 @@ export const users: Feature = {
     'POST /admin/account/email': EVERY_ROLE,
   },
   workCards: recoveryCard,
-  addAdminRoutes(app, _sendOrder, web) {
+  addAdminRoutes(app, web) {
     const confirm = confirmWith(web);
     addUsersRoutes(app, confirm);
     addUserRoutes(app, confirm);

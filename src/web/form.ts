@@ -1,0 +1,211 @@
+/** A form is declared once by its fields. It is read, shown again with its errors, and answered from this declaration. */
+import { holdsCardNumber, isCardNumberAsPhone, plainText } from '@tianguis/payments/rules';
+import type { Response } from 'express';
+import type { MessageKey } from '../locales/message-keys.js';
+import type { Translate } from '../locales/translations.js';
+import type { FieldError } from '../view-models/field-error.js';
+import { fieldsOf, isPassword, readText } from './form-body.js';
+import { type PageOptions, render } from './render.js';
+import { contextOf } from './request-context.js';
+import { findAnswer, forgetForm, isAnswer } from './typed-form.js';
+
+/** The trimmed texts of a form by the names of its fields, as the page shows them again. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** A text of a field: the key of its message, or what this returns. */
+export type FieldText = MessageKey | ((t: Translate) => string);
+
+/** What a field may know about its form. */
+export interface Reading {
+  /** The trimmed texts of all fields. */
+  readonly texts: Typed;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A field of a form: how it is shown, and how its text is read. */
+export interface Field<Value> {
+  /** Default: `text`, one line. A `checkbox` posts `yes`. */
+  readonly kind?: 'text' | 'email' | 'tel' | 'url' | 'password' | 'date' | 'multiline' | 'list' | 'radios' | 'checkbox';
+  readonly label: FieldText;
+  readonly hint?: FieldText | undefined;
+  /** Of a list or radio buttons. */
+  readonly options?: readonly FieldOption[];
+  /** First entry of a list, which chooses nothing. */
+  readonly choose?: FieldText;
+  /** On-screen keyboard. */
+  readonly inputMode?: 'decimal' | 'numeric';
+  /** Autofill token. Default: `off`. */
+  readonly autocomplete?: string;
+  readonly isRequired?: boolean;
+  readonly lang?: string | undefined;
+  /** The text of a checkbox that confirms the value, if the form asks. It posts `confirmed_` and the name of the field. */
+  readonly confirm?: FieldText;
+  /** First and last day. */
+  readonly min?: string;
+  readonly max?: string;
+  /** Lines of a `multiline` field. Default: 4. */
+  readonly rows?: number;
+  /** Digits of an id, which may be a barcode, are no card number. Other fields refuse a possible one and do not show it again. */
+  readonly mayHoldBarcode?: true;
+  /** Returns the value of a trimmed text, or `undefined` for a wrong one. */
+  parse(text: string, reading: Reading): Value | undefined;
+  /** What the form says about a wrong text. */
+  readonly problem: MessageKey | ((t: Translate, text: string, reading: Reading) => string);
+}
+
+export interface FieldOption {
+  readonly value: string;
+  readonly label: FieldText;
+}
+
+/** The fields of a form by name, in the order in which it shows them. */
+export type FormFields = Readonly<Record<string, Field<unknown>>>;
+
+/** The values of the fields, by name. */
+export type ValuesOf<Fields extends FormFields> = {
+  readonly [Name in keyof Fields]: Exclude<ReturnType<Fields[Name]['parse']>, undefined>;
+};
+
+/** A form that was not accepted, as it is stored until its page shows it. */
+export interface RefusedForm {
+  readonly typed: Typed;
+  readonly errors: readonly FieldError[];
+  /** `409`: what the form changes is another since the user saw it. It has no errors. */
+  readonly status: 409 | 422;
+  /** The version of what the form changes, as the user saw it. */
+  readonly version?: string | undefined;
+  /** What confirms the value of a field, by its name. */
+  readonly asked?: Typed;
+}
+
+/** A posted form: the values of its fields, or why it is refused. `typed` has no password and no possible card number. */
+export type PostedForm<Values> = { readonly typed: Typed; readonly version: string } & (
+  | { readonly values: Values; readonly refused?: undefined }
+  | { readonly values?: undefined; readonly refused: RefusedForm }
+);
+
+/** Reads the posted form. A possible card number is refused at its field. */
+export function readForm<Fields extends FormFields>(res: Response, fields: Fields): PostedForm<ValuesOf<Fields>> {
+  const { t, checkout } = contextOf(res);
+  const posted = fieldsOf(res.req);
+  const list = Object.entries(fields);
+  const texts = Object.fromEntries(list.map(([name]) => [name, postedTextOf(name, posted[name])]));
+  const reading: Reading = { texts, now: checkout.clock.now() };
+  const typed: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const errors: FieldError[] = [];
+  for (const [name, field] of list) {
+    const text = texts[name] ?? '';
+    const value = field.parse(text, reading);
+    // A phone number with its prefix may pass as a card number. Its value does not.
+    const isCard = isCardNumber(name, field, typeof value === 'string' ? value : text);
+    typed[name] = isCard || isPassword(name) ? '' : text;
+    values[name] = value;
+    if (value !== undefined && !isCard) continue;
+    errors.push({ field: name, message: isCard ? t('form.cardData') : problemOf(t, field, text, reading) });
+  }
+  const form = { typed, version: readText(posted['version']) };
+  if (errors.length > 0) return { ...form, refused: { ...form, errors, status: 422 } };
+  return { ...form, values: values as ValuesOf<Fields> };
+}
+
+function postedTextOf(name: string, posted: unknown): string {
+  const text = readText(posted);
+  return isPassword(name) ? text : plainText(text).trim();
+}
+
+function isCardNumber(name: string, { kind, mayHoldBarcode }: Field<unknown>, text: string): boolean {
+  if (mayHoldBarcode || isPassword(name)) return false;
+  return kind === 'tel' ? isCardNumberAsPhone(text) : holdsCardNumber(text);
+}
+
+function problemOf(t: Translate, { problem }: Field<unknown>, text: string, reading: Reading): string {
+  return typeof problem === 'string' ? t(problem) : problem(t, text, reading);
+}
+
+/** Returns the posted form with errors that its values alone do not show. */
+export function refusedWith(
+  { typed, version }: PostedForm<object>,
+  errors: Readonly<Record<string, string | false | undefined>>,
+): RefusedForm {
+  return { typed, version, status: 422, errors: errorList(errors) };
+}
+
+/** Returns the posted form after a change by another user. Its page shows what was typed, and asks to save again. */
+export function conflictOf({ typed, version }: PostedForm<object>): RefusedForm {
+  return { typed, version, status: 409, errors: [] };
+}
+
+/** Returns the errors of the fields that have one. */
+export function errorList(messages: Readonly<Record<string, string | false | undefined>>): readonly FieldError[] {
+  return Object.entries(messages).flatMap(([field, message]) => (message ? [{ field, message }] : []));
+}
+
+/** Builds the fields for views/partials/field.ejs: as typed if the form was refused, otherwise as stored. */
+export function fieldModels(
+  t: Translate,
+  fields: FormFields,
+  refused: Pick<RefusedForm, 'typed' | 'errors' | 'asked'> | undefined,
+  stored: Typed = {},
+) {
+  return Object.entries(fields).map(([name, { label, hint, options = [], choose, confirm, ...field }]) => ({
+    ...field,
+    name,
+    label: textOf(t, label),
+    hint: hint && textOf(t, hint),
+    options: options.map((option) => ({ value: option.value, label: textOf(t, option.label) })),
+    choose: choose && textOf(t, choose),
+    value: refused?.typed[name] ?? stored[name] ?? '',
+    error: refused?.errors.find((each) => each.field === name)?.message,
+    confirmation: confirm &&
+      refused?.asked?.[name] && { name: `confirmed_${name}`, value: refused.asked[name], label: textOf(t, confirm) },
+  }));
+}
+
+function textOf(t: Translate, text: FieldText): string {
+  return typeof text === 'string' ? t(text) : text(t);
+}
+
+/** Returns whether the page shows this form as it was refused. A page may have several forms. */
+export function isRefused(refused: Pick<RefusedForm, 'typed'> | undefined, fields: FormFields): boolean {
+  return Object.keys(fields).some((name) => refused?.typed[name] !== undefined);
+}
+
+/**
+ * Returns the version that the form of a page posts: the one that the user saw when it was opened. After a conflict the user
+ * decides anew, and sees the present one.
+ */
+export function versionOf(refused: RefusedForm | undefined, present: number): string {
+  return refused?.status === 422 && refused.version !== undefined ? refused.version : String(present);
+}
+
+/** Returns the form that the page shows, if it shows the answer to a POST that was not accepted. */
+export function findRefused(res: Response, path: string): Promise<RefusedForm | undefined> {
+  return findAnswer<RefusedForm>(res, path);
+}
+
+/** Forgets the typed form and redirects to its page, which shows the result. */
+export async function redirectToResult(res: Response, path: string, result: string): Promise<void> {
+  await forgetForm(res, path);
+  res.redirect(303, `${path}?result=${result}`);
+}
+
+interface FormPage extends PageOptions {
+  readonly path: string;
+  readonly refused: RefusedForm | undefined;
+  /** The messages by the names of results. `changed_meanwhile` is shown after a conflict. */
+  readonly results: Readonly<Record<string, MessageKey>>;
+}
+
+/** Renders the page of a form with what its last POST did: refused (422), in conflict (409), lost with the session, or done. */
+export async function renderForm(res: Response, view: string, options: FormPage): Promise<void> {
+  const { refused, results, ...page } = options;
+  const { t } = contextOf(res);
+  const name = refused?.status === 409 ? 'changed_meanwhile' : readText(res.req.query['result']);
+  const isLost = refused === undefined && isAnswer(res.req);
+  const message = isLost ? 'notices.formLost' : Object.hasOwn(results, name) && results[name];
+  const errors = refused?.errors ?? [];
+  const shown = { ...page.page, errors, result: message && t(message), isDone: refused === undefined && !isLost };
+  await render(res, view, { ...page, status: refused?.status, hasErrors: errors.length > 0, page: shown });
+}

@@ -3,12 +3,12 @@ import type { Request, Response } from 'express';
 import { findOrderByNumber, type Order } from '../db/orders.js';
 import type { OrderRequest } from '../shop/order-actions.js';
 import { ShopError } from '../shop/rules/shop-error.js';
+import type { RefusedForm } from '../web/form.js';
 import { postedText } from '../web/form-body.js';
 import { adminOrderPath } from '../web/paths.js';
 import { contextOf, logOrderNumber } from '../web/request-context.js';
 import { redirectToForm } from '../web/typed-form.js';
 import type { ActionResult } from './admin-order-page.js';
-import type { RefusedForm } from './order-record.js';
 import { adminOf } from './permissions.js';
 
 /** Returns the order of the path, which may hold the reference of an attempt. Throws `admin_not_found`. */

@@ -12,16 +12,9 @@ import { findFulfillment } from '../db/fulfillments.js';
 import type { Order } from '../db/orders.js';
 import { findTranslatedLines } from '../shop/find-translated-lines.js';
 import type { OrderLine } from '../shop/rules/cart.js';
-import type { FieldError } from '../view-models/field-error.js';
 import type { Section } from '../view-models/section.js';
+import type { RefusedForm, ShownForm } from '../web/form.js';
 import type { RequestContext } from '../web/request-context.js';
-
-/** A form that was not accepted: its fields as typed, by name. The fields of all forms of a page have different names. */
-export interface RefusedForm {
-  readonly typed: Readonly<Record<string, string>>;
-  /** Empty: the order changed after the form was rendered. */
-  readonly errors: readonly FieldError[];
-}
 
 /** A section that a feature adds to the order page. */
 export interface AdminOrderSection extends Section {
@@ -68,7 +61,7 @@ export async function readOrderRecord(context: RequestContext, order: Order, ref
 }
 
 /** Returns a field with its typed value, or with the stored one. Card numbers are masked. */
-export function typedField(refused: RefusedForm | undefined, name: string, stored = '') {
+export function typedField(refused: ShownForm | undefined, name: string, stored = '') {
   const value = refused?.typed[name] ?? stored;
   return {
     value: holdsCardNumber(value) ? maskCardNumbers(value) : value,

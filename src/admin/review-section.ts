@@ -1,43 +1,45 @@
 /** The review section of the order page: what happened, what is known, and the decisions with their effects. */
 
 import type { Attempt } from '@tianguis/payments/rules';
-import {
-  type AdminDecision,
-  DECISIONS,
-  holdsCardNumber,
-  needsReview,
-  openDecisions,
-  UNPAID_ENDS,
-} from '@tianguis/payments/rules';
+import { type AdminDecision, DECISIONS, needsReview, openDecisions, UNPAID_ENDS } from '@tianguis/payments/rules';
 import type { Order } from '../db/orders.js';
 import type { I18n } from '../locales/i18n.js';
 import { outsideMethodOf } from '../shop/rules/outside-method.js';
-import { errorList } from '../web/form.js';
-import { type Fields, readText } from '../web/form-body.js';
+import { choice } from '../web/fields.js';
+import { type FormFields, fieldModels } from '../web/form.js';
 import { adminOrderPath } from '../web/paths.js';
-import { factList, type OrderRecord, typedField } from './order-record.js';
+import { factList, type OrderRecord } from './order-record.js';
 import { differingPayment, type OrderEvents } from './order-timeline.js';
 
 const MAX_NOTE_LENGTH = 500;
 /** Format of gateway ids. Other input is refused without a call. */
 export const GATEWAY_ID = /^[\w.:-]{1,128}$/;
 
-/** Reads the posted decision. Without a decision there is an error. */
-export function readDecision({ t }: I18n, fields: Fields) {
-  const note = readText(fields['decision_note']).replaceAll('\r\n', '\n').trim();
-  const gatewayId = readText(fields['gateway_id']).trim();
-  const decision = DECISIONS.find((name) => name === fields['decision']);
-  const noteProblem = (note === '' || note.length > MAX_NOTE_LENGTH) && t('admin.review.problems.decision_note');
-  return {
-    decision,
-    typed: { decision: decision ?? '', gateway_id: gatewayId, decision_note: note },
-    errors: errorList({
-      decision: !decision && t('admin.review.problems.decision'),
-      gateway_id: gatewayId !== '' && !GATEWAY_ID.test(gatewayId) && t('admin.review.problems.gateway_id'),
-      decision_note: holdsCardNumber(note) ? t('form.cardData') : noteProblem,
-    }),
-  };
-}
+export const DECISION_FIELDS = {
+  decision: choice(DECISIONS, (decision) => `admin.decisions.${decision}`, {
+    kind: 'radios',
+    label: 'admin.decide',
+    problem: 'admin.review.problems.decision',
+  }),
+  gateway_id: {
+    label: 'admin.gatewayId',
+    autocapitalize: 'none',
+    parse: (typed) => (typed === '' || GATEWAY_ID.test(typed) ? typed : undefined),
+    problem: 'admin.review.problems.gateway_id',
+  },
+  decision_note: {
+    kind: 'multiline',
+    rows: 3,
+    isRequired: true,
+    label: 'admin.note',
+    hint: 'admin.noteHint',
+    parse(typed) {
+      const note = typed.replaceAll('\r\n', '\n');
+      return note !== '' && note.length <= MAX_NOTE_LENGTH ? note : undefined;
+    },
+    problem: 'admin.review.problems.decision_note',
+  },
+} as const satisfies FormFields;
 
 /** Builds the review section. Absent if the order needs no review. */
 export function reviewSection(i18n: I18n, record: OrderRecord) {
@@ -45,6 +47,7 @@ export function reviewSection(i18n: I18n, record: OrderRecord) {
   const { order, attempts, events, otherPaidOrder, isRefundable, refused } = record;
   if (!needsReview(order)) return undefined;
   const choices = openDecisions(order, isRefundable);
+  const { gateway_id, decision_note } = DECISION_FIELDS;
   const asksGatewayId = refused?.typed['gateway_id'] || attempts.some(({ gatewayId }) => gatewayId === null);
   return {
     what: t(`admin.review.what.${whyOf(record)}`),
@@ -60,8 +63,11 @@ export function reviewSection(i18n: I18n, record: OrderRecord) {
       money: t(`admin.review.effects.${effectsOf(order, value)}.money`),
       checked: refused?.typed['decision'] === value,
     })),
-    gatewayId: choices.includes('confirm') && asksGatewayId ? typedField(refused, 'gateway_id') : undefined,
-    note: typedField(refused, 'decision_note'),
+    fields: fieldModels(
+      t,
+      choices.includes('confirm') && asksGatewayId ? { gateway_id, decision_note } : { decision_note },
+      refused,
+    ),
   };
 }
 

@@ -57,7 +57,7 @@ export function contactField(name: ContactFieldName, mayBeEmpty = false): Field<
   const contact: FormField = CONTACT_FIELDS[name];
   const field: FormField = { ...contact, isOptional: mayBeEmpty || contact.isOptional };
   return {
-    kind: field.inputMode === 'tel' ? 'tel' : 'text',
+    kind: kindOf(field),
     label: `fields.${name}.label`,
     parse(typed) {
       const reading = readField(typed, field);
@@ -70,6 +70,10 @@ export function contactField(name: ContactFieldName, mayBeEmpty = false): Field<
   };
 }
 
+function kindOf({ inputMode }: FormField) {
+  return inputMode === 'email' || inputMode === 'tel' ? inputMode : 'text';
+}
+
 /** Builds the parts of a field's model that all forms share. */
 export function fieldView(i18n: I18n, typed: TypedForm, name: Exclude<FieldName, 'shipping_option'>, field: FormField) {
   const { t } = i18n;
@@ -79,7 +83,7 @@ export function fieldView(i18n: I18n, typed: TypedForm, name: Exclude<FieldName,
   return {
     name,
     label: isOptional ? t('form.optional', { label }) : label,
-    kind: inputMode === 'email' || inputMode === 'tel' ? inputMode : 'text',
+    kind: kindOf(field),
     autocomplete,
     inputMode,
     maxLength,

@@ -1,5 +1,5 @@
 /** A form is declared once by its fields. It is read, shown again with its errors, and answered from this declaration. */
-import { holdsCardNumber, isCardNumberAsPhone, plainText } from '@tianguis/payments/rules';
+import { holdsCardNumber, isCardNumberAsPhone, maskCardNumbers, plainText } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import type { MessageKey } from '../locales/message-keys.js';
 import type { Translate } from '../locales/translations.js';
@@ -35,6 +35,8 @@ export interface Field<Value> {
   readonly choose?: FieldText;
   /** On-screen keyboard. */
   readonly inputMode?: 'decimal' | 'numeric';
+  /** The keyboard begins with a capital or with small letters, and spelling is not checked. Default: as a sentence. */
+  readonly autocapitalize?: 'characters' | 'none';
   /** Autofill token. Default: `off`. */
   readonly autocomplete?: string;
   readonly isRequired?: boolean;
@@ -46,8 +48,8 @@ export interface Field<Value> {
   readonly max?: string;
   /** Lines of a `multiline` field. Default: 4. */
   readonly rows?: number;
-  /** Digits of an id, which may be a barcode, are no card number. Other fields refuse a possible one and do not show it again. */
-  readonly mayHoldBarcode?: true;
+  /** Its digits are no card number, such as those of a parcel or a barcode. Other fields refuse a possible card number. */
+  readonly mayHoldDigits?: true;
   /** Returns the value of a trimmed text, or `undefined` for a wrong one. */
   parse(text: string, reading: Reading): Value | undefined;
   /** What the form says about a wrong text. */
@@ -67,16 +69,20 @@ export type ValuesOf<Fields extends FormFields> = {
   readonly [Name in keyof Fields]: Exclude<ReturnType<Fields[Name]['parse']>, undefined>;
 };
 
-/** A form that was not accepted, as it is stored until its page shows it. */
-export interface RefusedForm {
+/** A form as its page shows it. */
+export interface ShownForm {
   readonly typed: Typed;
   readonly errors: readonly FieldError[];
+  /** What confirms the value of a field, by its name. */
+  readonly asked?: Typed;
+}
+
+/** A form that was not accepted, as it is stored until its page shows it. */
+export interface RefusedForm extends ShownForm {
   /** `409`: what the form changes is another since the user saw it. It has no errors. */
   readonly status: 409 | 422;
   /** The version of what the form changes, as the user saw it. */
   readonly version?: string | undefined;
-  /** What confirms the value of a field, by its name. */
-  readonly asked?: Typed;
 }
 
 /** A posted form: the values of its fields, or why it is refused. `typed` has no password and no possible card number. */
@@ -100,7 +106,7 @@ export function readForm<Fields extends FormFields>(res: Response, fields: Field
     const value = field.parse(text, reading);
     // A phone number with its prefix may pass as a card number. Its value does not.
     const isCard = isCardNumber(name, field, typeof value === 'string' ? value : text);
-    typed[name] = isCard || isPassword(name) ? '' : text;
+    typed[name] = shownAgain(name, text, isCard);
     values[name] = value;
     if (value !== undefined && !isCard) continue;
     errors.push({ field: name, message: isCard ? t('form.cardData') : problemOf(t, field, text, reading) });
@@ -115,8 +121,14 @@ function postedTextOf(name: string, posted: unknown): string {
   return isPassword(name) ? text : plainText(text).trim();
 }
 
-function isCardNumber(name: string, { kind, mayHoldBarcode }: Field<unknown>, text: string): boolean {
-  if (mayHoldBarcode || isPassword(name)) return false;
+/** A password is not sent back, and of a possible card number only the rest of its text. */
+function shownAgain(name: string, text: string, isCard: boolean): string {
+  if (isPassword(name)) return '';
+  return isCard ? maskCardNumbers(text) : text;
+}
+
+function isCardNumber(name: string, { kind, mayHoldDigits }: Field<unknown>, text: string): boolean {
+  if (mayHoldDigits || isPassword(name)) return false;
   return kind === 'tel' ? isCardNumberAsPhone(text) : holdsCardNumber(text);
 }
 
@@ -143,12 +155,7 @@ export function errorList(messages: Readonly<Record<string, string | false | und
 }
 
 /** Builds the fields for views/partials/field.ejs: as typed if the form was refused, otherwise as stored. */
-export function fieldModels(
-  t: Translate,
-  fields: FormFields,
-  refused: Pick<RefusedForm, 'typed' | 'errors' | 'asked'> | undefined,
-  stored: Typed = {},
-) {
+export function fieldModels(t: Translate, fields: FormFields, refused: ShownForm | undefined, stored: Typed = {}) {
   return Object.entries(fields).map(([name, { label, hint, options = [], choose, confirm, ...field }]) => ({
     ...field,
     name,
@@ -168,7 +175,7 @@ function textOf(t: Translate, text: FieldText): string {
 }
 
 /** Returns whether the page shows this form as it was refused. A page may have several forms. */
-export function isRefused(refused: Pick<RefusedForm, 'typed'> | undefined, fields: FormFields): boolean {
+export function isRefused(refused: ShownForm | undefined, fields: FormFields): boolean {
   return Object.keys(fields).some((name) => refused?.typed[name] !== undefined);
 }
 
@@ -180,9 +187,14 @@ export function versionOf(refused: RefusedForm | undefined, present: number): st
   return refused?.status === 422 && refused.version !== undefined ? refused.version : String(present);
 }
 
-/** Returns the form that the page shows, if it shows the answer to a POST that was not accepted. */
-export function findRefused(res: Response, path: string): Promise<RefusedForm | undefined> {
-  return findAnswer<RefusedForm>(res, path);
+/**
+ * Returns the form that the page shows, if it shows the answer to a POST that was not accepted. `lostAt`: the field that says
+ * so if the browser keeps no session, or after an hour.
+ */
+export async function findRefused(res: Response, path: string, lostAt?: string): Promise<RefusedForm | undefined> {
+  const refused = await findAnswer<RefusedForm>(res, path);
+  if (refused || lostAt === undefined || !isAnswer(res.req)) return refused;
+  return { typed: {}, errors: [{ field: lostAt, message: contextOf(res).t('notices.formLost') }], status: 422 };
 }
 
 /** Forgets the typed form and redirects to its page, which shows the result. */
@@ -195,17 +207,16 @@ interface FormPage extends PageOptions {
   readonly path: string;
   readonly refused: RefusedForm | undefined;
   /** The messages by the names of results. `changed_meanwhile` is shown after a conflict. */
-  readonly results: Readonly<Record<string, MessageKey>>;
+  readonly results?: Readonly<Record<string, MessageKey>>;
 }
 
-/** Renders the page of a form with what its last POST did: refused (422), in conflict (409), lost with the session, or done. */
+/** Renders the page of a form with what its last POST did: refused (422), in conflict (409), or done. */
 export async function renderForm(res: Response, view: string, options: FormPage): Promise<void> {
-  const { refused, results, ...page } = options;
+  const { refused, results = {}, ...page } = options;
   const { t } = contextOf(res);
   const name = refused?.status === 409 ? 'changed_meanwhile' : readText(res.req.query['result']);
-  const isLost = refused === undefined && isAnswer(res.req);
-  const message = isLost ? 'notices.formLost' : Object.hasOwn(results, name) && results[name];
+  const message = Object.hasOwn(results, name) && results[name];
   const errors = refused?.errors ?? [];
-  const shown = { ...page.page, errors, result: message && t(message), isDone: refused === undefined && !isLost };
+  const shown = { ...page.page, errors, result: message && t(message), isDone: refused === undefined };
   await render(res, view, { ...page, status: refused?.status, hasErrors: errors.length > 0, page: shown });
 }

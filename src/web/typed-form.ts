@@ -6,21 +6,21 @@
 import { holdsCardNumber, isCardNumberAsPhone, maskCardNumbers } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { deleteTypedForms, findTypedForm, putTypedForm } from '../db/typed-forms.js';
-import { contextOf } from './request-context.js';
+import { contextOf, localsOf } from './request-context.js';
 import { saveSession } from './session.js';
 
 /** Typed forms are personal data of customers who may never order. */
 const LIFETIME_MS = 60 * 60 * 1000;
 
-/** A typed text is shown again up to this length. Programs create sessions in large numbers. */
+/** A customer's text is shown again up to this length. Programs create sessions in large numbers. */
 const LONGEST_TYPED = 300;
 
 const UNMASKED_FIELD =
   /^(?:page_text|productId|id|slug|variant_of|product_(?:\d+|search)|(?:name|description|image_alt|category|variant)_\w+)$/;
 
-/** Returns a typed text as a form stores it: cut, and empty if it may be a card number. */
+/** Returns a typed text as a form stores it: empty if it may be a card number. */
 export function storedText(typed: string, isCardNumber = holdsCardNumber): string {
-  return isCardNumber(typed) ? '' : typed.slice(0, LONGEST_TYPED);
+  return isCardNumber(typed) ? '' : typed;
 }
 
 /**
@@ -33,13 +33,12 @@ export async function storeForm(res: Response, page: string, form: object): Prom
   // Without a session, because its store failed, nothing is stored. The page says so.
   if (!req.session) return;
   const { db, clock } = contextOf(res).checkout;
-  const content = JSON.stringify(form, (name, value: unknown) =>
-    !UNMASKED_FIELD.test(name) &&
-    typeof value === 'string' &&
-    (name === 'phone' ? isCardNumberAsPhone : holdsCardNumber)(value)
-      ? maskCardNumbers(value)
-      : value,
-  );
+  const longest = localsOf(res).admin ? Infinity : LONGEST_TYPED;
+  const content = JSON.stringify(form, (name, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    const isCard = !UNMASKED_FIELD.test(name) && (name === 'phone' ? isCardNumberAsPhone : holdsCardNumber)(value);
+    return (isCard ? maskCardNumbers(value) : value).slice(0, longest);
+  });
   await putTypedForm(db.queries, { sid: req.sessionID, page, content, expiresAt: clock.now() + LIFETIME_MS });
   if (req.session.hasTypedForm) return;
   req.session.hasTypedForm = true;

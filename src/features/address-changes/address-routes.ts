@@ -26,12 +26,12 @@ async function correct(req: Request, res: Response): Promise<void> {
   if (!result.ok) {
     const typed = { values: typedTexts(fields), problems: result.problems };
     const errors = fieldErrors(contextOf(res), typed, ADDRESS_FIELD_NAMES);
-    return refuse(res, order, { typed: typed.values, errors });
+    return refuse(res, order, { typed: typed.values, errors, status: 422 });
   }
   const context = contextOf(res).checkout;
   const correction = { ...requestOf(req, res, order), address: result.contact };
   const outcome = await correctAddress(context, correction);
-  if (outcome === 'changed') return refuse(res, order, { typed: typedTexts(fields), errors: [] });
+  if (outcome === 'changed') return refuse(res, order, { typed: typedTexts(fields), errors: [], status: 409 });
   context.log.info('order.address_corrected', { order: order.number, to: outcome });
   answer(res, order, outcome === 'address_corrected' ? outcome : `address_${outcome}`);
 }

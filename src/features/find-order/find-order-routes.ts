@@ -3,19 +3,16 @@ import { readOrderNumber } from '@tianguis/payments/rules';
 import type { IRouter, Request, Response } from 'express';
 import type { ClientLimiter } from '../../db/client-limits.js';
 import { brand } from '../../locales/brand.js';
-import { CONTACT_FIELDS } from '../../shop/rules/contact.js';
-import { readField } from '../../shop/rules/form-field.js';
 import { clientOf } from '../../web/client-address.js';
-import { problemText } from '../../web/contact-fields.js';
+import { contactField } from '../../web/contact-fields.js';
 import type { WebContext } from '../../web/context.js';
 import { emailQuestion } from '../../web/email-question.js';
-import { fieldsOf, postedText } from '../../web/form-body.js';
+import { type FormFields, fieldModels, findRefused, readForm, renderForm } from '../../web/form.js';
 import { limiterOf, limitRate, tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { noStore } from '../../web/middleware/security-headers.js';
 import { paths } from '../../web/paths.js';
-import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { findForm, forgetForm, isAnswer, redirectToForm, storedText } from '../../web/typed-form.js';
+import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { type AskedOrders, findOrderLinkMail, mailOrderLink } from './mail-order-link.js';
 
 /** Longer than the lookup of an order, so that the response time does not reveal whether the order exists. */
@@ -29,7 +26,6 @@ const MAILBOX_LIMIT = { name: 'find_mailbox', max: 5, seconds: 86_400 } as const
 /** Repeated requests for one mail count once for all customers together. */
 const REPEAT_LIMIT = { name: 'find_order', max: 1, seconds: TEN_MINUTES_S } as const;
 type Limiters = Readonly<Record<'mails' | 'mailboxes' | 'repeats', ClientLimiter>>;
-const EMPTY: FindAnswer = { email: { value: '' }, number: { value: '' } };
 
 /**
  * Adds `GET /orders` and `POST /orders`, which mail the link of a lost order, or without its number those of all orders of the
@@ -46,59 +42,35 @@ export function addFindOrderRoutes(app: IRouter, web: WebContext): void {
   app.post(paths.orders, limitRate(web, [ADDRESS_LIMIT]), (req, res) => submit(req, res, limiters));
 }
 
-async function submit(req: Request, res: Response, limiters: Limiters): Promise<void> {
-  const i18n = contextOf(res);
-  const { t } = i18n;
-  const typedNumber = postedText(req, 'number');
-  const number = readOrderNumber(typedNumber, brand.orderPrefix);
-  const isNumberWrong = number === undefined && typedNumber.trim() !== '';
-  const email = readField(fieldsOf(req)['email'], CONTACT_FIELDS.email);
-  if (!isNumberWrong && 'value' in email) {
-    await Promise.all([mailLink(res, { number, email: email.value }, limiters), delay(ANSWER_MS)]);
-    await forgetForm(res, paths.orders);
-    return res.redirect(303, `${paths.orders}?sent=1`);
-  }
-  const field = (name: 'number' | 'email', error: string | undefined) => ({
-    value: storedText(postedText(req, name)),
-    error,
-  });
-  const answer: FindAnswer = {
-    email: field('email', 'problem' in email ? problemText(i18n, 'email', email.problem) : undefined),
-    number: field('number', isNumberWrong ? t('findOrder.numberInvalid') : undefined),
-  };
-  return redirectToForm(res, paths.orders, answer);
-}
+/** The e-mail address of the customer, and the number of one order. */
+const FIND_FIELDS = {
+  email: { ...contactField('email'), label: 'findOrder.email', autocomplete: 'email', isRequired: true },
+  number: {
+    label: (t) => t('form.optional', { label: t('findOrder.number') }),
+    hint: 'findOrder.numberHint',
+    autocapitalize: 'characters',
+    parse: (typed) => (typed === '' ? '' : readOrderNumber(typed, brand.orderPrefix)),
+    problem: 'findOrder.numberInvalid',
+  },
+} as const satisfies FormFields;
 
-/** In the order of the form. */
-interface FindAnswer {
-  readonly email: TypedField;
-  readonly number: TypedField;
-}
-
-interface TypedField {
-  readonly value: string;
-  readonly error?: string | undefined;
+async function submit(_req: Request, res: Response, limiters: Limiters): Promise<void> {
+  const form = readForm(res, FIND_FIELDS);
+  if (form.refused) return redirectToForm(res, paths.orders, form.refused);
+  const { email, number } = form.values;
+  await Promise.all([mailLink(res, { number: number || undefined, email }, limiters), delay(ANSWER_MS)]);
+  await forgetForm(res, paths.orders);
+  res.redirect(303, `${paths.orders}?sent=1`);
 }
 
 async function sendPage(req: Request, res: Response): Promise<void> {
   const { t } = contextOf(res);
-  const answer = isAnswer(req) ? await findForm<FindAnswer>(res, paths.orders) : undefined;
-  const errors = Object.entries(answer ?? {}).flatMap(([field, { error }]: [string, TypedField]) =>
-    error === undefined ? [] : [{ field, message: error }],
+  const refused = await findRefused(res, paths.orders, 'email');
+  const fields = fieldModels(t, FIND_FIELDS, refused).map((field) =>
+    field.name === 'email' ? { ...field, question: emailQuestion(field.value) } : field,
   );
-  if (isAnswer(req) && !answer) errors.push({ field: 'email', message: t('notices.formLost') });
-  return render(res, 'find-order/find-order', {
-    title: t('findOrder.title'),
-    hasErrors: errors.length > 0,
-    page: {
-      ...EMPTY,
-      ...answer,
-      question: emailQuestion(answer?.email.value ?? ''),
-      errors,
-      sent: req.query['sent'] === '1',
-    },
-    path: paths.orders,
-  });
+  const page = { fields, sent: req.query['sent'] === '1' };
+  await renderForm(res, 'find-order/find-order', { title: t('findOrder.title'), path: paths.orders, refused, page });
 }
 
 /** Throws `too_many_attempts` if the shop may send no further mail. */

@@ -4,11 +4,11 @@ import { findRefundedOrders, findRemainders } from '@tianguis/payments/back-offi
 import type { Request, Response } from 'express';
 import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
 import { figureOf, type HealthCard } from '../../admin/health-card.js';
-import type { RefusedForm } from '../../admin/order-record.js';
 import { refundedText } from '../../admin/order-row.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import type { Order } from '../../db/orders.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { errorList, type Typed } from '../../web/form.js';
 import { postedText, readPageNumber, readText } from '../../web/form-body.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { render } from '../../web/render.js';
@@ -55,8 +55,8 @@ async function attach(res: Response, file: ReceivedFile): Promise<void> {
   const { t, checkout } = context;
   const kind = kindOf(res.req);
   const order = await orderOf(res);
-  const refuseFile = (message: string, typed: RefusedForm['typed'] = {}) =>
-    refuse(res, order, { typed, errors: [{ field: `invoice_${kind}`, message }] });
+  const refuseFile = (message: string, typed: Typed = {}) =>
+    refuse(res, order, { typed, errors: errorList({ [`invoice_${kind}`]: message }), status: 422 });
   const read = await readFile(kind, file);
   if (typeof read === 'string') {
     reportRefusal(res, read);

@@ -1,10 +1,11 @@
 /** What a merchant order changes of the shop's prices: a discount on its products, and an own shipping price. */
 
 import { type Centavos, centavos, hasForeignSeparators, readAmount, sum } from '@tianguis/payments/rules';
-import { type RefusedForm, typedField } from '../../admin/order-record.js';
+import { typedField } from '../../admin/order-record.js';
 import { type PricedCart, withDiscount } from '../../shop/rules/cart.js';
 import { type Discount, discountOn, MIN_TOTAL, readDiscountValue } from '../../shop/rules/discount.js';
 import type { Quote } from '../../shop/rules/fees.js';
+import type { ShownForm, Typed } from '../../web/form.js';
 import type { RequestContext } from '../../web/request-context.js';
 
 const KINDS = ['none', 'percent', 'amount'] as const;
@@ -17,7 +18,7 @@ export interface OwnPrices {
 }
 
 /** Reads the fields, with their errors by field. A field with an error changes no price. */
-export function readOwnPrices({ t, money }: RequestContext, typed: RefusedForm['typed']) {
+export function readOwnPrices({ t, money }: RequestContext, typed: Typed) {
   const { discount_kind: posted = 'none', discount_value = '', shipping_price = '' } = typed;
   const value = discount_value.trim();
   const shipping = shipping_price.trim();
@@ -66,7 +67,7 @@ export function applyShippingPrice(quote: Quote, { total }: PricedCart, price: C
 }
 
 /** Builds the model of views/merchant-orders/own-prices.ejs. */
-export function ownPriceFields({ t }: RequestContext, form: RefusedForm) {
+export function ownPriceFields({ t }: RequestContext, form: ShownForm) {
   const { value: chosen, error: kindError } = typedField(form, 'discount_kind', 'none');
   const kinds = KINDS.map((kind) => ({
     kind,

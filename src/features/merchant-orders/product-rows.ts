@@ -1,10 +1,11 @@
 /** The products of the form: what a search finds, and what was chosen. Each variant has a row of its own. */
-import { type RefusedForm, typedField } from '../../admin/order-record.js';
+import { typedField } from '../../admin/order-record.js';
 import { findGroups, findProduct } from '../../db/products.js';
 import { searchCorrected } from '../../db/search-products.js';
 import { MAX_LINES, MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
 import { groupIdOf, type OfferedProduct } from '../../shop/rules/product.js';
 import { correctedText } from '../../web/catalog-filters.js';
+import type { ShownForm } from '../../web/form.js';
 import { type Fields, readSearchText, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { findOffered } from './place-merchant-order.js';
@@ -33,7 +34,7 @@ export function changeRows(fields: Fields): { readonly fields: Fields; readonly 
 }
 
 /** Builds the rows of the products that were chosen. A product that is not on sale has its id as name. */
-export async function chosenRows(context: RequestContext, form: RefusedForm, cartId: string | undefined) {
+export async function chosenRows(context: RequestContext, form: ShownForm, cartId: string | undefined) {
   const { db, clock } = context.checkout;
   const ids = ROWS.map((row) => ({ row, id: form.typed[`product_${row}`] ?? '' })).filter(({ id }) => id !== '');
   return Promise.all(
@@ -50,7 +51,7 @@ export async function chosenRows(context: RequestContext, form: RefusedForm, car
 }
 
 /** Returns what the search of the form found, without a text the first products. `undefined`: no search. An id finds its product. */
-export async function foundRows(context: RequestContext, { typed }: RefusedForm) {
+export async function foundRows(context: RequestContext, { typed }: ShownForm) {
   const { t, checkout } = context;
   if (!typed['product_search'] && typed['step'] !== 'search') return undefined;
   const { queries } = checkout.db;

@@ -1,5 +1,5 @@
 /** Reads the form of an order that the merchant makes, prices it, and lists its errors. */
-import type { RefusedForm } from '../../admin/order-record.js';
+
 import type { Order } from '../../db/orders.js';
 import { i18nIn } from '../../locales/i18n.js';
 import { MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
@@ -15,7 +15,8 @@ import { NOTE_LIMIT, readNote } from '../../shop/rules/form-field.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import { typedTexts } from '../../web/checkout-form.js';
 import { fieldErrors, type TypedForm } from '../../web/contact-fields.js';
-import { errorList } from '../../web/form.js';
+
+import { errorList, type ShownForm, type Typed } from '../../web/form.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { asksAboutEmail } from '../../web/former-email.js';
 import type { RequestContext } from '../../web/request-context.js';
@@ -28,7 +29,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const FORM_KEY = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 /** A form as typed, with its errors. */
-export interface NewOrderForm extends RefusedForm {
+export interface NewOrderForm extends ShownForm {
   /** The id of the order that the form creates, so that it creates one only. */
   readonly key: string;
   readonly contact: TypedForm;
@@ -62,7 +63,7 @@ export function chooseProducts({ t }: RequestContext, posted: Fields, key: strin
   return { key, typed: textsOf(fields), contact, errors: errorList({ product_search: isFull && full }) };
 }
 
-function textsOf(fields: Fields): RefusedForm['typed'] {
+function textsOf(fields: Fields): Typed {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readText(value)]));
 }
 
@@ -137,7 +138,7 @@ async function contactProblems(
 }
 
 /** The e-mail address is optional with a phone number, and the other way round. A delivery needs a phone number. */
-function contactNames({ quote }: Offer, { email = '', phone = '' }: RefusedForm['typed']): readonly ContactFieldName[] {
+function contactNames({ quote }: Offer, { email = '', phone = '' }: Typed): readonly ContactFieldName[] {
   const hasEmail = email.trim() !== '';
   const isDelivered = quote?.kind === 'delivery';
   const names: readonly ContactFieldName[] = isDelivered ? CONTACT_FIELD_NAMES : [...PERSON_FIELD_NAMES, 'phone'];
@@ -153,7 +154,7 @@ interface Row {
 }
 
 /** Returns the rows with a product. */
-function readRows(typed: RefusedForm['typed']): readonly Row[] {
+function readRows(typed: Typed): readonly Row[] {
   return ROWS.map((row) => {
     const id = (typed[`product_${row}`] ?? '').trim();
     return { row, id, quantity: readQuantity(typed[`quantity_${row}`]?.trim(), 1) };

@@ -2,19 +2,17 @@
 
 import type { OrderRefusal, RefundOption } from '@tianguis/payments/back-office';
 import { firstOutsideDay, payingAttemptOf } from '@tianguis/payments/rules';
-import { type AdminOrderSection, type OrderRecord, typedField } from '../../admin/order-record.js';
+import type { AdminOrderSection, OrderRecord } from '../../admin/order-record.js';
 import { isPlacedByUser, type Order } from '../../db/orders.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { isInShop } from '../../shop/rules/fulfillment.js';
 import { dayOf } from '../../shop/rules/mexico-day.js';
-import { OUTSIDE_METHODS } from '../../shop/rules/outside-method.js';
+import { fieldModels, isRefused } from '../../web/form.js';
 import { adminOrderPath } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
+import { recordFields, reversalFields } from './paid-outside-forms.js';
 import { paidOutsidePaths } from './paths.js';
-
-/** In characters. */
-export const OUTSIDE_NOTE_LIMIT = 200;
 
 /** Returns the section. Absent if neither form is for this order or this user. */
 export async function paidOutsideSection(
@@ -28,8 +26,8 @@ export async function paidOutsideSection(
   if (order.state !== 'paid') {
     if (!can(`POST ${paidOutsidePaths.record}`)) return undefined;
     const refusal = await outside.refusal(order);
-    const { first } = await outsideDays(context.checkout, order);
-    const model = refusal ? { why: refusalText(context, refusal) } : { record: recordForm(context, record, first) };
+    const days = await outsideDays(context.checkout, order);
+    const model = refusal ? { why: refusalText(context, refusal) } : { record: recordForm(context, record, days) };
     return { view: '/paid-outside/paid-outside', place: 'below', model: { ...form, ...model } };
   }
   if (payingAttemptOf(order, record.attempts)?.flow !== 'outside' || !can(`POST ${paidOutsidePaths.reverse}`))
@@ -39,19 +37,18 @@ export async function paidOutsideSection(
   return {
     view: '/paid-outside/paid-outside',
     place: 'below',
-    model: { ...form, reversal: reversalForm(record, option) },
+    model: { ...form, reversal: reversalForm(context, record, option) },
     reviewLinks: order.reviewReason
       ? [{ label: context.t('paidOutside.reverseLink'), href: `${adminOrderPath(order)}#reversal` }]
       : [],
   };
 }
 
-export type OutsideDays = Awaited<ReturnType<typeof outsideDays>>;
-
-/** Returns from which day on a payment of the order may be recorded. */
+/** Returns the first and the last day on which a payment of the order may have been made. */
 export async function outsideDays({ db, clock }: Pick<CheckoutContext, 'db' | 'clock'>, order: Order) {
   const isByUser = await isPlacedByUser(db.queries, order);
-  return { isPlacedByUser: isByUser, first: firstOutsideDay(order.createdAt, isByUser, clock.now()) };
+  const now = clock.now();
+  return { isPlacedByUser: isByUser, first: firstOutsideDay(order.createdAt, isByUser, now), last: dayOf(now) };
 }
 
 /** Returns the payment past the gateway that can be taken back. */
@@ -77,26 +74,12 @@ function refusalText({ t, moment }: I18n, refusal: OrderRefusal): string {
   return t(`paidOutside.why.${refusal.kind}`);
 }
 
-function recordForm({ t }: I18n, { refused, now }: OrderRecord, first: string) {
-  const method = typedField(refused, 'method');
-  return {
-    methods: OUTSIDE_METHODS.map((value) => ({
-      value,
-      label: t(`outsideMethods.${value}`),
-      selected: value === method.value,
-    })),
-    methodError: method.error,
-    day: { ...typedField(refused, 'paid_on', dayOf(now)), first, last: dayOf(now) },
-    note: typedField(refused, 'outside_note'),
-    isOpen: refused?.typed['method'] !== undefined,
-  };
+function recordForm(i18n: I18n, { order, refused }: OrderRecord, days: Awaited<ReturnType<typeof outsideDays>>) {
+  const fields = recordFields(i18n, order, days);
+  return { isOpen: isRefused(refused, fields), fields: fieldModels(i18n.t, fields, refused, { paid_on: days.last }) };
 }
 
-function reversalForm(record: OrderRecord, option: RefundOption) {
-  const { refused } = record;
-  return {
-    reason: typedField(refused, 'reversal_reason'),
-    stock: mayReturnStock(record, option) ? typedField(refused, 'returns_stock') : undefined,
-    isOpen: refused?.typed['reversal_reason'] !== undefined,
-  };
+function reversalForm({ t }: I18n, record: OrderRecord, option: RefundOption) {
+  const fields = reversalFields(mayReturnStock(record, option));
+  return { isOpen: isRefused(record.refused, fields), fields: fieldModels(t, fields, record.refused) };
 }

@@ -131,7 +131,7 @@ async function resolve(req: Request, res: Response): Promise<void> {
   if (hasIdField && !GATEWAY_ID.test(typed)) {
     const field = gatewayIdField(refundId);
     const message = contextOf(res).t('refunds.idProblem');
-    return refuse(res, order, { typed: { [field]: typed }, errors: [{ field, message }] });
+    return refuse(res, order, { typed: { [field]: typed }, errors: [{ field, message }], status: 422 });
   }
   const result = await contextOf(res).checkout.payments.refunds.resolve({
     ...requestOf(req, res, order),

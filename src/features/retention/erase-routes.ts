@@ -1,11 +1,13 @@
 import { readOrderNumber } from '@tianguis/payments/rules';
 import type { Request, Response } from 'express';
 import { answer, orderOf, refuse, requestOf } from '../../admin/admin-order.js';
-import { type OrderRecord, typedField } from '../../admin/order-record.js';
+import type { OrderRecord } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
+import type { Order } from '../../db/orders.js';
 import { brand } from '../../locales/brand.js';
+import type { I18n } from '../../locales/i18n.js';
 import { isErased, parsePhone } from '../../shop/rules/contact.js';
-import { postedText } from '../../web/form-body.js';
+import { type FormFields, fieldModels, isRefused, readForm } from '../../web/form.js';
 import { adminOrderPath } from '../../web/paths.js';
 import { contextOf } from '../../web/request-context.js';
 import { eraseCustomer } from './erase-customer.js';
@@ -17,25 +19,35 @@ export function addEraseRoutes(app: AdminRouter): void {
 }
 
 /** The user confirms with the number of the order, the customer's e-mail address or phone number. */
+function confirmationFields({ number, email, phone, firstName }: Order) {
+  const isConfirmation = (typed: string) =>
+    readOrderNumber(typed, brand.orderPrefix) === number ||
+    (typed !== '' && typed.toLowerCase() === email.toLowerCase()) ||
+    (phone !== '' && parsePhone(typed) === phone);
+  return {
+    confirmation: {
+      label: 'retention.eraseConfirmation',
+      autocapitalize: 'none',
+      parse: (typed) => isErased({ firstName }) || isConfirmation(typed) || undefined,
+      problem: (t) => t('retention.eraseProblem', { number }),
+    },
+  } as const satisfies FormFields;
+}
+
 async function erase(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
-  const confirmation = postedText(req, 'confirmation').trim();
-  const isConfirmed =
-    readOrderNumber(confirmation, brand.orderPrefix) === order.number ||
-    (confirmation !== '' && confirmation.toLowerCase() === order.email.toLowerCase()) ||
-    (order.phone !== '' && parsePhone(confirmation) === order.phone);
-  if (!isConfirmed && !isErased(order)) {
-    const message = contextOf(res).t('retention.eraseProblem', { number: order.number });
-    return refuse(res, order, { typed: { confirmation }, errors: [{ field: 'confirmation', message }] });
-  }
+  const form = readForm(res, confirmationFields(order));
+  if (form.refused) return refuse(res, order, form.refused);
   answer(res, order, await eraseCustomer(contextOf(res).checkout, requestOf(req, res, order)));
 }
 
 /** Builds the form of the erasure. */
-export function eraseForm({ order, refused }: OrderRecord) {
+export function eraseForm({ t }: I18n, { order, refused }: OrderRecord) {
+  const fields = confirmationFields(order);
   return {
     orderHref: adminOrderPath(order),
     version: String(order.version),
-    confirmation: typedField(refused, 'confirmation'),
+    isOpen: isRefused(refused, fields),
+    fields: fieldModels(t, fields, refused),
   };
 }

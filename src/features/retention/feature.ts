@@ -19,9 +19,9 @@ export const retention: Feature = {
     addEraseRoutes(app);
     addCopyRoute(app);
   },
-  adminOrderAction(_i18n, record, admin) {
+  adminOrderAction(i18n, record, admin) {
     if (isErased(record.order) || !admin.can('POST /admin/orders/:number/erase')) return undefined;
-    return { view: '/retention/erase', model: eraseForm(record) };
+    return { view: '/retention/erase', model: eraseForm(i18n, record) };
   },
   loops: [{ name: 'retention', maxBatches: 1, pauseMs: TEN_MINUTES_MS, process: applyRetention }],
 };

@@ -1,4 +1,4 @@
-import { factList, type OrderRecord, type RefusedForm, typedField } from '../../admin/order-record.js';
+import { factList, type OrderRecord } from '../../admin/order-record.js';
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
 import { addressLines } from '../../locales/address.js';
@@ -11,9 +11,11 @@ import { FEES, isFee } from '../../shop/rules/fees.js';
 import { shippingKindOf } from '../../shop/rules/frozen-shipping.js';
 import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
 import type { Tone } from '../../view-models/tone.js';
+import { fieldModels, isRefused, type RefusedForm } from '../../web/form.js';
 import { adminOrderPath } from '../../web/paths.js';
-import { FULFILLMENT_REASON_LIMIT, isBackward, nextStates } from './next-states.js';
-import { CARRIERS, shipmentOf, trackingLink } from './shipment.js';
+import { isBackward, nextStates } from './next-states.js';
+import { shipmentOf, trackingLink } from './shipment.js';
+import { SHIPMENT_FIELDS, STEP_FIELDS } from './shipment-form.js';
 
 export const FULFILLMENT_TONES = {
   preparing: 'waiting',
@@ -52,32 +54,21 @@ export function adminFulfillment(
     steps: steps.filter(({ to }) => !isBackward(state, to)),
     stepsHint: state === 'preparing' && next.includes('ready') ? t('shipments.admin.readyMail') : undefined,
     backSteps: steps.filter(({ to }) => isBackward(state, to)),
-    reason: reasonField(refused, 'fulfillment_reason'),
-    reasonLimit: FULFILLMENT_REASON_LIMIT,
+    back: { fields: fieldModels(t, STEP_FIELDS, refused), isOpen: isRefused(refused, STEP_FIELDS) },
     shipment: next.includes('shipped') ? shipmentForm(i18n, fulfillment, refused) : undefined,
   };
-}
-
-function reasonField(refused: RefusedForm | undefined, name: string) {
-  return { name, ...typedField(refused, name) };
 }
 
 /** The form for the change to `shipped`, or for its correction. The form of a correction is folded. */
 function shipmentForm({ t }: I18n, fulfillment: Fulfillment, refused: RefusedForm | undefined) {
   const { state, carrier, trackingNumber } = fulfillment;
-  const chosen = typedField(refused, 'carrier', carrier ?? '');
+  const { shipment_reason: reason, ...parcel } = SHIPMENT_FIELDS;
+  const fields = isBackward(state, 'shipped') ? { ...parcel, shipment_reason: reason } : parcel;
   return {
     label: t(state === 'shipped' ? 'shipments.admin.save' : 'shipments.admin.ship'),
     correction: state === 'preparing' ? undefined : t('shipments.admin.correct'),
-    carrier: chosen,
-    carriers: CARRIERS.map((value) => ({
-      value,
-      label: t(`shipments.carriers.${value}`),
-      selected: chosen.value === value,
-    })),
-    trackingNumber: typedField(refused, 'tracking_number', trackingNumber ?? ''),
-    reason: isBackward(state, 'shipped') ? reasonField(refused, 'shipment_reason') : undefined,
-    trackingHint: t('shipments.admin.trackingHint', { other: t('shipments.carriers.other') }),
+    isOpen: isRefused(refused, fields),
+    fields: fieldModels(t, fields, refused, { carrier: carrier ?? '', tracking_number: trackingNumber ?? '' }),
   };
 }
 

@@ -25,6 +25,3 @@ export function nextStates(state: FulfillmentState, kind: ShippingKind): readonl
 export function isBackward(from: FulfillmentState, to: FulfillmentState): boolean {
   return FULFILLMENT_STATES.indexOf(to) < FULFILLMENT_STATES.indexOf(from);
 }
-
-/** In characters. */
-export const FULFILLMENT_REASON_LIMIT = 200;

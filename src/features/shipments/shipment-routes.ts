@@ -5,20 +5,18 @@ import { findAdminLines } from '../../admin/order-record.js';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { mayFulfill } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
-import { readField } from '../../shop/rules/form-field.js';
 import { FULFILLMENT_STATES } from '../../shop/rules/fulfillment.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { fieldErrors } from '../../web/contact-fields.js';
+import { conflictOf, type PostedForm, readForm, refusedWith } from '../../web/form.js';
 import { postedText, readText } from '../../web/form-body.js';
 import { adminOrderPath, adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
 import { packingSlip } from './admin-fulfillment.js';
-import { changeFulfillment, type FulfillmentChange } from './change-fulfillment.js';
-import { FULFILLMENT_REASON_LIMIT } from './next-states.js';
+import { changeFulfillment, type FulfillmentRequest } from './change-fulfillment.js';
 import { shipmentsPaths } from './paths.js';
 import { findOrdersToShip } from './repository.js';
-import { readShipment, SHIPMENT_FIELDS } from './shipment.js';
+import { reasonProblem, SHIPMENT_FIELDS, STEP_FIELDS } from './shipment-form.js';
 
 /** On one page, which must stay printable. The list of orders has as many rows. */
 const MAX_SLIPS = 50;
@@ -34,41 +32,31 @@ async function fulfill(req: Request, res: Response): Promise<void> {
   const order = await orderOf(res);
   const to = FULFILLMENT_STATES.find((name) => name === postedText(req, 'to'));
   if (!to) throw new ShopError('bad_request');
-  if (to !== 'shipped') return changeTo(req, res, { order, change: { to } });
-  const typed = shipmentFields(req);
-  const reading = readShipment(typed);
-  if (reading.ok) return changeTo(req, res, { order, change: { to, shipment: reading.shipment } });
-  const form = { values: typed, problems: reading.problems };
-  const errors = fieldErrors(contextOf(res), form, ['carrier', 'tracking_number'], SHIPMENT_FIELDS);
-  await refuse(res, order, { typed, errors });
+  if (to === 'shipped') return ship(res, order);
+  const form = readForm(res, STEP_FIELDS);
+  if (form.refused) return refuse(res, order, form.refused);
+  return changeTo(res, order, form, { change: { to }, reason: form.values.fulfillment_reason });
 }
 
-function shipmentFields(req: Request) {
-  return {
-    carrier: postedText(req, 'carrier'),
-    tracking_number: postedText(req, 'tracking_number'),
-    shipment_reason: postedText(req, 'shipment_reason'),
-  };
+async function ship(res: Response, order: Order): Promise<void> {
+  const form = readForm(res, SHIPMENT_FIELDS);
+  if (form.refused) return refuse(res, order, form.refused);
+  const { carrier, tracking_number: trackingNumber, shipment_reason: reason } = form.values;
+  return changeTo(res, order, form, { change: { to: 'shipped', shipment: { carrier, trackingNumber } }, reason });
 }
 
-interface PostedChange {
-  readonly order: Order;
-  readonly change: FulfillmentChange;
-}
-
-/** Both forms of the page have a field for the reason of a change back. */
-async function changeTo(req: Request, res: Response, { order, change }: PostedChange): Promise<void> {
+async function changeTo(
+  res: Response,
+  order: Order,
+  form: PostedForm<object>,
+  asked: Pick<FulfillmentRequest, 'change' | 'reason'>,
+): Promise<void> {
   const { t, checkout } = contextOf(res);
-  const field = change.to === 'shipped' ? 'shipment_reason' : 'fulfillment_reason';
-  const reading = readField(postedText(req, field), { column: '', maxLength: FULFILLMENT_REASON_LIMIT });
-  const reason = 'value' in reading ? reading.value : '';
-  const result = await changeFulfillment(checkout, { ...requestOf(req, res, order), change, reason });
-  const typed = { ...(change.to === 'shipped' && shipmentFields(req)), [field]: postedText(req, field) };
-  if (result === 'changed') return refuse(res, order, { typed, errors: [] });
+  const result = await changeFulfillment(checkout, { ...requestOf(res.req, res, order), ...asked });
+  if (result === 'changed') return refuse(res, order, conflictOf(form));
   if (result !== 'reason_missing') return answer(res, order, `fulfillment_${result}`);
-  const isCard = 'problem' in reading && reading.problem === 'cardData';
-  const message = t(isCard ? 'form.cardData' : 'shipments.admin.reasonProblem', { limit: FULFILLMENT_REASON_LIMIT });
-  await refuse(res, order, { typed, errors: [{ field, message }] });
+  const field = asked.change.to === 'shipped' ? 'shipment_reason' : 'fulfillment_reason';
+  return refuse(res, order, refusedWith(form, { [field]: reasonProblem(t) }));
 }
 
 /** An order that must not be fulfilled now has no packing slip. */

@@ -1,8 +1,7 @@
-/** Carriers, tracking links and the form of a shipment. Pure. */
+/** Carriers, tracking numbers and their links. Pure. */
 
 import { passesLuhn } from '@tianguis/payments/rules';
 import type { FulfillmentsTable } from '../../db/schema.js';
-import type { FieldProblem } from '../../shop/rules/form-field.js';
 
 /** Builds the tracking link from an encoded tracking number, per carrier. A carrier without a link has `undefined`. */
 const TRACKING_LINKS = {
@@ -41,37 +40,21 @@ export function trackingLink({ carrier, trackingNumber }: Shipment): string | un
   return TRACKING_LINKS[carrier]?.(encodeURIComponent(trackingNumber));
 }
 
-const TRACKING_NUMBER_LIMIT = 40;
-/** The fields of the form with a limit. */
-export const SHIPMENT_FIELDS = {
-  tracking_number: { column: 'trackingNumber', maxLength: TRACKING_NUMBER_LIMIT },
-} as const;
+/** In characters. */
+export const TRACKING_NUMBER_LIMIT = 40;
 const TRACKING_NUMBER = /^[A-Za-z0-9][A-Za-z0-9-]*$/;
 
-type ShipmentField = 'carrier' | 'tracking_number';
-/** Parses the posted shipment and returns it, or one problem per invalid field. Removes spaces in the tracking number. */
-export function readShipment(
-  typed: Readonly<Record<ShipmentField, string>>,
-):
-  | { readonly ok: true; readonly shipment: Shipment }
-  | { readonly ok: false; readonly problems: Readonly<Partial<Record<ShipmentField, FieldProblem>>> } {
-  const carrier = CARRIERS.find((name) => name === typed.carrier);
-  const trackingNumber = typed.tracking_number.replace(/\p{Zs}/gu, '');
-  const problem = trackingProblem(trackingNumber, carrier);
-  if (carrier && !problem) return { ok: true, shipment: { carrier, trackingNumber } };
-  const carrierProblem = typed.carrier === '' ? 'required' : 'invalid';
-  return {
-    ok: false,
-    problems: { ...(!carrier && { carrier: carrierProblem }), ...(problem && { tracking_number: problem }) },
-  };
-}
-
-function trackingProblem(number: string, carrier: Carrier | undefined): FieldProblem | undefined {
-  if (number === '') return carrier === 'other' ? undefined : 'required';
-  if (number.length > TRACKING_NUMBER_LIMIT) return 'tooLong';
-  if (!TRACKING_NUMBER.test(number)) return 'invalid';
+/** Reads a typed tracking number without its spaces. Only the carrier `other` may have none. */
+export function readTrackingNumber(
+  typed: string,
+  carrier: string | undefined,
+): { readonly value: string } | { readonly problem: 'required' | 'tooLong' | 'invalid' | 'cardData' } {
+  const number = typed.replace(/\p{Zs}/gu, '');
+  if (number === '') return carrier === 'other' ? { value: '' } : { problem: 'required' };
+  if (number.length > TRACKING_NUMBER_LIMIT) return { problem: 'tooLong' };
+  if (!TRACKING_NUMBER.test(number)) return { problem: 'invalid' };
   const digits = number.replaceAll('-', '');
-  return CARD_NUMBER.test(digits) && passesLuhn(digits) ? 'cardData' : undefined;
+  return CARD_NUMBER.test(digits) && passesLuhn(digits) ? { problem: 'cardData' } : { value: number };
 }
 
 /**

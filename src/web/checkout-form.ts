@@ -68,7 +68,7 @@ export async function redirectToCheckout(res: Response, path: string, answer: Fo
   const seen = readText(fieldsOf(res.req)['seen']);
   const order = await lastOrder(res);
   const form: StoredForm = { ...answer, seen, isOfOrder: order !== undefined && isToPay(res, order) };
-  await redirectToForm(res, payAgain ? `${path}?pay_again=1` : path, form, paths.checkout);
+  await redirectToForm(res, payAgain ? `${path}?pay_again=1` : path, form, { page: paths.checkout });
 }
 
 /**

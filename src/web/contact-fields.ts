@@ -89,8 +89,10 @@ export function fieldView(i18n: I18n, typed: TypedForm, name: Exclude<FieldName,
     maxLength,
     isRequired: !isOptional,
     /** Shown by scripts for a missing value, and for one that the browser finds invalid. */
-    requiredText: t(`fields.${name}.required`),
-    invalidText: inputMode === 'email' ? t(`fields.${name}.invalid`) : undefined,
+    data: {
+      required: t(`fields.${name}.required`),
+      ...(inputMode === 'email' && { invalid: t(`fields.${name}.invalid`) }),
+    },
     // A possible card number must not appear in any response.
     value: cardCheckOf(field)(parse?.(value) ?? value) ? '' : value,
     error: messageFor(i18n, typed, name, { [name]: field }),

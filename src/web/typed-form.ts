@@ -15,20 +15,16 @@ const LIFETIME_MS = 60 * 60 * 1000;
 /** A customer's text is shown again up to this length. Programs create sessions in large numbers. */
 const LONGEST_TYPED = 300;
 
-const UNMASKED_FIELD =
-  /^(?:page_text|productId|id|slug|variant_of|product_(?:\d+|search)|(?:name|description|image_alt|category|variant)_\w+)$/;
-
 /** Returns a typed text as a form stores it: empty if it may be a card number. */
 export function storedText(typed: string, isCardNumber = holdsCardNumber): string {
   return isCardNumber(typed) ? '' : typed;
 }
 
 /**
- * Stores the form of a page in the session, which it may create. Card numbers in texts are masked, except in fields of
- * products, where an id may be a barcode and every request was checked, and in the text of a page, whose form masks them. The
- * caller passes typed texts as {@link storedText} returns them, and no card tokens.
+ * Stores the form of a page in the session, which it may create. Card numbers in texts are masked, except in the fields that
+ * `mayHoldDigits` names: the id of a product may be a barcode, and every request was checked. The caller passes no card tokens.
  */
-export async function storeForm(res: Response, page: string, form: object): Promise<void> {
+export async function storeForm(res: Response, page: string, form: object, mayHoldDigits?: RegExp): Promise<void> {
   const { req } = res;
   // Without a session, because its store failed, nothing is stored. The page says so.
   if (!req.session) return;
@@ -36,7 +32,7 @@ export async function storeForm(res: Response, page: string, form: object): Prom
   const longest = localsOf(res).admin ? Infinity : LONGEST_TYPED;
   const content = JSON.stringify(form, (name, value: unknown) => {
     if (typeof value !== 'string') return value;
-    const isCard = !UNMASKED_FIELD.test(name) && (name === 'phone' ? isCardNumberAsPhone : holdsCardNumber)(value);
+    const isCard = !mayHoldDigits?.test(name) && (name === 'phone' ? isCardNumberAsPhone : holdsCardNumber)(value);
     return (isCard ? maskCardNumbers(value) : value).slice(0, longest);
   });
   await putTypedForm(db.queries, { sid: req.sessionID, page, content, expiresAt: clock.now() + LIFETIME_MS });
@@ -65,9 +61,21 @@ export async function forgetForm(res: Response, page: string): Promise<void> {
   if (session?.hasTypedForm) await deleteTypedForms(contextOf(res).checkout.db.queries, sessionID, page);
 }
 
-/** Stores the form and redirects to `path`, which shows it as the form of `page`. */
-export async function redirectToForm(res: Response, path: string, form: object, page = path): Promise<void> {
-  await storeForm(res, page, form);
+interface StoreOptions {
+  /** The page of the form. Default: the path. */
+  readonly page?: string;
+  /** The fields whose digits are no card number. */
+  readonly mayHoldDigits?: RegExp;
+}
+
+/** Stores the form and redirects to `path`, which shows it as the form of its page. */
+export async function redirectToForm(
+  res: Response,
+  path: string,
+  form: object,
+  { page = path, mayHoldDigits }: StoreOptions = {},
+): Promise<void> {
+  await storeForm(res, page, form, mayHoldDigits);
   // The page has it. Here it would delay the redirect.
   res.removeHeader('Retry-After');
   res.redirect(303, answerPath(path));

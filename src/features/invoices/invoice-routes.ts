@@ -59,7 +59,9 @@ async function submit(req: Request, res: Response, limiters: Limiters): Promise<
   const result = readInvoiceData(fieldsOf(req));
   const refuse = (problems: TypedForm['problems']) => {
     const values = Object.fromEntries(INVOICE_FIELD_NAMES.map((name) => [name, storedText(postedText(req, name))]));
-    return redirectToForm(res, pagePath(order, link), { values, problems } satisfies TypedForm, invoicePath(order));
+    return redirectToForm(res, pagePath(order, link), { values, problems } satisfies TypedForm, {
+      page: invoicePath(order),
+    });
   };
   if (!result.ok) return refuse(result.problems);
   if (await asksAboutEmail(contextOf(res), fieldsOf(req), [order.id], result.data.email))

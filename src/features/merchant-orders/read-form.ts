@@ -88,7 +88,8 @@ export async function readForm(
   const { priced, quote } = offer;
   const reading = readContact(fields, contactNames(offer, typed));
   const contact = { values: typedTexts(fields), problems: await contactProblems(context, fields, reading, earlier) };
-  const note = readNote(typed['order_note'] ?? '');
+  const { order_note: typedNote = '', seen = '' } = typed;
+  const note = readNote(typedNote);
   const noteProblem = 'problem' in note && note.problem;
   const hours = payableHours(context).find((each) => String(each) === typed['payable_hours']);
   const { needsOwnPrice } = offer;
@@ -121,7 +122,7 @@ export async function readForm(
     payableMs: hours * HOUR_MS,
     isReservedUntilEnd: typed['reserve'] === 'until_end',
     note: note.value,
-    seen: typed['seen'] ?? '',
+    seen,
   };
   return { ...form, request };
 }

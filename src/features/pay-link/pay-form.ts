@@ -75,7 +75,7 @@ async function readAnswer(res: Response, order: Order): Promise<LinkAnswer> {
 export function redirectToLink(res: Response, flow: FlowPages, answer: LinkAnswer): Promise<void> {
   const page = payLinkPath(loadedOrder(res));
   const path = formPathOf(flow, page);
-  return redirectToForm(res, answer.payAgain ? `${path}?pay_again=1` : path, answer, page);
+  return redirectToForm(res, answer.payAgain ? `${path}?pay_again=1` : path, answer, { page });
 }
 
 /** A valid form: the payment, and the texts of its fields. */

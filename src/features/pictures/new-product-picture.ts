@@ -11,14 +11,14 @@ import type { NewPictures, PostedPicture } from '../../web/services.js';
 import { redirectToForm } from '../../web/typed-form.js';
 import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
 import { changePictures } from './change-pictures.js';
-import { fileTexts, type PictureForm, picturesPath } from './pictures-page.js';
+import { ACCEPTED, fileTexts, type PictureForm, picturesPath } from './pictures-page.js';
 import { processPicture } from './process-picture.js';
 
 export const newPictures: NewPictures = {
   scripts: ['/pictures/pictures.js'],
   field: ({ t }: I18n, wasChosen: boolean): Section => ({
     view: '/pictures/new-picture',
-    model: { ...fileTexts(t), again: wasChosen },
+    model: { ...fileTexts(t), accept: ACCEPTED, again: wasChosen },
   }),
   receive: receiveUpload,
   addFirst,

@@ -5,7 +5,6 @@ import { type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cel
 import type { Picture } from '../../db/pictures.js';
 import type { StoredProduct } from '../../db/product-changes.js';
 import type { Translate } from '../../locales/translations.js';
-import type { Texts } from '../../shop/rules/locale.js';
 import { errorList } from '../../web/form.js';
 import { adminProductPath } from '../../web/paths.js';
 import type { RequestContext } from '../../web/request-context.js';
@@ -15,6 +14,7 @@ import { MAX_MEGAPIXELS, type PictureProblem } from './process-picture.js';
 
 export type FileProblem = PictureProblem | 'missing' | 'too_big' | 'empty';
 
+export const ACCEPTED = 'image/jpeg,image/png,image/webp';
 const MEGABYTE = 1024 * 1024;
 const LIMITS = { limit: FILE_LIMIT / MEGABYTE, megapixels: MAX_MEGAPIXELS };
 
@@ -41,7 +41,7 @@ export function fileTexts(t: Translate) {
   return {
     fileHint: t('pictures.fileHint', LIMITS),
     // The script replaces both.
-    progress: t('pictures.progress', { number: '{number}', count: '{count}' }),
+    pictures: t('pictures.progress', { number: '{number}', count: '{count}' }),
     failed: t('pictures.failed'),
   };
 }
@@ -51,14 +51,15 @@ export function picturesPage(context: RequestContext, { product, version }: Stor
   const { t, text } = context;
   const { pictures, form } = input;
   const cards = pictures.map(({ image, alt }, place) => ({
-    ...formOf(context, form, place, alt),
+    ...formOf(context, form, { place, alt, image }),
     image,
     label: t('pictures.number', { number: place + 1 }),
     isFirst: place === 0,
   }));
   // The product has the image text of its first picture before it has the picture. The name is proposed for a further one.
   const nextAlt = pictures.length === 0 ? product.imageAlt : product.name;
-  const added = pictures.length < MAX_PICTURES ? formOf(context, form, pictures.length, nextAlt) : undefined;
+  const added =
+    pictures.length < MAX_PICTURES ? formOf(context, form, { place: pictures.length, alt: nextAlt }) : undefined;
   const fields = [...cards, ...(added ? [added] : [])].flatMap(({ file, texts }) => [file, ...texts]);
   return {
     // The pictures of a main product are those of its group.
@@ -69,27 +70,34 @@ export function picturesPage(context: RequestContext, { product, version }: Stor
     result: form.result && t(`pictures.outcomes.${form.result}`),
     isDone: form.result === 'saved' || form.result === 'created',
     isHidden: !product.visible,
-    ...fileTexts(t),
     cards,
     added,
     errors: errorList(Object.fromEntries(fields.map(({ id, error }) => [id, error]))),
   };
 }
 
-function formOf({ t, locale: own, config }: RequestContext, form: PictureForm, place: number, alt: Texts) {
+/** A picture of the product, or without `image` a further one. */
+type Shown = Pick<Picture, 'alt'> & { readonly place: number; readonly image?: string };
+
+function formOf({ t, locale: own, config }: RequestContext, form: PictureForm, { place, alt, image }: Shown) {
   const typed = form.place === place ? form : {};
   const { fileProblem } = typed;
+  const { fileHint, ...data } = fileTexts(t);
   const offered = TEXT_COLUMNS.filter(({ name, locale }) => name === 'image_alt' && config.locales.includes(locale));
   const limit = TEXT_LIMITS.image_alt;
   const languages = new Intl.DisplayNames(own, { type: 'language' });
   return {
     place,
-    file: { id: `file_${place}`, error: fileProblem && t(`pictures.problems.${fileProblem}`, LIMITS) },
+    file: {
+      ...{ id: `file_${place}`, name: 'file', kind: 'file', accept: ACCEPTED, hint: fileHint },
+      label: t(image === undefined ? 'pictures.file' : 'pictures.replace'),
+      error: fileProblem && t(`pictures.problems.${fileProblem}`, LIMITS),
+      data: image === undefined ? data : {},
+    },
     texts: offered.map(({ column, locale }) => ({
       id: `${column}_${place}`,
       name: column,
       lang: locale,
-      limit: String(limit),
       label:
         config.locales.length > 1
           ? t('pictures.textIn', { language: languages.of(locale) ?? locale })

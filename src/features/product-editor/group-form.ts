@@ -14,7 +14,7 @@ import {
   errorsOfRow,
   formOf,
   type ProductForm,
-  type RefusedForm,
+  type RefusedRows,
   ROW_COLUMNS,
   rowFields,
   withoutHints,
@@ -29,7 +29,7 @@ export async function buildGroupForm(res: Response, group: ShownGroup): Promise<
   const { shown, isGroup, place } = group;
   const [main] = shown;
   const { product } = shown[place] ?? main;
-  const refused = await findAnswer<RefusedForm>(res, adminProductPath(product));
+  const refused = await findAnswer<RefusedRows>(res, adminProductPath(product));
   const variantOfRow = (row: number) => variantFields(context, formOf(shown[row] ?? main, refused), suffixOf(row));
   const rows = buildRows(context, group, { columns: ROW_COLUMNS, refused }).map((row, index) => ({
     ...row,
@@ -62,7 +62,7 @@ function buildActions({ text }: RequestContext, product: Product) {
 }
 
 /** The row of the variant to add. Beside a limited stock it has none, so that it is not unlimited by mistake. */
-function buildAdded(context: RequestContext, { product }: StoredProduct, refused: RefusedForm | undefined) {
+function buildAdded(context: RequestContext, { product }: StoredProduct, refused: RefusedRows | undefined) {
   const empty = { stock: product.stock === null ? '' : '0', visible: product.visible ? 'yes' : 'no' };
   const typed = refused?.rows.find(({ id }) => id === '') ?? { cells: empty, problems: [] };
   const form: ProductForm = {

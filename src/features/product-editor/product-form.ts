@@ -1,4 +1,4 @@
-/** The fields that a product has besides its row, as views/products/fields.ejs shows them. */
+/** The fields that a product has besides its row, as views/partials/field.ejs shows them. */
 import { type TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import type { Category } from '../../shop/rules/product.js';
 import { TAX_RATES, VARIANT_ATTRIBUTES } from '../../shop/rules/product.js';
@@ -55,7 +55,15 @@ function textField(context: RequestContext, { cells, problems }: ProductForm, { 
   const problem = value.trim() === '' ? 'missing' : name;
   const message = t(`productEditor.problems.${problem}`, { label, limit: TEXT_LIMITS[name] });
   const error = problems.some((each) => each.column === column) ? message : undefined;
-  return { name: column, label, value, error, kind: name === 'description' ? 'textarea' : 'text', lang: locale };
+  return {
+    name: column,
+    label,
+    value,
+    error,
+    kind: name === 'description' ? 'multiline' : 'text',
+    rows: 5,
+    lang: locale,
+  };
 }
 
 /** Builds the fields that distinguish a variant. With one locale the field needs no language. */
@@ -95,12 +103,8 @@ function detailFields(context: RequestContext, { cells, problems }: ProductForm)
   });
   const choice = (name: Choice, values: readonly string[]) => ({
     ...field(name),
-    kind: 'select',
-    options: values.map((value) => ({
-      value,
-      label: cellText(context, name, value),
-      selected: value === (cells[name] ?? ''),
-    })),
+    kind: 'list',
+    options: values.map((value) => ({ value, label: cellText(context, name, value) })),
   });
   return [
     choice('tax_rate', TAX_RATES),

@@ -9,7 +9,7 @@ import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { editedCells, type ProductChange } from '../products/change-rows.js';
 import { storedOf } from '../products/product-page.js';
 import { readRows } from '../products/read-rows.js';
-import type { RefusedForm } from '../products/rows.js';
+import { PRODUCT_TEXTS, type RefusedRows } from '../products/rows.js';
 import { changeGroup, type GroupChange, type GroupChangeResult } from './change-group.js';
 import { commonColumns, ownColumns, readAdded } from './read-form.js';
 
@@ -23,7 +23,8 @@ export async function saveGroup(req: Request, res: Response): Promise<void> {
   const form = { rows: readRows(req, own, commonColumns(context)), added: readAdded(req, own) };
   const change = { id: groupIdOf(product), ...form, at: clock.now(), by: adminOf(res).name };
   const outcome = await changeGroup(db, change, context.config.locales[0]);
-  if (outcome.kind !== 'saved') return redirectToForm(res, path, await refusedForm(res, change, outcome));
+  if (outcome.kind !== 'saved')
+    return redirectToForm(res, path, await refusedRows(res, change, outcome), PRODUCT_TEXTS);
   await forgetForm(res, path);
   for (const products of outcome.changed) log.info('product.changed', { products });
   for (const products of outcome.created) log.info('product.created', { products });
@@ -34,11 +35,11 @@ export async function saveGroup(req: Request, res: Response): Promise<void> {
 type Refusal = Exclude<GroupChangeResult, { kind: 'saved' }>;
 
 /** Returns the form as typed. A later change of a product is not overwritten by it. */
-async function refusedForm(
+async function refusedRows(
   res: Response,
   { id, rows, added }: Pick<GroupChange, 'id' | 'rows' | 'added'>,
   outcome: Refusal,
-): Promise<RefusedForm> {
+): Promise<RefusedRows> {
   const group = await findGroup(contextOf(res).checkout.db.queries, id);
   const found = outcome.kind === 'refused' ? outcome.rows : [];
   const problemsOf = (row: string) => ({ problems: [], ...found.find((each) => each.id === row) });

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../web/request-context.js';
 import { CHANGED } from './change-rows.js';
 import { cellText } from './product-history.js';
 import { listSuffix } from './read-rows.js';
-import { buildRow, type RefusedForm } from './rows.js';
+import { buildRow, type RefusedRows } from './rows.js';
 
 export const LIST_COLUMNS = ['price', 'stock'] as const;
 
@@ -14,7 +14,7 @@ export type ListColumns = readonly (typeof LIST_COLUMNS)[number][];
 
 interface FormInput {
   readonly columns: ListColumns;
-  readonly refused: RefusedForm | undefined;
+  readonly refused: RefusedRows | undefined;
 }
 
 /** Builds the rows. Problems of cells that are not in the list are at the first field of the row. */

@@ -14,7 +14,7 @@ import { type ListPage, listChoices, listPath, readPage } from './list-page.js';
 import { productsPaths } from './paths.js';
 import { readListRows } from './read-rows.js';
 import { findListed } from './repository.js';
-import { errorsOfRow, type RefusedForm } from './rows.js';
+import { errorsOfRow, type RefusedRows } from './rows.js';
 import { saveRows } from './save-rows.js';
 
 /** Results of the list. The redirect carries the code in its query string, never a text. */
@@ -33,7 +33,7 @@ async function sendList(req: Request, res: Response): Promise<void> {
   const { queries } = checkout.db;
   const asked = readPage(req);
   const path = listPath(asked);
-  const refused = await findAnswer<RefusedForm>(res, path);
+  const refused = await findAnswer<RefusedRows>(res, path);
   const found = await findListed(queries, { ...asked, lowStock: context.checkout.config.lowStock }, asked.page);
   const pages = Math.max(1, Math.ceil(found.count / PAGE_SIZE));
   const code = refused?.result ?? readText(req.query['result']);
@@ -84,7 +84,7 @@ function resultText({ t }: RequestContext, result: (typeof RESULTS)[number]): st
 }
 
 /** Names the products of the form that are deleted. */
-function goneTexts({ t }: RequestContext, refused: RefusedForm | undefined, found: readonly StoredProduct[]) {
+function goneTexts({ t }: RequestContext, refused: RefusedRows | undefined, found: readonly StoredProduct[]) {
   const gone = refused?.rows.filter(({ id }) => !found.some(({ product }) => product.id === id)) ?? [];
   return gone.length > 0 ? [t('products.gone', { ids: gone.map(({ id }) => id).join(', ') })] : [];
 }

@@ -14,7 +14,7 @@ import { findAnswer } from '../../web/typed-form.js';
 import { productsPaths } from './paths.js';
 import { productHistory } from './product-history.js';
 import { findReservationsOfProduct } from './repository.js';
-import { buildRows, errorsOfRow, type RefusedForm, ROW_COLUMNS } from './rows.js';
+import { buildRows, errorsOfRow, type RefusedRows, ROW_COLUMNS } from './rows.js';
 
 const MAX_EVENTS = 50;
 const MAX_RESERVATIONS = 50;
@@ -39,7 +39,7 @@ export async function sendProduct(req: Request, res: Response): Promise<void> {
   const stored = await storedOf(res);
   const { product } = stored;
   const path = adminProductPath(product);
-  const refused = await findAnswer<RefusedForm>(res, path);
+  const refused = await findAnswer<RefusedRows>(res, path);
   const group = await findGroup(checkout.db.queries, groupIdOf(product));
   const form = shownIn(group, stored);
   const { shown, isGroup } = form;
@@ -75,7 +75,7 @@ export async function sendProduct(req: Request, res: Response): Promise<void> {
 }
 
 /** Builds the form of the rows, or of all members. Some roles edit the stock only. */
-async function buildForm(res: Response, shown: ShownGroup, refused: RefusedForm | undefined) {
+async function buildForm(res: Response, shown: ShownGroup, refused: RefusedRows | undefined) {
   const context = contextOf(res);
   const mayEdit = adminOf(res).can(`POST ${productsPaths.product}`);
   if (mayEdit && context.productEditor) return context.productEditor.form(res, shown);

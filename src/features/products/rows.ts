@@ -15,6 +15,11 @@ export const ROW_COLUMNS = ['price', 'price_before', 'stock', 'weight_g'] as con
 
 export type RowColumn = (typeof ROW_COLUMNS)[number];
 
+/** Ids, links and texts may hold a barcode. */
+export const PRODUCT_TEXTS = {
+  mayHoldDigits: /^(?:id|slug|variant_of|(?:name|description|image_alt|category|variant)_\w+)$/,
+};
+
 /** The form as typed. */
 export interface ProductForm {
   readonly cells: Cells;
@@ -23,7 +28,7 @@ export interface ProductForm {
   readonly stockBefore?: number | null;
 }
 
-/** Builds the fields of these columns, as views/products/fields.ejs shows them. `suffix` ends their names. */
+/** Builds the fields of these columns, as views/partials/field.ejs shows them. `suffix` ends their names. */
 export function rowFields(
   context: RequestContext,
   form: ProductForm,
@@ -76,7 +81,7 @@ interface RefusedRow extends ProductForm {
 }
 
 /** A form that was not saved. */
-export interface RefusedForm {
+export interface RefusedRows {
   readonly rows: readonly RefusedRow[];
   readonly result: string;
 }
@@ -84,11 +89,11 @@ export interface RefusedForm {
 interface RowInput {
   readonly columns: readonly RowColumn[];
   readonly suffix: string;
-  readonly refused: RefusedForm | undefined;
+  readonly refused: RefusedRows | undefined;
 }
 
 /** Returns a product as typed. Cells that were not typed are as they are now. */
-export function formOf({ product }: StoredProduct, refused: RefusedForm | undefined): ProductForm {
+export function formOf({ product }: StoredProduct, refused: RefusedRows | undefined): ProductForm {
   const typed = refused?.rows.find(({ id }) => id === product.id);
   return { problems: [], ...typed, cells: { ...cellsOf(product), ...typed?.cells } };
 }

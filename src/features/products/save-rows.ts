@@ -4,7 +4,7 @@ import { findStoredProducts } from '../../db/product-changes.js';
 import { contextOf } from '../../web/request-context.js';
 import { forgetForm, redirectToForm } from '../../web/typed-form.js';
 import { changeRows, editedCells, type ProductChange, type RowsChangeResult } from './change-rows.js';
-import type { RefusedForm } from './rows.js';
+import { PRODUCT_TEXTS, type RefusedRows } from './rows.js';
 
 type Saved = Extract<RowsChangeResult, { kind: 'saved' }>;
 
@@ -23,7 +23,7 @@ export async function saveRows(
   const author = { at: clock.now(), by: adminOf(res).name };
   const outcome = await changeRows(db, rows, author, config.locales[0]);
   if (outcome.kind !== 'saved') {
-    await redirectToForm(res, path, await refusedForm(res, typed, outcome));
+    await redirectToForm(res, path, await refusedRows(res, typed, outcome), PRODUCT_TEXTS);
     return undefined;
   }
   await forgetForm(res, path);
@@ -34,7 +34,7 @@ export async function saveRows(
 type Refusal = Exclude<RowsChangeResult, { kind: 'saved' }>;
 
 /** Returns the form as typed. A later change of a product is not overwritten by it. */
-async function refusedForm(res: Response, rows: readonly ProductChange[], outcome: Refusal): Promise<RefusedForm> {
+async function refusedRows(res: Response, rows: readonly ProductChange[], outcome: Refusal): Promise<RefusedRows> {
   const ids = rows.map(({ id }) => id);
   const products = await findStoredProducts(contextOf(res).checkout.db.queries, ids);
   const typed = rows.map((row) => ({

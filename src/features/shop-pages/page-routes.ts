@@ -12,6 +12,8 @@ import { type LocalPage, localPages, pageFacts } from './page-state.js';
 import { pageFormPath, shopPagesPaths } from './paths.js';
 import { parsePage, placeholdersOf, readPageText, TEXT_FIELD, TEXT_LIMIT, type TextProblem } from './read-page-text.js';
 
+/** Its form masks card numbers itself. */
+const PAGE_TEXT = { mayHoldDigits: new RegExp(`^${TEXT_FIELD}$`) };
 const RESULTS = ['changed', 'unchanged'] as const;
 
 /** What the last POST did not store. */
@@ -46,18 +48,19 @@ async function save(req: Request, res: Response): Promise<void> {
   const { text, problem } = readPageText(context, page.locale, postedText(req, TEXT_FIELD));
   const form = { [TEXT_FIELD]: text, version: postedText(req, 'version') };
   if (problem && !isOriginal)
-    return redirectToForm(res, path, { ...form, result: 'problem', problem } satisfies PageForm);
+    return redirectToForm(res, path, { ...form, result: 'problem', problem } satisfies PageForm, PAGE_TEXT);
   if (action === 'preview') return redirectToPreview(res, path, { ...form, result: 'preview' });
   const value = isOriginal || isOfFile(context, page, text) ? null : text;
   const { kind } = await saveSettings(req, res, { values: { [pageSetting(page)]: value } });
-  if (kind === 'changed_meanwhile') return redirectToForm(res, path, { ...form, result: kind } satisfies PageForm);
+  if (kind === 'changed_meanwhile')
+    return redirectToForm(res, path, { ...form, result: kind } satisfies PageForm, PAGE_TEXT);
   await forgetForm(res, path);
   res.redirect(303, `${path}?result=${kind}`);
 }
 
 /** The preview is below a long form. */
 async function redirectToPreview(res: Response, path: string, form: PageForm): Promise<void> {
-  await storeForm(res, path, form);
+  await storeForm(res, path, form, PAGE_TEXT.mayHoldDigits);
   res.redirect(303, `${answerPath(path)}#preview`);
 }
 

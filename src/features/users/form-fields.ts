@@ -34,8 +34,7 @@ export function formField({ type = 'text', maxLength = MAX_PASSWORD_LENGTH, valu
     maxLength,
     value: type === 'password' ? '' : value.slice(0, maxLength),
     isWide: false,
-    requiredText: field.error ?? field.label,
-    invalidText: undefined,
+    data: { required: field.error ?? field.label },
     optionsLang: undefined,
   };
 }

@@ -135,12 +135,16 @@ function refusalText(t: Translate, change: Exclude<CartChange, { kind: 'changed'
 }
 
 function refuse(res: Response, refused: readonly RefusedQuantity[], code?: RefusedCode): Promise<void> {
-  return redirectToForm(res, paths.cart, { status: code?.status ?? 422, refused, code } satisfies CartAnswer);
+  return redirectToForm(res, paths.cart, { status: code?.status ?? 422, refused, code } satisfies CartAnswer, {
+    mayHoldDigits: /^productId$/,
+  });
 }
 
 function refuseAtProduct(res: Response, product: OfferedProduct, quantity: string, error: string): Promise<void> {
   const path = productPath(product);
-  return redirectToForm(res, contextOf(res).publicPath(path), { quantity, error } satisfies ProductAnswer, path);
+  return redirectToForm(res, contextOf(res).publicPath(path), { quantity, error } satisfies ProductAnswer, {
+    page: path,
+  });
 }
 
 async function sendCart(req: Request, res: Response, code: CartCodeField | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-/** The samples of docs/own-app.md, as one program in an empty folder that has the packed payments and the packages that it installs. */
+/** The samples of docs/own-app.md and of the README of the payments, as one program in an empty folder that has the packed payments and the packages that it installs. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,9 @@ const API_KEY = 'test_key_of_an_own_app';
 const WEBHOOK_TOKEN = 'webhook-token-of-an-own-app';
 
 const text = readFileSync(join(root, 'docs/own-app.md'), 'utf8');
-const samples = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, sample = '']) => sample);
+const samplesIn = (document: string) =>
+  [...document.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, sample = '']) => sample);
+const samples = [text, readFileSync(join(root, PACKAGE, 'README.md'), 'utf8')].flatMap(samplesIn);
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const manifest = readJson(join(root, PACKAGE, 'package.json'));
 const entries = Object.keys(manifest.exports)
@@ -77,6 +79,14 @@ const orderBy = (column: 'state' | 'reviewReason' | 'token', value: string) =>
 const refund = async (order: Order) =>
   refundAll(order, order.version, 'ana', new Date().toLocaleDateString('en-CA', { timeZone: 'America/Mexico_City' }));
 app.post('/office/refund/:token', async (req, res) => res.json(await refund(await orderBy('token', req.params.token))));
+app.post('/office/resolve', async (_req, res) => {
+  const found = await refundsInFlight();
+  const results = found.map(async ({ orderId, id }) => {
+    const { version = 0 } = (await payments.orders.find(orderId)) ?? {};
+    return payments.refunds.resolve({ orderId, refundId: id, version, action: 'repeat', by: 'ana' });
+  });
+  res.json([await Promise.all(results), await refundsInFlight()]);
+});
 app.post('/office/review', async (_req, res) => {
   const [twice, unknown] = [await orderBy('reviewReason', 'second_payment'), await orderBy('state', 'outcome_unknown')];
   const decision = (await decisionsFor(unknown)).at(-1) ?? 'confirm';
@@ -84,13 +94,20 @@ app.post('/office/review', async (_req, res) => {
 });
 app.post('/office/own', async (_req, res) => {
   const { schema } = ownDatabase.queries;
-  const table = schema.createTable('orders').addColumn('id', 'integer', (id) => id.primaryKey()).addColumn('product', 'text');
+  let table = schema.createTable('orders').addColumn('id', 'integer', (id) => id.primaryKey());
+  for (const column of ['product', 'first_name', 'last_name', 'email']) table = table.addColumn(column, 'text');
   await table.addColumn('cart', 'text', (cart) => cart.unique()).execute();
   await ownDatabase.migrate();
-  const host = { describe: () => Promise.reject(new Error('starts nothing')), orderPath: () => '/' };
-  const own = createPayments<Own>({ database: ownDatabase, settings, log: console, host });
-  const clicks = await Promise.all([placeOwn(own, 'one', 'cafe'), placeOwn(own, 'one', 'cafe')]);
-  res.json(clicks.map(({ order }) => order.id));
+  const visit: Partial<SessionData> = {};
+  const payer = { firstName: 'Eva', lastName: 'Ruiz', email: 'eva.ruiz@example.com' };
+  const place = () => placeOwn(visit.cart ?? { id: '', product: '', earlier: undefined }, payer, false);
+  await changeOwnCart(visit, 'cafe');
+  const [first, second] = await Promise.all([place(), place()]);
+  const started = await own.startHosted(first.order.id, { passed: 'eva' });
+  for (const product of ['copita', 'rebozo']) await changeOwnCart(visit, product);
+  const changed = await place();
+  const { state, supersededBy } = (await own.orders.find(first.order.id)) ?? {};
+  res.json([...[first, second, changed].map(({ order }) => order.id), started.kind, state, supersededBy]);
 });
 `;
 
@@ -192,7 +209,7 @@ test('the tarball has the sources to which its maps lead, and no state of the co
   expect(files.filter((path) => path.endsWith('.tsbuildinfo'))).toEqual([]);
 });
 
-test('the samples sell to a double click, a changed cart and by card with 3D Secure, learn of payments by webhook, and refund', async () => {
+test('the samples sell to a double click, a changed cart, by card with 3D Secure and to many clients who pay again, learn of payments by webhook, and resolve a refund', async () => {
   expect(compile(7)).toEqual({ code: 0, output: '' });
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -236,18 +253,50 @@ test('the samples sell to a double click, a changed cart and by card with 3D Sec
     const tokens = await tokenize(env.TOKENIZER_URL, access.body.access_token);
     const card = await post('/checkout/card', { ...contact, ...tokens });
     const { id = '', returnUrl = '' } = control.payments().at(-1) ?? {};
-    control.approve(id);
     const { pathname, search } = new URL(returnUrl);
+    const pendingPath = pathname.replace('/checkout/return', '/orders');
+    const [pending, linkHolder] = [await customer.get(pendingPath), await new Customer({ url }).get(pendingPath)];
+    control.approve(id);
     const returned = await customer.get(pathname + search);
     const path = returned.headers['location'] ?? '';
     await post('/cart', { product: 'cafe' });
+    const declined = await post('/checkout/card', { ...contact, ...control.tokenizeCard(CARDS.declined) });
+    const declinedPath = declined.headers['location'] ?? '';
+    const again: number[] = [];
+    // One more than a client may.
+    for (const client of [1, 2, 3, 4, 5, 6, 7]) {
+      const address = `198.51.100.${client}`;
+      const session = await customer.agent.post(`${declinedPath}/pay`).set('X-Forwarded-For', address).redirects(0);
+      again.push(session.status);
+      if (session.status !== 302) continue;
+      control.cancelSession(sessionOf(session));
+      await customer.get(declinedPath.replace('/orders', '/checkout/return'));
+    }
+    await post('/cart', { product: 'cafe' });
     control.fault('process', { kind: 'drop', when: 'before' });
     const lost = await post('/checkout/card', { ...contact, ...control.tokenizeCard(CARDS.paid) });
+    const hesitant = new Customer({ url });
+    hesitant.agent.set('Origin', url).set('X-Forwarded-For', '198.51.100.8');
+    await hesitant.send('/cart', { product: 'cafe' });
+    await hesitant.send('/checkout/hosted', contact);
+    await hesitant.send('/cart', { product: 'copita' });
+    const payByCard = (fields: object = {}) =>
+      hesitant.send('/checkout/card', { ...contact, ...control.tokenizeCard(CARDS.declined), ...fields });
+    control.fault('read-session', { kind: 'drop', when: 'before' });
+    const busy = await payByCard({ pay_again: '1' });
+    control.clearFaults();
+    const warned = await payByCard();
+    const [, name = '', value = ''] = /name="(\w+)" value="(\w+)"/.exec(warned.text) ?? [];
+    const confirmed = await payByCard({ [name]: value });
+    control.fault('create-session', { kind: 'status', status: 400 }, 1);
+    const refused = await hesitant.send(`${confirmed.headers['location']}/pay`, {});
     const [metrics, readyz] = [await customer.get('/metrics'), await customer.get('/readyz')];
     await program.kill();
     await program.start();
     const view = await customer.get(path);
+    control.fault('refund', { kind: 'drop', when: 'after' }, 1);
     const refund = await post(path.replace('/orders', '/office/refund'));
+    const resolved = await post('/office/resolve');
     const review = await post('/office/review');
     const own = await post('/office/own');
 
@@ -257,22 +306,29 @@ test('the samples sell to a double click, a changed cart and by card with 3D Sec
       sessionOf(first),
       expect.not.stringContaining(sessionOf(first)),
     ]);
+    expect(again).toEqual(Array(7).fill(302));
+    expect([busy, warned, confirmed, refused].map(({ status }) => status)).toEqual([303, 409, 303, 502]);
+    expect(confirmed.headers['location']).not.toBe(busy.headers['location']);
     expect([stranger, access, readyz].map(({ status }) => status)).toEqual([403, 200, 200]);
     expect(metrics.body).toMatchObject({
       isKeyRefused: false,
       webhooks: expect.any(Number),
-      counts: { 'create-session ok': 2, 'process-payment ok': 1, 'became paid': 2, outcome_unknown: { count: 1 } },
+      counts: { 'create-session ok': 10, 'process-payment ok': 3, 'became paid': 2, outcome_unknown: { count: 1 } },
     });
+    const waiting = { state: 'pending', safe_to_pay_again: false };
+    expect(pending.body).toEqual({ ...waiting, payment_page: card.headers['location'] });
+    expect(linkHolder.body).toEqual(waiting);
     expect(view.body).toEqual({ state: 'paid', safe_to_pay_again: false });
-    expect(refund.body).toMatchObject({ kind: 'done', refund: { state: 'succeeded' } });
+    expect(refund.body).toMatchObject({ kind: 'done', refund: { state: 'unknown' } });
+    expect(resolved.body).toEqual([['succeeded'], []]);
     expect(review.body).toMatchObject([{ kind: 'done', refund: { state: 'recorded' } }, 'close', 'done']);
-    expect(own.body).toEqual(['1', '1']);
+    expect(own.body).toEqual(['1', '1', '2', 'redirect', 'cancelled', '2']);
     expect([control.ledger().length, control.refundLedger().length]).toEqual([3, 1]);
   } finally {
     await program.kill();
     await simulator.close();
   }
-}, 90_000);
+}, 150_000);
 
 /** Returns the tokens of a card, as \`card.js\` gets them. */
 async function tokenize(tokenizer: string, accessToken: string): Promise<object> {

@@ -124,7 +124,7 @@ export function messageFor(
 }
 
 /** Returns the error message of a problem at a field. */
-export function problemText(
+function problemText(
   { t }: Pick<I18n, 't'>,
   field: FieldName,
   problem: FieldProblem,

@@ -34,13 +34,20 @@ export async function adminInvoice(
     action,
     version: String(version),
     isFormerEmail: await isFormerEmail?.(queries, [order.id], request.email),
-    files: (['pdf', 'xml'] as const).map((kind) => ({
-      kind,
-      href: kinds.includes(kind) ? `${action}/${kind}` : undefined,
-      error: typedField(refused, `invoice_${kind}`).error,
+    files: (['pdf', 'xml'] as const).map((kind) => {
       /** The refused file, which the user may store nevertheless. */
-      asked: kind === 'xml' ? typedField(refused, 'invoice_file_asked').value : '',
-    })),
+      const asked = kind === 'xml' && typedField(refused, 'invoice_file_asked').value;
+      return {
+        kind,
+        href: kinds.includes(kind) ? `${action}/${kind}` : undefined,
+        field: {
+          ...{ id: `invoice_${kind}`, name: 'file', kind: 'file', accept: `.${kind}` },
+          label: t(`invoices.files.${kind}`),
+          error: typedField(refused, `invoice_${kind}`).error,
+          confirmation: asked && { name: 'file_asked', value: asked, label: t('invoices.files.keep') },
+        },
+      };
+    }),
     facts: INVOICE_FIELD_NAMES.map((name) => {
       const value = request[INVOICE_FIELDS[name].column];
       return { label: t(`fields.${name}.label`), value, name: SAT_NAMES[value]?.name };

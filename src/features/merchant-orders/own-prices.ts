@@ -66,21 +66,26 @@ export function applyShippingPrice(quote: Quote, { total }: PricedCart, price: C
   return { ...quote, price, greatest: price, fees, total: sum([total, ...fees.map(({ unitPrice }) => unitPrice)]) };
 }
 
-/** Builds the model of views/merchant-orders/own-prices.ejs. */
+/** Builds the fields of the own prices. */
 export function ownPriceFields({ t }: RequestContext, form: ShownForm) {
-  const { value: chosen, error: kindError } = typedField(form, 'discount_kind', 'none');
-  const kinds = KINDS.map((kind) => ({
-    kind,
-    label: t(`merchantOrders.discountKinds.${kind}`),
-    selected: kind === chosen,
-  }));
-  const field = (name: string, label: string, hint: string) => ({ name, label, hint, ...typedField(form, name) });
-  return {
-    kinds,
-    kindError,
-    fields: [
-      field('discount_value', t('merchantOrders.discountValue'), t('merchantOrders.discountHint')),
-      field('shipping_price', t('merchantOrders.shippingPrice'), t('merchantOrders.shippingPriceHint')),
-    ],
-  };
+  const amount = (name: string) => ({ name, inputMode: 'decimal', ...typedField(form, name) });
+  return [
+    {
+      name: 'discount_kind',
+      kind: 'list',
+      label: t('merchantOrders.discountKind'),
+      options: KINDS.map((kind) => ({ value: kind, label: t(`merchantOrders.discountKinds.${kind}`) })),
+      ...typedField(form, 'discount_kind', 'none'),
+    },
+    {
+      label: t('merchantOrders.discountValue'),
+      hint: t('merchantOrders.discountHint'),
+      ...amount('discount_value'),
+    },
+    {
+      label: t('merchantOrders.shippingPrice'),
+      hint: t('merchantOrders.shippingPriceHint'),
+      ...amount('shipping_price'),
+    },
+  ];
 }

@@ -68,10 +68,15 @@ export function importPage(context: RequestContext, form: ImportForm) {
     result: result && t(`productImport.outcomes.${result}`),
     isDone: result === 'applied',
     errors: errorList({ file: error }),
-    error,
+    file: {
+      name: 'file',
+      kind: 'file',
+      label: t('productImport.file'),
+      hint: t('productImport.fileHint', limits),
+      error,
+    },
     problems: onlyOne ? [] : texts,
     moreProblems: moreText(context, problemCount - texts.length),
-    fileHint: t('productImport.fileHint', limits),
     columnsHint: t('productImport.columnsHint', {
       columns: requiredColumns(config.locales[0]).join(', '),
       picture: NO_PICTURE,

@@ -77,7 +77,7 @@ async function sendPage(res: Response, { typed, errors = [], answer, status }: S
   const dayField = (name: 'from' | 'to', value: string) => {
     const error = errorOf(name);
     // A day field would not show what was typed.
-    return { name, label: context.t(`reconciliation.${name}`), type: error ? 'text' : 'date', value, error };
+    return { name, label: context.t(`reconciliation.${name}`), kind: error ? 'text' : 'date', value, error };
   };
   await render(res, 'reconciliation/reconciliation', {
     title: context.t('reconciliation.title'),
@@ -88,7 +88,11 @@ async function sendPage(res: Response, { typed, errors = [], answer, status }: S
       paths: reconciliationPaths,
       errors,
       days: [dayField('from', from), dayField('to', to)],
-      id: { value: id, error: errorOf('id') },
+      id: {
+        ...{ name: 'id', autocapitalize: 'none', value: id, error: errorOf('id') },
+        label: context.t('reconciliation.id'),
+        hint: context.t('reconciliation.lookupHint'),
+      },
       answer,
       ...(await unmatchedList(context)),
     },

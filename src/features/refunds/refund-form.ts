@@ -120,7 +120,7 @@ function piecesText({ pieces }: RefundForm): string {
   return pieces.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ');
 }
 
-function stockHint({ t }: I18n, form: RefundForm): string {
+function stockHint({ t }: Pick<I18n, 't'>, form: RefundForm): string {
   if (form.pieces.length === 0) return t('refunds.form.noPieces');
   return t('refunds.form.stockHint', { pieces: piecesText(form) });
 }
@@ -145,7 +145,7 @@ export function refundPage(
   shown: { readonly problems?: readonly RefundProblem[]; readonly amount?: Centavos },
 ) {
   const { t, money } = i18n;
-  const { order, option, refunds, way, at } = form;
+  const { order, option, refunds, way } = form;
   const limit = money(option.limit);
   const isOutside = option.attempt.flow === 'outside';
   const known = isOutside ? [] : gatewayFacts(i18n, option.attempt);
@@ -171,8 +171,10 @@ export function refundPage(
       facts: [...known, ...confirmedFacts(i18n, form, values, amount)],
       hidden: { ...asked, chosen_amount, refunded_on, reason, returns_stock },
       confirmation: {
-        amount: viewOf('amount'),
-        label: t('refunds.form.type', { amount: toPesosText(shown.amount) }),
+        field: {
+          ...{ name: 'amount', inputMode: 'decimal', isRequired: true, ...viewOf('amount') },
+          label: t('refunds.form.type', { amount: toPesosText(shown.amount) }),
+        },
         submit: t(`refunds.form.submit.${way}`, { amount }),
       },
     };
@@ -181,25 +183,37 @@ export function refundPage(
     ...page,
     facts: [...known, ...refundFacts(i18n, option.attempt, refunds)],
     hidden: asked,
-    /** Absent fields are not shown. */
-    fields: {
-      amount: mayChooseAmount(form) ? viewOf('chosen_amount') : undefined,
-      amountHint: t('refunds.form.amountHint', { limit }),
-      day:
-        way === 'gateway'
-          ? undefined
-          : {
-              ...viewOf('refunded_on'),
-              label: t(`refunds.form.day.${way}`),
-              first: dayOf(firstRefundTime(order)),
-              last: dayOf(at),
-            },
-      reason: viewOf('reason'),
-      reasonLimit: REFUND_REASON_LIMIT,
-      stock: hasStockField(form) ? { ...viewOf('returns_stock'), hint: stockHint(i18n, form) } : undefined,
-      stockNote: stockNote(i18n, form),
-    },
+    fields: fieldsOf(i18n, form).map((field) => ({ ...field, ...viewOf(field.name) })),
+    stockNote: stockNote(i18n, form),
   };
+}
+
+/** The fields of the first step. */
+function fieldsOf({ t, money }: I18n, form: RefundForm) {
+  const { order, option, way, at } = form;
+  const yesOrNo = (['yes', 'no'] as const).map((value) => ({ value, label: t(`refunds.form.${value}`) }));
+  const amount = {
+    ...{ name: 'chosen_amount' as const, inputMode: 'decimal', label: t('refunds.form.amount') },
+    hint: t('refunds.form.amountHint', { limit: money(option.limit) }),
+  };
+  const day = {
+    ...{ name: 'refunded_on' as const, kind: 'date', min: dayOf(firstRefundTime(order)), max: dayOf(at) },
+    ...{ label: way !== 'gateway' && t(`refunds.form.day.${way}`), hint: t('refunds.form.dayHint') },
+  };
+  const reason = {
+    ...{ name: 'reason' as const, isRequired: true },
+    ...{ label: t('refunds.form.reason'), hint: t('refunds.form.reasonHint') },
+  };
+  const stock = {
+    ...{ name: 'returns_stock' as const, kind: 'radios', isRequired: true, options: yesOrNo },
+    ...{ label: t('refunds.form.stock'), hint: stockHint({ t }, form) },
+  };
+  return [
+    ...(mayChooseAmount(form) ? [amount] : []),
+    ...(way === 'gateway' ? [] : [day]),
+    reason,
+    ...(hasStockField(form) ? [stock] : []),
+  ];
 }
 
 /** What the second step confirms. The values have no problems. */

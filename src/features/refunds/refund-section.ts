@@ -111,7 +111,13 @@ function refundOf(i18n: I18n, refund: Refund, option: RefundOption | undefined, 
     /** An admin user may check it, or answer from the gateway's dashboard. */
     isOpen,
     mayRepeat: state === 'unknown' && option?.ways.includes('gateway') === true,
-    gatewayId: isOpen && gatewayRefundId === null ? typedField(refused, gatewayIdField(id)) : undefined,
+    gatewayId: isOpen &&
+      gatewayRefundId === null && {
+        ...{ id: gatewayIdField(id), name: 'gateway_refund_id', autocapitalize: 'none' },
+        label: t('refunds.recorded.gatewayRefundId'),
+        hint: t('refunds.idHint'),
+        ...typedField(refused, gatewayIdField(id)),
+      },
   };
 }
 

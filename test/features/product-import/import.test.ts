@@ -171,7 +171,7 @@ test.each<[string, string | Buffer | undefined, string]>([
 ])('a file %s is refused at the field, and the options stay', async (_what, file, problem) => {
   const { status, text } = await preview(file, { hide_missing: 'yes' });
 
-  const [, error] = /id="file-error">([^<]*)</.exec(text) ?? [];
+  const [, error] = /id="file-error"><span class="hidden">Error:<\/span> ([^<]*)</.exec(text) ?? [];
   expect(status).toBe(422);
   expect(error).toMatch(new RegExp(`^${problem.replaceAll('.', '\\.')}`));
   expect(text).toContain('href="#file"');

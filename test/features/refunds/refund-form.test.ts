@@ -64,7 +64,8 @@ const returned = () =>
     .refundLedger()
     .map(({ amountMinor }) => amountMinor)
     .slice(returnedBefore);
-const errorAt = (html: string, field: string) => new RegExp(`id="${field}-error">([^<]*)<`).exec(html)?.[1] ?? '';
+const errorAt = (html: string, field: string) =>
+  new RegExp(`id="${field}-error"><span class="hidden">Error:</span> ([^<]*)<`).exec(html)?.[1] ?? '';
 
 const unrefunded = await openRefundable();
 

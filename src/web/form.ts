@@ -79,9 +79,11 @@ export interface ShownForm {
 
 /** A form that was not accepted, as it is stored until its page shows it. */
 export interface RefusedForm extends ShownForm {
-  /** `409`: what the form changes is another since the user saw it. It has no errors. */
-  readonly status: 409 | 422;
-  /** The version of what the form changes, as the user saw it. */
+  /** `409`: what the form changes is another since the user saw it. `429`: the shop is busy. `200`: a preview. */
+  readonly status: 200 | 409 | 422 | 429;
+  /** Name of the message of the page. Default after a conflict: `changed_meanwhile`. */
+  readonly result?: string;
+  /** The version of what the form changes, as the user saw it. Absent after a conflict, so that the user decides anew. */
   readonly version?: string | undefined;
 }
 
@@ -92,9 +94,12 @@ export type PostedForm<Values> = { readonly typed: Typed; readonly version: stri
 );
 
 /** Reads the posted form. A possible card number is refused at its field. */
-export function readForm<Fields extends FormFields>(res: Response, fields: Fields): PostedForm<ValuesOf<Fields>> {
+export function readForm<Fields extends FormFields>(
+  res: Response,
+  fields: Fields,
+  posted = fieldsOf(res.req),
+): PostedForm<ValuesOf<Fields>> {
   const { t, checkout } = contextOf(res);
-  const posted = fieldsOf(res.req);
   const list = Object.entries(fields);
   const texts = Object.fromEntries(list.map(([name]) => [name, postedTextOf(name, posted[name])]));
   const reading: Reading = { texts, now: checkout.clock.now() };
@@ -145,8 +150,8 @@ export function refusedWith(
 }
 
 /** Returns the posted form after a change by another user. Its page shows what was typed, and asks to save again. */
-export function conflictOf({ typed, version }: PostedForm<object>): RefusedForm {
-  return { typed, version, status: 409, errors: [] };
+export function conflictOf({ typed }: Pick<PostedForm<object>, 'typed'>): RefusedForm {
+  return { typed, status: 409, errors: [] };
 }
 
 /** Returns the errors of the fields that have one. */
@@ -179,12 +184,9 @@ export function isRefused(refused: ShownForm | undefined, fields: FormFields): b
   return Object.keys(fields).some((name) => refused?.typed[name] !== undefined);
 }
 
-/**
- * Returns the version that the form of a page posts: the one that the user saw when it was opened. After a conflict the user
- * decides anew, and sees the present one.
- */
+/** Returns the version that the form of a page posts: the one that the user saw when it was opened, or the present one. */
 export function versionOf(refused: RefusedForm | undefined, present: number): string {
-  return refused?.status === 422 && refused.version !== undefined ? refused.version : String(present);
+  return refused?.version ?? String(present);
 }
 
 /**
@@ -206,7 +208,7 @@ export async function redirectToResult(res: Response, path: string, result: stri
 interface FormPage extends PageOptions {
   readonly path: string;
   readonly refused: RefusedForm | undefined;
-  /** The messages by the names of results. `changed_meanwhile` is shown after a conflict. */
+  /** The messages by the names of results. */
   readonly results?: Readonly<Record<string, MessageKey>>;
 }
 
@@ -214,7 +216,8 @@ interface FormPage extends PageOptions {
 export async function renderForm(res: Response, view: string, options: FormPage): Promise<void> {
   const { refused, results = {}, ...page } = options;
   const { t } = contextOf(res);
-  const name = refused?.status === 409 ? 'changed_meanwhile' : readText(res.req.query['result']);
+  const conflict = refused?.status === 409 ? 'changed_meanwhile' : undefined;
+  const name = refused?.result ?? conflict ?? readText(res.req.query['result']);
   const message = Object.hasOwn(results, name) && results[name];
   const errors = refused?.errors ?? [];
   const shown = { ...page.page, errors, result: message && t(message), isDone: refused === undefined };

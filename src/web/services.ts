@@ -9,6 +9,7 @@ import type { Order } from '../db/orders.js';
 import type { StoredProduct } from '../db/product-changes.js';
 import type { OrderFilter } from '../db/search-orders.js';
 import type { I18n } from '../locales/i18n.js';
+import type { MessageKey } from '../locales/message-keys.js';
 import type { Translate } from '../locales/translations.js';
 import type { CheckoutContext } from '../shop/context.js';
 import type { DiscountCodes } from '../shop/discount-codes.js';
@@ -61,8 +62,8 @@ export interface Services {
   readonly contentForm?: { readonly route: string; path(page: Pick<ContentPage, 'locale' | 'slug'>): string };
   /** The fulfillment in the back office's list of orders. */
   readonly fulfillmentList?: FulfillmentList;
-  /** Returns what the page of the settings shows of the file of all settings. */
-  settingsFilePart?(res: Response): Promise<SettingsFilePart>;
+  /** Returns what the page of the settings shows of the file of all settings, with the errors of the last import. */
+  settingsFilePart?(i18n: I18n, errors: readonly FieldError[]): SettingsFilePart;
 }
 
 /** The main product and its variants, or one product without a group. */
@@ -212,9 +213,8 @@ export interface FulfillmentCell {
 
 /** The answer to the last import of a file of settings, and the form for the next one. */
 export interface SettingsFilePart {
-  readonly result: string | undefined;
-  readonly isDone: boolean;
-  readonly status: number | undefined;
+  /** The messages by the names of results. */
+  readonly results: Readonly<Record<string, MessageKey>>;
   /** What is wrong in a refused file. */
   readonly problems: Section | undefined;
   readonly form: Section;

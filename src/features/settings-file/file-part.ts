@@ -1,42 +1,35 @@
-import type { Response } from 'express';
-import { readText } from '../../web/form-body.js';
-import { contextOf, type RequestContext } from '../../web/request-context.js';
+import type { I18n } from '../../locales/i18n.js';
+import type { FieldError } from '../../view-models/field-error.js';
+import type { RequestContext } from '../../web/request-context.js';
 import type { SettingsFilePart } from '../../web/services.js';
-import { findAnswer } from '../../web/typed-form.js';
-import { shopSettingsPaths } from '../shop-settings/paths.js';
 import { labelOf } from '../shop-settings/setting-values.js';
 import { settingsFilePath } from './paths.js';
 import { type FileSettingProblem, SETTINGS_FILE_LIMIT } from './settings-file.js';
 
-/** An import that was not accepted. */
-export type ImportForm =
-  | { readonly result: 'changed_meanwhile' | 'sample' | 'busy' }
-  | { readonly result: 'refused'; readonly problems: readonly FileSettingProblem[] };
-
-const RESULTS = ['changed', 'unchanged'] as const;
-const STATUSES = { changed_meanwhile: 409, sample: 409, busy: 429, refused: 422 } as const;
+const RESULTS = {
+  changed: 'shopSettings.outcomes.changed',
+  unchanged: 'shopSettings.outcomes.unchanged',
+  changed_meanwhile: 'settingsFile.outcomes.changed_meanwhile',
+  sample: 'settingsFile.outcomes.sample',
+  busy: 'settingsFile.outcomes.busy',
+  refused: 'settingsFile.outcomes.refused',
+} as const;
 
 /** Builds what the page of the settings shows of the file. */
-export async function settingsFilePart(res: Response): Promise<SettingsFilePart> {
-  const context = contextOf(res);
-  const { t } = context;
-  const form = await findAnswer<ImportForm>(res, shopSettingsPaths.shop);
-  const result = RESULTS.find((each) => each === readText(res.req.query['result']));
-  const problems = form?.result === 'refused' ? form.problems.map((each) => problemText(context, each)) : undefined;
+export function settingsFilePart({ t }: I18n, errors: readonly FieldError[]): SettingsFilePart {
+  const problems = errors.map(({ message }) => message);
+  const isOpen = problems.length > 0;
+  const texts = { label: t('settingsFile.fileLabel'), hint: t('settingsFile.fileHint') };
+  const file = { name: 'file', kind: 'file', accept: 'application/json,.json', ...texts };
   return {
-    result: form ? t(`settingsFile.outcomes.${form.result}`) : result && t(`shopSettings.outcomes.${result}`),
-    isDone: !form,
-    status: form && STATUSES[form.result],
-    problems: problems && { view: '/settings-file/problems', model: { problems } },
-    form: {
-      view: '/settings-file/form',
-      model: { href: settingsFilePath, isOpen: problems !== undefined },
-    },
+    results: RESULTS,
+    problems: isOpen ? { view: '/settings-file/problems', model: { problems } } : undefined,
+    form: { view: '/settings-file/form', model: { href: settingsFilePath, isOpen, file } },
   };
 }
 
 /** Returns what is wrong in a file, by the names of its settings. */
-function problemText(context: RequestContext, { name, problem }: FileSettingProblem): string {
+export function problemText(context: RequestContext, { name, problem }: FileSettingProblem): string {
   const { t } = context;
   if (problem === 'file') return t('settingsFile.problems.noFile', { limit: SETTINGS_FILE_LIMIT / 1024 });
   if (problem === 'unknown') return t('settingsFile.problems.unknown', { name });

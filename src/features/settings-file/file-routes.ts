@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
+import { type RefusedForm, redirectToResult } from '../../web/form.js';
 import { contextOf } from '../../web/request-context.js';
-import { forgetForm, redirectToForm } from '../../web/typed-form.js';
+import { redirectToForm } from '../../web/typed-form.js';
 import { changeSettings } from '../shop-settings/change-settings.js';
 import { shopSettingsPaths } from '../shop-settings/paths.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
 import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
-import type { ImportForm } from './file-part.js';
+import { problemText } from './file-part.js';
 import { settingsFilePath } from './paths.js';
 import { readSettingsFile, SETTINGS_FILE_LIMIT, writeSettingsFile } from './settings-file.js';
 
@@ -14,7 +15,8 @@ import { readSettingsFile, SETTINGS_FILE_LIMIT, writeSettingsFile } from './sett
 export function addFileRoutes(app: AdminRouter): void {
   app.get(settingsFilePath, sendFile);
   app.post(settingsFilePath, async (_req, res) => {
-    await receiveUpload(res, (file) => (file === 'busy' ? refuse(res, { result: file }) : importFile(res, file)));
+    const busy = { status: 429, result: 'busy' } as const;
+    await receiveUpload(res, (file) => (file === 'busy' ? refuse(res, busy) : importFile(res, file)));
   });
 }
 
@@ -31,15 +33,15 @@ async function importFile(res: Response, file: UploadedFile): Promise<void> {
   const reading = readSettingsFile(context, isFile ? file.toString('utf8') : '');
   if ('problems' in reading) {
     reportRefusal(res, reading.problems[0]?.problem ?? '');
-    return refuse(res, { result: 'refused', problems: reading.problems });
+    const errors = reading.problems.map((each) => ({ field: 'file', message: problemText(context, each) }));
+    return refuse(res, { status: 422, result: 'refused', errors });
   }
   const input = { values: reading.values, by: adminOf(res).name, kind: 'imported' as const };
   const { kind } = await changeSettings(checkout, input, checkout.clock.now());
-  if (kind === 'changed_meanwhile' || kind === 'sample') return refuse(res, { result: kind });
-  await forgetForm(res, shopSettingsPaths.shop);
-  res.redirect(303, `${shopSettingsPaths.shop}?result=${kind}`);
+  if (kind === 'changed_meanwhile' || kind === 'sample') return refuse(res, { status: 409, result: kind });
+  return redirectToResult(res, shopSettingsPaths.shop, kind);
 }
 
-function refuse(res: Response, form: ImportForm): Promise<void> {
-  return redirectToForm(res, shopSettingsPaths.shop, form);
+function refuse(res: Response, form: Omit<RefusedForm, 'typed' | 'errors'> & Partial<RefusedForm>): Promise<void> {
+  return redirectToForm(res, shopSettingsPaths.shop, { typed: {}, errors: [], ...form } satisfies RefusedForm);
 }

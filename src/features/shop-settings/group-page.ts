@@ -1,89 +1,124 @@
-/** The model of views/shop-settings/group.ejs. */
+/** The form of a group: its fields, and the model of views/shop-settings/group.ejs. */
 
-import { errorList } from '../../web/form.js';
+import { type Field, type FormFields, fieldModels, type RefusedForm, versionOf } from '../../web/form.js';
+import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
-import { MAX_MEGAPIXELS, type PictureProblem } from '../pictures/process-picture.js';
+import { MAX_MEGAPIXELS } from '../pictures/process-picture.js';
 import { FILE_LIMIT } from '../uploads/read-upload.js';
 import { type SettingsGroup, settingsOf } from './groups.js';
 import { groupPath, shopSettingsPaths } from './paths.js';
-import { formVersion } from './save-settings.js';
-import type { Setting } from './setting.js';
-import { formerText, languageName, PICKER, shownValue, type TypedSettings } from './setting-values.js';
+import type { SettingValues } from './repository.js';
+import { readSetting, type Setting } from './setting.js';
+import { defaultOf, formerText, languageName, shownValue } from './setting-values.js';
 
-const LIMITS = { limit: FILE_LIMIT / (1024 * 1024), megapixels: MAX_MEGAPIXELS };
+export const FILE_LIMITS = { limit: FILE_LIMIT / (1024 * 1024), megapixels: MAX_MEGAPIXELS };
 
-export type FileProblem = PictureProblem | 'missing' | 'too_big' | 'empty';
+/** What the browser shows as a color beside the text of the color. */
+const COLOR = 'brand.color';
+const PICKER = `${COLOR}.picker`;
 
-/** What the last POST of a group did not accept. */
-export interface GroupForm extends Partial<TypedSettings> {
-  readonly result?: 'changed_meanwhile' | 'sample' | 'busy';
-  /** The version of the settings that the user saw. */
-  readonly version?: string;
-  readonly picture?: { readonly name: string; readonly problem: FileProblem };
+const KINDS: Partial<Record<Setting['kind'], Field<unknown>['kind']>> = {
+  multiline: 'multiline',
+  email: 'email',
+  phone: 'tel',
+  link: 'url',
+  switch: 'checkbox',
+};
+
+/** The fields of a group. Its pictures have forms of their own. */
+export function groupFields(context: RequestContext, group: SettingsGroup): FormFields {
+  const settings = settingsOf(group, context.config.locales).filter(({ kind }) => kind !== 'picture');
+  return Object.fromEntries(settings.map((each) => [each.name, fieldOf(context, each)]));
 }
 
-export function groupPage(context: RequestContext, group: SettingsGroup, form: GroupForm) {
-  const { t, config } = context;
-  const settings = settingsOf(group, config.locales);
-  const fields = settings.filter(({ kind }) => kind !== 'picture').map((each) => fieldOf(context, each, form));
-  const pictures = settings.filter(({ kind }) => kind === 'picture').map((each) => pictureOf(context, each, form));
-  return {
-    action: groupPath(group),
-    pictureAction: shopSettingsPaths.picture,
-    shopHref: shopSettingsPaths.shop,
-    version: formVersion(context, form.version, form.result === 'changed_meanwhile'),
-    title: t(`shopSettings.groups.${group.id}`),
-    fields: fields.filter(({ lang }) => lang === undefined),
-    locales: config.locales
-      .map((lang) => ({ label: languageName(context, lang), fields: fields.filter((each) => each.lang === lang) }))
-      .filter((each) => each.fields.length > 0),
-    pictures,
-    errors: errorList(Object.fromEntries([...fields, ...pictures].map(({ id, error }) => [id, error]))),
-  };
-}
-
-function fieldOf(context: RequestContext, setting: Setting, { typed = {}, problems = {}, result }: GroupForm) {
-  const { t } = context;
-  const { name, kind, locale } = setting;
-  const shown = shownValue(context, setting);
-  const value = typed[name] ?? shown;
-  const problem = problems[name];
-  const label = setting.label(t);
+/** The value is `null` where the default is typed. */
+function fieldOf(context: RequestContext, setting: Setting): Field<SettingValues[string]> {
+  const { kind, locale } = setting;
   const former = 'isRequired' in setting ? formerText(context, setting) : undefined;
-  const hints = [
-    setting.hint?.(t),
-    former && t('shopSettings.former', { value: former }),
-    result === 'changed_meanwhile' && value !== shown && t('shopSettings.now', { value: shown }),
-  ];
+  const read = (typed: string) => readSetting(setting, kind === 'switch' ? typed === 'yes' : typed);
   return {
-    ...{ id: name, name, kind, label, value, lang: locale },
-    type: TYPES[kind as keyof typeof TYPES] ?? 'text',
+    kind: KINDS[kind],
+    label: (t) => setting.label(t),
+    hint: (t) => joined([setting.hint?.(t), former && t('shopSettings.former', { value: former })]),
+    lang: locale,
     inputMode: kind === 'number' ? 'numeric' : undefined,
-    hint: hints.filter(Boolean).join(' '),
-    picker: kind === 'color' ? { name: `${name}.${PICKER}`, value: shown } : undefined,
-    error:
-      problem && t(`shopSettings.problems.${problem}`, { label, limit: '', min: '', max: '', ...limitsOf(setting) }),
+    parse(typed) {
+      const reading = read(typed);
+      if ('problem' in reading) return undefined;
+      return reading.value === defaultOf(context, setting) ? null : reading.value;
+    },
+    problem(t, typed) {
+      const reading = read(typed);
+      const problem = 'problem' in reading ? reading.problem : 'type';
+      const limits = { limit: '', min: '', max: '', ...limitsOf(setting) };
+      return t(`shopSettings.problems.${problem}`, { label: setting.label(t), ...limits });
+    },
   };
 }
 
-/** Keyboards of phones. */
-const TYPES = { email: 'email', phone: 'tel', link: 'url' } as const;
+function joined(sentences: readonly (string | undefined)[]): string {
+  return sentences.filter(Boolean).join(' ');
+}
 
 function limitsOf(setting: Setting): Readonly<Record<string, number>> {
   if ('limit' in setting) return { limit: setting.limit };
   return 'max' in setting ? { min: setting.min, max: setting.max } : {};
 }
 
-function pictureOf(context: RequestContext, setting: Setting, { picture }: GroupForm) {
-  const { t, storedSettings } = context;
-  const problem = picture?.name === setting.name ? picture.problem : undefined;
+/** Returns the posted fields. A color that was chosen in the browser's own picker counts, unless another one is typed. */
+export function postedSettings({ brandColor }: RequestContext, posted: Fields): Fields {
+  const picked = readText(posted[PICKER]);
+  const isTyped = readText(posted[COLOR]) !== brandColor.toLowerCase();
+  return picked === '' || isTyped ? posted : { ...posted, [COLOR]: picked };
+}
+
+export function groupPage(context: RequestContext, group: SettingsGroup, refused: RefusedForm | undefined) {
+  const { t, config } = context;
+  const settings = settingsOf(group, config.locales);
+  const stored = Object.fromEntries(settings.map((each) => [each.name, shownValue(context, each)]));
+  const isChanged = (name: string, value: string) =>
+    refused?.status === 409 && refused.result === undefined && value !== stored[name];
+  const fields = fieldModels(t, groupFields(context, group), refused, stored).map((field) => {
+    const { name, label, hint, value } = field;
+    const now = isChanged(name, value) ? t('shopSettings.now', { value: stored[name] ?? '' }) : undefined;
+    const picker = { name: PICKER, value: stored[name], label: t('shopSettings.picker', { label }) };
+    return { ...field, hint: joined([hint, now]), picker: name === COLOR ? picker : undefined };
+  });
   return {
-    id: `file-${setting.name}`,
-    name: setting.name,
-    label: setting.label(t),
-    hint: [setting.hint?.(t), t('pictures.fileHint', LIMITS)].filter(Boolean).join(' '),
+    action: groupPath(group),
+    pictureAction: shopSettingsPaths.picture,
+    shopHref: shopSettingsPaths.shop,
+    version: versionOf(refused, context.settingsVersion),
+    title: t(`shopSettings.groups.${group.id}`),
+    fields: fields.filter(({ lang }) => lang === undefined),
+    locales: config.locales
+      .map((lang) => ({ label: languageName(context, lang), fields: fields.filter((each) => each.lang === lang) }))
+      .filter((each) => each.fields.length > 0),
+    pictures: settings.filter(({ kind }) => kind === 'picture').map((each) => pictureOf(context, each, refused)),
+  };
+}
+
+/** Id of the field for the file of a picture. */
+export function fileField(name: string): string {
+  return `file-${name}`;
+}
+
+function pictureOf(context: RequestContext, setting: Setting, refused: RefusedForm | undefined) {
+  const { t, storedSettings } = context;
+  const { name } = setting;
+  const label = setting.label(t);
+  const id = fileField(name);
+  return {
+    name,
+    label,
     image: shownValue(context, setting),
-    isChanged: storedSettings.has(setting.name),
-    error: problem && t(`pictures.problems.${problem}`, LIMITS),
+    isChanged: storedSettings.has(name),
+    file: {
+      ...{ id, name: 'file', kind: 'file', accept: 'image/jpeg,image/png,image/webp' },
+      label: t('pictures.file'),
+      labelOf: label,
+      hint: joined([setting.hint?.(t), t('pictures.fileHint', FILE_LIMITS)]),
+      error: refused?.errors.find(({ field }) => field === id)?.message,
+    },
   };
 }

@@ -2,14 +2,15 @@ import type { Request, Response } from 'express';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { picturePath } from '../../shop/rules/picture.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
+import { conflictOf, type RefusedForm, redirectToResult } from '../../web/form.js';
 import { postedText } from '../../web/form-body.js';
 import { contextOf } from '../../web/request-context.js';
-import { forgetForm, redirectToForm } from '../../web/typed-form.js';
-import { type PictureFiles, processPicture } from '../pictures/process-picture.js';
+import { redirectToForm } from '../../web/typed-form.js';
+import { type PictureFiles, type PictureProblem, processPicture } from '../pictures/process-picture.js';
 import { storePicture } from '../pictures/repository.js';
 import type { UploadedFile } from '../uploads/read-upload.js';
 import { receiveUpload, reportRefusal } from '../uploads/receive-upload.js';
-import type { FileProblem, GroupForm } from './group-page.js';
+import { FILE_LIMITS, fileField } from './group-page.js';
 import { groupsOf } from './groups.js';
 import { groupPath, shopSettingsPaths } from './paths.js';
 import { saveSettings } from './save-settings.js';
@@ -20,8 +21,10 @@ export function addPictureRoutes(app: AdminRouter): void {
 }
 
 async function uploadPicture(req: Request, res: Response): Promise<void> {
-  const refuse = () => redirectToForm(res, pictureOf(req, res).path, { result: 'busy' } satisfies GroupForm);
-  await receiveUpload(res, (file) => (file === 'busy' ? refuse() : changePicture(req, res, file)));
+  const busy: RefusedForm = { typed: {}, errors: [], status: 429, result: 'busy' };
+  await receiveUpload(res, (file) =>
+    file === 'busy' ? redirectToForm(res, pictureOf(req, res).path, busy) : changePicture(req, res, file),
+  );
 }
 
 /** Returns the setting of the form, and the page that shows it. Throws `bad_request`. */
@@ -36,27 +39,30 @@ function pictureOf(req: Request, res: Response) {
 
 async function changePicture(req: Request, res: Response, file: UploadedFile): Promise<void> {
   const { name, path } = pictureOf(req, res);
-  const { clock } = contextOf(res).checkout;
+  const { t, checkout } = contextOf(res);
   // The button comes after the file, so it is not read if the file is too big.
   const isRemoved = file !== 'too_big' && postedText(req, 'action') === 'remove';
   const picture = isRemoved ? undefined : await readPicture(file);
   if (typeof picture === 'string') {
     reportRefusal(res, picture);
-    return redirectToForm(res, path, { picture: { name, problem: picture } } satisfies GroupForm);
+    const message = t(`pictures.problems.${picture}`, FILE_LIMITS);
+    const errors = [{ field: fileField(name), message }];
+    return redirectToForm(res, path, { typed: {}, errors, status: 422 } satisfies RefusedForm);
   }
   const values = { [name]: picture ? picturePath(picture.hash) : null };
   const { kind } = await saveSettings(req, res, {
     values,
     afterwards: async (tx) => {
-      if (picture) await storePicture(tx, picture, clock.now());
+      if (picture) await storePicture(tx, picture, checkout.clock.now());
     },
   });
-  if (kind === 'changed_meanwhile') return redirectToForm(res, path, { result: kind } satisfies GroupForm);
-  await forgetForm(res, path);
-  res.redirect(303, `${path}?result=${kind}`);
+  if (kind === 'changed_meanwhile') return redirectToForm(res, path, conflictOf({ typed: {} }));
+  return redirectToResult(res, path, kind);
 }
 
-async function readPicture(file: UploadedFile): Promise<PictureFiles | FileProblem> {
+async function readPicture(
+  file: UploadedFile,
+): Promise<PictureFiles | PictureProblem | 'missing' | 'too_big' | 'empty'> {
   if (file === undefined) return 'missing';
   return typeof file === 'string' ? file : processPicture(file);
 }

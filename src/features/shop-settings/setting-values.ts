@@ -1,19 +1,14 @@
-/** The values of settings as pages show them and forms post them. */
+/** The values of settings as pages show them. */
 import { type Brand, brand } from '../../locales/brand.js';
 import type { I18n } from '../../locales/i18n.js';
 import type { Locale } from '../../shop/rules/locale.js';
 import { pictureHashOf } from '../../shop/rules/picture.js';
-import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';
 import type { LabelContext } from '../../web/shop-setting.js';
 import { groupsOf } from './groups.js';
-import type { SettingValues } from './repository.js';
-import { readSetting, type Setting, type SettingProblem } from './setting.js';
+import type { Setting } from './setting.js';
 
 const MAX_SHOWN_LENGTH = 200;
-
-/** What the browser shows as a color beside the text of the color. */
-export const PICKER = 'picker';
 
 /** Returns the present value of a setting, as its field shows it. A switch that is on is `yes`. */
 export function shownValue(context: RequestContext, { name }: Setting): string {
@@ -28,47 +23,8 @@ function ofFeature({ shopSettings }: RequestContext, name: string) {
   return shopSettings.find((each) => each.name === name);
 }
 
-/** A form as typed, by name. */
-export interface TypedSettings {
-  readonly typed: Readonly<Record<string, string>>;
-  readonly problems: Readonly<Partial<Record<string, SettingProblem>>>;
-}
-
-/** Reads a posted form. The values hold `null` where the default is typed. */
-export function readForm(
-  context: RequestContext,
-  settings: readonly Setting[],
-  fields: Fields,
-): TypedSettings & { readonly values: SettingValues } {
-  const posted = settings.map((setting) => [setting, postedValue(context, setting, fields)] as const);
-  const read = posted.map(([setting, text]) => ({
-    setting,
-    reading: readSetting(setting, setting.kind === 'switch' ? text === 'yes' : text),
-  }));
-  return {
-    typed: Object.fromEntries(posted.map(([{ name }, text]) => [name, text])),
-    problems: Object.fromEntries(
-      read.flatMap(({ setting, reading }) => ('problem' in reading ? [[setting.name, reading.problem]] : [])),
-    ),
-    values: Object.fromEntries(
-      read.flatMap(({ setting, reading }) =>
-        'value' in reading
-          ? [[setting.name, reading.value === defaultOf(context, setting) ? null : reading.value]]
-          : [],
-      ),
-    ),
-  };
-}
-
-/** A color that was chosen in the browser's own picker counts, unless another one is typed. */
-function postedValue(context: RequestContext, setting: Setting, fields: Fields): string {
-  const text = readText(fields[setting.name]);
-  if (setting.kind !== 'color' || text !== shownValue(context, setting)) return text;
-  return readText(fields[`${setting.name}.${PICKER}`]) || text;
-}
-
 /** Returns what a setting is without a stored value. */
-function defaultOf(context: RequestContext, setting: Setting): unknown {
+export function defaultOf(context: RequestContext, setting: Setting): unknown {
   const isFileColor = setting.kind === 'color' && !context.storedSettings.has(setting.name);
   if (isFileColor) return shownValue(context, setting);
   return ofFeature(context, setting.name)?.valueOf(context.configDefaults) ?? memberOf(brand, setting.name);

@@ -1,19 +1,24 @@
 import type { Request, Response } from 'express';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { fieldsOf, postedText, readText } from '../../web/form-body.js';
-import { render, shownLinks } from '../../web/render.js';
+import { conflictOf, findRefused, readForm, redirectToResult, refusedWith, renderForm } from '../../web/form.js';
+import { fieldsOf } from '../../web/form-body.js';
+import { shownLinks } from '../../web/render.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-import { findAnswer, forgetForm, redirectToForm } from '../../web/typed-form.js';
-import { type GroupForm, groupPage } from './group-page.js';
-import { groupsOf, type SettingsGroup, settingsOf } from './groups.js';
+import { redirectToForm } from '../../web/typed-form.js';
+import { groupFields, groupPage, postedSettings } from './group-page.js';
+import { groupsOf, type SettingsGroup } from './groups.js';
 import { groupPath, shopSettingsPaths } from './paths.js';
 import { sampleSettings } from './sample-settings.js';
 import { saveSettings } from './save-settings.js';
-import { readForm } from './setting-values.js';
 
-const RESULTS = ['changed', 'unchanged'] as const;
-const STATUSES = { changed_meanwhile: 409, sample: 409, busy: 429 } as const;
+const RESULTS = {
+  changed: 'shopSettings.outcomes.changed',
+  unchanged: 'shopSettings.outcomes.unchanged',
+  changed_meanwhile: 'shopSettings.outcomes.changed_meanwhile',
+  sample: 'shopSettings.outcomes.sample',
+  busy: 'shopSettings.outcomes.busy',
+} as const;
 const SCRIPTS = ['/shop-settings/color.js'];
 
 /** Adds the page of the settings, and the form of each group. Routes with a name of their own come before. */
@@ -26,10 +31,10 @@ export function addSettingsRoutes(app: AdminRouter): void {
 async function sendGroups(_req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const { t } = context;
-  const file = await context.settingsFilePart?.(res);
+  const path = shopSettingsPaths.shop;
+  const refused = await findRefused(res, path);
+  const file = context.settingsFilePart?.(context, refused?.errors ?? []);
   const page = {
-    result: file?.result,
-    isDone: file?.isDone,
     problems: file?.problems,
     fileForm: file?.form,
     historyHref: shopSettingsPaths.history,
@@ -41,8 +46,8 @@ async function sendGroups(_req: Request, res: Response): Promise<void> {
     links: shownLinks(context, adminOf(res), 'shop'),
     samples: sampleSettings(context),
   };
-  const options = { status: file?.status, hasErrors: file?.problems !== undefined, path: shopSettingsPaths.shop };
-  await render(res, 'shop-settings/shop-settings', { title: t('shopSettings.title'), page, ...options });
+  const form = { title: t('shopSettings.title'), path, refused, results: file?.results ?? {}, page };
+  await renderForm(res, 'shop-settings/shop-settings', form);
 }
 
 /** Returns the group of the path. Throws `admin_not_found`. */
@@ -56,30 +61,20 @@ async function sendGroup(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const group = groupOf(req, context);
   const path = groupPath(group);
-  const form = (await findAnswer<GroupForm>(res, path)) ?? {};
-  const result = form.result ?? RESULTS.find((each) => each === readText(req.query['result']));
-  const model = groupPage(context, group, form);
-  const page = {
-    ...model,
-    result: result && context.t(`shopSettings.outcomes.${result}`),
-    isDone: result === 'changed' || result === 'unchanged',
-  };
-  const hasErrors = model.errors.length > 0;
-  const status = form.result && STATUSES[form.result];
-  await render(res, 'shop-settings/group', { title: model.title, hasErrors, page, status, path, scripts: SCRIPTS });
+  const refused = await findRefused(res, path);
+  const page = groupPage(context, group, refused);
+  const form = { title: page.title, path, refused, results: RESULTS, page, scripts: SCRIPTS };
+  await renderForm(res, 'shop-settings/group', form);
 }
 
 async function saveGroup(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
   const group = groupOf(req, context);
   const path = groupPath(group);
-  const settings = settingsOf(group, context.config.locales).filter(({ kind }) => kind !== 'picture');
-  const { values, ...read } = readForm(context, settings, fieldsOf(req));
-  const form = { ...read, version: postedText(req, 'version') };
-  if (Object.keys(form.problems).length > 0) return redirectToForm(res, path, form);
-  const { kind } = await saveSettings(req, res, { values });
-  if (kind === 'changed_meanwhile' || kind === 'sample')
-    return redirectToForm(res, path, { ...form, result: kind } satisfies GroupForm);
-  await forgetForm(res, path);
-  res.redirect(303, `${path}?result=${kind}`);
+  const form = readForm(res, groupFields(context, group), postedSettings(context, fieldsOf(req)));
+  if (form.refused) return redirectToForm(res, path, form.refused);
+  const { kind } = await saveSettings(req, res, { values: form.values });
+  if (kind === 'changed_meanwhile') return redirectToForm(res, path, conflictOf(form));
+  if (kind === 'sample') return redirectToForm(res, path, { ...refusedWith(form, {}), status: 409, result: kind });
+  return redirectToResult(res, path, kind);
 }

@@ -2,28 +2,33 @@ import type { Request, Response } from 'express';
 import type { AdminRouter } from '../../admin/permissions.js';
 import { pageSetting } from '../../content/content-pages.js';
 import { ShopError } from '../../shop/rules/shop-error.js';
-import { errorList } from '../../web/form.js';
-import { postedText, readText } from '../../web/form-body.js';
-import { render } from '../../web/render.js';
+import {
+  conflictOf,
+  fieldModels,
+  findRefused,
+  type RefusedForm,
+  readForm,
+  redirectToResult,
+  refusedWith,
+  renderForm,
+  versionOf,
+} from '../../web/form.js';
+import { postedText } from '../../web/form-body.js';
 import { contextOf, type RequestContext } from '../../web/request-context.js';
-import { answerPath, findAnswer, forgetForm, redirectToForm, storeForm } from '../../web/typed-form.js';
+import { answerPath, redirectToForm, storeForm } from '../../web/typed-form.js';
 import { saveSettings } from '../shop-settings/save-settings.js';
 import { type LocalPage, localPages, pageFacts } from './page-state.js';
 import { pageFormPath, shopPagesPaths } from './paths.js';
-import { parsePage, placeholdersOf, readPageText, TEXT_FIELD, TEXT_LIMIT, type TextProblem } from './read-page-text.js';
+import { maskCards, pageFields, parsePage, placeholdersOf, TEXT_FIELD } from './read-page-text.js';
 
 /** Its form masks card numbers itself. */
 const PAGE_TEXT = { mayHoldDigits: new RegExp(`^${TEXT_FIELD}$`) };
-const RESULTS = ['changed', 'unchanged'] as const;
-
-/** What the last POST did not store. */
-interface PageForm {
-  readonly [TEXT_FIELD]: string;
-  /** The version of the settings that the user saw. */
-  readonly version: string;
-  readonly result: 'changed_meanwhile' | 'preview' | 'problem';
-  readonly problem?: TextProblem | undefined;
-}
+const RESULTS = {
+  changed: 'shopPages.outcomes.changed',
+  unchanged: 'shopPages.outcomes.unchanged',
+  changed_meanwhile: 'shopPages.outcomes.changed_meanwhile',
+  preview: 'shopPages.outcomes.preview',
+} as const;
 
 /** Adds the form of a page. */
 export function addPageRoutes(app: AdminRouter): void {
@@ -45,22 +50,20 @@ async function save(req: Request, res: Response): Promise<void> {
   const path = pageFormPath(page);
   const action = postedText(req, 'action');
   const isOriginal = action === 'original' && mayUseOriginal(context, page);
-  const { text, problem } = readPageText(context, page.locale, postedText(req, TEXT_FIELD));
-  const form = { [TEXT_FIELD]: text, version: postedText(req, 'version') };
-  if (problem && !isOriginal)
-    return redirectToForm(res, path, { ...form, result: 'problem', problem } satisfies PageForm, PAGE_TEXT);
-  if (action === 'preview') return redirectToPreview(res, path, { ...form, result: 'preview' });
-  const value = isOriginal || isOfFile(context, page, text) ? null : text;
+  const form = readForm(res, pageFields(context, page.locale));
+  const typed = { [TEXT_FIELD]: maskCards(postedText(req, TEXT_FIELD)) };
+  if (form.refused && !isOriginal) return redirectToForm(res, path, { ...form.refused, typed }, PAGE_TEXT);
+  if (action === 'preview') return redirectToPreview(res, path, { ...refusedWith(form, {}), status: 200 });
+  const isDefault = form.refused || isOriginal || isOfFile(context, page, form.values[TEXT_FIELD]);
+  const value = isDefault ? null : form.values[TEXT_FIELD];
   const { kind } = await saveSettings(req, res, { values: { [pageSetting(page)]: value } });
-  if (kind === 'changed_meanwhile')
-    return redirectToForm(res, path, { ...form, result: kind } satisfies PageForm, PAGE_TEXT);
-  await forgetForm(res, path);
-  res.redirect(303, `${path}?result=${kind}`);
+  if (kind === 'changed_meanwhile') return redirectToForm(res, path, conflictOf({ typed }), PAGE_TEXT);
+  return redirectToResult(res, path, kind);
 }
 
 /** The preview is below a long form. */
-async function redirectToPreview(res: Response, path: string, form: PageForm): Promise<void> {
-  await storeForm(res, path, form, PAGE_TEXT.mayHoldDigits);
+async function redirectToPreview(res: Response, path: string, form: RefusedForm): Promise<void> {
+  await storeForm(res, path, { ...form, result: 'preview' }, PAGE_TEXT.mayHoldDigits);
   res.redirect(303, `${answerPath(path)}#preview`);
 }
 
@@ -78,44 +81,26 @@ function mayUseOriginal({ storedSettings, config }: RequestContext, { shown, ...
 
 async function sendForm(req: Request, res: Response): Promise<void> {
   const context = contextOf(res);
-  const { t } = context;
   const page = pageOf(req, context);
   const path = pageFormPath(page);
-  const form = await findAnswer<PageForm>(res, path);
-  const result = form?.result ?? RESULTS.find((each) => each === readText(req.query['result']));
-  const problem = form?.problem;
-  const error =
-    problem && t(`shopPages.problems.${problem.kind}`, { name: problem.name ?? '', limit: String(TEXT_LIMIT) });
-  const model = {
-    ...formModel(context, page, form),
-    error,
-    errors: errorList({ [TEXT_FIELD]: error }),
-    result: result && result !== 'problem' && t(`shopPages.outcomes.${result}`),
-    isDone: result === 'changed' || result === 'unchanged',
-  };
-  await render(res, 'shop-pages/form', {
-    title: model.title,
-    page: model,
-    hasErrors: error !== undefined,
-    status: result === 'changed_meanwhile' ? 409 : undefined,
-    path,
-  });
+  const refused = await findRefused(res, path);
+  const model = formModel(context, page, refused);
+  await renderForm(res, 'shop-pages/form', { title: model.title, path, refused, results: RESULTS, page: model });
 }
 
-function formModel(context: RequestContext, page: LocalPage, form: PageForm | undefined) {
-  const { storedSettings, settingsVersion } = context;
+function formModel(context: RequestContext, page: LocalPage, refused: RefusedForm | undefined) {
+  const { t, storedSettings, settingsVersion } = context;
   const stored = storedSettings.get(pageSetting(page));
-  const text = form?.[TEXT_FIELD] ?? (typeof stored === 'string' ? stored : page.shown.text.trim());
-  const preview = form?.result === 'preview' ? parsePage(context, page.locale, text) : undefined;
+  const present = typeof stored === 'string' ? stored : page.shown.text.trim();
+  const { [TEXT_FIELD]: typed = '' } = refused?.typed ?? {};
+  const preview = refused?.result === 'preview' ? parsePage(context, page.locale, typed) : undefined;
   return {
     ...pageFacts(context, page),
     path: pageFormPath(page),
     listHref: shopPagesPaths.list,
-    field: TEXT_FIELD,
     lang: page.locale,
-    // After a conflict the user decides anew, and else only a change that the form did not show is one.
-    version: form && form.result !== 'changed_meanwhile' ? form.version : String(settingsVersion),
-    text,
+    version: versionOf(refused, settingsVersion),
+    fields: fieldModels(t, pageFields(context, page.locale), refused, { [TEXT_FIELD]: present }),
     html: preview && !preview.problem ? preview.html() : undefined,
     hasOriginal: mayUseOriginal(context, page),
     placeholders: Object.entries(placeholdersOf(context, page.locale)).map(([name, value]) => ({

@@ -4,6 +4,7 @@ import { contentValues } from '../../content/content-values.js';
 import { isPictureFile } from '../../content/file-problems.js';
 import { i18nIn } from '../../locales/i18n.js';
 import type { Locale } from '../../shop/rules/locale.js';
+import type { FormFields } from '../../web/form.js';
 import type { RequestContext } from '../../web/request-context.js';
 
 export const TEXT_FIELD = 'page_text';
@@ -14,7 +15,7 @@ export const TEXT_LIMIT = 20_000;
 const LONGEST_NAME = 100;
 
 /** `name`: the placeholder or the picture. */
-export interface TextProblem {
+interface TextProblem {
   readonly kind: 'card' | 'heading' | 'long' | 'markdown' | 'picture' | 'placeholder';
   readonly name?: string;
 }
@@ -22,24 +23,39 @@ export interface TextProblem {
 /** 14 to 16 digits together, or in the groups of a card. Legal texts have accounts, telephones and tables of digits. */
 const CARD = /(?<!\d)(?:\d{4}([ -]?)\d{4}\1\d{4}\1\d{2,4}|\d{4}([ -])\d{6}\2\d{4,5})(?!\d)/g;
 
-const maskCards = (text: string) => text.replace(CARD, (run) => (passesLuhn(run.replace(/\D/g, '')) ? '****' : run));
+export function maskCards(text: string): string {
+  return text.replace(CARD, (run) => (passesLuhn(run.replace(/\D/g, '')) ? '****' : run));
+}
 
 export function holdsCard(text: string): boolean {
   return maskCards(text) !== text;
 }
 
-/** Returns the text as it is stored, and what is wrong in it. Its card numbers are masked. */
-export function readPageText(
-  context: RequestContext,
-  locale: Locale,
-  typed: string,
-): { readonly text: string; readonly problem: TextProblem | undefined } {
-  const lines = typed.replace(/\r\n?/g, '\n').trim();
-  if (holdsCard(lines)) return { text: maskCards(lines), problem: { kind: 'card' } };
-  return { text: lines, problem: findProblem(context, locale, lines) };
+/** The text of a page, which has a rule of its own for card numbers. */
+export function pageFields(context: RequestContext, locale: Locale) {
+  const linesOf = (typed: string) => typed.replace(/\r\n?/g, '\n');
+  return {
+    [TEXT_FIELD]: {
+      kind: 'multiline',
+      rows: 18,
+      label: 'shopPages.text',
+      hint: 'shopPages.textHint',
+      lang: locale,
+      mayHoldBarcode: true,
+      parse(typed) {
+        const text = linesOf(typed);
+        return findProblem(context, locale, text) ? undefined : text;
+      },
+      problem(t, typed) {
+        const { kind, name = '' } = findProblem(context, locale, linesOf(typed)) ?? { kind: 'markdown' };
+        return t(`shopPages.problems.${kind}`, { name, limit: String(TEXT_LIMIT) });
+      },
+    },
+  } as const satisfies FormFields;
 }
 
 function findProblem(context: RequestContext, locale: Locale, text: string): TextProblem | undefined {
+  if (holdsCard(text)) return { kind: 'card' };
   if (text.length > TEXT_LIMIT) return { kind: 'long' };
   const parsed = parsePage(context, locale, text);
   if (parsed.problem === 'placeholder') return { kind: 'placeholder', name: parsed.name };

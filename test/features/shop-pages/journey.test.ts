@@ -15,7 +15,7 @@ test('a merchant on a phone previews and saves the terms, which customers then r
   await page.locator('a[href="/admin/pages/es-MX/terms"]').click();
   await page.getByLabel('Texto', { exact: true }).fill('Sin título');
   await page.getByTestId('preview-page').click();
-  await page.locator('#text-error').waitFor();
+  await page.locator('[id$=text-error]').waitFor();
   await expectAccessible(page);
   await page.getByLabel('Texto', { exact: true }).fill('# Condiciones de Luz\n\n- {{merchant.email}}');
   await page.getByTestId('preview-page').click();

@@ -128,7 +128,7 @@ test.each([
     for (const action of ['save', 'preview'] as const) {
       const refused = await post(action, text);
 
-      expect([refused.status, refused.text.includes('id="text-error"')]).toEqual([422, true]);
+      expect([refused.status, refused.text.includes('id="page_text-error"')]).toEqual([422, true]);
       expect(refused.text).toContain(message);
       expect(refused.text).toContain(`\n${text.slice(0, 12).replaceAll('>', '&gt;')}`);
       expect(refused.text).not.toContain('4111 1111');

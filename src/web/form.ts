@@ -25,11 +25,24 @@ export interface Reading {
 
 /** A field of a form: how it is shown, and how its text is read. */
 export interface Field<Value> {
-  /** Default: `text`, one line. A `checkbox` posts `yes`. */
-  readonly kind?: 'text' | 'email' | 'tel' | 'url' | 'password' | 'date' | 'multiline' | 'list' | 'radios' | 'checkbox';
+  /** Default: `text`, one line. A `checkbox` posts `yes`. `checkboxes` are read as one text, joined by spaces. */
+  readonly kind?:
+    | 'text'
+    | 'email'
+    | 'tel'
+    | 'url'
+    | 'password'
+    | 'date'
+    | 'multiline'
+    | 'list'
+    | 'radios'
+    | 'checkbox'
+    | 'checkboxes';
   readonly label: FieldText;
+  /** Only screen readers read the label, such as that of a cell. */
+  readonly isLabelHidden?: true;
   readonly hint?: FieldText | undefined;
-  /** Of a list or radio buttons. */
+  /** Of a list, radio buttons or checkboxes. */
   readonly options?: readonly FieldOption[];
   /** First entry of a list, which chooses nothing. */
   readonly choose?: FieldText;
@@ -101,7 +114,7 @@ export function readForm<Fields extends FormFields>(
 ): PostedForm<ValuesOf<Fields>> {
   const { t, checkout } = contextOf(res);
   const list = Object.entries(fields);
-  const texts = Object.fromEntries(list.map(([name]) => [name, postedTextOf(name, posted[name])]));
+  const texts = Object.fromEntries(list.map(([name, { kind }]) => [name, postedTextOf(name, kind, posted[name])]));
   const reading: Reading = { texts, now: checkout.clock.now() };
   const typed: Record<string, string> = {};
   const values: Record<string, unknown> = {};
@@ -121,8 +134,8 @@ export function readForm<Fields extends FormFields>(
   return { ...form, values: values as ValuesOf<Fields> };
 }
 
-function postedTextOf(name: string, posted: unknown): string {
-  const text = readText(posted);
+function postedTextOf(name: string, kind: Field<unknown>['kind'], posted: unknown): string {
+  const text = kind === 'checkboxes' ? [posted].flat().map(readText).join(' ') : readText(posted);
   return isPassword(name) ? text : plainText(text).trim();
 }
 
@@ -143,7 +156,7 @@ function problemOf(t: Translate, { problem }: Field<unknown>, text: string, read
 
 /** Returns the posted form with errors that its values alone do not show. */
 export function refusedWith(
-  { typed, version }: PostedForm<object>,
+  { typed, version }: Pick<PostedForm<object>, 'typed' | 'version'>,
   errors: Readonly<Record<string, string | false | undefined>>,
 ): RefusedForm {
   return { typed, version, status: 422, errors: errorList(errors) };

@@ -1,35 +1,23 @@
 /** The form of a zone. */
 
-import { holdsCardNumber, plainText, readAmount } from '@tianguis/payments/rules';
+import { readAmount } from '@tianguis/payments/rules';
+import type { Translate } from '../../locales/translations.js';
 import { STATE_CODES } from '../../shop/rules/contact.js';
 import {
+  type DeliveryDays,
   findTableProblems,
   type ShippingStep,
   type ShippingTable,
-  type ShippingZone,
   TABLE_LIMITS,
   type ZoneDelivery,
 } from '../../shop/rules/shipping-table.js';
-import type { FieldError } from '../../view-models/field-error.js';
-import { errorList } from '../../web/form.js';
-import { type Fields, readText } from '../../web/form-body.js';
+import type { Field, FormFields, PostedForm, Typed, ValuesOf } from '../../web/form.js';
 import type { RequestContext } from '../../web/request-context.js';
 import { withZone } from './change-zones.js';
 
 /** Rows of the form. */
 export const STEPS = Array.from({ length: TABLE_LIMITS.steps }, (_, index) => index + 1);
-const { name: NAME_LIMIT, days: MAX_DAYS } = TABLE_LIMITS;
-const FIELDS = ['name', 'postal_codes', 'delivers', 'by', 'free_from', 'days_min', 'days_max'] as const;
-
-/** The form as typed. A list of states is joined by spaces. */
-export type TypedZone = Readonly<Record<string, string>>;
-
-export function typedZone(fields: Fields): TypedZone {
-  const names = [...FIELDS, ...STEPS.flatMap((row) => [`up_to_${row}`, `price_${row}`])];
-  const texts = names.map((name) => [name, plainText(readText(fields[name])).trim()]);
-  const states = [fields['states']].flat().filter((each) => STATE_CODES.some((state) => state === each));
-  return { ...Object.fromEntries(texts), states: states.join(' ') };
-}
+const { name: NAME_LIMIT, days: MAX_DAYS, postalCodes: MAX_CODES } = TABLE_LIMITS;
 
 /** Returns kilograms as grams, or `undefined`. */
 export function readWeight(text: string): number | undefined {
@@ -41,104 +29,81 @@ export function readWeight(text: string): number | undefined {
 /** `1,500` kg may be 1,500 kg, 1.5 kg, or grams. */
 const UNCLEAR_WEIGHT = /^[1-9]\d{0,2}(?:,\d{3})+$/;
 
-/** Returns what is wrong with a weight, or `undefined`. */
-export function weightProblem(t: RequestContext['t'], text: string): string | undefined {
+/** Returns what is wrong with a weight. */
+export function weightProblem(t: Translate, text: string): string {
   if (UNCLEAR_WEIGHT.test(text)) return t('shippingTable.problems.weightUnclear', { text });
-  return readWeight(text) === undefined ? t('shippingTable.problems.weight') : undefined;
+  return t('shippingTable.problems.weight');
 }
 
-type Problems = Record<string, string | false | undefined>;
-
-/** Returns the table with the typed zone, or what is wrong by field. */
-export function readZone(
-  context: RequestContext,
-  place: number | 'new',
-  typed: TypedZone,
-): { readonly errors: readonly FieldError[]; readonly table?: ShippingTable } {
-  const { t, shipping } = context;
+/** The fields of the zone at a place. The last one shows neither name nor destinations. */
+export function zoneFields({ shipping }: RequestContext, place: number | 'new') {
   const isRest = place === shipping.zones.length - 1;
-  const { name = '', states = '', postal_codes: codes = '' } = typed;
-  const postalCodes = codes.split(/[\s,;]+/).filter((each) => each !== '');
-  const { delivery, problems } = readDelivery(context, typed);
-  const isNameWrong = name === '' || name.length > NAME_LIMIT || holdsCardNumber(name);
+  const others = shipping.zones.slice(0, -1).filter((_zone, index) => index !== place);
   // A form names its zone.
-  const isTaken = shipping.zones.slice(0, -1).some((each, index) => index !== place && each.name === name);
-  Object.assign(problems, {
-    ...(!isRest && isTaken && { name: t('shippingTable.problems.nameTaken') }),
-    ...(!isRest && isNameWrong && { name: t('shippingTable.problems.name', { limit: NAME_LIMIT }) }),
-    postal_codes: codesProblem(context, postalCodes),
-  });
-  const zone: ShippingZone = {
-    name,
-    states: STATE_CODES.filter((each) => states.split(' ').includes(each)),
-    postalCodes,
-    delivery,
-  };
-  const table = withZone(shipping, place, zone);
-  if (!Object.values(problems).some(Boolean)) Object.assign(problems, tableProblems(context, table));
-  const errors = errorList(problems);
-  return errors.length > 0 ? { errors } : { errors, table };
-}
-
-function codesProblem({ t }: RequestContext, postalCodes: readonly string[]): string | undefined {
-  const limit = TABLE_LIMITS.postalCodes;
-  if (postalCodes.length > limit) return t('shippingTable.problems.manyCodes', { limit });
-  return postalCodes.some((each) => !/^\d{2,5}$/.test(each)) ? t('shippingTable.problems.postalCodes') : undefined;
-}
-
-/** Returns what is wrong between the zones. */
-function tableProblems({ t }: RequestContext, table: ShippingTable): Problems {
-  const problems: Problems = {};
-  for (const each of findTableProblems(table)) {
-    if (each.problem === 'digits_twice') problems['postal_codes'] = t('shippingTable.problems.twice', each);
-    else if (each.problem === 'zone_empty')
-      problems['states'] = t('shippingTable.problems.empty', { name: table.zones[each.place]?.name ?? '' });
-    else if (each.problem === 'nothing_offered') problems['delivers'] = t('shippingTable.problems.nothing');
-    else problems['price_1'] = t('shippingTable.problems.steps');
-  }
-  return problems;
-}
-
-function readDelivery({ t }: RequestContext, typed: TypedZone): { delivery: ZoneDelivery | null; problems: Problems } {
-  if (typed['delivers'] === 'no') return { delivery: null, problems: {} };
-  const by = typed['by'] === 'weight' ? 'weight' : 'total';
-  const { free_from: from = '', days_min: first = '', days_max: last = '' } = typed;
-  const freeFrom = from === '' ? null : readAmount(from) || undefined;
-  const days = [first, last].map((text) =>
-    /^\d{1,2}$/.test(text) && Number(text) <= MAX_DAYS ? Number(text) : undefined,
-  );
-  const [min, max] = days;
-  const isWithoutDays = first === '' && last === '';
-  const areDaysFit = isWithoutDays || (min !== undefined && max !== undefined && min <= max);
-  const { steps, problems } = readSteps(t, by, typed);
+  const isTaken = (name: string) => others.some((each) => each.name === name);
+  const isName = (typed: string) => typed !== '' && typed.length <= NAME_LIMIT && !isTaken(typed);
   return {
-    delivery: {
-      by,
-      steps,
-      freeFrom: freeFrom ?? null,
-      days: min !== undefined && max !== undefined ? { min, max } : null,
+    name: {
+      label: 'shippingTable.name',
+      hint: 'shippingTable.nameHint',
+      parse: (typed) => (isRest || isName(typed) ? typed : undefined),
+      problem: (t, typed) =>
+        isTaken(typed)
+          ? t('shippingTable.problems.nameTaken')
+          : t('shippingTable.problems.name', { limit: NAME_LIMIT }),
     },
-    problems: {
-      ...problems,
-      free_from: freeFrom === undefined && t('shippingTable.problems.amount'),
-      days_min: !areDaysFit && t('shippingTable.problems.days', { limit: MAX_DAYS }),
+    states: {
+      kind: 'checkboxes',
+      label: 'shippingTable.states',
+      hint: 'shippingTable.statesHint',
+      options: STATE_CODES.map((state) => ({
+        value: state,
+        label(t) {
+          // Chosen, the state leaves its zone.
+          const zone = others.find(({ states }) => states.includes(state))?.name;
+          const name = t(`mexicanStates.${state}`);
+          return zone === undefined ? name : t('shippingTable.stateOf', { state: name, zone });
+        },
+      })),
+      parse: (typed) => STATE_CODES.filter((each) => typed.split(' ').includes(each)),
+      problem: 'form.cardData',
     },
-  };
+    postal_codes: {
+      label: 'shippingTable.postalCodes',
+      hint: 'shippingTable.postalCodesHint',
+      inputMode: 'decimal',
+      mayHoldBarcode: true,
+      parse(typed) {
+        const codes = codesIn(typed);
+        return codes.length <= MAX_CODES && codes.every((each) => /^\d{2,5}$/.test(each)) ? codes : undefined;
+      },
+      problem: (t, typed) =>
+        codesIn(typed).length > MAX_CODES
+          ? t('shippingTable.problems.manyCodes', { limit: MAX_CODES })
+          : t('shippingTable.problems.postalCodes'),
+    },
+    ...DELIVERY_FIELDS,
+  } as const satisfies FormFields;
 }
 
-function readSteps(t: RequestContext['t'], by: ZoneDelivery['by'], typed: TypedZone) {
-  const rows = STEPS.map((row) => ({ row, limit: typed[`up_to_${row}`] ?? '', amount: typed[`price_${row}`] ?? '' }));
-  const used = rows
-    .filter(({ limit, amount }) => limit + amount !== '')
-    .map(({ row, limit, amount }) => ({ row, limit, upTo: readLimit(by, limit), price: readAmount(amount) }));
-  const steps = used.flatMap(({ upTo, price }) => (upTo === undefined || price === undefined ? [] : [{ upTo, price }]));
-  const problemOf = (limit: string) => (by === 'weight' ? weightProblem(t, limit) : t('shippingTable.problems.amount'));
-  const problems = used.flatMap(({ row, limit, upTo, price }) => [
-    [`up_to_${row}`, upTo === undefined && problemOf(limit)],
-    [`price_${row}`, price === undefined && t('shippingTable.problems.price')],
-  ]);
-  const orderProblem = !isOrdered(steps) && { price_1: t('shippingTable.problems.steps') };
-  return { steps, problems: { ...orderProblem, ...Object.fromEntries(problems) } };
+/** A field of the delivery. Without delivery its text does not count, and its value is null. */
+function ifDelivered<Value>(field: Field<Value>): Field<Value | null> {
+  return { ...field, parse: (typed, form) => (form.texts['delivers'] === 'no' ? null : field.parse(typed, form)) };
+}
+
+function byOf(typed: string | undefined): ZoneDelivery['by'] {
+  return typed === 'weight' ? 'weight' : 'total';
+}
+
+function codesIn(typed: string): readonly string[] {
+  return typed.split(/[\s,;]+/).filter((each) => each !== '');
+}
+
+function readDays(first: string, last: string): DeliveryDays | null | undefined {
+  if (first === '' && last === '') return null;
+  if (![first, last].every((text) => /^\d{1,2}$/.test(text))) return undefined;
+  const days = { min: Number(first), max: Number(last) };
+  return days.min <= days.max && days.max <= MAX_DAYS ? days : undefined;
 }
 
 /** Returns centavos or grams, `null` for an empty text, or `undefined` for a wrong one. */
@@ -147,7 +112,101 @@ function readLimit(by: ZoneDelivery['by'], text: string): number | null | undefi
   return by === 'weight' ? readWeight(text) : readAmount(text) || undefined;
 }
 
-function isOrdered(steps: readonly ShippingStep[]): boolean {
-  const limits = steps.map(({ upTo }) => upTo ?? Infinity);
-  return limits.at(-1) === Infinity && limits.every((limit, place) => limit > (limits[place - 1] ?? 0));
+const STEP_FIELDS: FormFields = Object.fromEntries(
+  STEPS.flatMap((row) => [
+    [
+      `up_to_${row}`,
+      ifDelivered({
+        label: (t) => t('shippingTable.limit', { row }),
+        isLabelHidden: true,
+        inputMode: 'decimal',
+        parse: (typed, { texts }) => readLimit(byOf(texts['by']), typed),
+        problem: (t, typed, { texts }) =>
+          byOf(texts['by']) === 'weight' ? weightProblem(t, typed) : t('shippingTable.problems.amount'),
+      }),
+    ],
+    [
+      `price_${row}`,
+      ifDelivered({
+        label: (t) => t('shippingTable.price', { row }),
+        isLabelHidden: true,
+        inputMode: 'decimal',
+        parse: (typed, { texts }) => (typed === '' && texts[`up_to_${row}`] === '' ? null : readAmount(typed)),
+        problem: 'shippingTable.problems.price',
+      }),
+    ],
+  ]),
+);
+
+const DELIVERY_FIELDS = {
+  delivers: {
+    kind: 'radios',
+    label: 'shippingTable.delivers',
+    options: [
+      { value: 'yes', label: 'shippingTable.yes' },
+      { value: 'no', label: 'shippingTable.no' },
+    ],
+    parse: (typed) => typed !== 'no',
+    problem: 'form.cardData',
+  },
+  by: {
+    kind: 'radios',
+    label: 'shippingTable.by',
+    options: [
+      { value: 'total', label: 'shippingTable.byTotal' },
+      { value: 'weight', label: 'shippingTable.byWeight' },
+    ],
+    parse: byOf,
+    problem: 'form.cardData',
+  },
+  ...STEP_FIELDS,
+  free_from: ifDelivered({
+    label: 'shippingTable.free',
+    inputMode: 'decimal',
+    parse: (typed) => (typed === '' ? null : readAmount(typed) || undefined),
+    problem: 'shippingTable.problems.amount',
+  }),
+  /** Its value has both days. */
+  days_min: ifDelivered({
+    label: 'shippingTable.daysMin',
+    inputMode: 'decimal',
+    parse: (typed, { texts }) => readDays(typed, texts['days_max'] ?? ''),
+    problem: (t) => t('shippingTable.problems.days', { limit: MAX_DAYS }),
+  }),
+  days_max: {
+    label: 'shippingTable.daysMax',
+    inputMode: 'decimal',
+    parse: (typed) => typed,
+    problem: 'form.cardData',
+  },
+} as const satisfies FormFields;
+
+type ZoneForm = Pick<PostedForm<object>, 'typed'> & { readonly values: ValuesOf<ReturnType<typeof zoneFields>> };
+
+/** Returns the table with the zone of the form. */
+export function tableWith({ shipping }: RequestContext, place: number | 'new', form: ZoneForm): ShippingTable {
+  const { name, states, postal_codes: postalCodes, delivers, by, free_from: freeFrom, days_min: days } = form.values;
+  const delivery = delivers ? { by, steps: stepsOf(by, form.typed), freeFrom, days } : null;
+  return withZone(shipping, place, { name, states, postalCodes, delivery });
+}
+
+/** Returns the steps of the rows with a price. All rows are valid. */
+function stepsOf(by: ZoneDelivery['by'], typed: Typed): readonly ShippingStep[] {
+  return STEPS.flatMap((row) => {
+    const price = readAmount(typed[`price_${row}`] ?? '');
+    return price === undefined ? [] : [{ upTo: readLimit(by, typed[`up_to_${row}`] ?? '') ?? null, price }];
+  });
+}
+
+/** Returns what is wrong between the zones, by field. */
+export function tableProblems({ t }: RequestContext, table: ShippingTable): Typed {
+  const problems: Record<string, string> = {};
+  for (const each of findTableProblems(table)) {
+    if (each.problem === 'digits_twice') problems['postal_codes'] = t('shippingTable.problems.twice', each);
+    else if (each.problem === 'zone_empty')
+      problems['states'] = t('shippingTable.problems.empty', { name: table.zones[each.place]?.name ?? '' });
+    else if (each.problem === 'nothing_offered') problems['delivers'] = t('shippingTable.problems.nothing');
+    else problems['price_1'] = t('shippingTable.problems.steps');
+  }
+  return problems;
 }

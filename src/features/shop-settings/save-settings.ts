@@ -1,20 +1,8 @@
 import type { Request, Response } from 'express';
 import { adminOf } from '../../admin/permissions.js';
 import { postedText } from '../../web/form-body.js';
-import { contextOf, type RequestContext } from '../../web/request-context.js';
+import { contextOf } from '../../web/request-context.js';
 import { changeSettings, type SettingsInput, type SettingsResult } from './change-settings.js';
-
-/**
- * Returns the version that a form posts: the one that the user saw when it was opened. After a conflict the user decides anew, and
- * sees the present one.
- */
-export function formVersion(
-  { settingsVersion }: Pick<RequestContext, 'settingsVersion'>,
-  seen: string | undefined,
-  isConflict: boolean,
-): string {
-  return isConflict || seen === undefined ? String(settingsVersion) : seen;
-}
 
 /** Stores what a form of the user changes. Its field `version` is the version of the settings that the user saw. */
 export function saveSettings(

@@ -233,6 +233,6 @@ export async function renderForm(res: Response, view: string, options: FormPage)
   const name = refused?.result ?? conflict ?? readText(res.req.query['result']);
   const message = Object.hasOwn(results, name) && results[name];
   const errors = refused?.errors ?? [];
-  const shown = { ...page.page, errors, result: message && t(message), isDone: refused === undefined };
+  const shown = { isDone: refused === undefined, ...page.page, errors, result: message && t(message) };
   await render(res, view, { ...page, status: refused?.status, hasErrors: errors.length > 0, page: shown });
 }

@@ -2,14 +2,24 @@ import type { Request, Response } from 'express';
 import { encodeQR } from 'qr';
 import type { AdminRouter } from '../../admin/permissions.js';
 import type { AdminUser } from '../../db/admin-users.js';
+import type { FieldError } from '../../view-models/field-error.js';
+import {
+  errorList,
+  type FormFields,
+  fieldModels,
+  findRefused,
+  readForm,
+  refusedWith,
+  renderForm,
+} from '../../web/form.js';
 import { postedText } from '../../web/form-body.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { findAnswer, findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
+import { findForm, forgetForm, isAnswer, redirectToForm } from '../../web/typed-form.js';
 import { changeOwnUser, type OwnChange } from '../users/change-own-user.js';
 import { type ConfirmPassword, ownUser } from '../users/confirm-password.js';
-import { errorsOf, formField } from '../users/form-fields.js';
 import { newCode } from '../users/random-codes.js';
+import { OWN_PASSWORD } from '../users/user-fields.js';
 import { secondFactorPaths as paths } from './paths.js';
 import { countRecoveryCodes, putRecoveryCodes, useTotpStep } from './repository.js';
 import { newTotpSecret, recoveryCodeHash, totpAddress, totpStepOf } from './totp.js';
@@ -18,6 +28,7 @@ import { openTotpSecret, sealTotpSecret } from './totp-secret.js';
 const RECOVERY_CODES = 10;
 /** Light modules around a QR code (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
+const RESULTS = { removed: 'secondFactor.removed' } as const;
 /** Time from the password to the first code. */
 const SET_UP_MS = 10 * 60 * 1000;
 
@@ -25,8 +36,23 @@ const SET_UP_MS = 10 * 60 * 1000;
 interface SetUpForm {
   readonly sealed: string;
   readonly until: number;
-  readonly error?: string;
+  readonly errors?: readonly FieldError[];
 }
+
+const FACTOR_FIELDS = {
+  factor_password: { ...OWN_PASSWORD, label: 'secondFactor.password', hint: undefined },
+} as const satisfies FormFields;
+
+const CODE_FIELDS = {
+  code: {
+    label: 'secondFactor.code',
+    autocomplete: 'one-time-code',
+    inputMode: 'numeric',
+    isRequired: true,
+    parse: (typed) => typed,
+    problem: 'secondFactor.problems.code',
+  },
+} as const satisfies FormFields;
 
 /** Adds the second factor of the signed-in user: its page, set-up, removal and recovery codes. Each change asks for the password. */
 export function addSetUpRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
@@ -44,28 +70,26 @@ export function addSetUpRoutes(app: AdminRouter, confirm: ConfirmPassword): void
 
 /** Redirects to the page of the second factor, which shows the problem at the password. */
 function refuse(res: Response, problem: string): Promise<void> {
-  return redirectToForm(res, paths.secondFactor, { problem });
+  return redirectToForm(
+    res,
+    paths.secondFactor,
+    refusedWith(readForm(res, FACTOR_FIELDS), { factor_password: problem }),
+  );
 }
 
-async function sendFactor(req: Request, res: Response): Promise<void> {
+async function sendFactor(_req: Request, res: Response): Promise<void> {
   const { t, checkout } = contextOf(res);
   const { id, totpSecret } = await ownUser(res);
-  const error = (await findAnswer<{ readonly problem: string }>(res, paths.secondFactor))?.problem;
-  const texts = { label: t('secondFactor.password'), autocomplete: 'current-password' };
-  const fields = [formField({ name: 'factor_password', type: 'password', ...texts, error })];
-  const errors = errorsOf(fields);
-  const count = await countRecoveryCodes(checkout.db.queries, id);
+  const path = paths.secondFactor;
+  const refused = await findRefused(res, path);
   const page = {
-    ...{ paths, errors, fields },
-    result: req.query['result'] === 'removed' && t('secondFactor.removed'),
-    isDone: true,
+    paths,
+    fields: fieldModels(t, FACTOR_FIELDS, refused),
     isOn: totpSecret !== null,
-    codesLeft: t('secondFactor.codesLeft', { count }),
+    codesLeft: t('secondFactor.codesLeft', { count: await countRecoveryCodes(checkout.db.queries, id) }),
   };
   const title = t('secondFactor.title');
-  await render(res, 'second-factor/second-factor', {
-    ...{ title, hasErrors: errors.length > 0, page, path: paths.secondFactor },
-  });
+  await renderForm(res, 'second-factor/second-factor', { title, path, refused, results: RESULTS, page });
 }
 
 async function beginSetUp(_req: Request, res: Response): Promise<void> {
@@ -94,10 +118,8 @@ async function sendSetUp(req: Request, res: Response): Promise<void> {
   const address = totpAddress(brand.name, secret, user.name);
   const rows = encodeQR(address, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
-  const texts = { label: t('secondFactor.code'), autocomplete: 'one-time-code' };
-  const error = isAnswer(req) ? form.error : undefined;
-  const fields = [formField({ name: 'code', ...texts, inputMode: 'numeric', maxLength: 7, error })];
-  const errors = errorsOf(fields);
+  const errors = (isAnswer(req) && form.errors) || [];
+  const fields = fieldModels(t, CODE_FIELDS, { typed: {}, errors });
   const page = {
     paths,
     errors,
@@ -119,7 +141,7 @@ async function setUp(req: Request, res: Response): Promise<void> {
   const { form, secret } = found;
   const step = totpStepOf(secret, postedText(req, 'code'), checkout.clock.now());
   if (step === undefined || !(await useTotpStep(checkout.db.queries, user.id, step)))
-    return redirectToForm(res, paths.setUp, { ...form, error: t('secondFactor.problems.code') });
+    return redirectToForm(res, paths.setUp, { ...form, errors: errorList({ code: t('secondFactor.problems.code') }) });
   await forgetForm(res, paths.setUp);
   await storeFactor(req, res, 'factor_set', form.sealed);
 }

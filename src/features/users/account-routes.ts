@@ -1,29 +1,43 @@
 import type { Request, Response } from 'express';
 import { hashPassword } from '../../admin/credentials.js';
 import { type AdminRouter, adminOf } from '../../admin/permissions.js';
-import { isPasswordLength } from '../../shop/rules/admin-user.js';
-import { CONTACT_FIELDS } from '../../shop/rules/contact.js';
-import { postedText } from '../../web/form-body.js';
+import {
+  type FormFields,
+  fieldModels,
+  findRefused,
+  readForm,
+  redirectToResult,
+  refusedWith,
+  renderForm,
+} from '../../web/form.js';
 import { adminPaths } from '../../web/paths.js';
-import { render, shownLinks } from '../../web/render.js';
+import { shownLinks } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { findAnswer, redirectToForm, storedText } from '../../web/typed-form.js';
+import { redirectToForm } from '../../web/typed-form.js';
 import { changeOwnUser } from './change-own-user.js';
 import { type ConfirmPassword, ownUser } from './confirm-password.js';
-import { errorsOf, formField, PASSWORD_LIMITS } from './form-fields.js';
 import { usersPaths } from './paths.js';
-import { ownPasswordField, readEmail } from './users-routes.js';
+import { EMAIL, newPasswordFields, OWN_PASSWORD } from './user-fields.js';
 
-type PasswordName = 'current_password' | 'new_password' | 'new_password_again';
-type Problems = Readonly<Partial<Record<PasswordName | 'email' | 'email_password', string | undefined>>>;
-/** A form that was not accepted. */
-type Answer = Problems & { readonly typedEmail?: string };
+const path = usersPaths.account;
+const RESULTS = {
+  password_changed: 'users.account.results.password_changed',
+  email_changed: 'users.account.results.email_changed',
+} as const;
 
-const RESULTS = ['password_changed', 'email_changed'] as const;
+const PASSWORD_FIELDS = {
+  current_password: { ...OWN_PASSWORD, label: 'users.account.current', hint: undefined },
+  ...newPasswordFields('users.account.newHint'),
+} as const satisfies FormFields;
+
+const EMAIL_FIELDS = {
+  email: { ...EMAIL, label: 'users.account.email', hint: 'users.account.emailHint', autocomplete: 'email' },
+  email_password: OWN_PASSWORD,
+} as const satisfies FormFields;
 
 /** Adds the account of the signed-in user, and the changes of the own password and e-mail address. */
 export function addAccountRoutes(app: AdminRouter, confirm: ConfirmPassword): void {
-  app.get(usersPaths.account, sendAccount);
+  app.get(path, sendAccount);
   app.post(usersPaths.accountPassword, (req, res) => changePassword(req, res, confirm));
   app.post(usersPaths.accountEmail, (req, res) => changeEmail(req, res, confirm));
 }
@@ -31,79 +45,46 @@ export function addAccountRoutes(app: AdminRouter, confirm: ConfirmPassword): vo
 /** Ends the other sessions of the user. */
 async function changePassword(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
   const { t } = contextOf(res);
-  const password = postedText(req, 'new_password');
-  if (!(await confirm(req, res, 'current_password')))
-    return refuseAccount(res, { current_password: t('users.account.problems.password') });
-  if (!isPasswordLength(password))
-    return refuseAccount(res, { new_password: t('users.account.problems.length', PASSWORD_LIMITS) });
-  if (password === postedText(req, 'current_password'))
-    return refuseAccount(res, { new_password: t('users.account.problems.same') });
-  if (password !== postedText(req, 'new_password_again'))
-    return refuseAccount(res, { new_password_again: t('users.account.problems.differ') });
+  const form = readForm(res, PASSWORD_FIELDS);
+  if (!(await confirm(req, res, 'current_password'))) {
+    const message = t('users.account.problems.password');
+    return redirectToForm(res, path, refusedWith(form, { current_password: message }));
+  }
+  if (form.refused) return redirectToForm(res, path, form.refused);
   const { mustChangePassword } = await ownUser(res);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(form.values.new_password);
   await changeOwnUser(req, res, { kind: 'password_changed', values: { passwordHash, mustChangePassword: 0 } });
-  const changed = `${usersPaths.account}?result=password_changed`;
   // After a first password the work begins.
-  res.redirect(303, mustChangePassword === 1 ? adminPaths.overview : changed);
+  if (mustChangePassword === 1) return res.redirect(303, adminPaths.overview);
+  return redirectToResult(res, path, 'password_changed');
 }
 
 /** Stores the address that gets a link after a lost password. Links that were mailed to the former one end. */
 async function changeEmail(req: Request, res: Response, confirm: ConfirmPassword): Promise<void> {
-  const { t } = contextOf(res);
-  const email = readEmail(req);
-  const typedEmail = storedText(postedText(req, 'email'));
-  if (email === undefined) return refuseAccount(res, { email: t('users.problems.email'), typedEmail });
-  if (!(await confirm(req, res, 'email_password')))
-    return refuseAccount(res, { email_password: t('users.account.problems.password'), typedEmail });
-  await changeOwnUser(req, res, { kind: 'email_changed', values: { email } });
-  res.redirect(303, `${usersPaths.account}?result=email_changed`);
-}
-
-/** Redirects to the account, which shows the problem at each field. */
-function refuseAccount(res: Response, answer: Answer): Promise<void> {
-  return redirectToForm(res, usersPaths.account, answer);
+  const form = readForm(res, EMAIL_FIELDS);
+  if (form.refused) return redirectToForm(res, path, form.refused);
+  if (!(await confirm(req, res, 'email_password'))) {
+    const message = contextOf(res).t('users.account.problems.password');
+    return redirectToForm(res, path, refusedWith(form, { email_password: message }));
+  }
+  await changeOwnUser(req, res, { kind: 'email_changed', values: { email: form.values.email } });
+  return redirectToResult(res, path, 'email_changed');
 }
 
 /** A user with a first password sees only the form for a new one. */
 async function sendAccount(_req: Request, res: Response): Promise<void> {
-  const { typedEmail, ...problems }: Answer = (await findAnswer<Answer>(res, usersPaths.account)) ?? {};
   const context = contextOf(res);
   const { t } = context;
+  const refused = await findRefused(res, path);
   const user = await ownUser(res);
   const isFirst = user.mustChangePassword === 1;
-  const passwordField = (name: PasswordName, label: string, isNew: boolean) =>
-    formField({
-      ...{ name, label, type: 'password', autocomplete: isNew ? 'new-password' : 'current-password' },
-      ...{
-        error: problems[name],
-        hint: name === 'new_password' ? t('users.account.newHint', PASSWORD_LIMITS) : undefined,
-      },
-    });
-  const passwordFields = [
-    passwordField('current_password', t('users.account.current'), false),
-    passwordField('new_password', t('users.account.new'), true),
-    passwordField('new_password_again', t('users.account.again'), true),
-  ];
-  const email = formField({
-    ...{ name: 'email', type: 'email', autocomplete: 'email', label: t('users.account.email'), isRequired: false },
-    ...{ hint: t('users.account.emailHint'), maxLength: CONTACT_FIELDS.email.maxLength },
-    ...{ value: typedEmail ?? user.email ?? '', error: problems.email },
-  });
-  const emailFields = isFirst ? [] : [email, ownPasswordField(context, 'email_password', problems.email_password)];
-  const errors = errorsOf([...passwordFields, ...emailFields]);
-  const result = RESULTS.find((each) => each === res.req.query['result']);
   const page = {
     paths: usersPaths,
     who: `${user.name} · ${t(`users.roles.${user.role}`)}`,
     isFirst,
-    result: result && t(`users.account.results.${result}`),
-    isDone: true,
-    errors,
-    passwordFields,
-    emailFields,
+    passwordFields: fieldModels(t, PASSWORD_FIELDS, refused),
+    emailFields: isFirst ? [] : fieldModels(t, EMAIL_FIELDS, refused, { email: user.email ?? '' }),
     links: isFirst ? [] : shownLinks(context, adminOf(res), 'account'),
   };
-  const title = t('users.account.title');
-  await render(res, 'users/account', { title, hasErrors: errors.length > 0, page, path: usersPaths.account });
+  await renderForm(res, 'users/account', { title: t('users.account.title'), path, refused, results: RESULTS, page });
 }

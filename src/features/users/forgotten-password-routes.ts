@@ -12,7 +12,6 @@ import { noStore } from '../../web/middleware/security-headers.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf } from '../../web/request-context.js';
-import { formField } from './form-fields.js';
 import { usersPaths } from './paths.js';
 import { hideLink } from './set-password-routes.js';
 import { mailNewPasswordLink } from './user-access.js';
@@ -50,7 +49,7 @@ function sendPage(req: Request, res: Response): Promise<void> {
   const { t } = contextOf(res);
   const page = {
     isSent: req.query['sent'] === '1',
-    fields: [formField({ name: 'name', label: t('admin.signIn.name'), autocomplete: 'username' })],
+    fields: [{ name: 'name', label: t('admin.signIn.name'), autocomplete: 'username', isRequired: true, value: '' }],
     signIn: adminPaths.signIn,
   };
   return render(res, 'users/forgotten-password', { title: t('users.forgotten.title'), page });

@@ -4,20 +4,19 @@ import type { IRouter, Request, RequestHandler, Response } from 'express';
 import { hashPassword } from '../../admin/credentials.js';
 import { type AdminUser, recordUserEvent, updateAdminUser } from '../../db/admin-users.js';
 import type { ClientLimiter } from '../../db/client-limits.js';
-import { isPasswordLength } from '../../shop/rules/admin-user.js';
 import { clientOf } from '../../web/client-address.js';
 import type { WebContext } from '../../web/context.js';
-import { postedText } from '../../web/form-body.js';
+import { errorList, fieldModels, readForm } from '../../web/form.js';
 import { tooManyAttempts } from '../../web/middleware/rate-limit.js';
 import { noStore } from '../../web/middleware/security-headers.js';
 import { adminPaths } from '../../web/paths.js';
 import { render } from '../../web/render.js';
 import { contextOf, localsOf } from '../../web/request-context.js';
 import { answerPath, isAnswer } from '../../web/typed-form.js';
-import { errorsOf, formField, PASSWORD_LIMITS } from './form-fields.js';
 import { setPasswordPath, usersPaths } from './paths.js';
 import { hashOf } from './random-codes.js';
 import { deleteLink, findLinkUser } from './repository.js';
+import { newPasswordFields, PASSWORD_LIMITS } from './user-fields.js';
 
 /** Hides the link from the logs of a proxy too. Forms still send `Origin`, which `no-referrer` would prevent. */
 export const hideLink: RequestHandler = (_req, res, next) => {
@@ -62,10 +61,12 @@ async function setPassword(req: Request, res: Response, limiter: ClientLimiter):
   const page = setPasswordPath(tokenOf(req));
   const link = await findLink(req, res, limiter);
   if (!link) return res.redirect(303, answerPath(page));
-  const password = postedText(req, 'new_password');
-  const problem = problemOf(password, postedText(req, 'new_password_again'));
-  if (problem) return res.redirect(303, answerPath(`${page}?problem=${problem}`));
-  const passwordHash = await hashPassword(password);
+  const form = readForm(res, FIELDS);
+  if (form.refused) {
+    const problem = form.refused.errors.some(({ field }) => field === FIELDS_OF_PROBLEMS.length) ? 'length' : 'differ';
+    return res.redirect(303, answerPath(`${page}?problem=${problem}`));
+  }
+  const passwordHash = await hashPassword(form.values.new_password);
   const { user } = link;
   const hash = hashOf(link.token);
   const isSet = await db.transaction(async (queries) => {
@@ -86,29 +87,18 @@ function tokenOf(req: Request): string {
   return String(req.params['token']);
 }
 
+const FIELDS = newPasswordFields('users.setPassword.hint');
+
 /** The problems of a password, with the field that shows each. The address of the page names the problem, and no text. */
 const FIELDS_OF_PROBLEMS = { length: 'new_password', differ: 'new_password_again' } as const;
 const PROBLEMS = ['length', 'differ'] as const satisfies readonly (keyof typeof FIELDS_OF_PROBLEMS)[];
 
-function problemOf(password: string, again: string): (typeof PROBLEMS)[number] | undefined {
-  if (!isPasswordLength(password)) return 'length';
-  return password === again ? undefined : 'differ';
-}
-
 function sendForm(req: Request, res: Response, { name }: AdminUser): Promise<void> {
   const { t } = contextOf(res);
   const problem = isAnswer(req) ? PROBLEMS.find((each) => each === req.query['problem']) : undefined;
-  const errorOf = (field: string) =>
-    problem && FIELDS_OF_PROBLEMS[problem] === field
-      ? t(`users.account.problems.${problem}`, PASSWORD_LIMITS)
-      : undefined;
-  const passwordField = (field: string, label: string, hint?: string) =>
-    formField({ name: field, label, hint, type: 'password', autocomplete: 'new-password', error: errorOf(field) });
-  const fields = [
-    passwordField('new_password', t('users.account.new'), t('users.setPassword.hint', PASSWORD_LIMITS)),
-    passwordField('new_password_again', t('users.account.again')),
-  ];
-  const errors = errorsOf(fields);
+  const message = problem && t(`users.account.problems.${problem}`, PASSWORD_LIMITS);
+  const errors = problem ? errorList({ [FIELDS_OF_PROBLEMS[problem]]: message }) : [];
+  const fields = fieldModels(t, FIELDS, { typed: {}, errors });
   const page = { intro: t('users.setPassword.intro', { name }), name, errors, fields };
   return render(res, 'users/set-password', { title: t('users.setPassword.title'), hasErrors: errors.length > 0, page });
 }

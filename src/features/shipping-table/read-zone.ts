@@ -72,7 +72,7 @@ export function zoneFields({ shipping }: RequestContext, place: number | 'new') 
       label: 'shippingTable.postalCodes',
       hint: 'shippingTable.postalCodesHint',
       inputMode: 'decimal',
-      mayHoldBarcode: true,
+      mayHoldDigits: true,
       parse(typed) {
         const codes = codesIn(typed);
         return codes.length <= MAX_CODES && codes.every((each) => /^\d{2,5}$/.test(each)) ? codes : undefined;

@@ -41,7 +41,7 @@ export function pageFields(context: RequestContext, locale: Locale) {
       label: 'shopPages.text',
       hint: 'shopPages.textHint',
       lang: locale,
-      mayHoldBarcode: true,
+      mayHoldDigits: true,
       parse(typed) {
         const text = linesOf(typed);
         return findProblem(context, locale, text) ? undefined : text;

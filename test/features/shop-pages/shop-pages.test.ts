@@ -130,7 +130,7 @@ test.each([
 
       expect([refused.status, refused.text.includes('id="page_text-error"')]).toEqual([422, true]);
       expect(refused.text).toContain(message);
-      expect(refused.text).toContain(`\n${text.slice(0, 12).replaceAll('>', '&gt;')}`);
+      expect(refused.text).toContain(`>${text.slice(0, 12).replaceAll('>', '&gt;')}`);
       expect(refused.text).not.toContain('4111 1111');
     }
     expect(stored()).toEqual({});

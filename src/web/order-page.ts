@@ -9,7 +9,7 @@ import { shippingKindOf } from '../shop/rules/frozen-shipping.js';
 import { withTotals } from '../view-models/order-lines.js';
 import type { OrderParts, OwnDetail } from './order-parts.js';
 import { paidOutside, returnedMoney, secondPayment, stateTexts } from './order-texts.js';
-import { type OrderFacts, orderView } from './order-view.js';
+import { orderView, type StateFacts } from './order-view.js';
 import { orderPath, orderStatusPath, paths } from './paths.js';
 import type { PageI18n, RequestContext } from './request-context.js';
 
@@ -19,7 +19,7 @@ const ACTION_PATHS = { cart: paths.cart, shop: paths.home } as const;
 export function orderPage(
   i18n: PageI18n & Pick<RequestContext, 'brand'>,
   order: Order,
-  facts: OrderFacts,
+  facts: StateFacts,
   parts: OrderParts,
 ) {
   const { t, publicPath } = i18n;

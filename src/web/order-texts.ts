@@ -1,7 +1,7 @@
 import type { Order } from '../db/orders.js';
 import { outsideMethodOf } from '../shop/rules/outside-method.js';
 import type { OrderParts, OwnDetail } from './order-parts.js';
-import type { OrderFacts, orderView, ViewKey } from './order-view.js';
+import type { orderView, StateFacts, ViewKey } from './order-view.js';
 import type { PageI18n } from './request-context.js';
 
 /** States whose text about paying follows from a link that pays. */
@@ -26,7 +26,7 @@ function nextText({ t }: PageI18n, { key, actions }: ReturnType<typeof orderView
 export function stateTexts(
   i18n: PageI18n,
   view: ReturnType<typeof orderView>,
-  facts: OrderFacts,
+  facts: StateFacts,
   parts: OrderParts,
 ): readonly string[] {
   const { t } = i18n;
@@ -46,12 +46,12 @@ export function stateTexts(
   ];
 }
 
-export function paidOutside({ t }: PageI18n, { outsideMethod, orderRefunded }: OrderFacts): readonly string[] {
+export function paidOutside({ t }: PageI18n, { outsideMethod, orderRefunded }: StateFacts): readonly string[] {
   if (outsideMethod === undefined || orderRefunded) return [];
   return [t('outsidePayment', { method: t(`outsideMethods.${outsideMethodOf(outsideMethod)}`) })];
 }
 
-export function returnedMoney({ t, money }: PageI18n, { refundedTotal: amount }: OrderFacts): readonly string[] {
+export function returnedMoney({ t, money }: PageI18n, { refundedTotal: amount }: StateFacts): readonly string[] {
   return amount > 0 ? [t('order.refundedTotal', { amount: money(amount) })] : [];
 }
 
@@ -62,7 +62,7 @@ const SAYS_NOTHING_OF_LATE_PAYMENTS: readonly ViewKey[] = ['created', 'pending',
 function openPayments(
   { t, moment }: PageI18n,
   key: ViewKey,
-  facts: OrderFacts,
+  facts: StateFacts,
   own: OwnDetail | undefined,
 ): readonly string[] {
   const { hasUnendedAttempt, payAgainFrom, abandonedBankPage } = facts;
@@ -76,7 +76,7 @@ function openPayments(
   ];
 }
 
-export function secondPayment({ t }: PageI18n, order: Order, facts: OrderFacts): readonly string[] {
+export function secondPayment({ t }: PageI18n, order: Order, facts: StateFacts): readonly string[] {
   if (order.state !== 'paid') return [];
   if (order.reviewReason === 'second_payment') return [t('order.secondPayment')];
   return facts.refunded && !facts.orderRefunded ? [t('order.secondRefunded')] : [];

@@ -54,7 +54,7 @@ interface OrderRecords {
 }
 
 /** Returns what the page of an order shows beside its state. */
-export function orderFacts({ order, view, refunds, fulfillment, now }: OrderRecords) {
+export function stateFacts({ order, view, refunds, fulfillment, now }: OrderRecords) {
   // A paid order whose products are missing has a review reason.
   const mayBeOversold = order.state === 'paid' && order.reviewReason !== null;
   const { lastOfferEndsAt = -Infinity } = view;
@@ -72,7 +72,7 @@ export function orderFacts({ order, view, refunds, fulfillment, now }: OrderReco
   };
 }
 
-export type OrderFacts = ReturnType<typeof orderFacts>;
+export type StateFacts = ReturnType<typeof stateFacts>;
 
 /** Keys of the messages in `states`. `closed`: a cancelled order whose link has ended. */
 export type ViewKey =
@@ -87,7 +87,7 @@ export type ViewKey =
   | 'closed';
 
 /** Returns how the order is shown, and the key of its messages. */
-export function orderView(facts: OrderFacts): StateView & { readonly key: ViewKey } {
+export function orderView(facts: StateFacts): StateView & { readonly key: ViewKey } {
   const { state, orderRefunded, oversold, isStarting, mayBePaidLate, lateRefreshSeconds, mayTryAgain } = facts;
   if (orderRefunded) return { key: facts.isReversed ? 'reversed' : 'refunded', ...PAID_AND_REFUNDED };
   if (oversold) return { key: 'oversold', ...PAID_AND_OVERSOLD };
@@ -104,7 +104,7 @@ export function orderView(facts: OrderFacts): StateView & { readonly key: ViewKe
   return { key: state, ...view, actions };
 }
 
-function cancelledKey({ refunded, isPayable }: OrderFacts): ViewKey {
+function cancelledKey({ refunded, isPayable }: StateFacts): ViewKey {
   if (refunded) return 'refunded';
   return isPayable ? 'cancelled' : 'closed';
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import supertest, { type Response } from 'supertest';
 import { i18nIn } from '../../src/locales/i18n.js';
 import { stateTexts } from '../../src/web/order-texts.js';
-import { orderFacts, orderView } from '../../src/web/order-view.js';
+import { orderView, stateFacts } from '../../src/web/order-view.js';
 import { SHIPPED } from '../support/catalog.js';
 import { address, Customer, contact, mugDelivery, mugOrder, readOrderPage } from '../support/customer.js';
 import { allOrders, orderOfSession, theOrder } from '../support/inspect.js';
@@ -105,7 +105,7 @@ test('the texts of a paid order say that the receipt was mailed, except without 
   const view = await shop.checkout.payments.viewOf(order);
   // Sections of features say it in their own place.
   const textsOf = (email: string) => {
-    const facts = orderFacts({ order: { ...order, email }, view, refunds: [], fulfillment: undefined, now: 0 });
+    const facts = stateFacts({ order: { ...order, email }, view, refunds: [], fulfillment: undefined, now: 0 });
     const page = { ...i18n, publicPath: String };
     return stateTexts(page, orderView(facts), facts, {
       own: undefined,

@@ -9,7 +9,7 @@ import { loadedOrder, loadOrder } from '../load-order.js';
 import { noStore } from '../middleware/security-headers.js';
 import { orderPage } from '../order-page.js';
 import type { OwnDetail } from '../order-parts.js';
-import { orderFacts, orderView } from '../order-view.js';
+import { orderView, stateFacts } from '../order-view.js';
 import { paths } from '../paths.js';
 import { render } from '../render.js';
 import { contextOf } from '../request-context.js';
@@ -54,7 +54,7 @@ async function readFacts(res: Response, order: Order, view: PaymentView) {
   const { clock, db, payments } = contextOf(res).checkout;
   const refunds = view.hasConfirmedPayment ? await payments.orders.refunds(order.id) : [];
   const fulfillment = order.state === 'paid' ? await findFulfillment(db.queries, order.id) : undefined;
-  return orderFacts({ order, view, refunds, fulfillment, now: clock.now() });
+  return stateFacts({ order, view, refunds, fulfillment, now: clock.now() });
 }
 
 function ownDetail(res: Response, order: Order, view: PaymentView): OwnDetail {

@@ -1,9 +1,9 @@
 import { type Attempt, payingAttemptOf } from '@tianguis/payments/rules';
-import { addressLines } from '../locales/address.js';
 import { discountRow } from '../locales/discount-row.js';
-import { promisedTime, shippingLabel } from '../locales/frozen-shipping.js';
+import { promisedTime } from '../locales/frozen-shipping.js';
 import type { I18n } from '../locales/i18n.js';
 import type { WordOf } from '../locales/message-keys.js';
+import { orderFacts } from '../locales/order-facts.js';
 import type { OrderLine } from '../shop/rules/cart.js';
 import { withTotals } from '../view-models/order-lines.js';
 import type { AdminAccess } from '../web/request-context.js';
@@ -26,7 +26,6 @@ const TECHNICAL_EVENTS =
 
 /** Builds the model of the order page, with the actions that the state of the order allows. */
 export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAccess, result: string) {
-  const { t } = i18n;
   const { order, events, refused } = record;
   const readsSales = mayReadSales(admin);
   const review = readsSales ? reviewSection(i18n, record) : undefined;
@@ -42,7 +41,7 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAcce
     facts: factsOf(i18n, record),
     customer: customerCard(order),
     // The customer card has the phone.
-    address: addressLines(t, { ...order, phone: '' }),
+    address: orderFacts(i18n, { ...order, phone: '' }, 'merchant').address.lines,
     lines: withTotals(record.lines).map(({ name, quantity, lineTotal, isFee, ...line }) => ({
       ...{ name, quantity, isFee },
       ...(readsSales && { amount: i18n.money(lineTotal), tax: lineTax(i18n, { name, quantity, ...line }) }),
@@ -89,8 +88,10 @@ function lineTax({ t, tax }: I18n, line: OrderLine): string {
   return t(amount ? 'tax.at' : 'tax.none', { rate, amount });
 }
 
-function factsOf({ t, moment }: I18n, { order }: OrderRecord) {
+function factsOf(i18n: I18n, { order }: OrderRecord) {
+  const { t, moment } = i18n;
   const { createdAt, paidAt, confirmedAt } = order;
+  const { shipping, others } = orderFacts(i18n, order, 'merchant');
   const time = promisedTime({ t }, order);
   const paid = paidAt === null ? '' : moment(paidAt);
   const confirmed = confirmedAt === null ? '' : moment(confirmedAt);
@@ -98,6 +99,7 @@ function factsOf({ t, moment }: I18n, { order }: OrderRecord) {
   const times = { placed: moment(createdAt), paid, confirmed: confirmed === paid ? '' : confirmed };
   return [
     ...factList(times, (name) => t(`admin.facts.${name}`)),
-    { label: t('admin.facts.shipping'), value: [shippingLabel(t, order), ...(time ? [time] : [])].join(' · ') },
+    { label: t('admin.facts.shipping'), value: [...shipping.lines, ...(time ? [time] : [])].join(' · ') },
+    ...others.map(({ label, lines }) => ({ label, value: lines.join(' · ') })),
   ];
 }

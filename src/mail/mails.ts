@@ -1,8 +1,8 @@
 import { centavos } from '@tianguis/payments/rules';
 import type { Config } from '../config/config.js';
-import { addressLines } from '../locales/address.js';
 import { promisedTime } from '../locales/frozen-shipping.js';
 import { type I18n, i18nIn } from '../locales/i18n.js';
+import { orderFacts } from '../locales/order-facts.js';
 import type { Translations } from '../locales/translations.js';
 import type { CheckoutContext, PaidOrder } from '../shop/context.js';
 import { shippingKindOf } from '../shop/rules/frozen-shipping.js';
@@ -98,7 +98,9 @@ export function createMails({ config, mailer, current, renderMail }: MailParts):
   };
 }
 
-function receipt({ order, lines, payment, stockTaken }: PaidOrder, { t, money, moment }: I18n): Content {
+function receipt({ order, lines, payment, stockTaken }: PaidOrder, i18n: I18n): Content {
+  const { t, money, moment } = i18n;
+  const { address, others } = orderFacts(i18n, order, 'customer');
   const time = promisedTime({ t }, order);
   const paid = t('receipt.paid', { number: order.number, total: money(order.total) });
   return {
@@ -112,16 +114,16 @@ function receipt({ order, lines, payment, stockTaken }: PaidOrder, { t, money, m
         ? [t('outsidePayment', { method: t(`outsideMethods.${outsideMethodOf(payment.method)}`) })]
         : []),
       t(stockTaken ? 'receipt.next' : 'receipt.oversold'),
-      ...deliveryText(order, t),
+      ...deliveryText(order, t, address.lines),
       ...(stockTaken && time !== undefined ? [time] : []),
     ],
+    facts: others,
     lines,
     closing: t('receipt.closing'),
   };
 }
 
-function deliveryText(order: Order, t: I18n['t']): readonly string[] {
-  const address = addressLines(t, order).join(', ');
-  if (address !== '') return [t('receipt.delivery', { address })];
+function deliveryText(order: Order, t: I18n['t'], address: readonly string[]): readonly string[] {
+  if (address.length > 0) return [t('receipt.delivery', { address: address.join(', ') })];
   return shippingKindOf(order) === 'pickup' ? [t('shipping.pickup.hint')] : [];
 }

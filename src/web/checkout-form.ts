@@ -12,7 +12,7 @@ import {
   CONTACT_FIELD_NAMES,
   CONTACT_FIELDS,
   isRemembered,
-  PERSON_FIELD_NAMES,
+  ORDER_FIELD_NAMES,
   readState,
 } from '../shop/rules/contact.js';
 import { CHOICE_FIELDS, hasDelivery, isExact, type Quote, quotesFor, readChoice } from '../shop/rules/fees.js';
@@ -179,6 +179,7 @@ function checkoutPage(
   const { options, dependsOnAddress } = optionsFor(i18n, priced, answered.values);
   const typed = withoutGoneOption(answered, options);
   const choice = readChoice(typed.values);
+  const now = i18n.checkout.clock.now();
   const addressNames = hasDelivery(options) ? ADDRESS_FORM_NAMES : [];
   const chosen = options.find(({ id }) => id === choice.shippingOption) ?? options[0];
   const other = options.find(({ discount }) => discount)?.discount;
@@ -195,8 +196,8 @@ function checkoutPage(
     /** Where a script asks for the prices of an address. `undefined`: they do not depend on it. */
     quotesPath: dependsOnAddress ? paths.checkoutQuotes : undefined,
     shippingError: messageFor(i18n, typed, 'shipping_option'),
-    contact: contactFields(i18n, typed, PERSON_FIELD_NAMES),
-    address: contactFields(i18n, typed, addressNames),
+    contact: contactFields(i18n, typed, ORDER_FIELD_NAMES, now),
+    address: contactFields(i18n, typed, addressNames, now),
     flow: flowForm(i18n, flow, paths.checkout),
     others: i18n.flows.filter(({ id }) => id !== flow.id).map((other) => flowForm(i18n, other, paths.checkout)),
     problem,
@@ -219,7 +220,7 @@ function checkoutPage(
         ? [i18n.t('notices.totalChanged', { total: chosen.totalText })]
         : []),
     ],
-    errors: fieldErrors(i18n, typed, [...PERSON_FIELD_NAMES, 'shipping_option', ...addressNames]),
+    errors: fieldErrors(i18n, typed, [...ORDER_FIELD_NAMES, 'shipping_option', ...addressNames]),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   CMX_MUNICIPALITIES,
   CONTACT_FIELDS,
   type ContactFieldName,
+  firstDayOf,
   postalRangeOf,
   STATE_CODES,
 } from '../shop/rules/contact.js';
@@ -28,8 +29,8 @@ const FULL_WIDTH: readonly ContactFieldName[] = ['email', 'street', 'delivery_no
 /** The fields of a form, by name. */
 type FormFields = Readonly<Partial<Record<FieldName, FormField>>>;
 
-/** Builds the models of contact fields with the posted values. */
-export function contactFields(i18n: I18n, typed: TypedForm, names: readonly ContactFieldName[]) {
+/** Builds the models of contact fields with the posted values. `now`: see `readContact`. */
+export function contactFields(i18n: I18n, typed: TypedForm, names: readonly ContactFieldName[], now?: number) {
   const { t } = i18n;
   const hints: Partial<Record<ContactFieldName, string>> = {
     email: t('checkout.emailHint'),
@@ -45,6 +46,7 @@ export function contactFields(i18n: I18n, typed: TypedForm, names: readonly Cont
   return names.map((name) => ({
     ...fieldView(i18n, typed, name, CONTACT_FIELDS[name]),
     hint: hints[name],
+    min: firstDayOf(CONTACT_FIELDS[name], now),
     question: name === 'email' ? emailQuestion(typed.values.email ?? '', isFormer) : undefined,
     /** Whether the field has a line of its own on a wide screen. */
     isWide: FULL_WIDTH.includes(name),
@@ -70,14 +72,16 @@ export function contactField(name: ContactFieldName, mayBeEmpty = false): Field<
   };
 }
 
-function kindOf({ inputMode }: FormField) {
+function kindOf({ inputMode, type }: FormField) {
+  if (type) return type;
   return inputMode === 'email' || inputMode === 'tel' ? inputMode : 'text';
 }
 
 /** Builds the parts of a field's model that all forms share. */
 export function fieldView(i18n: I18n, typed: TypedForm, name: Exclude<FieldName, 'shipping_option'>, field: FormField) {
   const { t } = i18n;
-  const { autocomplete = 'off', inputMode, maxLength, isOptional = false, parse } = field;
+  const { autocomplete = 'off', inputMode, maxLength, minDaysAhead, isOptional = false, parse } = field;
+  const refused = minDaysAhead !== undefined ? 'tooEarly' : inputMode === 'email' ? 'invalid' : undefined;
   const value = typed.values[name] ?? '';
   const label = t(`fields.${name}.label`);
   return {
@@ -91,7 +95,7 @@ export function fieldView(i18n: I18n, typed: TypedForm, name: Exclude<FieldName,
     /** Shown by scripts for a missing value, and for one that the browser finds invalid. */
     data: {
       required: t(`fields.${name}.required`),
-      ...(inputMode === 'email' && { invalid: t(`fields.${name}.invalid`) }),
+      ...(refused && { invalid: problemText(i18n, name, refused, { [name]: field }) }),
     },
     // A possible card number must not appear in any response.
     value: cardCheckOf(field)(parse?.(value) ?? value) ? '' : value,
@@ -131,5 +135,7 @@ function problemText(
   fields: FormFields = CONTACT_FIELDS,
 ): string {
   if (problem === 'required' || problem === 'invalid') return t(`fields.${field}.${problem}`);
-  return t(`form.${problem}`, { label: t(`fields.${field}.label`), limit: fields[field]?.maxLength ?? '' });
+  const { [field]: rule } = fields;
+  const limits = { limit: rule?.maxLength ?? '', count: rule?.minDaysAhead ?? 0 };
+  return t(`form.${problem}`, { label: t(`fields.${field}.label`), ...limits });
 }

@@ -1,11 +1,8 @@
 import type { Order } from '../db/orders.js';
-import { addressLines } from '../locales/address.js';
 import { helpLink } from '../locales/brand-links.js';
 import { discountRow } from '../locales/discount-row.js';
-import { shippingLabel } from '../locales/frozen-shipping.js';
+import { orderFacts } from '../locales/order-facts.js';
 import type { OrderLine } from '../shop/rules/cart.js';
-import { fullName } from '../shop/rules/contact.js';
-import { shippingKindOf } from '../shop/rules/frozen-shipping.js';
 import { withTotals } from '../view-models/order-lines.js';
 import type { OrderParts, OwnDetail } from './order-parts.js';
 import { paidOutside, returnedMoney, secondPayment, stateTexts } from './order-texts.js';
@@ -92,13 +89,7 @@ function detailOf(i18n: PageI18n, order: Order, lines: readonly OrderLine[]) {
 }
 
 /** Returns the personal data, and where the order is delivered. */
-function personOf({ t }: PageI18n, order: Order) {
-  // A price is an order line. A free option has none.
-  const free = order.shippingPrice === 0 ? [t('shipping.free')] : [];
-  return {
-    name: fullName(order),
-    email: order.email,
-    shipping: shippingKindOf(order) === 'none' ? undefined : [shippingLabel(t, order), ...free].join(' · '),
-    address: addressLines(t, order),
-  };
+function personOf(i18n: PageI18n, order: Order) {
+  const { name, email, shipping, address, others } = orderFacts(i18n, order, 'customer');
+  return [name, email, shipping, address, ...others].filter(({ lines }) => lines.length > 0);
 }

@@ -5,7 +5,7 @@ import type { CheckoutContext } from '../shop/context.js';
 import { isOwnOrder, orderIdOf } from '../shop/order-ownership.js';
 import { type CheckoutResult, placeAndStart } from '../shop/place-order.js';
 import type { CheckoutRequest } from '../shop/read-cart-to-place.js';
-import { CONTACT_FIELD_NAMES, PERSON_FIELD_NAMES, readContact } from '../shop/rules/contact.js';
+import { CONTACT_FIELD_NAMES, ORDER_FIELD_NAMES, readContact } from '../shop/rules/contact.js';
 import { FEES, type FeeId, readChoice, wantsDelivery } from '../shop/rules/fees.js';
 import { reachableZones } from '../shop/rules/shipping-table.js';
 import { suggestEmail } from '../shop/rules/suggest-email.js';
@@ -46,7 +46,8 @@ export async function readSubmission(res: Response): Promise<Submission | FormTo
   const choice = readChoice(fields);
   const { shippingOption: option } = choice;
   const isShipped = wantsDelivery(choice);
-  const result = readContact(fields, isShipped ? CONTACT_FIELD_NAMES : PERSON_FIELD_NAMES);
+  const { t, locale, checkout } = contextOf(res);
+  const result = readContact(fields, isShipped ? CONTACT_FIELD_NAMES : ORDER_FIELD_NAMES, checkout.clock.now());
   if (!result.ok || !option) {
     const problems: TypedForm['problems'] = {
       ...(!result.ok && result.problems),
@@ -54,7 +55,6 @@ export async function readSubmission(res: Response): Promise<Submission | FormTo
     };
     return { kind: 'form', answer: { status: 422, typed: { values, problems } } };
   }
-  const { t, locale } = contextOf(res);
   const suggestion = suggestionFor(fields, result.contact.email);
   if (suggestion !== undefined) {
     const notices = [t('notices.emailTypo', { email: suggestion })];

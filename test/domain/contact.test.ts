@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import {
   ADDRESS_FIELD_NAMES,
   EMAIL_LIMIT,
+  firstDayOf,
   isPostalCodeOf,
   NAME_LIMIT,
   PERSON_FIELD_NAMES,
   readContact,
   STATE_CODES,
 } from '../../src/shop/rules/contact.js';
+import { readField } from '../../src/shop/rules/form-field.js';
 import { numbers } from '../support/crowd.js';
 import { address, contact } from '../support/customer.js';
 
@@ -203,4 +205,15 @@ test('each beginning of a postal code belongs to one of the 32 states, except 17
   expect(STATE_CODES).toHaveLength(32);
   expect(states.map(({ length }) => length)).toEqual(numbers(100).map((start) => (start >= 17 && start <= 19 ? 0 : 1)));
   expect([states[6], states[68], states[64], states[22]]).toEqual([['CMX'], ['OAX'], ['NLE'], ['BCN']]);
+});
+
+test('a field of a day has calendar days, and the first one of a new order counts from the day in Mexico City', () => {
+  const field = { column: 'day', type: 'date', minDaysAhead: 3 } as const;
+  const midnight = Date.UTC(2026, 10, 30, 6);
+
+  expect(readField(' 2028-02-29 ', field)).toEqual({ value: '2028-02-29' });
+  for (const text of ['2027-02-29', '29/02/2028', 'mañana', '0026-11-30'])
+    expect(readField(text, field)).toEqual({ problem: 'invalid' });
+  expect([firstDayOf(field, midnight - 1), firstDayOf(field, midnight)]).toEqual(['2026-12-02', '2026-12-03']);
+  expect([firstDayOf(field, undefined), firstDayOf({ column: 'note' }, midnight)]).toEqual([undefined, undefined]);
 });

@@ -32,7 +32,8 @@ export async function receiveMails(shop: TestShop): Promise<readonly ReceivedMai
   return Promise.all(files.map(async (file) => readMail(await readFile(file, 'utf8'))));
 }
 
-function readMail(source: string): ReceivedMail {
+/** Decodes the text of a file of {@link mailFiles}. */
+export function readMail(source: string): ReceivedMail {
   const [head = ''] = source.split('\r\n\r\n', 1);
   const boundary = /boundary="([^"]+)"/.exec(head)?.[1] ?? '';
   const parts = source.split(`--${boundary}`).slice(1);

@@ -33,7 +33,7 @@ const CHOICES = {
   texts: ['sample', 'own'],
   content: ['sample', 'own', 'more'],
   catalog: ['sample', 'own', 'none'],
-  columns: ['none', 'loyalty-number', 'required-field', 'tables'],
+  columns: ['none', 'loyalty-number', 'delivery-date', 'tables'],
 };
 /** Rooms that a small shop restores, and that a full one removes. No other room needs them. */
 const RESTORED = [
@@ -195,25 +195,9 @@ const OWN_TABLES = `{
   },
 };`;
 
-const FIELDS = 'src/shop/rules/contact.ts';
-const TEST_CUSTOMER = 'test/support/customer.ts';
-
 function addColumns(folder, { columns }) {
-  if (['loyalty-number', 'required-field'].includes(columns))
-    runner(folder)('bash', '-c', 'git apply docs/examples/loyalty-number*.diff');
-  if (columns === 'required-field') {
-    // A delivery date belongs to one order.
-    const [optional, remembered] = ['    isOptional: true,\n', '    isRemembered: true,\n'];
-    const parse = '    parse: (text) => (/^\\d{8}$/.test(text) ? text : undefined),\n';
-    replace(folder, FIELDS, optional + parse + remembered, parse);
-    replace(folder, 'src/locales/es-mx.ts', 'Número de cliente', 'Fecha de entrega');
-    replace(
-      folder,
-      TEST_CUSTOMER,
-      "email: 'eva.ruiz@example.com' }",
-      "email: 'eva.ruiz@example.com', loyalty_number: '12345678' }",
-    );
-  }
+  if (['loyalty-number', 'delivery-date'].includes(columns))
+    runner(folder)('bash', '-c', `git apply docs/examples/${columns}*.diff`);
   if (columns === 'tables') replace(folder, 'src/db/own-migrations.ts', '= {};', `= ${OWN_TABLES}`);
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openBackOffice, PASSWORD } from '../support/admin.js';
+import { addDays, dayOf } from '../../src/shop/rules/mexico-day.js';
+import { openBackOffice, PASSWORD, resultOf } from '../support/admin.js';
 import { until } from '../support/crowd.js';
 import {
   Customer,
@@ -17,7 +18,7 @@ import {
 } from '../support/customer.js';
 import { openServer } from '../support/http.js';
 import { linkPackages } from '../support/link-packages.js';
-import { mailFiles } from '../support/mailbox.js';
+import { mailFiles, readMail } from '../support/mailbox.js';
 import { freePort, Program } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
 
@@ -56,6 +57,15 @@ function follow(heading: string): string {
   return outputs.join('');
 }
 
+/** The presets commit. */
+function nameAuthor(): void {
+  for (const [name, value] of [
+    ['user.name', 'A'],
+    ['user.email', 'a@shop.example'],
+  ] as const)
+    run(copy, 'git', 'config', name, value);
+}
+
 function compile(): void {
   const compiler = join('node_modules', '@typescript', 'native', 'bin', 'tsc');
   expect(run(copy, process.execPath, compiler, '-p', 'tsconfig.json')).toEqual({ code: 0, output: '' });
@@ -64,12 +74,12 @@ function compile(): void {
 /** Each test builds a copy of the project and plays it in a browser or over HTTP. */
 const LONG_MS = 300_000;
 
-/** Builds the copy and starts the simulator and the shop. */
+/** Builds the copy and starts the simulator and the shop. A second start with the same ports continues with the data of the first. */
 async function start(settings: Readonly<Record<string, string>> = {}) {
   expect(run(copy, 'npm', 'run', '--silent', 'build')).toMatchObject({ code: 0 });
-  const [port, simulatorPort] = [await freePort(), await freePort()];
+  const { PORT: port = await freePort(), SIMULATOR_PORT: simulatorPort = await freePort() } = settings;
   const folder = join(copy, 'run');
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   const env = {
     ...{ PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn' },
     ...{ PORT: String(port), SIMULATOR_PORT: String(simulatorPort) },
@@ -106,9 +116,9 @@ async function control(shop: { readonly simulatorUrl: string }, operation: strin
   return ((await answer.json()) as { readonly result: unknown }).result;
 }
 
-/** Returns what the shop sent to create its only checkout session. */
+/** Returns what the shop sent to create its last checkout session. */
 async function readSession(shop: { readonly simulatorUrl: string }): Promise<SessionRequest> {
-  const [session] = (await control(shop, 'sessions')) as { readonly request: SessionRequest }[];
+  const session = ((await control(shop, 'sessions')) as { readonly request: SessionRequest }[]).at(-1);
   if (!session) throw new Error('the shop created no session');
   return session.request;
 }
@@ -199,18 +209,16 @@ test(
   LONG_MS,
 );
 
-/** The document names it in a list. */
-const [GIFT_WRAPPING = ''] =
-  /git apply docs\/examples\/gift-wrapping[^`]*/.exec(readFileSync(join(root, 'docs/adapting.md'), 'utf8')) ?? [];
+/** The document names them in a list. */
+const [DELIVERY_DATE = '', GIFT_WRAPPING = ''] = ['delivery-date', 'gift-wrapping'].map(
+  (name) =>
+    new RegExp(`git apply docs/examples/${name}[^\`]*`).exec(readFileSync(join(root, 'docs/adapting.md'), 'utf8'))?.[0],
+);
 
 test(
   'in a small shop in Spanish each recipe applies, and the shop compiles',
   () => {
-    for (const [name, value] of [
-      ['user.name', 'A'],
-      ['user.email', 'a@shop.example'],
-    ] as const)
-      run(copy, 'git', 'config', name, value);
+    nameAuthor();
     const undo = () => run(copy, 'bash', '-c', 'git checkout --quiet . && git clean --force -d --quiet');
 
     expect(follow('Begin with what you need')).toContain('Removed in one commit:');
@@ -278,4 +286,112 @@ test(
     expect(slip.text).not.toContain('Envío a domicilio</bdi>');
   },
   LONG_MS,
+);
+
+test.each(['full', 'small'])(
+  'in a %s shop a delivery date takes at most five files, is read at the checkout, shown to customer, merchant and packer, and erased',
+  async (preset) => {
+    nameAuthor();
+    if (preset === 'small') follow('Begin with what you need');
+    const settings = {
+      ...{ ADMIN_PASSWORD: PASSWORD, MERCHANT_EMAIL: 'ventas@tienda.example' },
+      ...{ PORT: String(await freePort()), SIMULATOR_PORT: String(await freePort()) },
+    };
+    const pay = async (shop: Awaited<ReturnType<typeof start>>, customer: Customer, fields: object) => {
+      const paying = await customer.payHosted(fields);
+      await control(shop, 'paySession', sessionIdOf(paying.headers['location']));
+      const returned = await customer.get(new URL((await readSession(shop)).return_url).pathname);
+      return returned.headers['location'] ?? '';
+    };
+    const before = new Customer({ url: `http://localhost:${settings.PORT}` });
+    let pathBefore = '';
+    {
+      await using shop = await start(settings);
+      await before.add();
+      pathBefore = await pay(shop, before, contact);
+      await before.add();
+    }
+    expect(run(copy, 'bash', '-c', DELIVERY_DATE)).toEqual({ code: 0, output: '' });
+    const changed = run(copy, 'git', 'diff', '--name-only').output.trim().split('\n');
+    expect(changed.filter((path) => !/^src\/locales\/(?:es-mx|en)\.ts$/.test(path)).length).toBeLessThanOrEqual(5);
+    compile();
+
+    await using shop = await start(settings);
+    const today = dayOf(Date.now());
+    const first = addDays(today, 3);
+    const shown = new Intl.DateTimeFormat('es-MX', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(first));
+    const merchant = await openBackOffice(shop);
+
+    const orderBefore = await before.get(pathBefore);
+    const adminBefore = await merchant.get(`/admin/orders/${readOrderPage(orderBefore.text).number}`);
+    const form = await before.get('/checkout');
+    expect(orderBefore.text).toContain('data-test="person"');
+    for (const { status, text } of [orderBefore, adminBefore])
+      expect([status, text.includes('Fecha de entrega')]).toEqual([200, false]);
+    expect(form.text).toMatch(new RegExp(`id="delivery_date"[^>]* type="date"[^>]* min="${first}" value=""`));
+
+    const early = 'Fecha de entrega: elige un día que sea al menos 3 días después de hoy.';
+    for (const [date, message] of [
+      ['', 'Elige la fecha de entrega.'],
+      ...['mañana', '2027-02-30'].map((text) => [text, 'Elige una fecha de entrega que exista.'] as const),
+      ...[addDays(today, -1), today, addDays(today, 2)].map((day) => [day, early] as const),
+    ] as const) {
+      const refused = await before.payHosted({ ...contact, first_name: 'Noé', delivery_date: date });
+      expect([refused.status, ...(refused.text.match(/id="\w+-error"/g) ?? [])]).toEqual([
+        422,
+        'id="delivery_date-error"',
+      ]);
+      for (const text of [message, `value="${date}"`, 'value="Noé"', 'value="Calle Macedonio Alcalá 507"'])
+        expect(refused.text).toContain(text);
+    }
+
+    const path = await pay(shop, before, { ...contact, delivery_date: first });
+    const order = await before.get(path);
+    const other = await new Customer(shop).get(path);
+    const { number, state } = readOrderPage(order.text);
+    const adminPath = `/admin/orders/${number}`;
+    const mails = () =>
+      mailFiles(join(shop.folder, 'shop/data/mail'))
+        .map((file) => readMail(readFileSync(file, 'utf8')))
+        .filter(({ text }) => text.includes(number));
+    await until(() => mails().length === 2);
+    const admin = await merchant.get(adminPath);
+    const slip = await merchant.get(`${adminPath}/packing-slip`);
+    expect(state).toBe('paid');
+    expect(other.text).not.toContain('Fecha de entrega');
+    expect(
+      mails()
+        .map(({ to }) => to)
+        .sort(),
+    ).toEqual([contact.email, settings.MERCHANT_EMAIL]);
+    for (const text of [order.text, admin.text, slip.text, ...mails().flatMap((mail) => [mail.text, mail.html])])
+      for (const part of ['Fecha de entrega', shown]) expect(text).toContain(part);
+    expect(JSON.parse((await merchant.post(`${adminPath}/data`, {})).text)).toMatchObject({
+      orders: expect.arrayContaining([
+        expect.objectContaining({ customer: expect.objectContaining({ deliveryDate: first }) }),
+      ]),
+    });
+    // A small shop has neither the file nor the form.
+    const csv = async () => (preset === 'full' ? (await merchant.get('/admin/orders.csv')).text : '');
+    if (preset === 'full') {
+      for (const part of ['Fecha de entrega', first]) expect(await csv()).toContain(part);
+      expect((await merchant.get('/admin/orders/new')).text).toMatch(
+        new RegExp(`id="delivery_date"[^>]* min="${first}"`),
+      );
+    }
+    await before.add();
+    const next = await before.get('/checkout');
+    expect(next.text).toMatch(/id="delivery_date"[^>]* value=""/);
+    expect(next.text).toContain('value="Eva"');
+
+    // An order to ship is not erased.
+    const shipment = { to: 'shipped', carrier: 'other', tracking_number: '', version: '1' };
+    await merchant.post(`${adminPath}/fulfillment`, shipment);
+    const [, version] = /\/erase".*?name="version" value="(\d+)"/s.exec((await merchant.get(adminPath)).text) ?? [];
+    const erased = await merchant.post(`${adminPath}/erase`, { confirmation: number, version });
+    expect(resultOf(erased)).toBe('erased');
+    expect((await merchant.get(adminPath)).text).not.toContain('Fecha de entrega');
+    expect(await csv()).not.toContain(first);
+  },
+  2 * LONG_MS,
 );

@@ -2,14 +2,13 @@ import { NOT_NEEDED } from '@tianguis/payments';
 import { findRemainders, lastPartOf } from '@tianguis/payments/back-office';
 import { type Centavos, needsReview, type ReviewReason } from '@tianguis/payments/rules';
 import type { Order } from '../../db/orders.js';
-import { addressLines, phoneLine } from '../../locales/address.js';
-import { shippingLabel } from '../../locales/frozen-shipping.js';
 import type { I18n } from '../../locales/i18n.js';
+import { orderFacts } from '../../locales/order-facts.js';
 import type { MailFact } from '../../mail/mail-template.js';
 import type { MerchantContent, SendToMerchant } from '../../mail/mails.js';
 import type { CheckoutContext } from '../../shop/context.js';
 import { findTranslatedLines } from '../../shop/find-translated-lines.js';
-import { fullName, isErased } from '../../shop/rules/contact.js';
+import { isErased } from '../../shop/rules/contact.js';
 
 /** Returns the jobs that mail the merchant that an order is paid, or needs review. */
 export function merchantMailJobs(sendToMerchant: SendToMerchant): CheckoutContext['jobs'] {
@@ -35,8 +34,9 @@ export function merchantMailJobs(sendToMerchant: SendToMerchant): CheckoutContex
 function notification(
   order: Order,
   { reviewReason, remainder }: { readonly reviewReason?: ReviewReason; readonly remainder: Centavos | undefined },
-  { t, money }: I18n,
+  i18n: I18n,
 ): MerchantContent {
+  const { t, money } = i18n;
   const { number, state } = order;
   const heading = t(reviewReason ? 'merchantMails.review' : 'merchantMails.paid', { number });
   const reason = reviewReason && t(`admin.reasons.${reviewReason}`);
@@ -50,18 +50,15 @@ function notification(
       ...(remainder === undefined ? [] : [t('merchantMails.remainder', { amount: money(remainder) })]),
     ],
     // Retention may have removed the customer's data.
-    facts: isErased(order) ? [] : [customerFact(order, t), ...(state === 'paid' ? [deliveryFact(order, t)] : [])],
+    facts: isErased(order) ? [] : factsOf(i18n, order),
   };
 }
 
-function customerFact(order: Order, t: I18n['t']): MailFact {
-  const { email, street, phone } = order;
-  // The phone number of a delivery is a part of its address.
-  const phones = street === '' && phone !== '' ? [phoneLine(t, order)] : [];
-  const emails = email === '' ? [] : [email];
-  return { label: t('merchantMails.customer'), lines: [fullName(order), ...emails, ...phones] };
-}
-
-function deliveryFact(order: Order, t: I18n['t']): MailFact {
-  return { label: t('order.shipping'), lines: [shippingLabel(t, order), ...addressLines(t, order)] };
+function factsOf(i18n: I18n, order: Order): readonly MailFact[] {
+  const { name, email, phone, shipping, address, others } = orderFacts(i18n, order, 'merchant');
+  return [
+    { label: i18n.t('merchantMails.customer'), lines: [name, email, phone].flatMap(({ lines }) => lines) },
+    ...(order.state === 'paid' ? [{ ...shipping, lines: [...shipping.lines, ...address.lines] }] : []),
+    ...others,
+  ];
 }

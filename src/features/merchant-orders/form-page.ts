@@ -4,7 +4,7 @@ import { centavos, ID_BYTES, timeOrderedId } from '@tianguis/payments/rules';
 import { typedField } from '../../admin/order-record.js';
 import type { Order } from '../../db/orders.js';
 import { discountRow } from '../../locales/discount-row.js';
-import { ADDRESS_FORM_NAMES, type ContactFieldName } from '../../shop/rules/contact.js';
+import { ADDRESS_FORM_NAMES, type ContactFieldName, OWN_FIELD_NAMES } from '../../shop/rules/contact.js';
 import { FEES } from '../../shop/rules/fees.js';
 import { shippingOptions } from '../../shop/rules/shipping.js';
 import { seenOf } from '../../shop/seen.js';
@@ -34,7 +34,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm, 
   const { config } = checkout;
   // The browser of the merchant would fill in its own data.
   const fields = (names: readonly ContactFieldName[]) =>
-    contactFields(context, form.contact, names).map((field) => ({
+    contactFields(context, form.contact, names, earlier ? undefined : checkout.clock.now()).map((field) => ({
       ...field,
       autocomplete: 'off',
       // One of both is enough.
@@ -55,7 +55,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm, 
       value: form.typed['product_search'],
     },
     found: await foundRows(context, form),
-    contact: fields(['first_name', 'last_name', 'phone', 'email']),
+    contact: fields(['first_name', 'last_name', 'phone', 'email', ...OWN_FIELD_NAMES]),
     address: fields(ADDRESS_FORM_NAMES.filter((name) => name !== 'phone')),
     shipping: optionsOf(context).map(({ id, kind }) => ({
       id,

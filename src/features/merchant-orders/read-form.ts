@@ -7,7 +7,7 @@ import {
   ADDRESS_FORM_NAMES,
   CONTACT_FIELD_NAMES,
   type ContactFieldName,
-  PERSON_FIELD_NAMES,
+  ORDER_FIELD_NAMES,
   readContact,
 } from '../../shop/rules/contact.js';
 import { FEES, type FeeId, readChoice } from '../../shop/rules/fees.js';
@@ -86,7 +86,7 @@ export async function readForm(
   const kept = await findKeptCode(queries, checkout, earlier, at);
   const offer = await priceWanted(queries, wanted, { shipping: context.shipping, cartId: earlier?.cartId, kept, at });
   const { priced, quote } = offer;
-  const reading = readContact(fields, contactNames(offer, typed));
+  const reading = readContact(fields, contactNames(offer, typed), earlier ? undefined : at);
   const contact = { values: typedTexts(fields), problems: await contactProblems(context, fields, reading, earlier) };
   const { order_note: typedNote = '', seen = '' } = typed;
   const note = readNote(typedNote);
@@ -96,7 +96,7 @@ export async function readForm(
   const hasNoQuote = priced.lines.length > 0 && !quote && !needsOwnPrice;
   const errors = [
     ...rowErrors(context, rows, wanted.quantities, offer),
-    ...fieldErrors(context, contact, PERSON_FIELD_NAMES),
+    ...fieldErrors(context, contact, ORDER_FIELD_NAMES),
     ...errorList({ shipping_option: hasNoQuote && t('fields.shipping_option.required') }),
     ...fieldErrors(context, contact, ADDRESS_FORM_NAMES),
     ...errorList({
@@ -142,7 +142,7 @@ async function contactProblems(
 function contactNames({ quote }: Offer, { email = '', phone = '' }: Typed): readonly ContactFieldName[] {
   const hasEmail = email.trim() !== '';
   const isDelivered = quote?.kind === 'delivery';
-  const names: readonly ContactFieldName[] = isDelivered ? CONTACT_FIELD_NAMES : [...PERSON_FIELD_NAMES, 'phone'];
+  const names: readonly ContactFieldName[] = isDelivered ? CONTACT_FIELD_NAMES : [...ORDER_FIELD_NAMES, 'phone'];
   const needsPhone = isDelivered || !hasEmail || phone.trim() !== '';
   return names.filter((name) => (name === 'email' ? hasEmail : name !== 'phone' || needsPhone));
 }

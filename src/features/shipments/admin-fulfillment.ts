@@ -1,12 +1,10 @@
 import { factList, type OrderRecord } from '../../admin/order-record.js';
 import type { Fulfillment } from '../../db/fulfillments.js';
 import type { Order } from '../../db/orders.js';
-import { addressLines } from '../../locales/address.js';
 import { discountRow } from '../../locales/discount-row.js';
-import { shippingLabel } from '../../locales/frozen-shipping.js';
 import type { I18n } from '../../locales/i18n.js';
+import { orderFacts } from '../../locales/order-facts.js';
 import type { OrderLine } from '../../shop/rules/cart.js';
-import { fullName } from '../../shop/rules/contact.js';
 import { FEES, isFee } from '../../shop/rules/fees.js';
 import { shippingKindOf } from '../../shop/rules/frozen-shipping.js';
 import type { FulfillmentState } from '../../shop/rules/fulfillment.js';
@@ -79,11 +77,13 @@ export function packingSlip(
   { lines, isRefunded }: { readonly lines: readonly OrderLine[]; readonly isRefunded: boolean },
 ) {
   const { t } = i18n;
+  const { name, address, shipping, others } = orderFacts(i18n, order, 'packing');
   return {
     number: order.number,
     placedAt: order.createdAt,
-    delivery: shippingLabel(t, order),
-    address: [fullName(order), ...addressLines(t, order)],
+    delivery: shipping.lines.join(),
+    address: [...name.lines, ...address.lines],
+    facts: others,
     lines: lines.filter(({ productId }) => !isFee(productId) || FEES[productId].isPacked),
     refund: isRefunded ? t('shipments.slip.refunded') : undefined,
     discount: discountRow(i18n, order.discountCode, lines)?.label,

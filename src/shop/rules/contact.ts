@@ -1,5 +1,7 @@
 /** The customer's contact and delivery address. Pure. */
 import { type FieldProblem, type FormField, readFields } from './form-field.js';
+import { addDays, dayOf } from './mexico-day.js';
+import { OWN_FIELDS } from './own-fields.js';
 
 /** The states by their part of ISO 3166-2:MX, with the ranges of the first two digits of their postal codes. */
 const POSTAL_CODES = {
@@ -133,13 +135,16 @@ const ADDRESS_FIELDS = {
   delivery_notes: { column: 'deliveryNotes', maxLength: 250, isOptional: true, isRemembered: true },
 } as const satisfies Readonly<Record<string, FormField>>;
 
-/** The fields of the checkout form, in order. Form, order, back office, export and retention use this list. */
-export const CONTACT_FIELDS = { ...PERSON_FIELDS, ...ADDRESS_FIELDS };
+/** The fields of the checkout form, in order. Form, order, pages, mails, files and retention use this list. */
+export const CONTACT_FIELDS = { ...PERSON_FIELDS, ...OWN_FIELDS, ...ADDRESS_FIELDS };
 
 export type ContactFieldName = keyof typeof CONTACT_FIELDS;
 export const CONTACT_FIELD_NAMES = Object.keys(CONTACT_FIELDS) as readonly ContactFieldName[];
 export const PERSON_FIELD_NAMES = Object.keys(PERSON_FIELDS) as readonly (keyof typeof PERSON_FIELDS)[];
 export const ADDRESS_FIELD_NAMES = Object.keys(ADDRESS_FIELDS) as readonly (keyof typeof ADDRESS_FIELDS)[];
+export const OWN_FIELD_NAMES = CONTACT_FIELD_NAMES.filter((name) => name in OWN_FIELDS);
+/** Read for each order. A payer of another person's order is asked for the person only. */
+export const ORDER_FIELD_NAMES = [...PERSON_FIELD_NAMES, ...OWN_FIELD_NAMES];
 
 const FIRST_ADDRESS_FIELDS: readonly string[] = ['postal_code', 'state', 'municipality', 'neighborhood'];
 /** The address fields in the order of the checkout form. The postal code comes first, because it determines the state. */
@@ -163,11 +168,12 @@ export type Address = Record<ColumnOf<typeof ADDRESS_FIELDS>, string>;
 
 /**
  * Parses the named fields of the contact form and returns the contact, or one problem per invalid field. Fields that are
- * not named are empty in the contact.
+ * not named are empty in the contact. `now`: the time of a new order. Absent for a correction, whose days may be near.
  */
 export function readContact(
   fields: Readonly<Record<string, unknown>>,
   names: readonly ContactFieldName[],
+  now?: number,
 ):
   | { readonly ok: true; readonly contact: Contact }
   | { readonly ok: false; readonly problems: Readonly<Partial<Record<ContactFieldName, FieldProblem>>> } {
@@ -176,7 +182,17 @@ export function readContact(
   const state = readState(contact.deliveryState);
   if (state && contact.postalCode !== '' && !isPostalCodeOf(state, contact.postalCode))
     problems.postal_code = 'otherState';
+  for (const name of names) {
+    const first = firstDayOf(CONTACT_FIELDS[name], now);
+    const value = contact[CONTACT_FIELDS[name].column];
+    if (value !== '' && first !== undefined && value < first) problems[name] = 'tooEarly';
+  }
   return Object.keys(problems).length === 0 ? { ok: true, contact } : { ok: false, problems };
+}
+
+/** Returns the first day that a field of a new order may have. `undefined`: it has none, or it is no new order. */
+export function firstDayOf({ minDaysAhead }: FormField, now: number | undefined): string | undefined {
+  return minDaysAhead === undefined || now === undefined ? undefined : addDays(dayOf(now), minDaysAhead);
 }
 
 export const EMPTY_CONTACT = Object.fromEntries(

@@ -1,5 +1,9 @@
 /** Text fields of forms: how they are shown, parsed and stored. Pure. */
 import { holdsCardNumber, isCardNumberAsPhone, plainText } from '@tianguis/payments/rules';
+import { isDay } from './mexico-day.js';
+
+/** `customer`: order page and receipt. `merchant`: back office and mails to the merchant. `packing`: packing slip. */
+export type FactReader = 'customer' | 'merchant' | 'packing';
 
 export interface FormField {
   /** The column in which it is stored. */
@@ -8,23 +12,30 @@ export interface FormField {
   readonly autocomplete?: string;
   /** On-screen keyboard. `email` and `tel` are also the type of the input. */
   readonly inputMode?: 'email' | 'numeric' | 'tel';
+  /** A calendar day in Mexico City, stored as `2026-11-21`. */
+  readonly type?: 'date';
+  /** The first day that a new order may have, in days after the present one. */
+  readonly minDaysAhead?: number;
   /** In characters. Absent for a list. */
   readonly maxLength?: number;
   readonly isOptional?: boolean;
   /** The checkout form of the next order offers the value again. Absent: the value belongs to one order, as a delivery date. */
   readonly isRemembered?: boolean;
-  /** Returns the value to store, or `undefined` for an invalid text. Default: {@link parseText}. */
+  /** Who sees the value beside name, e-mail, shipping and address. Files always have it. Default: no reader. */
+  readonly shownTo?: readonly FactReader[];
+  /** Returns the value to store, or `undefined` for an invalid text. Default: {@link parseText}, or a day. */
   parse?(text: string): string | undefined;
 }
 
 /**
  * `otherState`: the postal code is not one of the chosen state. `notDelivered`: the shop does not deliver there. `publicRfc`: the RFC stands for the public in general or for
- * customers abroad. `otherKind`: the tax regime belongs to the other kind of receiver. `otherRegime`: the SAT does not
+ * customers abroad. `tooEarly`: before the first day. `otherKind`: the tax regime belongs to the other kind of receiver. `otherRegime`: the SAT does not
  * accept the use of the invoice with this regime. `formerEmail`: an admin user replaced this address in the order. The form asks once.
  */
 export type FieldProblem =
   | 'required'
   | 'tooLong'
+  | 'tooEarly'
   | 'invalid'
   | 'cardData'
   | 'otherState'
@@ -40,7 +51,7 @@ const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** Parses a posted value: NFC, without invisible characters, with plain hyphens, trimmed, one line, single spaces, then the rule of the field, then its limit. */
 export function readField(
   raw: unknown,
-  { maxLength, isOptional, inputMode, parse = parseText }: FormField,
+  { maxLength, isOptional, inputMode, type, parse = type === 'date' ? parseDay : parseText }: FormField,
 ): { readonly value: string } | { readonly problem: FieldProblem } {
   if (raw !== undefined && typeof raw !== 'string') return { problem: 'invalid' };
   const text = plainText(raw ?? '')
@@ -80,6 +91,10 @@ export function readFields<Name extends string>(
 /** Accepts a text with a letter or a digit. */
 export function parseText(text: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(text) ? text : undefined;
+}
+
+function parseDay(text: string): string | undefined {
+  return isDay(text) ? text : undefined;
 }
 
 /** Length of the internal note of an order, in characters. */

@@ -43,7 +43,9 @@ export function adminOrderPage(i18n: I18n, record: OrderRecord, admin: AdminAcce
     // The customer card has the phone.
     address: orderFacts(i18n, { ...order, phone: '' }, 'merchant').address.lines,
     lines: withTotals(record.lines).map(({ name, quantity, lineTotal, isFee, ...line }) => ({
-      ...{ name, quantity, isFee },
+      name,
+      quantity,
+      isFee,
       ...(readsSales && { amount: i18n.money(lineTotal), tax: lineTax(i18n, { name, quantity, ...line }) }),
     })),
     discount: readsSales ? discountRow(i18n, order.discountCode, record.lines) : undefined,

@@ -82,6 +82,6 @@ export interface FileProblem {
 /** Returns a problem as a line in English, such as `row 3, price: "gratis" is not an amount in pesos`. */
 export function problemText({ code, values = {}, row, column, place, value }: FileProblem): string {
   const where = [row && `row ${row}`, place && `column ${place}`, column].filter(Boolean).join(', ');
-  const text = PROBLEM_TEXTS[code].replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
+  const text = PROBLEM_TEXTS[code].replace(/\{\{(\w+)\}\}/g, (_match, name: string) => String(values[name]));
   return `${where && `${where}: `}${value ? `"${value}" ` : ''}${text}`;
 }

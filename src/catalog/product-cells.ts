@@ -183,7 +183,8 @@ export function productReader({ locale, hasPicture }: ProductRules): (cells: Cel
     ),
   });
   const schema = columns.refine(({ price, price_before: before }) => before === null || before > price, {
-    ...{ path: ['price_before'], ...because('price_before') },
+    path: ['price_before'],
+    ...because('price_before'),
   });
   const empty = Object.fromEntries(COLUMNS.map((column) => [column, '']));
   return (cells) => {
@@ -232,7 +233,11 @@ export function cellsOf(product: Product): Cells {
   const { description, imageAlt, category } = product;
   const { label: variant, groupName: name } = product.variant ?? { label: {}, groupName: product.name };
   const texts: Readonly<Record<TextName, Texts>> = {
-    ...{ name, description, image_alt: imageAlt, category: category.name, variant },
+    name,
+    description,
+    image_alt: imageAlt,
+    category: category.name,
+    variant,
   };
   return {
     id: product.id,

@@ -26,7 +26,10 @@ const OPTIONS = {
   amount: { ...TEXT, default: 'amount' },
   status: { ...TEXT, default: 'status' },
   type: { ...TEXT, default: 'operation_type' },
-  ...{ unit: TEXT, from: TEXT, to: TEXT, json: FLAG },
+  unit: TEXT,
+  from: TEXT,
+  to: TEXT,
+  json: FLAG,
 } as const;
 const MAX_PROBLEMS = 20;
 

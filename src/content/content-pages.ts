@@ -84,7 +84,7 @@ export function parseContent(
   const unknown = names.find((name) => !Object.hasOwn(values, name));
   if (unknown !== undefined) return { problem: 'placeholder', name: unknown };
   return parseMarkdown(
-    text.replace(PLACEHOLDER, (_, name: string) => values[name] ?? ''),
+    text.replace(PLACEHOLDER, (_match, name: string) => values[name] ?? ''),
     assetUrl,
   );
 }

@@ -50,9 +50,9 @@ export async function findCart(queries: Db, id: string, at: number): Promise<Sto
   const lines = rows.flatMap(
     ({
       cartVersion,
-      discountCode: _,
-      settingsVersion: __,
-      latestOrderId: ___,
+      discountCode: _discountCode,
+      settingsVersion: _settingsVersion,
+      latestOrderId: _latestOrderId,
       productId,
       quantity,
       seenPrice,

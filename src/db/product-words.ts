@@ -57,7 +57,7 @@ const COMPARED_AT_ONCE = 1_000;
 export async function nearestWords(wrong: string, words: WordsByLength): Promise<readonly CatalogWord[]> {
   const singular = stem(wrong);
   const maxErrors = maxErrorsIn(singular);
-  const lengths = Array.from({ length: 2 * maxErrors + 1 }, (_, place) => singular.length - maxErrors + place);
+  const lengths = Array.from({ length: 2 * maxErrors + 1 }, (_value, place) => singular.length - maxErrors + place);
   const like = lengths.flatMap((length) => words.get(length) ?? []).slice(0, MAX_COMPARED);
   const near: { readonly each: CatalogWord; readonly errors: number; readonly hasOtherStart: boolean }[] = [];
   for await (const batch of batchesOf(like, COMPARED_AT_ONCE))
@@ -86,7 +86,7 @@ function errorsBetween(wrong: string, word: string): number {
 /** The optimal string alignment distance. */
 function errorsWithTranspositions(wrong: string, word: string): number {
   let before: number[] = [];
-  let last = Array.from({ length: word.length + 1 }, (_, place) => place);
+  let last = Array.from({ length: word.length + 1 }, (_value, place) => place);
   for (let row = 1; row <= wrong.length; row += 1) {
     const current = [row];
     for (let place = 1; place <= word.length; place += 1) {

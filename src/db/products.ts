@@ -110,7 +110,15 @@ export async function hasProducts(queries: Db): Promise<boolean> {
 }
 
 export function productOf(row: Selectable<ProductsTable>): Product {
-  const { position: _, version: __, updatedAt: ___, searchText: ____, weightG: weight, texts, ...columns } = row;
+  const {
+    position: _position,
+    version: _version,
+    updatedAt: _updatedAt,
+    searchText: _searchText,
+    weightG: weight,
+    texts,
+    ...columns
+  } = row;
   const { category, ...others } = JSON.parse(texts) as StoredTexts;
   return {
     ...columns,

@@ -59,7 +59,7 @@ function translator(locale: string, texts: ReadonlyMap<string, string>): Transla
     if (!values) return texts.get(key) ?? key;
     const plural = values['count'] === undefined ? key : `${key}_${plurals.select(Number(values['count']))}`;
     const text = texts.get(plural) ?? texts.get(key) ?? key;
-    return text.replace(/\{\{(\w+)\}\}(\.?)/g, (_, name: string, end: string) => {
+    return text.replace(/\{\{(\w+)\}\}(\.?)/g, (_match, name: string, end: string) => {
       const value = String(values[name] ?? `{{${name}}}`);
       // A time such as `9:05 a.m.` and a name such as `Luz, S.A. de C.V.` end a sentence with their own point.
       return value.endsWith('.') ? value : value + end;

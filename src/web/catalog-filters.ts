@@ -68,7 +68,10 @@ export function filterForm(i18n: PageI18n, query: CatalogQuery, { typed }: Catal
     sorts,
     isAvailable: query.isAvailable,
     amounts: (['min', 'max'] as const).map((name) => ({
-      ...{ name, label: t(`catalog.${name}`), value: typed[name], error: errors[name] },
+      name,
+      label: t(`catalog.${name}`),
+      value: typed[name],
+      error: errors[name],
     })),
     hasErrors: Object.values(errors).some((error) => error !== undefined),
     kept: Object.entries({ q: query.text, category: query.category }).filter(([, value]) => value),

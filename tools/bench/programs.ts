@@ -49,13 +49,18 @@ export async function startShop(server?: string, behavior = {}, fill = async (_d
   await fill(database.url);
   const gateway = await startGateway(behavior);
   const settings = {
-    ...{ DATABASE_URL: database.url, RATE_LIMIT: 'off' },
-    ...{ PAYMENTS_BASE_URL: gateway.url, CHECKOUT_API_URL: gateway.url, PAYMENTS_API_KEY: SECRET },
-    ...{ ADMIN_PASSWORD: SECRET, WEBHOOK_AUTH: `bearer:${SECRET}` },
+    DATABASE_URL: database.url,
+    RATE_LIMIT: 'off',
+    PAYMENTS_BASE_URL: gateway.url,
+    CHECKOUT_API_URL: gateway.url,
+    PAYMENTS_API_KEY: SECRET,
+    ADMIN_PASSWORD: SECRET,
+    WEBHOOK_AUTH: `bearer:${SECRET}`,
   };
   const program = await startProgram('src/main.js', settings, cwd);
   return {
-    ...{ ...program, gateway },
+    ...program,
+    gateway,
     async [Symbol.asyncDispose]() {
       await program[Symbol.asyncDispose]();
       gateway.close();

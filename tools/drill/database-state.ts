@@ -10,11 +10,25 @@ import { storeShippingPrice } from '../../test/support/shop-settings.js';
 import { TABLES } from '../../test/support/tables.js';
 
 const PRODUCT: Product = {
-  ...{ id: 'drill', slug: 'drill', category: { id: 'drill', name: { 'es-MX': 'Drill' } }, image: '/logo.svg' },
-  ...{ price: centavos(28_900), priceBefore: null, taxRate: '16', stock: null, weight: null },
-  ...{ requiresShipping: true, visible: true, featured: false, claveProdServ: '', claveUnidad: '' },
-  ...{ variantOf: null, variantAttribute: null },
-  ...{ name: { 'es-MX': 'Drill' }, description: { 'es-MX': '' }, imageAlt: { 'es-MX': 'Drill' } },
+  id: 'drill',
+  slug: 'drill',
+  category: { id: 'drill', name: { 'es-MX': 'Drill' } },
+  image: '/logo.svg',
+  price: centavos(28_900),
+  priceBefore: null,
+  taxRate: '16',
+  stock: null,
+  weight: null,
+  requiresShipping: true,
+  visible: true,
+  featured: false,
+  claveProdServ: '',
+  claveUnidad: '',
+  variantOf: null,
+  variantAttribute: null,
+  name: { 'es-MX': 'Drill' },
+  description: { 'es-MX': '' },
+  imageAlt: { 'es-MX': 'Drill' },
 };
 
 export function readDatabaseState(databaseUrl: string) {

@@ -175,7 +175,7 @@ export const NOTHING_MISSED: Missed = { refunds: [] };
 export async function findMissed(tx: Transaction, orderId: string): Promise<Missed> {
   let { change, refunds } = NOTHING_MISSED;
   for (const { kind, detail } of await findHistory(tx, orderId)) {
-    const { from, to, payableUntil, attempt: _, event, ...refund } = JSON.parse(detail);
+    const { from, to, payableUntil, attempt: _attempt, event, ...refund } = JSON.parse(detail);
     if (kind === 'host_applied') ({ change, refunds } = NOTHING_MISSED);
     // An order that becomes paid makes the changes before it meaningless.
     if (kind === 'moved' && to === 'paid') change = undefined;

@@ -50,7 +50,11 @@ export async function recordOutsidePayment(context: PaymentContext, request: Out
     const { method, note, by, paidOn } = request;
     const at = clock.now();
     await applyTransition(tx, context, {
-      ...{ order, attempt: undefined, event: { type: 'paid_outside' }, trigger: 'merchant', at },
+      order,
+      attempt: undefined,
+      event: { type: 'paid_outside' },
+      trigger: 'merchant',
+      at,
       patch: { method, note },
       paidAt: timeOn(paidOn, order.createdAt, at),
       history: { kind: 'paid_outside', detail: { method, by } },

@@ -141,7 +141,10 @@ export async function applyReturnedMoney(
   const { order: after, failure } = { failure: undefined, ...applied };
   const paidTheOrder = after.paidAttemptId === attempt.id;
   const returned = {
-    ...{ refundId: refund.id, isFull, paidTheOrder, returnsGoods: refund.returnsStock === 1 },
+    refundId: refund.id,
+    isFull,
+    paidTheOrder,
+    returnsGoods: refund.returnsStock === 1,
     ...(refund.kind === 'reversal' && { isReversal: true }),
   };
   return reportReturnedMoney(queries, context, { order: after, attempt, refund: returned, at, failure });

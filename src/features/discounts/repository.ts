@@ -51,7 +51,7 @@ export async function countTaken(
 
 /** Stores the use of an unpaid order. One that has ended begins again. */
 export async function putUse(queries: Db, use: Omit<DiscountUsesTable, 'usedAt'>): Promise<void> {
-  const { orderId: _, code: __, cartId: ___, ...renewed } = use;
+  const { orderId: _orderId, code: _code, cartId: _cartId, ...renewed } = use;
   await queries
     .insertInto('discountUses')
     .values({ ...use, usedAt: null })

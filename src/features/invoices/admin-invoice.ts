@@ -41,7 +41,10 @@ export async function adminInvoice(
         kind,
         href: kinds.includes(kind) ? `${action}/${kind}` : undefined,
         field: {
-          ...{ id: `invoice_${kind}`, name: 'file', kind: 'file', accept: `.${kind}` },
+          id: `invoice_${kind}`,
+          name: 'file',
+          kind: 'file',
+          accept: `.${kind}`,
           label: t(`invoices.files.${kind}`),
           error: typedField(refused, `invoice_${kind}`).error,
           confirmation: asked && { name: 'file_asked', value: asked, label: t('invoices.files.keep') },

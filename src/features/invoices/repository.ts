@@ -15,7 +15,7 @@ export function findInvoiceRequests(queries: Db, orderIds: readonly string[]): P
 
 /** Writes the invoice request of a locked order. Replaces an earlier one, and deletes its files. */
 export async function putInvoiceRequest(queries: Db, request: Omit<InvoiceRequest, 'issuedAt'>): Promise<void> {
-  const { orderId: _, createdAt: __, ...changes } = request;
+  const { orderId: _orderId, createdAt: _createdAt, ...changes } = request;
   await queries
     .insertInto('invoiceRequests')
     .values(request)

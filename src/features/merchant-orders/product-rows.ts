@@ -11,7 +11,7 @@ import type { RequestContext } from '../../web/request-context.js';
 import { findOffered } from './place-merchant-order.js';
 
 /** The product fields of the form, by number. */
-export const ROWS = Array.from({ length: MAX_LINES }, (_, index) => index + 1);
+export const ROWS = Array.from({ length: MAX_LINES }, (_row, index) => index + 1);
 /** Groups that a search shows. */
 const MAX_GROUPS = 12;
 

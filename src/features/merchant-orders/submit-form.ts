@@ -42,7 +42,11 @@ export async function sendOrderForm(res: Response, orderForm: OrderForm): Promis
   const seen = typed ? typed.form.typed['version'] : present;
   const page = {
     ...(await newOrderPage(context, form, earlier)),
-    ...{ heading: title, intro, action: path, isChanged, changedOrder: seen === present ? undefined : linkTo(earlier) },
+    heading: title,
+    intro,
+    action: path,
+    isChanged,
+    changedOrder: seen === present ? undefined : linkTo(earlier),
     // The user has seen what the page says about the change.
     version: isChanged ? present : seen,
   };

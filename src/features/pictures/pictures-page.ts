@@ -89,7 +89,11 @@ function formOf({ t, locale: own, config }: RequestContext, form: PictureForm, {
   return {
     place,
     file: {
-      ...{ id: `file_${place}`, name: 'file', kind: 'file', accept: ACCEPTED, hint: fileHint },
+      id: `file_${place}`,
+      name: 'file',
+      kind: 'file',
+      accept: ACCEPTED,
+      hint: fileHint,
       label: t(image === undefined ? 'pictures.file' : 'pictures.replace'),
       error: fileProblem && t(`pictures.problems.${fileProblem}`, LIMITS),
       data: image === undefined ? data : {},

@@ -59,7 +59,9 @@ export async function writeFurtherPictures(
   await queries.deleteFrom('productPictures').where('productId', '=', productId).execute();
   if (pictures.length === 0) return;
   const rows = pictures.map(({ image, alt }, index) => ({
-    ...{ productId, position: index + 2, image },
+    productId,
+    position: index + 2,
+    image,
     texts: JSON.stringify(alt),
   }));
   await queries.insertInto('productPictures').values(rows).execute();

@@ -49,7 +49,7 @@ async function findFirstCells(req: Request, res: Response): Promise<Cells> {
   const stored = await findStoredProduct(checkout.db.queries, from);
   if (!stored) throw new ShopError('admin_not_found');
   const stock = stored.product.stock === null ? '' : '0';
-  return { ...cellsOf(stored.product), ...{ id: '', stock, visible: 'no' } };
+  return { ...cellsOf(stored.product), id: '', stock, visible: 'no' };
 }
 
 /** The name describes the picture until the picture has a description of its own. */
@@ -97,7 +97,9 @@ async function sendForm(res: Response, form: NewProductForm): Promise<void> {
   const hasErrors = errors.length > 0;
   const title = context.t('productEditor.new');
   await render(res, 'product-editor/new-product', {
-    ...{ title, hasErrors, page },
+    title,
+    hasErrors,
+    page,
     path: productEditorPaths.newProduct,
     scripts: newPictures?.scripts,
   });

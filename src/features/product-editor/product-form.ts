@@ -31,7 +31,10 @@ export async function findVariantOfField(context: RequestContext, form: ProductF
     ? t('productEditor.problems.variant_of')
     : undefined;
   return {
-    ...{ name: `variant_of${suffix}`, label: t('products.columns.variant_of'), error, kind: 'text' },
+    name: `variant_of${suffix}`,
+    label: t('products.columns.variant_of'),
+    error,
+    kind: 'text',
     value,
     hint: t('productEditor.variantOfHint'),
     suggestions: await findMainIds(checkout.db.queries, MAX_SUGGESTED_IDS),

@@ -42,7 +42,7 @@ export function ownColumns(context: RequestContext): readonly string[] {
 /** Returns the cells of the variant to add, or `undefined` if its fields are empty. */
 export function readAdded(req: Request, columns: readonly string[]): Cells | undefined {
   const cells = { ...readCells(req, columns, ADDED), id: postedText(req, `id${ADDED}`) };
-  const { visible: _, stock = '', ...texts } = cells as Cells;
+  const { visible: _visible, stock = '', ...texts } = cells as Cells;
   // Beside a limited stock the field begins with 0, so that a variant is not unlimited by mistake.
   const isEmpty = ['', '0'].includes(stock.trim()) && Object.values(texts).every((text) => text.trim() === '');
   return isEmpty ? undefined : cells;

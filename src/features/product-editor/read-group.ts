@@ -58,7 +58,10 @@ function addedCells(main: Product, { id = '', price = '', weight_g = '', ...own 
   // Always the same for these texts, so that a form that is posted twice adds one variant.
   const made = `${main.id}-${slugOf(own[columnOf('variant', locale)] ?? '')}`.slice(0, ID_LIMIT);
   return {
-    ...{ ...cells, ...own, slug: '', variant_of: main.id },
+    ...cells,
+    ...own,
+    slug: '',
+    variant_of: main.id,
     id: id.trim() || made,
     price: price.trim() || mainPrice,
     weight_g: weight_g.trim() || mainWeight,

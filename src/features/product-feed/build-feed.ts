@@ -26,7 +26,11 @@ async function* feedOf({ web, shop, locale, at }: FeedInput): AsyncGenerator<str
   const { config, checkout, assetUrl } = web;
   const { locales, publicUrl } = config;
   const options: FeedOptions = {
-    ...{ locale, locales, publicUrl, assetUrl, brandName: shop.brand.name },
+    locale,
+    locales,
+    publicUrl,
+    assetUrl,
+    brandName: shop.brand.name,
     isClosed: isClosed(shop, at),
     hasNoIdentifiers: shop.configChanges.hasNoIdentifiers ?? checkout.config.hasNoIdentifiers,
     shipping: shop.shipping,

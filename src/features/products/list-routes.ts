@@ -51,11 +51,15 @@ async function sendList(req: Request, res: Response): Promise<void> {
   const rows = buildListRows(context, products, { columns: form.columns, refused });
   const errors = rows.flatMap((row) => errorsOfRow(row, true));
   const page = {
-    ...{ paths: productsPaths, typed: asked.text, noneText: noneText(context, asked) },
+    paths: productsPaths,
+    typed: asked.text,
+    noneText: noneText(context, asked),
     links: shownLinks(context, adminOf(res), 'products'),
     choices: listChoices(context, asked),
     found: t('catalog.found', { count: found.count }),
-    ...{ form, rows, errors },
+    form,
+    rows,
+    errors,
     result: result ? [resultText(context, result), ...goneTexts(context, refused, products)].join(' ') : ofEditor,
     isDone: result === 'saved' || ofEditor !== undefined,
     underpriced: await context.underpricedOrders?.section(res, await findStoredProducts(queries, readIds(req)), 'list'),

@@ -38,8 +38,10 @@ async function refusedRows(res: Response, rows: readonly ProductChange[], outcom
   const ids = rows.map(({ id }) => id);
   const products = await findStoredProducts(contextOf(res).checkout.db.queries, ids);
   const typed = rows.map((row) => ({
-    ...{ problems: [], ...outcome.rows.find(({ id }) => id === row.id) },
-    ...{ id: row.id, cells: editedCells(row) },
+    problems: [],
+    ...outcome.rows.find(({ id }) => id === row.id),
+    id: row.id,
+    cells: editedCells(row),
     version: products.find(({ product }) => product.id === row.id)?.version ?? 0,
   }));
   return { rows: typed, result: outcome.kind };

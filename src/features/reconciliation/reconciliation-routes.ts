@@ -89,7 +89,10 @@ async function sendPage(res: Response, { typed, errors = [], answer, status }: S
       errors,
       days: [dayField('from', from), dayField('to', to)],
       id: {
-        ...{ name: 'id', autocapitalize: 'none', value: id, error: errorOf('id') },
+        name: 'id',
+        autocapitalize: 'none',
+        value: id,
+        error: errorOf('id'),
         label: context.t('reconciliation.id'),
         hint: context.t('reconciliation.lookupHint'),
       },

@@ -57,7 +57,9 @@ export function initialValues({ order, option, at }: RefundForm): RefundValues {
     version: String(order.version),
     chosen_amount: toPesosText(option.limit),
     refunded_on: dayOf(at),
-    ...{ reason: '', returns_stock: '', amount: '' },
+    reason: '',
+    returns_stock: '',
+    amount: '',
   };
 }
 
@@ -172,7 +174,10 @@ export function refundPage(
       hidden: { ...asked, chosen_amount, refunded_on, reason, returns_stock },
       confirmation: {
         field: {
-          ...{ name: 'amount', inputMode: 'decimal', isRequired: true, ...viewOf('amount') },
+          name: 'amount',
+          inputMode: 'decimal',
+          isRequired: true,
+          ...viewOf('amount'),
           label: t('refunds.form.type', { amount: toPesosText(shown.amount) }),
         },
         submit: t(`refunds.form.submit.${way}`, { amount }),
@@ -193,20 +198,32 @@ function fieldsOf({ t, money }: I18n, form: RefundForm) {
   const { order, option, way, at } = form;
   const yesOrNo = (['yes', 'no'] as const).map((value) => ({ value, label: t(`refunds.form.${value}`) }));
   const amount = {
-    ...{ name: 'chosen_amount' as const, inputMode: 'decimal', label: t('refunds.form.amount') },
+    name: 'chosen_amount' as const,
+    inputMode: 'decimal',
+    label: t('refunds.form.amount'),
     hint: t('refunds.form.amountHint', { limit: money(option.limit) }),
   };
   const day = {
-    ...{ name: 'refunded_on' as const, kind: 'date', min: dayOf(firstRefundTime(order)), max: dayOf(at) },
-    ...{ label: way !== 'gateway' && t(`refunds.form.day.${way}`), hint: t('refunds.form.dayHint') },
+    name: 'refunded_on' as const,
+    kind: 'date',
+    min: dayOf(firstRefundTime(order)),
+    max: dayOf(at),
+    label: way !== 'gateway' && t(`refunds.form.day.${way}`),
+    hint: t('refunds.form.dayHint'),
   };
   const reason = {
-    ...{ name: 'reason' as const, isRequired: true },
-    ...{ label: t('refunds.form.reason'), hint: t('refunds.form.reasonHint') },
+    name: 'reason' as const,
+    isRequired: true,
+    label: t('refunds.form.reason'),
+    hint: t('refunds.form.reasonHint'),
   };
   const stock = {
-    ...{ name: 'returns_stock' as const, kind: 'radios', isRequired: true, options: yesOrNo },
-    ...{ label: t('refunds.form.stock'), hint: stockHint({ t }, form) },
+    name: 'returns_stock' as const,
+    kind: 'radios',
+    isRequired: true,
+    options: yesOrNo,
+    label: t('refunds.form.stock'),
+    hint: stockHint({ t }, form),
   };
   return [
     ...(mayChooseAmount(form) ? [amount] : []),

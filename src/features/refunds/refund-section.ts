@@ -113,7 +113,9 @@ function refundOf(i18n: I18n, refund: Refund, option: RefundOption | undefined, 
     mayRepeat: state === 'unknown' && option?.ways.includes('gateway') === true,
     gatewayId: isOpen &&
       gatewayRefundId === null && {
-        ...{ id: gatewayIdField(id), name: 'gateway_refund_id', autocapitalize: 'none' },
+        id: gatewayIdField(id),
+        name: 'gateway_refund_id',
+        autocapitalize: 'none',
         label: t('refunds.recorded.gatewayRefundId'),
         hint: t('refunds.idHint'),
         ...typedField(refused, gatewayIdField(id)),

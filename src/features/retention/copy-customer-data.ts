@@ -61,15 +61,32 @@ async function copyOf(context: RequestContext, order: Order) {
     order.id,
   );
   return {
-    ...{ number, state, placedAt: timeOf(createdAt), paidAt: timeOf(paidAt), locale },
+    number,
+    state,
+    placedAt: timeOf(createdAt),
+    paidAt: timeOf(paidAt),
+    locale,
     customer: contactOf(order),
-    ...{ total: toPesosText(order.total), currency, discountCode, note },
+    total: toPesosText(order.total),
+    currency,
+    discountCode,
+    note,
     lines: lines.map(({ name, quantity, unitPrice }) => ({ name, quantity, unitPrice: toPesosText(unitPrice) })),
     payments: attempts.map(({ reference, flow, method, note, state, amount, gatewayId, createdAt }) => ({
-      ...{ reference, flow, method, note, state, amount: toPesosText(amount), gatewayId, startedAt: timeOf(createdAt) },
+      reference,
+      flow,
+      method,
+      note,
+      state,
+      amount: toPesosText(amount),
+      gatewayId,
+      startedAt: timeOf(createdAt),
     })),
     refunds: refunds.map(({ kind, state, amount, refundedOn }) => ({
-      ...{ kind, state, amount: toPesosText(amount), refundedOn },
+      kind,
+      state,
+      amount: toPesosText(amount),
+      refundedOn,
     })),
     delivery: fulfillment && { carrier: fulfillment.carrier, trackingNumber: fulfillment.trackingNumber },
     formerAddresses: formerAddresses.map(({ address, replacedAt }) => ({
@@ -82,7 +99,8 @@ async function copyOf(context: RequestContext, order: Order) {
     })),
     invoiceRequests: invoiceRequests.map(({ orderId: _orderId, createdAt, updatedAt, ...request }) => ({
       ...request,
-      ...{ requestedAt: timeOf(Number(createdAt)), changedAt: timeOf(Number(updatedAt)) },
+      requestedAt: timeOf(Number(createdAt)),
+      changedAt: timeOf(Number(updatedAt)),
     })),
     history: events.map(({ at, kind, detail }) => ({
       at: timeOf(at),

@@ -23,7 +23,8 @@ export function periodsOf(today: string): readonly Period[] {
     { name: 'today', from: today, before: { from: addDays(today, -1), last: addDays(today, -1) } },
     { name: 'week', from: monday, before: { from: addDays(monday, -7), last: addDays(today, -7) } },
     {
-      ...{ name: 'month', from: first },
+      name: 'month',
+      from: first,
       before: { from: firstBefore, last: sameDay < lastBefore ? sameDay : lastBefore },
     },
   ];

@@ -103,7 +103,9 @@ async function comparePeriod(queries: Db, { name, from, before }: Period, { days
   const partOfDay = await paidIn(queries, { from: start, until: start + timeOfDay });
   const last = sumOf(partOfDay, 'total') - (refunded.get(before.last) ?? 0);
   return {
-    ...{ name, count: sumOf(current, 'count'), total: sumOf(current, 'total') },
+    name,
+    count: sumOf(current, 'count'),
+    total: sumOf(current, 'total'),
     totalBefore: sumOf(earlier, 'total') + last,
   };
 }
@@ -140,7 +142,9 @@ export function salesPage(i18n: I18n, { days, periods, best, states, placed, out
   const { t, text, money, duration } = i18n;
   const percents = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 1 });
   const changes = new Intl.NumberFormat(i18n.locale, {
-    ...{ style: 'percent', maximumFractionDigits: 0, signDisplay: 'always' },
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'always',
   });
   const dayNames = new Intl.DateTimeFormat(i18n.locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const nameOf = (day = '') => (day === '' ? '' : dayNames.format(Date.parse(day)));

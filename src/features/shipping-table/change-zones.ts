@@ -18,7 +18,7 @@ export function withZone(table: ShippingTable, place: number | 'new', zone: Ship
 
 /** Returns the table without a zone. Its states have the prices of the last zone. */
 export function withoutZone(table: ShippingTable, place: number): ShippingTable {
-  const own = table.zones.slice(0, -1).filter((_, index) => index !== place);
+  const own = table.zones.slice(0, -1).filter((_zone, index) => index !== place);
   return { ...table, zones: withRest(own, table.zones.slice(-1)) };
 }
 

@@ -16,7 +16,7 @@ import type { RequestContext } from '../../web/request-context.js';
 import { withZone } from './change-zones.js';
 
 /** Rows of the form. */
-export const STEPS = Array.from({ length: TABLE_LIMITS.steps }, (_, index) => index + 1);
+export const STEPS = Array.from({ length: TABLE_LIMITS.steps }, (_step, index) => index + 1);
 const { name: NAME_LIMIT, days: MAX_DAYS, postalCodes: MAX_CODES } = TABLE_LIMITS;
 
 /** Returns kilograms as grams, or `undefined`. */

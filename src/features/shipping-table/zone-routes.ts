@@ -49,7 +49,7 @@ function shownPlace(fields: Fields, { zones }: ShippingTable): number | 'new' {
 function placeOf(req: Request, { zones }: ShippingTable): number | 'new' {
   const place = req.params['zone'];
   if (place === 'new') return place;
-  const found = zones.findIndex((_, index) => String(index) === place);
+  const found = zones.findIndex((_zone, index) => String(index) === place);
   if (found === -1) throw new ShopError('admin_not_found');
   return found;
 }

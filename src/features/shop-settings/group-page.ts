@@ -114,7 +114,10 @@ function pictureOf(context: RequestContext, setting: Setting, refused: RefusedFo
     image: shownValue(context, setting),
     isChanged: storedSettings.has(name),
     file: {
-      ...{ id, name: 'file', kind: 'file', accept: 'image/jpeg,image/png,image/webp' },
+      id,
+      name: 'file',
+      kind: 'file',
+      accept: 'image/jpeg,image/png,image/webp',
       label: t('pictures.file'),
       labelOf: label,
       hint: joined([setting.hint?.(t), t('pictures.fileHint', FILE_LIMITS)]),

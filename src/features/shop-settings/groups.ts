@@ -74,7 +74,10 @@ const BRAND_GROUPS: readonly SettingsGroup[] = [
       { name: 'brand.merchant.email', kind: 'email', limit: 254, ...REQUIRED, ...labelOf('email') },
       ...texts('hours'),
       {
-        ...{ name: 'brand.whatsapp', kind: 'phone', limit: 20, ...labelOf('whatsapp') },
+        name: 'brand.whatsapp',
+        kind: 'phone',
+        limit: 20,
+        ...labelOf('whatsapp'),
         hint: (t) => t('shopSettings.hints.whatsapp'),
       },
       ...(['instagram', 'facebook', 'tiktok'] as const).map(link),

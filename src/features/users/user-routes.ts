@@ -99,7 +99,9 @@ async function resetUser(req: Request, res: Response, confirm: ConfirmPassword):
   const values = { email, passwordHash, mustChangePassword, ...factor };
   const at = checkout.clock.now();
   const outcome = await change(res, {
-    ...{ name: user.name, kind: 'reset', values },
+    name: user.name,
+    kind: 'reset',
+    values,
     afterwards: (queries, { id }) => storeLink(queries, access, id, at),
   });
   if (outcome !== 'changed') return redirectToResult(res, path, 'unchanged');

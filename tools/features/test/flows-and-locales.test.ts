@@ -39,8 +39,12 @@ test('the list has flows and locales with their purpose', () => {
   const { parts } = JSON.parse(shop.features('--json').output) as { readonly parts: readonly unknown[] };
 
   expect(parts).toContainEqual({
-    ...{ kind: 'flow', name: 'card', state: 'kept', needs: [] },
-    ...{ lines: 7, purpose: 'The card page.' },
+    kind: 'flow',
+    name: 'card',
+    state: 'kept',
+    needs: [],
+    lines: 7,
+    purpose: 'The card page.',
   });
   expect(parts).toContainEqual(expect.objectContaining({ kind: 'locale', name: 'en', lines: 8 }));
 });

@@ -44,7 +44,9 @@ writeFileSync('dist/tools/dev/env-example.js', "import { readdirSync, writeFileS
 `;
 
 const PACKAGE = {
-  ...{ name: 'shop', version: '1.0.0', type: 'module' },
+  name: 'shop',
+  version: '1.0.0',
+  type: 'module',
   scripts: { start: 'node start.js', bench: 'node dist/tools/bench/main.js', test: 'jest' },
   dependencies: { express: '5', qrcode: '1' },
   devDependencies: { '@types/qrcode': '1' },

@@ -28,7 +28,9 @@ export const LOCALE_QUESTIONS = LOCALES.length > 1 ? ['Languages', 'Default lang
 /** Returns the brand file before the first setup, also in a shop that ran it. */
 export function sampleBrandFile(): string {
   return withBrand(readFileSync(join(projectRoot, 'src/locales/brand.ts'), 'utf8'), {
-    ...{ ...brand, name: 'Tianguis', orderPrefix: 'TG' },
+    ...brand,
+    name: 'Tianguis',
+    orderPrefix: 'TG',
     merchant: {
       legalName: 'Empresa de Ejemplo',
       address: 'Calle de Ejemplo 1',

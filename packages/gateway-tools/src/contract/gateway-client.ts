@@ -69,8 +69,13 @@ const unchanged = (data: unknown) => data;
 
 /** Each request has a connection of its own. TLS 1.2 is section 5 of the interface. */
 const http = axios.create({
-  ...{ adapter: 'http', proxy: false, maxRedirects: 0, validateStatus: null },
-  ...{ transformRequest: unchanged, transformResponse: unchanged, responseType: 'text' },
+  adapter: 'http',
+  proxy: false,
+  maxRedirects: 0,
+  validateStatus: null,
+  transformRequest: unchanged,
+  transformResponse: unchanged,
+  responseType: 'text',
   maxContentLength: MAX_RESPONSE_BYTES,
   httpAgent: new HttpAgent(),
   httpsAgent: new HttpsAgent({ minVersion: 'TLSv1.2', rejectUnauthorized: true }),

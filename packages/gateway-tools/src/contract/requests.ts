@@ -40,7 +40,10 @@ const token = z.guid();
 /** The five values of section 2.1.2 in their forms. */
 export const cardTokens = z.object({
   card_number: numberToken,
-  ...{ cardholder_name: token, cvv: token, expiration_month: token, expiration_year: token },
+  cardholder_name: token,
+  cvv: token,
+  expiration_month: token,
+  expiration_year: token,
 });
 
 /** Tokens in the tokenizer's format that belong to no card. */

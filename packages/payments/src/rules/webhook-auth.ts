@@ -37,5 +37,5 @@ function readCredential(text: string): WebhookCredential | undefined {
 
 /** Returns the value of a header with its authentication scheme in lower case and one blank behind it (RFC 9110, 11.1). */
 export function normalizeCredential(value: string): string {
-  return value.replace(/^(\S+) +/, (_, scheme: string) => `${scheme.toLowerCase()} `);
+  return value.replace(/^(\S+) +/, (_match, scheme: string) => `${scheme.toLowerCase()} `);
 }

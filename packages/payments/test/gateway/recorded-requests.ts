@@ -82,8 +82,14 @@ async function record(call: GatewayCall, sample: Sample): Promise<RecordedReques
     return Promise.reject(new GatewayError({ call, code: 'unreachable' }));
   };
   const settings: GatewaySettings = {
-    ...{ production: true, baseUrl: '', checkoutApiUrl: '', pageOrigins: [], apiKey: '', signingSecret: undefined },
-    ...{ signingText: 'utf8', ...sample },
+    production: true,
+    baseUrl: '',
+    checkoutApiUrl: '',
+    pageOrigins: [],
+    apiKey: '',
+    signingSecret: undefined,
+    signingText: 'utf8',
+    ...sample,
   };
   const connection = { settings, payments: sendTo('base_url'), checkout: sendTo('checkout_api_url') };
   await SEND[call]({ ...connection, [Symbol.dispose]() {} }, sample).catch(() => undefined);

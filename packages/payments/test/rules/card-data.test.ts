@@ -32,8 +32,10 @@ function group(digits: string, sizes: readonly number[], separator: string): str
 /** The tokens of a card, with this number token. */
 const tokensWith = (card_number: unknown) => ({
   card_number,
-  ...{ cardholder_name: randomUUID(), cvv: randomUUID() },
-  ...{ expiration_month: randomUUID(), expiration_year: randomUUID() },
+  cardholder_name: randomUUID(),
+  cvv: randomUUID(),
+  expiration_month: randomUUID(),
+  expiration_year: randomUUID(),
 });
 
 test('a number token has 12 to 19 digits in blocks of four, and may have a valid check digit', () => {

@@ -39,7 +39,9 @@ test('a first paid lookup pays the order from every state', () => {
     const withStock = before.hasOtherReview ? kept : unasked;
     const reviewReason = before.hasGoods ? withStock : 'oversold';
     expect(after).toEqual({
-      ...{ order: 'paid', attempt: 'paid', reviewReason },
+      order: 'paid',
+      attempt: 'paid',
+      reviewReason,
       takesGoods: before.hasGoods,
     });
   }

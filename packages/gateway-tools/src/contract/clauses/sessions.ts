@@ -25,7 +25,8 @@ const PENDING = membersOf({ status: 'pending', transaction_status: 'Pending' });
 const BEFORE_PAYMENT = { payment_id: z.number().optional(), paid_at: z.null().optional() };
 const PAID = {
   ...membersOf({ status: 'completed', transaction_status: 'Success' }),
-  ...{ payment_id: z.number(), paid_at: currentMilliseconds },
+  payment_id: z.number(),
+  paid_at: currentMilliseconds,
 };
 const METADATA = { order_number: 'N-1', list: [1, 'dos', null], nested: { constructor: 'ñ €' } };
 

@@ -72,7 +72,9 @@ export async function openSimulatedPair(): Promise<Pair & { readonly url: string
     openAdapter: (settings) => ({
       ...createClient(simulator.url, { deadlines: LONG, ...settings }),
       readWebhook,
-      ...{ isPlainPending, hasFailedTry, isDeclinedTry },
+      isPlainPending,
+      hasFailedTry,
+      isDeclinedTry,
     }),
   };
 }

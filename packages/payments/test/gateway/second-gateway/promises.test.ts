@@ -13,7 +13,9 @@ describePromises('the adapter of the second gateway', async () => {
     openAdapter: (settings) => ({
       ...createClient(server.url, { deadlines: LONG, ...settings }),
       readWebhook,
-      ...{ isPlainPending, hasFailedTry, isDeclinedTry },
+      isPlainPending,
+      hasFailedTry,
+      isDeclinedTry,
     }),
   };
 });

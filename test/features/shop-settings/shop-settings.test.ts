@@ -1,12 +1,18 @@
 /** The pages of the settings, as a merchant uses them. */
+import { EventEmitter, once } from 'node:events';
 import { beforeEach, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { Response } from 'supertest';
+import { inUploadTurn } from '../../../src/features/uploads/upload-turns.js';
 import { brand } from '../../../src/locales/brand.js';
+import type { StoredSettings } from '../../../src/shop/rules/shop-settings.js';
 import { openBackOffice, resultOf } from '../../support/admin.js';
+import { changeCheckout } from '../../support/change-checkout.js';
+import { numbers } from '../../support/crowd.js';
 import { Customer } from '../../support/customer.js';
 import { receiveMails } from '../../support/mailbox.js';
 import { placePaidOrder } from '../../support/purchase.js';
+import { openDoor } from '../../support/replica.js';
 import { openSharedShop } from '../../support/shared-shop.js';
 import { storeSettings } from '../../support/shop-settings.js';
 
@@ -121,9 +127,10 @@ test('a form that was shown before another change of its value is shown again wi
 });
 
 test('a form that is corrected after an error keeps the version that its user saw', async () => {
-  const { version } = await fieldsOf('contact');
-  const refused = await save('contact', { 'brand.merchant.email': 'hola', 'brand.merchant.phone': '55 1111 2222' });
+  const { version = '' } = await fieldsOf('contact');
   await save('contact', { 'brand.merchant.phone': '55 3333 4444' });
+  const wrong = { 'brand.merchant.email': 'hola', 'brand.merchant.phone': '55 1111 2222' };
+  const refused = await save('contact', { ...wrong, version });
   const posted = /name="version" value="(\d+)"/.exec(refused.text)?.[1];
   const late = await save('contact', { version: posted ?? '', 'brand.merchant.phone': '55 1111 2222' });
 
@@ -165,6 +172,39 @@ test('a file that is no picture, and a form without a file, are errors at the fi
     expect([refused.status, refused.text.includes(message)]).toEqual([422, true]);
   }
   expect((await upload('brand.name', await picture(9, 9))).status).toBe(400);
+  expect(stored()).toEqual({});
+});
+
+test('a picture that must wait for other uploads of its session is refused on its page, and nothing is stored', async () => {
+  const uploads = new EventEmitter();
+  const sessions = await shop.queries.selectFrom('sessions').select('sid').execute();
+  const held = sessions.flatMap(({ sid }) =>
+    numbers(2).map(() => inUploadTurn(sid, async () => void (await once(uploads, 'end')))),
+  );
+  const refused = await upload('brand.logo', await picture(9, 9));
+  uploads.emit('end');
+  await Promise.all(held);
+
+  expect(refused.status).toBe(429);
+  expect(refused.text).toContain('Se están procesando otras imágenes');
+  expect(stored()).toEqual({});
+});
+
+test('a change after which the next process would not start is refused with what was typed', async () => {
+  const { web } = shop.context;
+  const settings = {
+    ...web.checkout.settings,
+    findProblems: async (values: StoredSettings) => [...values].map(String),
+  };
+  await using door = await openDoor({ ...web, checkout: changeCheckout(web.checkout, { settings }) });
+  const inProduction = await openBackOffice(door);
+  const version = String(shop.checkout.settings.current().settingsVersion);
+  const posted = await inProduction.post('/admin/shop/brand', { version, 'brand.name': 'Casa Luz' });
+
+  expect(posted.status).toBe(409);
+  for (const part of ['y la tienda no arrancaría', 'value="Casa Luz"', `name="version" value="${version}"`])
+    expect(posted.text).toContain(part);
+  expect(posted.text).not.toContain('Ahora es');
   expect(stored()).toEqual({});
 });
 

@@ -61,8 +61,8 @@ export interface Field<Value> {
   readonly max?: string;
   /** Lines of a `multiline` field. Default: 4. */
   readonly rows?: number;
-  /** Its digits are no card number, such as those of a parcel or a barcode. Other fields refuse a possible card number. */
-  readonly mayHoldDigits?: true;
+  /** The field's own rule for a possible card number, such as that of a parcel or a list of codes. */
+  holdsCard?(text: string): boolean;
   /** Returns the value of a trimmed text, or `undefined` for a wrong one. */
   parse(text: string, reading: Reading): Value | undefined;
   /** What the form says about a wrong text. */
@@ -145,8 +145,9 @@ function shownAgain(name: string, text: string, isCard: boolean): string {
   return isCard ? maskCardNumbers(text) : text;
 }
 
-function isCardNumber(name: string, { kind, mayHoldDigits }: Field<unknown>, text: string): boolean {
-  if (mayHoldDigits || isPassword(name)) return false;
+function isCardNumber(name: string, { kind, holdsCard }: Field<unknown>, text: string): boolean {
+  if (isPassword(name)) return false;
+  if (holdsCard) return holdsCard(text);
   return kind === 'tel' ? isCardNumberAsPhone(text) : holdsCardNumber(text);
 }
 

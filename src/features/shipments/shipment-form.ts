@@ -34,7 +34,10 @@ export const SHIPMENT_FIELDS = {
     label: 'fields.tracking_number.label',
     hint: (t) => t('shipments.admin.trackingHint', { other: t('shipments.carriers.other') }),
     autocapitalize: 'characters',
-    mayHoldDigits: true,
+    holdsCard(typed) {
+      const reading = readTrackingNumber(typed, undefined);
+      return 'problem' in reading && reading.problem === 'cardData';
+    },
     parse(typed, { texts }) {
       const reading = readTrackingNumber(typed, texts['carrier']);
       return 'value' in reading ? reading.value : undefined;

@@ -11,6 +11,7 @@ export const shippingTable: Feature = {
   name: 'shipping-table',
   place: 206,
   needs: ['shop-settings'],
+  fieldsWithCardCheck: ['postal_codes'],
   permissions: {
     'GET /admin/shipping': MANAGER,
     'POST /admin/shipping': MANAGER,

@@ -1,6 +1,6 @@
 /** The form of a zone. */
 
-import { readAmount } from '@tianguis/payments/rules';
+import { holdsCardNumber, readAmount } from '@tianguis/payments/rules';
 import type { Translate } from '../../locales/translations.js';
 import { STATE_CODES } from '../../shop/rules/contact.js';
 import {
@@ -72,7 +72,7 @@ export function zoneFields({ shipping }: RequestContext, place: number | 'new') 
       label: 'shippingTable.postalCodes',
       hint: 'shippingTable.postalCodesHint',
       inputMode: 'decimal',
-      mayHoldDigits: true,
+      holdsCard: holdsCardBesideCodes,
       parse(typed) {
         const codes = codesIn(typed);
         return codes.length <= MAX_CODES && codes.every((each) => /^\d{2,5}$/.test(each)) ? codes : undefined;
@@ -97,6 +97,11 @@ function byOf(typed: string | undefined): ZoneDelivery['by'] {
 
 function codesIn(typed: string): readonly string[] {
   return typed.split(/[\s,;]+/).filter((each) => each !== '');
+}
+
+/** Codes of 2, 3 or 5 digits are no group of a card, unless more than five digits stand together, as in `3782 822463 10005`. */
+function holdsCardBesideCodes(typed: string): boolean {
+  return holdsCardNumber(/\d{6}/.test(typed) ? typed : typed.replace(/\b(?:\d{2,3}|\d{5})\b/g, 'x'));
 }
 
 function readDays(first: string, last: string): DeliveryDays | null | undefined {

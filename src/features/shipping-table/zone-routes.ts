@@ -87,7 +87,8 @@ async function storeTable(res: Response, place: number | 'new', table: ShippingT
 /** The page posts the name that the form showed again: other zones may move meanwhile. */
 function refuse(res: Response, place: number | 'new', refused: RefusedForm): Promise<void> {
   const shownName = place === 'new' ? '' : postedText(res.req, SHOWN_NAME);
-  return redirectToForm(res, zonePath(place), { ...refused, typed: { ...refused.typed, [SHOWN_NAME]: shownName } });
+  const typed = { ...refused.typed, [SHOWN_NAME]: shownName };
+  return redirectToForm(res, zonePath(place), { ...refused, typed }, { mayHoldDigits: /^postal_codes$/ });
 }
 
 async function sendZone(req: Request, res: Response): Promise<void> {

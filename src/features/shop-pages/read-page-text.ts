@@ -41,7 +41,8 @@ export function pageFields(context: RequestContext, locale: Locale) {
       label: 'shopPages.text',
       hint: 'shopPages.textHint',
       lang: locale,
-      mayHoldDigits: true,
+      // The rule below names the problem.
+      holdsCard: () => false,
       parse(typed) {
         const text = linesOf(typed);
         return findProblem(context, locale, text) ? undefined : text;

@@ -125,6 +125,20 @@ test.each<[string, object, string]>([
   expect(stored()).toEqual(DEFAULT_TABLE);
 });
 
+test('a list of postal codes is stored, and shown again after an error, but a card number in the field is not', async () => {
+  const codes = '77500 06700 03100, 01000 02000 0300 0400 11 12 13 14 15 16 100 101 102';
+  const refused = await save('new', { ...SOUTH, postal_codes: codes, price_1: 'mucho' });
+  const saved = await save('new', { ...SOUTH, postal_codes: codes });
+
+  expect([refused.status, refused.text.includes(`value="${codes}"`)]).toEqual([422, true]);
+  expect(saved.status).toBe(303);
+  expect(stored().zones[0]?.postalCodes).toEqual(codes.split(/\W+/));
+  for (const card of ['4111 1111 1111 1111', '4111,1111,1111,1111', '4111111111111111', '3782 822463 10005']) {
+    const { status, text } = await save('new', { ...SOUTH, name: 'Otra', postal_codes: `77500 ${card}` });
+    expect([status, text.includes('id="postal_codes-error"'), text.includes('77500 ')]).toEqual([422, true, false]);
+  }
+});
+
 test.each(['1,500', '12,000'])('a weight of %s is a question, and 0,500 and 1.500 are weights', async (weight) => {
   const asked = await post('/admin/shipping', { weight, pickup: '1' });
 

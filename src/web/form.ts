@@ -27,17 +27,8 @@ export interface Reading {
 export interface Field<Value> {
   /** Default: `text`, one line. A `checkbox` posts `yes`. `checkboxes` are read as one text, joined by spaces. */
   readonly kind?:
-    | 'text'
-    | 'email'
-    | 'tel'
-    | 'url'
-    | 'password'
-    | 'date'
-    | 'multiline'
-    | 'list'
-    | 'radios'
-    | 'checkbox'
-    | 'checkboxes';
+    | ('text' | 'email' | 'tel' | 'url' | 'password' | 'date' | 'multiline')
+    | ('list' | 'radios' | 'checkbox' | 'checkboxes');
   readonly label: FieldText;
   /** Only screen readers read the label, such as that of a cell. */
   readonly isLabelHidden?: true;
@@ -205,11 +196,12 @@ export function versionOf(refused: RefusedForm | undefined, present: number): st
 
 /**
  * Returns the form that the page shows, if it shows the answer to a POST that was not accepted. `lostAt`: the field that says
- * so if the browser keeps no session, or after an hour.
+ * so if the browser keeps no session, after an hour, or if an earlier version of the shop stored the form in another shape.
  */
 export async function findRefused(res: Response, path: string, lostAt?: string): Promise<RefusedForm | undefined> {
-  const refused = await findAnswer<RefusedForm>(res, path);
-  if (refused || lostAt === undefined || !isAnswer(res.req)) return refused;
+  const form = await findAnswer<Partial<RefusedForm>>(res, path);
+  if (form?.typed && form.errors) return form as RefusedForm;
+  if (lostAt === undefined || !isAnswer(res.req)) return undefined;
   return { typed: {}, errors: [{ field: lostAt, message: contextOf(res).t('notices.formLost') }], status: 422 };
 }
 

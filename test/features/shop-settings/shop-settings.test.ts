@@ -175,6 +175,19 @@ test('a file that is no picture, and a form without a file, are errors at the fi
   expect(stored()).toEqual({});
 });
 
+test('a typed form that an earlier version stored in another shape is lost, and the page says so', async () => {
+  const posted = await merchant.agent
+    .post('/admin/shop/brand')
+    .redirects(0)
+    .type('form')
+    .send({ 'brand.color': 'red' });
+  await shop.queries.updateTable('typedForms').set({ content: '{"problems":{}}' }).execute();
+  const page = await merchant.get(posted.headers['location'] ?? '');
+
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('data-test="admin-result"');
+});
+
 test('a picture that must wait for other uploads of its session is refused on its page, and nothing is stored', async () => {
   const uploads = new EventEmitter();
   const sessions = await shop.queries.selectFrom('sessions').select('sid').execute();

@@ -218,14 +218,15 @@ interface FormPage extends PageOptions {
   readonly results?: Readonly<Record<string, MessageKey>>;
 }
 
-/** Renders the page of a form with what its last POST did: refused (422), in conflict (409), or done. */
+/** Renders the page of a form with what its last POST did: refused (422), in conflict (409), lost, or done. */
 export async function renderForm(res: Response, view: string, options: FormPage): Promise<void> {
   const { refused, results = {}, ...page } = options;
   const { t } = contextOf(res);
   const conflict = refused?.status === 409 ? 'changed_meanwhile' : undefined;
   const name = refused?.result ?? conflict ?? readText(res.req.query['result']);
-  const message = Object.hasOwn(results, name) && results[name];
+  const isLost = refused === undefined && isAnswer(res.req);
+  const message = isLost ? 'notices.formLost' : Object.hasOwn(results, name) && results[name];
   const errors = refused?.errors ?? [];
-  const shown = { isDone: refused === undefined, ...page.page, errors, result: message && t(message) };
+  const shown = { isDone: refused === undefined && !isLost, ...page.page, errors, result: message && t(message) };
   await render(res, view, { ...page, status: refused?.status, hasErrors: errors.length > 0, page: shown });
 }

@@ -150,7 +150,7 @@ test('an uploaded logo is on the pages and in the mails, a hero on the start pag
   expect(html).toContain(`<img class="hero-image" src="${hero}" srcset="${hero}/400 400w`);
   for (const page of [html, (await merchant.get('/admin')).text, (await new Customer(shop).get('/none')).text])
     for (const part of [
-      `<img src="${logo}" srcset="${logo}/400 400w`,
+      `<img src="${logo}"\nsrcset="${logo}/400 400w`,
       `<link rel="icon" type="image/jpeg" href="${logo}">`,
       `<link rel="apple-touch-icon" href="${logo}">`,
     ])

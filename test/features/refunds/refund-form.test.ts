@@ -176,7 +176,7 @@ test('a partly and a fully refunded order have a badge on their page and in the 
     await merchant.post(`${path}/refunds`, { ...fields, amount });
     for (const page of [path, '/admin/orders?q=eva']) {
       const { text } = await merchant.get(page);
-      badges.push(/>Pagado<\/span> <span class="admin-state tone-bad">([^<]*)</.exec(text)?.[1]);
+      badges.push(/>Pagado<\/span>\s<span\sclass="admin-state tone-bad">([^<]*)</.exec(text)?.[1]);
     }
   }
 

@@ -1,4 +1,4 @@
-import { register } from 'node:module';
+import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import JestRuntime from 'jest-runtime';
 
@@ -26,6 +26,12 @@ export default class NativeRuntime extends JestRuntime {
   setGlobalsForRuntime(globals) {
     super.setGlobalsForRuntime(globals);
     this.#globals = globals;
+  }
+
+  /** Loads the packages of Jest, such as `expect`, once per worker. Without `name` the file has the state of the tests. */
+  requireInternalModule(from, name) {
+    const isPackage = name !== undefined && /^[@\w]/.test(name);
+    return isPackage ? createRequire(from)(name) : super.requireInternalModule(from, name);
   }
 
   async unstable_importModule(path) {

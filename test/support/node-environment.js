@@ -1,9 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TestEnvironment } from 'jest-environment-node';
 
-/** Matchers such as `expect.any(String)` run in a realm of Jest, and compare with these types of the worker. */
-const SHARED = { Array, Boolean, Date, Error, Function, Map, Number, Object, Promise, RegExp, Set, String };
-
 /** The storages that the current file used. Each one that stays enabled slows down every promise of the worker. */
 const usedStorages = new Set();
 const { run } = AsyncLocalStorage.prototype;
@@ -14,11 +11,6 @@ AsyncLocalStorage.prototype.run = function runAndRecord(...args) {
 
 /** The environment of a test file. See `native-runtime.js`. */
 export default class NodeEnvironment extends TestEnvironment {
-  async setup() {
-    await super.setup();
-    Object.assign(this.global, SHARED);
-  }
-
   async teardown() {
     for (const storage of usedStorages) storage.disable();
     usedStorages.clear();

@@ -21,6 +21,7 @@ import { linkPackages } from '../support/link-packages.js';
 import { mailFiles, readMail } from '../support/mailbox.js';
 import { freePort, Program } from '../support/programs.js';
 import { commitAll, copyProject, run } from '../support/project-copy.js';
+import { readForm } from '../support/read-form.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const withLoyalty = { ...contact, loyalty_number: '12345678' };
@@ -229,7 +230,11 @@ test(
     expect(run(copy, 'bash', '-c', GIFT_WRAPPING)).toEqual({ code: 0, output: '' });
     compile();
     undo();
+    expect(run(copy, 'npm', 'run', '--silent', 'features', '--', 'restore', 'shop-settings')).toMatchObject({
+      code: 0,
+    });
     follow('ERP notification');
+    follow('Form in the back office');
     compile();
     undo();
     expect(run(copy, 'npm', 'run', '--silent', 'features', '--', 'restore', 'en')).toMatchObject({ code: 0 });
@@ -394,4 +399,60 @@ test.each(['full', 'small'])(
     expect(await csv()).not.toContain(first);
   },
   2 * LONG_MS,
+);
+
+/** Returns what the page of the counter hours shows: its status, the fields with an error, the result and the form. */
+function readHours({ status, text }: Awaited<ReturnType<Customer['get']>>) {
+  const errors = [...text.matchAll(/<p class="error" id="(\w+)-error">/g)].map(([, field]) => field);
+  const [, result] = /data-test="admin-result">([^<]*)</.exec(text) ?? [];
+  const { version, ...typed } = readForm(text, '/admin/counter-hours');
+  return { status, errors, result, version, typed };
+}
+
+test(
+  'a form with three fields takes one file and one view, and shows errors, a result and a conflict with all that was typed',
+  async () => {
+    follow('Form in the back office');
+    const { output } = run(copy, 'git', 'status', '--porcelain', '--untracked-files=all');
+    const changed = output.split('\n').flatMap((line) => line.slice('?? '.length) || []);
+    const generated = ['src/features/index.ts', 'src/features/messages.ts'];
+    const own = changed.filter((path) => !generated.includes(path) && !/\/(?:es-mx|en)\.ts$/.test(path));
+    compile();
+
+    await using shop = await start({ ADMIN_PASSWORD: PASSWORD });
+    const path = '/admin/counter-hours';
+    const [merchant, other] = [await openBackOffice(shop), await openBackOffice(shop)];
+    const save = async (user: Customer, fields: object) => readHours(await user.post(path, fields));
+    const opened = readHours(await merchant.get(path));
+    const { version } = opened;
+    const [wrong, card, late] = [
+      { days: '¡!', opens_at: '25:00', closes_at: 'a las 6' },
+      { days: 'lunes 4111 1111 1111 1111', opens_at: '9:30', closes_at: '18:00' },
+      { days: 'Lunes a sábado', opens_at: '10:00', closes_at: '9:00' },
+    ];
+    const refused = await save(merchant, { ...wrong, version });
+    const refusedCard = await merchant.post(path, { ...card, version });
+    const refusedOrder = await save(merchant, { ...late, version });
+    const right = { days: 'Lunes a viernes', opens_at: '9:30', closes_at: '18:00', version };
+    const saved = await merchant.post(path, right);
+    const shown = readHours(await merchant.get(saved.headers['location'] ?? ''));
+    const newer = { ...late, closes_at: '14:00' };
+    const conflict = await save(other, { ...newer, version });
+    const again = await other.post(path, { ...conflict.typed, version: conflict.version });
+    const last = readHours(await merchant.get(path));
+
+    expect(own).toEqual(['src/features/counter-hours/feature.ts', 'views/counter-hours/counter-hours.ejs']);
+    expect((await merchant.get('/admin/shop')).text).toContain(`href="${path}"`);
+    expect(refused).toMatchObject({ status: 422, errors: ['days', 'opens_at', 'closes_at'], typed: wrong });
+    expect(readHours(refusedCard)).toMatchObject({ status: 422, errors: ['days'] });
+    expect(readHours(refusedCard).typed).toEqual({ ...card, days: 'lunes [digits]' });
+    expect(refusedCard.text).not.toContain('1111');
+    expect(refusedOrder).toMatchObject({ status: 422, errors: ['closes_at'], typed: late });
+    expect(shown).toMatchObject({ status: 200, errors: [], result: 'Guardamos el horario.' });
+    expect(shown.typed).toEqual({ days: 'Lunes a viernes', opens_at: '09:30', closes_at: '18:00' });
+    expect(conflict).toMatchObject({ status: 409, errors: [], typed: newer, version: shown.version });
+    expect(conflict.result).toContain('Otro usuario cambió el horario');
+    expect([again.status, last.typed]).toEqual([303, newer]);
+  },
+  LONG_MS,
 );

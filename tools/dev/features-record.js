@@ -44,7 +44,7 @@ const FIRST_LOCALE = 'es-mx';
 const SHARED_FOLDERS = ['public/products', 'views/mail', 'views/partials'];
 
 /** The recipes of docs/adapting.md that have a diff for the messages of each further locale. */
-const RECIPES = ['delivery-date', 'gift-wrapping', 'loyalty-number'];
+const RECIPES = ['counter-hours', 'delivery-date', 'gift-wrapping', 'loyalty-number'];
 
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LOCALE = /^[a-z]{2}(?:-[a-z]{2})?$/;

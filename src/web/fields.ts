@@ -16,7 +16,7 @@ interface TextField extends Shown {
   readonly rule?: FormField['parse'];
 }
 
-/** A text, stored as one line. */
+/** A text, stored as one line. Its problem is that it is empty, too long or against its rule. An optional one may be ''. */
 export function text({ limit, isOptional = false, rule, ...shown }: TextField): Field<string> {
   const inputMode = shown.kind === 'tel' ? 'tel' : undefined;
   const field: FormField = { column: '', maxLength: limit, inputMode, parse: rule };
@@ -53,12 +53,12 @@ export function day(shown: Omit<Shown, 'kind'>): Field<string> {
   };
 }
 
-/** A field that may be empty. Its value is null then. */
+/** A field that may be empty. Its value is null then. A text has `isOptional` instead. */
 export function optional<Value>(field: Field<Value>): Field<Value | null> {
   return { ...field, parse: (typed, reading) => (typed === '' ? null : field.parse(typed, reading)) };
 }
 
-/** A checkbox, which is on if it posts `yes`. */
+/** A checkbox, which is on if it posts `yes`. No text of it is wrong. */
 export function checkbox(label: FieldText, hint?: FieldText): Field<boolean> {
   return { kind: 'checkbox', label, hint, problem: 'form.cardData', parse: (typed) => typed === 'yes' };
 }

@@ -1,4 +1,7 @@
-/** A form is declared once by its fields. It is read, shown again with its errors, and answered from this declaration. */
+/**
+ * A form is declared once by its fields. Its POST calls `readForm`, and then `redirectToForm` of typed-form.ts with a refused form,
+ * or `redirectToResult`. The GET of its page calls `findRefused`, `fieldModels` and `renderForm`.
+ */
 import { holdsCardNumber, isCardNumberAsPhone, maskCardNumbers, plainText } from '@tianguis/payments/rules';
 import type { Response } from 'express';
 import type { MessageKey } from '../locales/message-keys.js';
@@ -25,7 +28,10 @@ export interface Reading {
 
 /** A field of a form: how it is shown, and how its text is read. */
 export interface Field<Value> {
-  /** Default: `text`, one line. A `checkbox` posts `yes`. `checkboxes` are read as one text, joined by spaces. */
+  /**
+   * Default: `text`, one line. A `checkbox` posts `yes`. `checkboxes` are read as one text, joined by spaces. The name of a
+   * `password` ends with this word: it stays as typed.
+   */
   readonly kind?:
     | ('text' | 'email' | 'tel' | 'url' | 'password' | 'date' | 'multiline')
     | ('list' | 'radios' | 'checkbox' | 'checkboxes');
@@ -56,7 +62,7 @@ export interface Field<Value> {
   holdsCard?(text: string): boolean;
   /** Returns the value of a trimmed text, or `undefined` for a wrong one. */
   parse(text: string, reading: Reading): Value | undefined;
-  /** What the form says about a wrong text. */
+  /** What the form says at the field about a wrong text, an empty one included. */
   readonly problem: MessageKey | ((t: Translate, text: string, reading: Reading) => string);
 }
 
@@ -97,7 +103,7 @@ export type PostedForm<Values> = { readonly typed: Typed; readonly version: stri
   | { readonly values?: undefined; readonly refused: RefusedForm }
 );
 
-/** Reads the posted form. A possible card number is refused at its field. */
+/** Reads the posted form. A possible card number is refused at its field, if `fieldsWithCardCheck` of the feature names it. */
 export function readForm<Fields extends FormFields>(
   res: Response,
   fields: Fields,
@@ -164,7 +170,7 @@ export function errorList(messages: Readonly<Record<string, string | false | und
   return Object.entries(messages).flatMap(([field, message]) => (message ? [{ field, message }] : []));
 }
 
-/** Builds the fields for views/partials/field.ejs: as typed if the form was refused, otherwise as stored. */
+/** Builds the fields for views/partials/field.ejs: as typed in a refused form, otherwise as stored. A checked box is `yes`. */
 export function fieldModels(t: Translate, fields: FormFields, refused: ShownForm | undefined, stored: Typed = {}) {
   return Object.entries(fields).map(([name, { label, hint, options = [], choose, confirm, ...field }]) => ({
     ...field,
@@ -189,7 +195,7 @@ export function isRefused(refused: ShownForm | undefined, fields: FormFields): b
   return Object.keys(fields).some((name) => refused?.typed[name] !== undefined);
 }
 
-/** Returns the version that the form of a page posts: the one that the user saw when it was opened, or the present one. */
+/** Returns the version that the form posts as `version`: the one that the user saw when it was opened, or the present one. */
 export function versionOf(refused: RefusedForm | undefined, present: number): string {
   return refused?.version ?? String(present);
 }
@@ -218,7 +224,10 @@ interface FormPage extends PageOptions {
   readonly results?: Readonly<Record<string, MessageKey>>;
 }
 
-/** Renders the page of a form with what its last POST did: refused (422), in conflict (409), lost, or done. */
+/**
+ * Renders the page of a form with what its last POST did: refused (422), in conflict (409), lost, or done. Adds `errors`, `result`
+ * and `isDone` to its model, for the partials `errors` and `admin-result`.
+ */
 export async function renderForm(res: Response, view: string, options: FormPage): Promise<void> {
   const { refused, results = {}, ...page } = options;
   const { t } = contextOf(res);

@@ -121,7 +121,7 @@ export function readForm<Fields extends FormFields>(
     const value = field.parse(text, reading);
     // A phone number with its prefix may pass as a card number. Its value does not.
     const isCard = isCardNumber(name, field, typeof value === 'string' ? value : text);
-    typed[name] = shownAgain(name, text, isCard);
+    typed[name] = shownAgain(text, isCard, isPassword(name) || field.kind === 'password');
     values[name] = value;
     if (value !== undefined && !isCard) continue;
     errors.push({ field: name, message: isCard ? t('form.cardData') : problemOf(t, field, text, reading) });
@@ -137,8 +137,8 @@ function postedTextOf(name: string, kind: Field<unknown>['kind'], posted: unknow
 }
 
 /** A password is not sent back, and of a possible card number only the rest of its text. */
-function shownAgain(name: string, text: string, isCard: boolean): string {
-  if (isPassword(name)) return '';
+function shownAgain(text: string, isCard: boolean, isSecret: boolean): string {
+  if (isSecret) return '';
   return isCard ? maskCardNumbers(text) : text;
 }
 

@@ -226,7 +226,7 @@ module.exports = {
     packageOnlyIn(
       'sql-only-in-db',
       'kysely|libsql|pg',
-      '^packages/payments/src/(?:database|store)/|^src/db/|^src/features/[^/]+/(?:repository|tables)\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/doctor/checks/pooler\\.ts$',
+      '^packages/payments/src/(?:database|store)/|^src/db/|^src/features/[^/]+/(?:repository|tables)\\.ts$|^tools/drill/(crash-at-write|freeze-at-lock)\\.ts$|^tools/bench/growth\\.ts$|^tools/dev/schema-page\\.ts$|^tools/doctor/checks/pooler\\.ts$',
     ),
   ],
   options: {

@@ -14,7 +14,7 @@ const FIELDS = {
   name: field,
   note: field,
   phone: { ...field, kind: 'tel' },
-  tracking_number: { ...field, mayHoldDigits: true },
+  tracking_number: { ...field, holdsCard: () => false },
   own_password: field,
   pin: { ...field, kind: 'password' },
   empty: field,

@@ -22,7 +22,8 @@ export async function orderOf(res: Response): Promise<Order> {
 
 /** Redirects to the order page, which shows the refused form with status 422, or 409 if the order changed. */
 export function refuse(res: Response, order: Pick<Order, 'number'>, refused: RefusedForm): Promise<void> {
-  return redirectToForm(res, adminOrderPath(order), refused);
+  // Each form of the page leaves out possible card numbers by the rules of its fields.
+  return redirectToForm(res, adminOrderPath(order), refused, { mayHoldDigits: /./ });
 }
 
 /** Redirects to the order page, which shows the result of an action. */

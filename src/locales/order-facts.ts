@@ -1,7 +1,7 @@
 import { CONTACT_FIELD_NAMES, CONTACT_FIELDS, type Contact, fullName } from '../shop/rules/contact.js';
 import type { FactReader, FormField } from '../shop/rules/form-field.js';
 import { type FrozenShipping, shippingKindOf } from '../shop/rules/frozen-shipping.js';
-import { startOfDay } from '../shop/rules/mexico-day.js';
+import { isDay, startOfDay } from '../shop/rules/mexico-day.js';
 import { addressLines, phoneLine } from './address.js';
 import { shippingLabel } from './frozen-shipping.js';
 import type { I18n } from './i18n.js';
@@ -30,7 +30,9 @@ export function orderFacts(i18n: Pick<I18n, 't' | 'day'>, order: Contact & Froze
       const { type, shownTo }: FormField = CONTACT_FIELDS[name];
       const value = order[CONTACT_FIELDS[name].column];
       if (value === '' || !shownTo?.includes(reader)) return [];
-      return [{ label: t(`fields.${name}.label`), lines: [type === 'date' ? day(startOfDay(value)) : value] }];
+      return [
+        { label: t(`fields.${name}.label`), lines: [type === 'date' && isDay(value) ? day(startOfDay(value)) : value] },
+      ];
     }),
   };
 }

@@ -58,9 +58,9 @@ export function optional<Value>(field: Field<Value>): Field<Value | null> {
   return { ...field, parse: (typed, reading) => (typed === '' ? null : field.parse(typed, reading)) };
 }
 
-/** A checkbox, which is on if it posts `yes`. No text of it is wrong. */
+/** A checkbox, which is on if it posts `yes`. */
 export function checkbox(label: FieldText, hint?: FieldText): Field<boolean> {
-  return { kind: 'checkbox', label, hint, problem: 'form.cardData', parse: (typed) => typed === 'yes' };
+  return { kind: 'checkbox', label, hint, parse: (typed) => typed === 'yes' };
 }
 
 /** Returns the message at a wrong amount: which separators are meant, or how an amount is written. */

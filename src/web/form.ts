@@ -15,10 +15,10 @@ import { findAnswer, forgetForm, isAnswer } from './typed-form.js';
 /** The trimmed texts of a form by the names of its fields, as the page shows them again. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** A text of a field: the key of its message, or what this returns. */
+/** A text of a field: the key of its message, or a function that returns the text. */
 export type FieldText = MessageKey | ((t: Translate) => string);
 
-/** What a field may know about its form. */
+/** The form beside a field that is read. */
 export interface Reading {
   /** The trimmed texts of all fields. */
   readonly texts: Typed;
@@ -30,7 +30,7 @@ export interface Reading {
 export interface Field<Value> {
   /**
    * Default: `text`, one line. A `checkbox` posts `yes`. `checkboxes` are read as one text, joined by spaces. The name of a
-   * `password` ends with this word: it stays as typed.
+   * `password` must end with this word. Otherwise its text is trimmed.
    */
   readonly kind?:
     | ('text' | 'email' | 'tel' | 'url' | 'password' | 'date' | 'multiline')
@@ -62,8 +62,8 @@ export interface Field<Value> {
   holdsCard?(text: string): boolean;
   /** Returns the value of a trimmed text, or `undefined` for a wrong one. */
   parse(text: string, reading: Reading): Value | undefined;
-  /** What the form says at the field about a wrong text, an empty one included. */
-  readonly problem: MessageKey | ((t: Translate, text: string, reading: Reading) => string);
+  /** What the form says at the field about a wrong text, an empty one included. Absent: no text is wrong. */
+  readonly problem?: MessageKey | ((t: Translate, text: string, reading: Reading) => string);
 }
 
 export interface FieldOption {
@@ -87,7 +87,7 @@ export interface ShownForm {
   readonly asked?: Typed;
 }
 
-/** A form that was not accepted, as it is stored until its page shows it. */
+/** A form that was not stored for good, as it is kept until its page shows it. */
 export interface RefusedForm extends ShownForm {
   /** `409`: what the form changes is another since the user saw it. `429`: the shop is busy. `200`: a preview. */
   readonly status: 200 | 409 | 422 | 429;
@@ -103,7 +103,10 @@ export type PostedForm<Values> = { readonly typed: Typed; readonly version: stri
   | { readonly values?: undefined; readonly refused: RefusedForm }
 );
 
-/** Reads the posted form. A possible card number is refused at its field, if `fieldsWithCardCheck` of the feature names it. */
+/**
+ * Reads the posted form. A possible card number is refused at its field, if `fieldsWithCardCheck` of the feature names it.
+ * Otherwise the middleware refuses the request before, and what was typed is lost.
+ */
 export function readForm<Fields extends FormFields>(
   res: Response,
   fields: Fields,
@@ -148,7 +151,12 @@ function isCardNumber(name: string, { kind, holdsCard }: Field<unknown>, text: s
   return kind === 'tel' ? isCardNumberAsPhone(text) : holdsCardNumber(text);
 }
 
-function problemOf(t: Translate, { problem }: Field<unknown>, text: string, reading: Reading): string {
+function problemOf(
+  t: Translate,
+  { problem = 'form.cardData' }: Field<unknown>,
+  text: string,
+  reading: Reading,
+): string {
   return typeof problem === 'string' ? t(problem) : problem(t, text, reading);
 }
 
@@ -201,12 +209,13 @@ export function versionOf(refused: RefusedForm | undefined, present: number): st
 }
 
 /**
- * Returns the form that the page shows, if it shows the answer to a POST that was not accepted. `lostAt`: the field that says
- * so if the browser keeps no session, after an hour, or if an earlier version of the shop stored the form in another shape.
+ * Returns the form that the page shows, if it shows the answer to a POST that was not accepted. One that an earlier version of the
+ * shop stored in another shape is lost. `lostAt`: the field with this message if the browser keeps no session, or after an hour.
  */
 export async function findRefused(res: Response, path: string, lostAt?: string): Promise<RefusedForm | undefined> {
   const form = await findAnswer<Partial<RefusedForm>>(res, path);
-  if (form?.typed && form.errors) return form as RefusedForm;
+  if (form?.typed && form.errors) return { status: form.errors.length > 0 ? 422 : 409, ...form } as RefusedForm;
+  if (form) return { typed: {}, errors: [], status: 200, result: 'lost' };
   if (lostAt === undefined || !isAnswer(res.req)) return undefined;
   return { typed: {}, errors: [{ field: lostAt, message: contextOf(res).t('notices.formLost') }], status: 422 };
 }
@@ -225,17 +234,16 @@ interface FormPage extends PageOptions {
 }
 
 /**
- * Renders the page of a form with what its last POST did: refused (422), in conflict (409), lost, or done. Adds `errors`, `result`
- * and `isDone` to its model, for the partials `errors` and `admin-result`.
+ * Renders the page of a form with what its last POST did: refused (422), in conflict (409), busy (429), lost, previewed, or done.
+ * Adds `errors`, `result` and `isDone` to its model, for the partials `errors` and `admin-result`.
  */
 export async function renderForm(res: Response, view: string, options: FormPage): Promise<void> {
   const { refused, results = {}, ...page } = options;
   const { t } = contextOf(res);
   const conflict = refused?.status === 409 ? 'changed_meanwhile' : undefined;
   const name = refused?.result ?? conflict ?? readText(res.req.query['result']);
-  const isLost = refused === undefined && isAnswer(res.req);
-  const message = isLost ? 'notices.formLost' : Object.hasOwn(results, name) && results[name];
+  const message = name === 'lost' ? 'notices.formLost' : Object.hasOwn(results, name) && results[name];
   const errors = refused?.errors ?? [];
-  const shown = { isDone: refused === undefined && !isLost, ...page.page, errors, result: message && t(message) };
+  const shown = { isDone: refused === undefined, ...page.page, errors, result: message && t(message) };
   await render(res, view, { ...page, status: refused?.status, hasErrors: errors.length > 0, page: shown });
 }

@@ -65,7 +65,7 @@ interface StoreOptions {
   /** The page of the form. Default: the path. */
   readonly page?: string;
   /** The fields whose digits are no card number. */
-  readonly mayHoldDigits?: RegExp;
+  readonly mayHoldDigits?: RegExp | undefined;
 }
 
 /** Stores the form and redirects to `path`, which shows it as the form of its page. */

@@ -38,7 +38,7 @@ test('the views print every value escaped, except partials and rendered texts of
   expect(unescaped.length).toBeGreaterThan(0);
   const others = unescaped.filter(
     (tag) =>
-      !/^<%- include\('[a-z/-]+'(?:, \{ (?:(?:added|fields|rows|texts|events|cards): (?:(?:it\.)?page|group)\.\w+(?:, withRaw: true)?|attempt|before|picture|product|question(?:: field\.question)?|fields|field(?:: (?:\w+\.)?\w+)?|discount(?:: page\.(?:detail\.)?discount)?|key: '[\w.]+', number: \w+\.number) \})?\) %>$/.test(
+      !/^<%- include\('[a-z/-]+'(?:, \{ (?:(?:added|fields|rows|texts|events|cards): (?:(?:it\.)?page|group)\.\w+(?:, withRaw: true)?|attempt|before|confirmation|picture|product|question(?:: field\.question)?|fields|field(?:: (?:\w+\.)?\w+)?|discount(?:: page\.(?:detail\.)?discount)?|key: '[\w.]+', number: \w+\.number) \})?\) %>$/.test(
         tag,
       ) && ![SECTION, JSON_LD, ...FLOW].includes(tag),
   );

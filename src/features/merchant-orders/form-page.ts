@@ -49,6 +49,7 @@ export async function newOrderPage(context: RequestContext, form: NewOrderForm, 
     search: {
       name: 'product_search',
       kind: 'search',
+      autocapitalize: 'none',
       label: t('merchantOrders.search'),
       hint: t('merchantOrders.searchHint'),
       error: typedField(form, 'product_search').error,

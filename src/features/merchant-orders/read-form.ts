@@ -1,5 +1,4 @@
 /** Reads the form of an order that the merchant makes, prices it, and lists its errors. */
-
 import type { Order } from '../../db/orders.js';
 import { i18nIn } from '../../locales/i18n.js';
 import { MAX_QUANTITY, readQuantity } from '../../shop/rules/cart.js';
@@ -15,7 +14,6 @@ import { NOTE_LIMIT, readNote } from '../../shop/rules/form-field.js';
 import type { FieldError } from '../../view-models/field-error.js';
 import { typedTexts } from '../../web/checkout-form.js';
 import { fieldErrors, type TypedForm } from '../../web/contact-fields.js';
-
 import { errorList, type ShownForm, type Typed } from '../../web/form.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import { asksAboutEmail } from '../../web/former-email.js';

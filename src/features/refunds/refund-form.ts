@@ -1,5 +1,4 @@
 /** The refund form: what is typed in the first step, and the amount that is typed again in the second. */
-
 import {
   findRefundObjection,
   firstRefundTime,

@@ -34,6 +34,7 @@ export function adminFulfillment(
   const { t } = i18n;
   const { state } = fulfillment;
   const shipment = shipmentOf(fulfillment);
+  const backFields = fieldModels(t, STEP_FIELDS, refused);
   const next = fulfillable ? nextStates(state, shippingKindOf(order)) : [];
   const steps = next.flatMap((to) => (to === 'shipped' ? [] : [{ to, label: t(`shipments.admin.to.${to}`) }]));
   const facts = {
@@ -52,7 +53,7 @@ export function adminFulfillment(
     steps: steps.filter(({ to }) => !isBackward(state, to)),
     stepsHint: state === 'preparing' && next.includes('ready') ? t('shipments.admin.readyMail') : undefined,
     backSteps: steps.filter(({ to }) => isBackward(state, to)),
-    back: { fields: fieldModels(t, STEP_FIELDS, refused), isOpen: isRefused(refused, STEP_FIELDS) },
+    back: { fields: backFields, isOpen: backFields.some(({ value, error }) => value !== '' || error !== undefined) },
     shipment: next.includes('shipped') ? shipmentForm(i18n, fulfillment, refused) : undefined,
   };
 }

@@ -66,7 +66,6 @@ export function zoneFields({ shipping }: RequestContext, place: number | 'new') 
         },
       })),
       parse: (typed) => STATE_CODES.filter((each) => typed.split(' ').includes(each)),
-      problem: 'form.cardData',
     },
     postal_codes: {
       label: 'shippingTable.postalCodes',
@@ -152,7 +151,6 @@ const DELIVERY_FIELDS = {
       { value: 'no', label: 'shippingTable.no' },
     ],
     parse: (typed) => typed !== 'no',
-    problem: 'form.cardData',
   },
   by: {
     kind: 'radios',
@@ -162,7 +160,6 @@ const DELIVERY_FIELDS = {
       { value: 'weight', label: 'shippingTable.byWeight' },
     ],
     parse: byOf,
-    problem: 'form.cardData',
   },
   ...STEP_FIELDS,
   free_from: ifDelivered({
@@ -182,7 +179,6 @@ const DELIVERY_FIELDS = {
     label: 'shippingTable.daysMax',
     inputMode: 'decimal',
     parse: (typed) => typed,
-    problem: 'form.cardData',
   },
 } as const satisfies FormFields;
 
@@ -204,7 +200,7 @@ function stepsOf(by: ZoneDelivery['by'], typed: Typed): readonly ShippingStep[] 
 }
 
 /** Returns what is wrong between the zones, by field. */
-export function tableProblems({ t }: RequestContext, table: ShippingTable): Typed {
+export function tableProblems({ t }: RequestContext, table: ShippingTable): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
   for (const each of findTableProblems(table)) {
     if (each.problem === 'digits_twice') problems['postal_codes'] = t('shippingTable.problems.twice', each);

@@ -88,7 +88,10 @@ async function storeTable(res: Response, place: number | 'new', table: ShippingT
 function refuse(res: Response, place: number | 'new', refused: RefusedForm): Promise<void> {
   const shownName = place === 'new' ? '' : postedText(res.req, SHOWN_NAME);
   const typed = { ...refused.typed, [SHOWN_NAME]: shownName };
-  return redirectToForm(res, zonePath(place), { ...refused, typed }, { mayHoldDigits: /^postal_codes$/ });
+  // Refused codes may be parts of a card number.
+  const areCodes = !refused.errors.some(({ field }) => field === 'postal_codes');
+  const mayHoldDigits = areCodes ? /^postal_codes$/ : undefined;
+  return redirectToForm(res, zonePath(place), { ...refused, typed }, { mayHoldDigits });
 }
 
 async function sendZone(req: Request, res: Response): Promise<void> {

@@ -21,7 +21,7 @@ export interface FormField {
   readonly isOptional?: boolean;
   /** The checkout form of the next order offers the value again. Absent: the value belongs to one order, as a delivery date. */
   readonly isRemembered?: boolean;
-  /** Who sees the value beside name, e-mail, shipping and address. Files always have it. Default: no reader. */
+  /** The readers that see the value beside name, e-mail, shipping and address. Files always have it. Default: none. */
   readonly shownTo?: readonly FactReader[];
   /** Returns the value to store, or `undefined` for an invalid text. Default: {@link parseText}, or a day. */
   parse?(text: string): string | undefined;

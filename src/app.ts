@@ -54,7 +54,8 @@ export function createApp(web: WebContext): Express {
 
   // Personal pages are not compressed (BREACH).
   const compress = compression();
-  app.use(ASSETS_PATH, compress, colorStylesheet, staticFiles(web.publicDirectory));
+  const features = FEATURES.map(({ name }) => name);
+  app.use(ASSETS_PATH, compress, colorStylesheet, staticFiles(web, features));
   app.use(refuseCardDataInUrl);
   app.use(useCurrentSettings(web));
   const cachePage = pageCache(web);

@@ -21,7 +21,7 @@ import { FLOWS } from './flows/index.js';
 import { loadMailTemplate } from './mail/mail-template.js';
 import { createMailer } from './mail/mailer.js';
 import { createMails, type Mails } from './mail/mails.js';
-import { projectRoot } from './project-root.js';
+import { featuresDirectory, projectRoot } from './project-root.js';
 import { randomFromBlocks } from './random-blocks.js';
 import type { CheckoutContext, ShopLoop, ShopParts } from './shop/context.js';
 import { deleteExpiredShopRows } from './shop/delete-expired-rows.js';
@@ -58,6 +58,13 @@ export interface ContextOptions {
   readonly checkSettings?: (problems: readonly string[]) => void;
 }
 
+/** The files that pages and mails are made of. */
+const DIRECTORIES = {
+  viewsDirectory: join(projectRoot, 'views'),
+  publicDirectory: join(projectRoot, 'public'),
+  featuresDirectory,
+};
+
 /** Creates the context of the process and runs the missing migrations. The caller must dispose of the context. */
 export async function createContext(
   configured: Config,
@@ -71,13 +78,12 @@ export async function createContext(
   await migrate(db, log);
   const { createObserver = () => silentObserver, discountCodes, ...services } = mergeServices(FEATURES);
   const limits = [...LIMITS, ...FEATURES.flatMap((feature) => feature.limits ?? [])];
-  const publicDirectory = directory('public');
-  const assetUrl = fingerprintAssets(publicDirectory);
+  const assetUrl = fingerprintAssets(DIRECTORIES);
   const create = currentShopOf({ log, config, features: FEATURES, assetUrl });
   const settings = await openSettings({ queries: db.queries, clock, log, create, findProblems: sampleTexts(config) });
   options.checkSettings?.(await settings.findProblems(settings.current().storedSettings));
   const mailer = createMailer(config, secrets, `${options.dataDirectory}/mail`);
-  const renderMail = loadMailTemplate(directory('views'), (picture) => config.publicUrl + assetUrl(picture));
+  const renderMail = loadMailTemplate(DIRECTORIES.viewsDirectory, (picture) => config.publicUrl + assetUrl(picture));
   const mails = createMails({ config, mailer, current: settings.current, renderMail });
   const added = fromFeatures(mails);
   const observer = createObserver({ config, queries: db.queries, clock, log, limits, jobs: Object.keys(added.jobs) });
@@ -113,8 +119,7 @@ export async function createContext(
       checkout,
       config,
       secrets: { features: secrets.features, webhookAuth: secrets.webhookAuth, sessionSecrets },
-      viewsDirectory: directory('views'),
-      publicDirectory,
+      ...DIRECTORIES,
       settings,
       sendMail: mails.sendMail,
       assetUrl,
@@ -248,14 +253,10 @@ function fromFeatures({ sendToCustomer, sendToMerchant }: Mails): FromFeatures {
 }
 
 async function addSampleCatalog({ locales }: Config, { db, clock }: CheckoutContext): Promise<void> {
-  const file = directory('sample/products.csv');
+  const file = join(projectRoot, 'sample/products.csv');
   // `npm run setup` deletes it on request.
   if (!existsSync(file)) return;
-  const hasPicture = (path: string) => existsSync(directory(join('public', path)));
+  const hasPicture = (path: string) => existsSync(join(DIRECTORIES.publicDirectory, path));
   const options = { at: clock.now(), locale: locales[0], hasPicture };
   await importSampleCatalog(db, file, options);
-}
-
-function directory(name: string): string {
-  return join(projectRoot, name);
 }

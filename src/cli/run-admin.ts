@@ -21,7 +21,7 @@ import { openDatabase } from '../db/database.js';
 import { developmentSecret } from '../development-secret.js';
 import { FEATURES } from '../features/index.js';
 import { createLog } from '../log.js';
-import { projectRoot } from '../project-root.js';
+import { featuresDirectory, projectRoot } from '../project-root.js';
 import {
   COMMAND_AUTHOR,
   isAdminName,
@@ -181,7 +181,7 @@ function parseCommand([word = '', ...args]: readonly string[]): Call {
 
 /** Returns the settings of the shop before the merchant changes them. */
 function unchangedShop(config: Config) {
-  const assetUrl = fingerprintAssets(join(projectRoot, 'public'));
+  const assetUrl = fingerprintAssets({ publicDirectory: join(projectRoot, 'public'), featuresDirectory });
   return currentShopOf({ config, features: FEATURES, assetUrl, log: createLog(config.logLevel) })(0, new Map());
 }
 

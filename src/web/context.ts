@@ -59,6 +59,8 @@ export interface WebContext extends Omit<Services, 'createObserver'> {
     readonly sessionSecrets: NonNullable<Secrets['sessionSecrets']>;
   };
   readonly viewsDirectory: string;
+  /** The features, each with `views/` and `public/` if it has such files. */
+  readonly featuresDirectory: string;
   readonly publicDirectory: string;
   readonly settings: SettingsSource<CurrentShop>;
   readonly sendMail: SendMail;

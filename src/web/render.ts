@@ -41,17 +41,27 @@ export interface PageOptions {
 
 type ViewLocals = Readonly<Record<string, unknown>>;
 
+/** An include of a view of a feature, such as `/notes/views/note`. */
+const VIEW_OF_FEATURE = /^\/[a-z\d-]+\/views\//;
+
 /** Registers EJS. A view receives `layout`, `page`, paths and functions that format, never a request or a response. */
 export function registerViews(
   app: Express,
-  { viewsDirectory, assetUrl }: Pick<WebContext, 'viewsDirectory' | 'assetUrl'>,
+  {
+    viewsDirectory,
+    featuresDirectory,
+    assetUrl,
+  }: Pick<WebContext, 'viewsDirectory' | 'featuresDirectory' | 'assetUrl'>,
 ): void {
-  app.set('views', viewsDirectory);
+  app.set('views', [viewsDirectory, featuresDirectory]);
   app.set('view engine', 'ejs');
   app.enable('view cache');
   app.locals['asset'] = assetUrl;
+  const includer = (path: string, core: string) => ({
+    filename: VIEW_OF_FEATURE.test(path) ? `${featuresDirectory}${path}.ejs` : core,
+  });
   // `with` makes templates slow, so views read their model as `it`. With `root`, includes need no file search.
-  const options = { cache: true, strict: true, _with: false, localsName: 'it', root: viewsDirectory };
+  const options = { cache: true, strict: true, _with: false, localsName: 'it', root: viewsDirectory, includer };
   app.engine('ejs', (path, locals, callback) => {
     const { layout, page, asset, t, text, money, moment, shortMoment, publicPath } = locals as ViewLocals;
     const formats = { t, text, money, moment, shortMoment, publicPath };

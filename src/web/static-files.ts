@@ -11,38 +11,54 @@ import { pictureHashOf } from '../shop/rules/picture.js';
 export const ASSETS_PATH = '/assets';
 
 /**
- * Returns the URL of a file below `public/`: `/shop.css` → `/assets/shop.css?v=<fingerprint>`. The address of an uploaded
- * picture stays.
+ * Returns the URL of a file below `public/`: `/shop.css` → `/assets/shop.css?v=<fingerprint>`. A path that begins with the
+ * name of a feature may be a file of its own `public/`. The address of an uploaded picture stays.
  */
 export type AssetUrl = (path: string) => string;
 
+interface AssetDirectories {
+  readonly publicDirectory: string;
+  /** The features, each with `public/` if it has static files. */
+  readonly featuresDirectory: string;
+}
+
 /**
- * Returns the URLs of the files of the directory. The fingerprint is a part of the SHA-256 of the content. It is read again
- * when the file has changed. The URL of an unknown file has no fingerprint. Throws if the directory cannot be read.
+ * Returns the URLs of the static files. The fingerprint is a part of the SHA-256 of the content. It is read again
+ * when the file has changed. The URL of an unknown file has no fingerprint. Throws if `public/` cannot be read.
  */
-export function fingerprintAssets(directory: string): AssetUrl {
-  readdirSync(directory);
+export function fingerprintAssets({ publicDirectory, featuresDirectory }: AssetDirectories): AssetUrl {
+  readdirSync(publicDirectory);
+  const findFile = (path: string): StaticFile | undefined => {
+    const [, feature = '', ...rest] = path.split('/');
+    return fileAt(join(publicDirectory, path)) ?? fileAt(join(featuresDirectory, feature, 'public', ...rest));
+  };
   const known = new Map<string, { readonly stamp: string; readonly url: string }>();
   return (path) => {
     if (pictureHashOf(path)) return path;
-    const stamp = stampOf(join(directory, path));
     const url = `${ASSETS_PATH}${path}`;
-    if (stamp === undefined) return url;
+    const file = findFile(path);
+    if (!file) return url;
     const before = known.get(path);
-    if (before?.stamp === stamp) return before.url;
-    const content = readFileSync(join(directory, path));
+    if (before?.stamp === file.stamp) return before.url;
+    const content = readFileSync(file.path);
     const fingerprint = createHash('sha256').update(content).digest('hex').slice(0, 12);
-    const current = { stamp, url: `${url}?v=${fingerprint}` };
+    const current = { stamp: file.stamp, url: `${url}?v=${fingerprint}` };
     known.set(path, current);
     return current.url;
   };
 }
 
-/** Returns what changes with each replacement of a file: the time of the last change and the size. */
-function stampOf(file: string): string | undefined {
+interface StaticFile {
+  readonly path: string;
+  /** Changes with each replacement of the file: the time of the last change and the size. */
+  readonly stamp: string;
+}
+
+/** Returns the file at the path, or `undefined` without one. */
+function fileAt(path: string): StaticFile | undefined {
   try {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    return stats?.isFile() ? `${stats.ctimeMs} ${stats.size}` : undefined;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? { path, stamp: `${stats.ctimeMs} ${stats.size}` } : undefined;
   } catch {
     // A text may name a path that no file can have.
     return undefined;
@@ -67,9 +83,17 @@ export const colorStylesheet: RequestHandler = (req, res, next) => {
 const YEAR_S = 31_536_000;
 const FIVE_MINUTES_S = 300;
 
-/** Serves static files. A URL with a fingerprint is cached for 1 year, any other for 5 minutes. */
-export function staticFiles(directory: string): RequestHandler {
-  return express.static(directory, { index: false, redirect: false, cacheControl: false, setHeaders });
+/**
+ * Serves the files of `public/`, and below the name of each feature those of its own `public/`. A URL with a fingerprint is
+ * cached for 1 year, any other for 5 minutes.
+ */
+export function staticFiles(directories: AssetDirectories, features: readonly string[]): RequestHandler {
+  const { publicDirectory, featuresDirectory } = directories;
+  const options = { index: false, redirect: false, cacheControl: false, setHeaders } as const;
+  const router = express.Router();
+  router.use(express.static(publicDirectory, options));
+  for (const name of features) router.use(`/${name}`, express.static(join(featuresDirectory, name, 'public'), options));
+  return router;
 }
 
 function setHeaders(res: Response): void {

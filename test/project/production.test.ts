@@ -98,6 +98,7 @@ function buildImage(): string {
   const compiler = 'node_modules/@typescript/native/bin/tsc';
   for (const project of ['packages/payments', 'tsconfig.build.json'].filter((path) => existsSync(join(build, path))))
     expect(run(build, process.execPath, compiler, '-p', project, '--noCheck')).toEqual({ code: 0, output: '' });
+  expect(run(build, process.execPath, 'tools/dev/copy-assets.js')).toEqual({ code: 0, output: '' });
   for (const path of imagePaths()) cpSync(join(build, path), join(files, path), { recursive: true });
   for (const path of productionPackages()) {
     mkdirSync(dirname(join(files, path)), { recursive: true });

@@ -44,6 +44,7 @@ export function sharedBuild(): string {
     ['tsconfig.build.json', join(home, 'dist')] as const,
   ])
     spawnSync(process.execPath, [COMPILER, '-p', project, ...OPTIONS, '--outDir', dist], { cwd: root });
+  spawnSync(process.execPath, ['tools/dev/copy-assets.js', join(home, 'dist')], { cwd: root });
   try {
     renameSync(home, shared);
   } catch (error) {

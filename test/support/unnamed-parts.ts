@@ -4,17 +4,30 @@ import { join } from 'node:path';
 
 /** Read by its path, not by its name. */
 const MAIL = 'mail/mail';
+/** The tests of a room. */
+const TEST = /^features\/[^/]+\/test\//;
 /** The files that hold the messages. */
 const MESSAGES = /(?:^|\/)(?:es-mx|en)(?:-admin)?\.ts$/;
 
 function filesIn(project: string, folder: string, ending: string): readonly string[] {
   const files = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => file.endsWith(ending)).map((file) => join(project, folder, file));
+  const own = files.filter((file) => file.endsWith(ending) && !TEST.test(file));
+  return own.map((file) => join(project, folder, file));
+}
+
+/** Returns the views of the core, and those of the rooms, with the name by which code and views mean them. */
+export function viewsIn(project: string): readonly { readonly name: string; readonly file: string }[] {
+  return ['views', 'src/features'].flatMap((folder) =>
+    filesIn(project, folder, '.ejs').map((file) => ({
+      name: file.slice(join(project, folder, '/').length, -'.ejs'.length),
+      file,
+    })),
+  );
 }
 
 /** Returns the text of all files that may name a view or a message. */
 function readNames(project: string): string {
-  const files = [...filesIn(project, 'src', '.ts'), ...filesIn(project, 'views', '.ejs')];
+  const files = [...filesIn(project, 'src', '.ts'), ...viewsIn(project).map(({ file }) => file)];
   return files
     .filter((file) => !MESSAGES.test(file))
     .map((file) => readFileSync(file, 'utf8'))
@@ -24,9 +37,7 @@ function readNames(project: string): string {
 /** Returns the views that no file names. */
 export function unnamedViews(project: string): readonly string[] {
   const text = readNames(project);
-  const views = filesIn(project, 'views', '.ejs').map((file) =>
-    file.slice(join(project, 'views/').length, -'.ejs'.length),
-  );
+  const views = viewsIn(project).map(({ name }) => name);
   return views.filter((view) => view !== MAIL && ![`'${view}'`, `'/${view}'`].some((name) => text.includes(name)));
 }
 

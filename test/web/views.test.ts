@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +8,12 @@ import supertest from 'supertest';
 import { MESSAGES } from '../../src/features/messages.js';
 import { loadTranslations, textsOf } from '../../src/locales/translations.js';
 import { registerViews } from '../../src/web/render.js';
-import { unnamedMessages, unnamedViews } from '../support/unnamed-parts.js';
+import { unnamedMessages, unnamedViews, viewsIn } from '../support/unnamed-parts.js';
 
 const root = join(import.meta.dirname, '../..');
-const directory = join(root, 'views');
-const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ejs'));
-const readAll = (names: readonly string[]) =>
-  names.map((name) => readFileSync(join(directory, name), 'utf8')).join('\n');
-const source = readAll(files);
+const views = viewsIn(root);
+const readAll = (chosen: typeof views) => chosen.map(({ file }) => readFileSync(file, 'utf8')).join('\n');
+const source = readAll(views);
 
 const [spanish = new Map<string, string>(), ...others] = Object.values(MESSAGES).map(({ core, features }) =>
   textsOf(core, features),
@@ -43,11 +41,11 @@ test('the views print every value escaped, except partials and rendered texts of
       ) && ![SECTION, JSON_LD, ...FLOW].includes(tag),
   );
   expect([...new Set(others)]).toEqual(['<%- it.page.html %>']);
-  expect(readAll(['content-page.ejs'])).toContain('<%- it.page.html %>');
+  expect(readAll(views.filter(({ name }) => name === 'content-page'))).toContain('<%- it.page.html %>');
 });
 
 test('the views of pages hold no inline script, style or event handler, and nothing of another site', () => {
-  const pages = files.filter((name) => !name.startsWith('mail'));
+  const pages = views.filter(({ name }) => !name.startsWith('mail'));
   const html = readAll(pages).replace(/<%[\s\S]*?%>/g, 'x');
 
   expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/i);
@@ -66,7 +64,7 @@ test('the views receive no request, no response and no setting of the app', asyn
   const folder = await mkdtemp(join(tmpdir(), 'tianguis-views-'));
   await writeFile(join(folder, 'probe.ejs'), '<%= Object.keys(it).sort().join() %>');
   const app = express();
-  registerViews(app, { viewsDirectory: folder, assetUrl: (path) => path });
+  registerViews(app, { viewsDirectory: folder, featuresDirectory: folder, assetUrl: (path) => path });
   const t = loadTranslations().in('es-MX');
   app.get('/', (_req, res) => res.render('probe', { layout: {}, page: {}, t, req: 'a request' }));
 

@@ -1,8 +1,9 @@
-// Compiles the packages to their dist/, then src/ and tools/ to dist/, incrementally. --clean removes them first.
+// Compiles the packages to their dist/, then src/ and tools/ to dist/, incrementally, and copies the assets of features. --clean removes them first.
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import getExePath from '../../node_modules/@typescript/native/lib/getExePath.js';
+import { copyAssets } from './copy-assets.js';
 
 const parent = process.ppid;
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -28,6 +29,7 @@ for (const project of [...PACKAGES, 'tsconfig.build.json']) {
   });
   if (process.exitCode) break;
 }
+if (!process.exitCode) copyAssets();
 for (const signal of Object.keys(stops)) process.off(signal, stop);
 // The shell that npm starts ends on a signal without forwarding it.
 if (process.ppid !== parent) process.exit(stops.SIGTERM);

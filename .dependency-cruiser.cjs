@@ -42,7 +42,7 @@ module.exports = {
       name: 'src-never-imports-tools-or-examples',
       comment: 'src is what runs in production',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^src/', pathNot: '/test/' },
       to: { path: '^(?:tools|examples|packages/gateway-tools)/|node_modules/@tianguis/gateway-tools/' },
     },
     {
@@ -66,7 +66,7 @@ module.exports = {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(?:shop/rules/(?:cart|fees)|locales/shipping-text|web/(?:cart-page|submit-checkout)|features/merchant-orders/form-page)\\.ts$',
+          '^src/(?:shop/rules/(?:cart|fees)|locales/shipping-text|web/(?:cart-page|submit-checkout)|features/merchant-orders/form-page)\\.ts$|/test/',
       },
       to: { path: '^src/shop/rules/shipping\\.ts$' },
     },
@@ -97,7 +97,7 @@ module.exports = {
       name: 'folders-take-only-types-from-config',
       comment: 'src/context.ts gives each folder the configuration that it uses',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: '^src/config/' },
+      from: { path: '^src/[^/]+/', pathNot: '^src/config/|/test/' },
       to: { path: '^src/config/', dependencyTypesNot: ['type-only'] },
     },
     ours('src/db', ['packages/payments/src', 'src/shop/rules'], { files: ['features/tables'] }),
@@ -129,7 +129,7 @@ module.exports = {
       name: 'features-import-only-the-features-that-they-need',
       comment: 'a feature can be removed: its feature.ts names those that it needs',
       severity: 'error',
-      from: { path: `^src/features/${folder}/` },
+      from: { path: `^src/features/${folder}/`, pathNot: '/test/' },
       to: {
         path: '^src/features/',
         pathNot: `^src/features/(?:(?:${[folder, ...needsOf(folder)].join('|')})/|feature\\.ts$)`,
@@ -152,7 +152,7 @@ module.exports = {
     {
       name: 'folders-do-not-import-the-entries',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: '^src/cli/' },
+      from: { path: '^src/[^/]+/', pathNot: '^src/cli/|/test/' },
       to: { path: '^src/[^/]+\\.ts$', pathNot: '^src/log\\.ts$' },
     },
     ours('examples/minimal', ['packages/payments/src'], {

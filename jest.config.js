@@ -18,12 +18,12 @@ const ADAPTER_FILES = [`${ADAPTER}/*`, 'test/payments-in-shop/second-gateway'];
 
 /** Files that need a browser. */
 const BROWSER_FILES = [
-  ...['test/journeys/**/*', 'test/features/**/journey'],
+  ...['test/journeys/**/*', 'src/features/*/test/**/journey'],
   ...['test/flows/*/journeys/*', 'test/locales/*/journeys/*'],
 ];
 
 /** Files that go through every page, form or field. Like those of the template, only `npm run test:all` runs them. */
-const SWEEP_FILES = ['test/**/sweeps/**/*'];
+const SWEEP_FILES = ['test/**/sweeps/**/*', 'src/features/*/test/**/sweeps/**/*'];
 
 /** Files about the template itself: its documents, recipes, example, tools, tests and image, and the searches that take minutes. */
 const TEMPLATE_FILES = [
@@ -68,7 +68,7 @@ export default {
   workerIdleMemoryLimit: '1GB',
   // `npm test` runs `server` and `browser`. See `tools/dev/test.js`.
   projects: [
-    project('server', ['test/**/*', 'packages/*/test/**/*'], {
+    project('server', ['test/**/*', 'src/features/*/test/**/*', 'packages/*/test/**/*'], {
       except: [...BROWSER_FILES, ...SWEEP_FILES, ...TEMPLATE_FILES, ...ADAPTER_FILES],
     }),
     project('second-gateway', ADAPTER_FILES, { globals: { GATEWAY_FILES: ADAPTER } }),

@@ -96,7 +96,7 @@ export interface ProductEditor {
 }
 
 export interface ProductEditorForm {
-  /** The rows of views/products/rows.ejs. */
+  /** The rows of src/features/products/views/rows.ejs. */
   readonly rows: readonly object[];
   /** The rest of the form. */
   readonly section: Section;

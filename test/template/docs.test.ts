@@ -136,7 +136,7 @@ test('docs/internals/state-search.md names each file that uses another source of
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   );
   const source = /randomBytes|randomUUID|randomInt|Math\.random|getRandomValues/;
-  const isProgram = (path: string) => path.endsWith('.ts') && !path.includes('/src/testing/');
+  const isProgram = (path: string) => path.endsWith('.ts') && !/\/(?:test|src\/testing)\//.test(path);
   const users = files.filter((path) => isProgram(path) && source.test(read(path)));
   const [, table = ''] = read('docs/internals/state-search.md').split('use another source:');
   const named = [...table.matchAll(/`((?:src|packages)\/[^`]+)`/g)].map(([, path = '']) => path);

@@ -16,7 +16,7 @@ const rows = [...read(page).matchAll(/^\| (.+) \| `(.+)` \| (.+) \|$/gm)].map(
 );
 const filesIn = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`);
-const testFiles = ['test', 'tools', 'packages'].flatMap(filesIn).filter((path) => path.endsWith('.test.ts'));
+const testFiles = ['src', 'test', 'tools', 'packages'].flatMap(filesIn).filter((path) => path.endsWith('.test.ts'));
 
 /** Returns why a command cannot be run, or `undefined`. */
 function wrongIn(command: string): string | undefined {

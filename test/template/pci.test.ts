@@ -22,7 +22,10 @@ function quotesIn(cell: string): readonly string[] {
 
 const PAGES = rowsOf(/^\//);
 /** A removed room has no scripts. */
-const isPresent = (script: string) => existsSync(new URL(`../../public/${script}`, import.meta.url));
+const isPresent = (script: string) =>
+  [`public/${script}`, `src/features/${script.replace('/', '/public/')}`].some((path) =>
+    existsSync(new URL(`../../${path}`, import.meta.url)),
+  );
 const SCRIPTS = rowsOf(/\.js$/).filter(([[name = ''] = []]) => isPresent(name));
 
 test('each payment page loads the listed scripts only', async () => {

@@ -441,7 +441,10 @@ test(
     const again = await other.post(path, { ...conflict.typed, version: conflict.version });
     const last = readHours(await merchant.get(path));
 
-    expect(own).toEqual(['src/features/counter-hours/feature.ts', 'views/counter-hours/counter-hours.ejs']);
+    expect(own).toEqual([
+      'src/features/counter-hours/feature.ts',
+      'src/features/counter-hours/views/counter-hours.ejs',
+    ]);
     expect((await merchant.get('/admin/shop')).text).toContain(`href="${path}"`);
     expect(refused).toMatchObject({ status: 422, errors: ['days', 'opens_at', 'closes_at'], typed: wrong });
     expect(readHours(refusedCard)).toMatchObject({ status: 422, errors: ['days'] });

@@ -71,13 +71,13 @@ interface Restoration {
 /** Each part alone, and each room with the flow or the locale for which it has tests. */
 function restorationsOf(without: readonly string[]): readonly Restoration[] {
   const others = Object.entries(OTHERS).filter(([name]) => without.includes(name));
-  const rooms = without.filter((name) => existsSync(join(root, 'test/features', name)));
+  const rooms = without.filter((name) => existsSync(join(root, 'src/features', name, 'test')));
   const pairs = rooms.flatMap((room) =>
-    others.map(([name]) => ({ parts: [room, name], paths: [`test/features/${room}/${name}/`] })),
+    others.map(([name]) => ({ parts: [room, name], paths: [`src/features/${room}/test/${name}/`] })),
   );
   return [
-    ...rooms.map((room) => ({ parts: [room], paths: [`test/features/${room}/`] })),
-    ...others.map(([name, path]) => ({ parts: [name], paths: [path, `test/features/[^/]+/${name}/`] })),
+    ...rooms.map((room) => ({ parts: [room], paths: [`src/features/${room}/`] })),
+    ...others.map(([name, path]) => ({ parts: [name], paths: [path, `src/features/[^/]+/test/${name}/`] })),
     ...pairs.filter(({ paths }) => paths.every((path) => existsSync(join(root, path)))),
   ];
 }
@@ -107,7 +107,7 @@ test('each room, payment flow and locale that the small shop lacks is restored a
       restore(folder, next.parts);
       const isWhole = process.env['RESTORED'] === 'all' || drawn === next;
       const projects = isWhole ? ['server', 'browser', 'sweeps'] : ['server'];
-      const paths = isWhole ? [...next.paths, 'test/features/'] : next.paths;
+      const paths = isWhole ? [...next.paths, 'src/features/'] : next.paths;
       if (!(await passes(folder, ...paths, ...IN_ONE_PROCESS, '--selectProjects', ...projects)))
         failed.push(next.parts.join(' with '));
     }

@@ -12,16 +12,18 @@ import { openFileShop } from '../support/shared-shop.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { web } = (await openFileShop()).context;
 const rooms = FEATURES.map(({ name }) => name);
+/** The tests of the core, and those of a room or a tool. */
+const TEST = /^(?:test|src\/features\/[\w-]+\/test|tools\/[\w-]+\/test)\//;
 const FILE = /\.(?:test\.)?(?:ts|js|cjs)$/;
 
 const filesBelow = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => FILE.test(path));
-const files = [...filesBelow('test'), ...filesBelow('tools').filter((path) => /^tools\/[\w-]+\/test\//.test(path))];
+const files = ['test', 'src', 'tools'].flatMap(filesBelow).filter((path) => TEST.test(path));
 
 /** Returns the room in whose folder a file of the tests is, or `undefined`. */
-const roomOf = (path: string) => rooms.find((room) => path.startsWith(`test/features/${room}/`));
+const roomOf = (path: string) => rooms.find((room) => path.startsWith(`src/features/${room}/test/`));
 
 /** Returns the paths that a file imports, relative to the project. */
 function importsOf(path: string): readonly string[] {
@@ -33,7 +35,7 @@ function importsOf(path: string): readonly string[] {
 /** Returns the rooms from which a file imports. */
 function importedRooms(path: string): readonly string[] {
   const imported = importsOf(path);
-  return rooms.filter((room) => imported.some((each) => new RegExp(`^(?:src|test)/features/${room}/`).test(each)));
+  return rooms.filter((room) => imported.some((each) => new RegExp(`^src/features/${room}/`).test(each)));
 }
 
 /** Returns the paths of the routes that a room adds. */
@@ -108,7 +110,7 @@ test('a file outside of the tests of a room names no path of its routes', () => 
 test('a test of the shop imports no file of the package, and no test that drives payments and shop together', () => {
   const together = /^test\/(?:payments-in-shop|template)\//;
   // They add moves of their room to the model test, and nothing else imports them.
-  const moves = /^test\/features\/[\w-]+\/commands\.ts$/;
+  const moves = /^src\/features\/[\w-]+\/test\/commands\.ts$/;
   const wrong = files
     .filter((path) => !together.test(path))
     .flatMap((path) => importsOf(path).map((target) => ({ path, target })))

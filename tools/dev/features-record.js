@@ -22,7 +22,7 @@ export const sourcesOf = (folder) => `${folder}-source`;
 const OTHER_PARTS = {
   ...TOOLS,
   ...Object.fromEntries(PACKAGES.map((folder) => [sourcesOf(folder), [`packages/${folder}`]])),
-  'payments-in-shop': ['test/payments-in-shop', 'test/features/*/commands.ts'],
+  'payments-in-shop': ['test/payments-in-shop', 'src/features/*/test/commands.ts'],
   template: [
     ...['test/template', 'docs/internals', 'tools/dev/screenshots.js'],
     ...['tools/dev/release-check.js', 'tools/dev/test/release-check.test.ts'],
@@ -64,7 +64,7 @@ function pathsOf(name) {
     case 'flow':
       return [
         ...[`src/flows/${name}`, `views/${name}`, `public/${name}.js`],
-        ...[`test/flows/${name}`, `test/features/*/${name}`],
+        ...[`test/flows/${name}`, `src/features/*/test/${name}`],
       ];
     case 'locale': {
       const [language] = Intl.getCanonicalLocales(name);
@@ -73,10 +73,11 @@ function pathsOf(name) {
         ...[`src/features/*/${name}.ts`, `src/flows/*/${name}.ts`],
         ...RECIPES.map((recipe) => `docs/examples/${recipe}-${name}.diff`),
         ...[`content/${language}`, `test/fixture/content/${language}`],
-        ...[`test/locales/${name}`, `test/features/*/${name}`],
+        ...[`test/locales/${name}`, `src/features/*/test/${name}`],
       ];
     }
     case 'room': {
+      // The others are those of a room of version 1.
       const folders = [`src/features/${name}`, `views/${name}`, `test/features/${name}`, `public/${name}`];
       return folders.filter((folder) => !SHARED_FOLDERS.includes(folder));
     }

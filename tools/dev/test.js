@@ -3,7 +3,7 @@
 /** Projects of jest.config.js: every page and form, the template, another gateway, the other profiles of the simulator. */
 const OTHERS = ['sweeps', 'template', 'second-gateway', 'minimal', 'public-docs'];
 const isOption = (argument) => argument.startsWith('-');
-const isPath = (argument) => /^(?:test|tools|packages)\//.test(argument);
+const isPath = (argument) => /^(?:src|test|tools|packages)\//.test(argument);
 
 const given = process.argv.slice(2);
 const firstOption = given.findIndex(isOption);

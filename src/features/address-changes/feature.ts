@@ -14,7 +14,7 @@ export const addressChanges: Feature = {
   addAdminRoutes: addAddressRoutes,
   async adminOrderSection(context, record, { can }) {
     const model = await addressPart(context, record, can(`POST ${addressChangesPaths.address}`));
-    return { view: '/address-changes/address', place: 'address', model };
+    return { view: '/address-changes/views/address', place: 'address', model };
   },
   jobs: addressJobs,
 };

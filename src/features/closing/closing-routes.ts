@@ -52,7 +52,7 @@ async function sendClosing(_req: Request, res: Response): Promise<void> {
     version: versionOf(refused, context.settingsVersion),
     fields: fieldModels(context.t, closingFields(context), refused, storedClosing(context)),
   };
-  await renderForm(res, 'closing/closing', {
+  await renderForm(res, 'closing/views/closing', {
     title: context.t('closing.title'),
     path,
     refused,

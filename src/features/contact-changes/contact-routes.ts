@@ -48,5 +48,5 @@ export async function contactPart(
       text: [fullName(contact), contact.email, contact.phone].filter(Boolean).join(' · '),
     })),
   };
-  return { view: '/contact-changes/contact', place: 'aside', model };
+  return { view: '/contact-changes/views/contact', place: 'aside', model };
 }

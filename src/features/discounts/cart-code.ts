@@ -87,11 +87,11 @@ function storeCode({ db, clock }: CheckoutContext, cartId: string, code: string 
   });
 }
 
-/** Builds the model of views/discounts/cart.ejs. */
+/** Builds the model of src/features/discounts/views/cart.ejs. */
 function cartSection({ t, money }: I18n, { discount }: PricedCart, refused: RefusedCode | undefined) {
   const { code, amount = centavos(0), limit } = discount ?? {};
   return {
-    view: '/discounts/cart',
+    view: '/discounts/views/cart',
     model: {
       action: paths.cartDiscount,
       code,

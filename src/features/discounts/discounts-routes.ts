@@ -86,7 +86,13 @@ async function sendDiscounts(_req: Request, res: Response): Promise<void> {
     codes: codes.map((code) => codeRow(context, code, uses.get(code.code), at)),
     mayEnd: admin.can(`POST ${discountsPaths.endDiscount}`),
   };
-  await renderForm(res, 'discounts/discounts', { title: t('discounts.title'), path, refused, results: RESULTS, page });
+  await renderForm(res, 'discounts/views/discounts', {
+    title: t('discounts.title'),
+    path,
+    refused,
+    results: RESULTS,
+    page,
+  });
 }
 
 function codeRow(i18n: I18n, code: DiscountCode, uses: Uses | undefined, at: number) {

@@ -23,7 +23,7 @@ async function sendEvidence(res: Response): Promise<void> {
   const record = await readOrderRecord(context, order, undefined);
   const { review: _review, ...shared } = adminOrderPage(context, record, adminOf(res), '');
   const title = context.t('disputes.title', { number: order.number });
-  await render(res, 'disputes/evidence', {
+  await render(res, 'disputes/views/evidence', {
     title,
     page: {
       ...shared,

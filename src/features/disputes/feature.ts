@@ -14,6 +14,6 @@ export const disputes: Feature = {
   addAdminRoutes: addEvidenceRoute,
   adminOrderAction(_i18n, { order }, admin) {
     if (!admin.can('GET /admin/orders/:number/evidence')) return undefined;
-    return { view: '/disputes/link', model: { href: `${adminOrderPath(order)}/evidence` } };
+    return { view: '/disputes/views/link', model: { href: `${adminOrderPath(order)}/evidence` } };
   },
 };

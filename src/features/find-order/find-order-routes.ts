@@ -70,7 +70,12 @@ async function sendPage(req: Request, res: Response): Promise<void> {
     field.name === 'email' ? { ...field, question: emailQuestion(field.value) } : field,
   );
   const page = { fields, sent: req.query['sent'] === '1' };
-  await renderForm(res, 'find-order/find-order', { title: t('findOrder.title'), path: paths.orders, refused, page });
+  await renderForm(res, 'find-order/views/find-order', {
+    title: t('findOrder.title'),
+    path: paths.orders,
+    refused,
+    page,
+  });
 }
 
 /** Throws `too_many_attempts` if the shop may send no further mail. */

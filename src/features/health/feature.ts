@@ -12,6 +12,6 @@ export const health: Feature = {
   async overviewSection(context) {
     const cards = await healthCards(context);
     const hasProblem = cards.some(({ tone }) => tone === 'bad');
-    return { view: '/health/figures', model: { cards, hasProblem } };
+    return { view: '/health/views/figures', model: { cards, hasProblem } };
   },
 };

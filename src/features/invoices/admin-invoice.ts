@@ -57,5 +57,5 @@ export async function adminInvoice(
     }),
     moments: factList(moments, (name) => t(`invoices.admin.${name}`)),
   };
-  return { view: '/invoices/admin-invoice', place: 'aside', model };
+  return { view: '/invoices/views/admin-invoice', place: 'aside', model };
 }

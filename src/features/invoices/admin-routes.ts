@@ -138,7 +138,7 @@ async function sendList(req: Request, res: Response): Promise<void> {
       next: found.length > PAGE_SIZE ? pathOf(page + 1) : undefined,
     },
   };
-  await render(res, 'invoices/list', { title: t('invoices.list'), page: model, path: pathOf(page) });
+  await render(res, 'invoices/views/list', { title: t('invoices.list'), page: model, path: pathOf(page) });
 }
 
 /** Builds the card of the invoices to issue. Empty without any. */

@@ -142,7 +142,7 @@ async function sendPage(_req: Request, res: Response): Promise<void> {
   const hasErrors = errors.length > 0;
   const isRefused = offer === 'closed' || offer === 'limited';
   const status = isRefused ? 409 : isPosted && offer === 'link' ? 403 : undefined;
-  return render(res, 'invoices/invoice', {
+  return render(res, 'invoices/views/invoice', {
     title: heading,
     hasErrors,
     page,
@@ -205,5 +205,5 @@ export async function invoiceSection({ t, day, checkout }: RequestContext, order
     facts: names.map((name) => ({ label: t(`fields.${name}.label`), value: request?.[name] ?? '' })),
     action: deadline === undefined ? undefined : { label, href: invoicePath(order) },
   };
-  return { view: '/invoices/section', model };
+  return { view: '/invoices/views/section', model };
 }

@@ -16,6 +16,6 @@ export const lineCorrections: Feature = {
   adminOrderAction(_i18n, { order }, admin) {
     const isOpen = order.state !== 'paid' && order.supersededBy === null;
     if (!isOpen || !admin.can('GET /admin/orders/:number/lines')) return undefined;
-    return { view: '/line-corrections/link', model: { href: linesPath(order) } };
+    return { view: '/line-corrections/views/link', model: { href: linesPath(order) } };
   },
 };

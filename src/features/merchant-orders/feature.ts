@@ -21,7 +21,7 @@ export const merchantOrders: Feature = {
   adminLinks: [{ on: 'orders', href: merchantOrdersPaths.newOrder, label: (t) => t('merchantOrders.title') }],
   async adminOrderSection(context, { order }, admin) {
     const model = await adminPaymentLink(context, order, admin);
-    return model && { view: '/merchant-orders/payment-link', model };
+    return model && { view: '/merchant-orders/views/payment-link', model };
   },
   jobs: paymentLinkJobs,
 };

@@ -1,4 +1,4 @@
-/** The model of views/merchant-orders/new-order.ejs. */
+/** The model of src/features/merchant-orders/views/new-order.ejs. */
 
 import { centavos, ID_BYTES, timeOrderedId } from '@tianguis/payments/rules';
 import { typedField } from '../../admin/order-record.js';

@@ -13,7 +13,7 @@ import { adminOrderPath } from '../../web/paths.js';
 import type { AdminAccess, RequestContext } from '../../web/request-context.js';
 import { payLinkPath } from '../pay-link/paths.js';
 
-/** Builds the model of views/merchant-orders/payment-link.ejs. Absent without a link that pays, and for users who are no managers. */
+/** Builds the model of src/features/merchant-orders/views/payment-link.ejs. Absent without a link that pays, and for users who are no managers. */
 export async function adminPaymentLink(context: RequestContext, order: Order, { can }: AdminAccess) {
   const { clock, db } = context.checkout;
   const isOpen = isPayableAt(order, clock.now()) && can('POST /admin/orders/:number/link');

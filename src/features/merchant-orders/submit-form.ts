@@ -50,7 +50,7 @@ export async function sendOrderForm(res: Response, orderForm: OrderForm): Promis
     // The user has seen what the page says about the change.
     version: isChanged ? present : seen,
   };
-  await render(res, 'merchant-orders/new-order', {
+  await render(res, 'merchant-orders/views/new-order', {
     title,
     hasErrors: page.errors.length > 0 || isChanged,
     page,

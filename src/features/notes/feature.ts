@@ -13,6 +13,6 @@ export const notes: Feature = {
   addAdminRoutes: addNoteRoutes,
   adminOrderSection(context, record, admin) {
     const model = noteForm(context, record, admin);
-    return Promise.resolve(model && { view: '/notes/note', place: 'aside', model });
+    return Promise.resolve(model && { view: '/notes/views/note', place: 'aside', model });
   },
 };

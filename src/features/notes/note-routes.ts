@@ -39,7 +39,7 @@ async function saveNote(req: Request, res: Response): Promise<void> {
   answer(res, order, result);
 }
 
-/** Builds the model of views/notes/note.ejs. Absent without a note that the user may read or write. */
+/** Builds the model of src/features/notes/views/note.ejs. Absent without a note that the user may read or write. */
 export function noteForm({ t }: RequestContext, { order, refused }: OrderRecord, { can }: AdminAccess) {
   // After an erasure the order gets no new personal data.
   const mayWrite = !isErased(order) && can(`POST ${notesPaths.note}`);

@@ -27,6 +27,6 @@ export const orderActions: Feature = {
       };
     if (!resend && !cancel) return undefined;
     const model = { href: adminOrderPath(order), version: String(order.version), resend, cancel };
-    return { view: '/order-actions/actions', model };
+    return { view: '/order-actions/views/actions', model };
   },
 };

@@ -11,6 +11,6 @@ export const orderJobs: Feature = {
   },
   addAdminRoutes: addJobRoutes,
   async adminOrderSection(context, record) {
-    return { view: '/order-jobs/jobs', place: 'below', model: await jobList(context, record) };
+    return { view: '/order-jobs/views/jobs', place: 'below', model: await jobList(context, record) };
   },
 };

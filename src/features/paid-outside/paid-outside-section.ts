@@ -28,14 +28,14 @@ export async function paidOutsideSection(
     const refusal = await outside.refusal(order);
     const days = await outsideDays(context.checkout, order);
     const model = refusal ? { why: refusalText(context, refusal) } : { record: recordForm(context, record, days) };
-    return { view: '/paid-outside/paid-outside', place: 'below', model: { ...form, ...model } };
+    return { view: '/paid-outside/views/paid-outside', place: 'below', model: { ...form, ...model } };
   }
   if (payingAttemptOf(order, record.attempts)?.flow !== 'outside' || !can(`POST ${paidOutsidePaths.reverse}`))
     return undefined;
   const option = reversalOption(record, await refunds.options(order));
   if (!option) return undefined;
   return {
-    view: '/paid-outside/paid-outside',
+    view: '/paid-outside/views/paid-outside',
     place: 'below',
     model: { ...form, reversal: reversalForm(context, record, option) },
     reviewLinks: order.reviewReason

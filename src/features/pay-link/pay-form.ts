@@ -49,7 +49,7 @@ export async function sendLink(res: Response, flow?: FlowPages): Promise<void> {
   const order = loadedOrder(res);
   const answer = await readAnswer(res, order);
   const page = payPage(context, await readLink(res, order, ownershipMarks(res)), answer, flow);
-  await render(res, page.flow ? 'pay-link/form' : 'pay-link/pay', {
+  await render(res, page.flow ? 'pay-link/views/form' : 'pay-link/views/pay', {
     title: context.t('payLink.title'),
     hasErrors: answer.status !== 200,
     page,

@@ -114,7 +114,7 @@ export async function findAskedFields(queries: Db, order: Order): Promise<typeof
   return order.email === '' ? ['email'] : [];
 }
 
-/** Builds the model of views/pay-link/pay.ejs, and with an open `flow` that of views/pay-link/form.ejs. */
+/** Builds the model of src/features/pay-link/views/pay.ejs, and with an open `flow` that of src/features/pay-link/views/form.ejs. */
 export function payPage(i18n: RequestContext, facts: LinkFacts, answer: LinkAnswer, flow?: FlowPages) {
   const { order, state, lines, successor, boughtAgain, asked: person, isOwn, at } = facts;
   const { typed, payAgain, notice, problem } = answer;

@@ -17,7 +17,7 @@ import { processPicture } from './process-picture.js';
 export const newPictures: NewPictures = {
   scripts: ['/pictures/pictures.js'],
   field: ({ t }: I18n, wasChosen: boolean): Section => ({
-    view: '/pictures/new-picture',
+    view: '/pictures/views/new-picture',
     model: { ...fileTexts(t), accept: ACCEPTED, again: wasChosen },
   }),
   receive: receiveUpload,

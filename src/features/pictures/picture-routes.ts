@@ -107,5 +107,5 @@ async function sendPictures(req: Request, res: Response): Promise<void> {
   const { result } = form;
   const status = result === 'busy' || result === 'changed_meanwhile' ? STATUSES[result] : undefined;
   const title = context.t('pictures.title', { name: page.name });
-  await render(res, 'pictures/pictures', { title, hasErrors, page, status, path, scripts: SCRIPTS });
+  await render(res, 'pictures/views/pictures', { title, hasErrors, page, status, path, scripts: SCRIPTS });
 }

@@ -1,4 +1,4 @@
-/** The model of views/pictures/pictures.ejs. */
+/** The model of src/features/pictures/views/pictures.ejs. */
 import type { CellProblem } from '../../catalog/file-problems.js';
 import { type Cells, TEXT_COLUMNS, TEXT_LIMITS } from '../../catalog/product-cells.js';
 import type { Picture } from '../../db/pictures.js';

@@ -51,8 +51,8 @@ export async function buildGroupForm(res: Response, group: ShownGroup): Promise<
   return {
     rows,
     errors: [...rowErrors, ...errorsOfRow(added, true), ...errorsIn(fields)],
-    section: { view: '/product-editor/group', model: { ...common, isGroup, first, added, more } },
-    actions: { view: '/product-editor/actions', model: buildActions(context, product) },
+    section: { view: '/product-editor/views/group', model: { ...common, isGroup, first, added, more } },
+    actions: { view: '/product-editor/views/actions', model: buildActions(context, product) },
   };
 }
 

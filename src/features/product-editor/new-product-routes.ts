@@ -96,7 +96,7 @@ async function sendForm(res: Response, form: NewProductForm): Promise<void> {
   const page = { ...common, paths: productEditorPaths, errors, texts, fields, more, visible, pictures };
   const hasErrors = errors.length > 0;
   const title = context.t('productEditor.new');
-  await render(res, 'product-editor/new-product', {
+  await render(res, 'product-editor/views/new-product', {
     title,
     hasErrors,
     page,

@@ -1,4 +1,4 @@
-/** The model of views/product-import/import.ejs. */
+/** The model of src/features/product-import/views/import.ejs. */
 import { type FileProblem, MAX_PROBLEMS } from '../../catalog/file-problems.js';
 import type { ImportChange } from '../../catalog/plan-import.js';
 import { requiredColumns } from '../../catalog/product-cells.js';

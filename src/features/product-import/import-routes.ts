@@ -39,7 +39,7 @@ async function sendImport(req: Request, res: Response): Promise<void> {
   const page = importPage(context, form);
   const title = context.t('productImport.title');
   const status = form.result && form.result !== 'applied' ? STATUSES[form.result] : undefined;
-  await render(res, 'product-import/import', { title, hasErrors: page.errors.length > 0, page, status, path });
+  await render(res, 'product-import/views/import', { title, hasErrors: page.errors.length > 0, page, status, path });
 }
 
 /** Returns the rules of the products, of which uploaded pictures are in the database. */

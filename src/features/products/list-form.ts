@@ -1,4 +1,4 @@
-/** The rows of views/products/products.ejs. A user edits the cells of `columns`, and reads the others. */
+/** The rows of src/features/products/views/products.ejs. A user edits the cells of `columns`, and reads the others. */
 import { cellsOf } from '../../catalog/product-cells.js';
 import type { StoredProduct } from '../../db/product-changes.js';
 import { adminProductPath } from '../../web/paths.js';

@@ -68,7 +68,7 @@ async function sendList(req: Request, res: Response): Promise<void> {
   };
   const status = result === 'changed_meanwhile' ? 409 : undefined;
   const hasErrors = errors.length > 0;
-  await render(res, 'products/products', { title: t('products.title'), hasErrors, page, status, path });
+  await render(res, 'products/views/products', { title: t('products.title'), hasErrors, page, status, path });
 }
 
 /** Returns the products that were raised with the last change, from the query string. */

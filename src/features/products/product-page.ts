@@ -71,7 +71,7 @@ export async function sendProduct(req: Request, res: Response): Promise<void> {
   };
   const hasErrors = page.errors.length > 0;
   const status = result === 'changed_meanwhile' ? 409 : undefined;
-  await render(res, 'products/product', { title: page.name, hasErrors, page, status, path });
+  await render(res, 'products/views/product', { title: page.name, hasErrors, page, status, path });
 }
 
 /** Builds the form of the rows, or of all members. Some roles edit the stock only. */

@@ -79,7 +79,7 @@ async function sendPage(res: Response, { typed, errors = [], answer, status }: S
     // A day field would not show what was typed.
     return { name, label: context.t(`reconciliation.${name}`), kind: error ? 'text' : 'date', value, error };
   };
-  await render(res, 'reconciliation/reconciliation', {
+  await render(res, 'reconciliation/views/reconciliation', {
     title: context.t('reconciliation.title'),
     hasErrors: errors.length > 0,
     path: reconciliationPaths.page,

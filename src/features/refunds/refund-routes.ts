@@ -90,7 +90,7 @@ async function sendForm(res: Response, form: RefundForm, values: RefundValues, s
   const page = refundPage(contextOf(res), form, values, shown);
   const hasErrors = page.errors.length > 0;
   const { title, href: path } = page;
-  await render(res, 'refunds/refund', { title, hasErrors, page, path });
+  await render(res, 'refunds/views/refund', { title, hasErrors, page, path });
 }
 
 /** Checks the first step and sends the second one, or the first one again with its problems. Changes nothing. */

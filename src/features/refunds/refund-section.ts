@@ -65,7 +65,7 @@ export function refundsSection(
     links.slice(0, 1).map(({ label, href }) => ({ label: `${title}. ${label}`, href })),
   );
   return {
-    view: '/refunds/refunds',
+    view: '/refunds/views/refunds',
     place: 'aside',
     model: { href: adminOrderPath(order), version: String(order.version), attempts: shown },
     reviewLinks: order.reviewReason && admin.can(`GET ${refundsPaths.refundForm}`) ? reviewLinks : [],

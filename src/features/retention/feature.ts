@@ -21,7 +21,7 @@ export const retention: Feature = {
   },
   adminOrderAction(i18n, record, admin) {
     if (isErased(record.order) || !admin.can('POST /admin/orders/:number/erase')) return undefined;
-    return { view: '/retention/erase', model: eraseForm(i18n, record) };
+    return { view: '/retention/views/erase', model: eraseForm(i18n, record) };
   },
   loops: [{ name: 'retention', maxBatches: 1, pauseMs: TEN_MINUTES_MS, process: applyRetention }],
 };

@@ -8,6 +8,6 @@ export const sales: Feature = {
   place: 140,
   async overviewSection(context, admin) {
     if (!mayReadSales(admin)) return undefined;
-    return { view: '/sales/sales', model: salesPage(context, await salesWindow(context.checkout)) };
+    return { view: '/sales/views/sales', model: salesPage(context, await salesWindow(context.checkout)) };
   },
 };

@@ -92,7 +92,7 @@ async function sendPage(req: Request, res: Response): Promise<void> {
   const isRecovery = req.query['recovery'] !== undefined;
   const problem = isRecovery || secretOf(res, user) !== undefined ? 'wrongCode' : 'unreadable';
   const refusal = problem === 'unreadable' ? 409 : 401;
-  return render(res, 'second-factor/code', {
+  return render(res, 'second-factor/views/code', {
     title: t('admin.signIn.title'),
     status: isAnswer(req) ? refusal : 200,
     path: secondFactorPaths.code,

@@ -89,7 +89,7 @@ async function sendFactor(_req: Request, res: Response): Promise<void> {
     codesLeft: t('secondFactor.codesLeft', { count: await countRecoveryCodes(checkout.db.queries, id) }),
   };
   const title = t('secondFactor.title');
-  await renderForm(res, 'second-factor/second-factor', { title, path, refused, results: RESULTS, page });
+  await renderForm(res, 'second-factor/views/second-factor', { title, path, refused, results: RESULTS, page });
 }
 
 async function beginSetUp(_req: Request, res: Response): Promise<void> {
@@ -129,7 +129,12 @@ async function sendSetUp(req: Request, res: Response): Promise<void> {
     qr: { size: rows.length, path: dark.join('') },
   };
   const title = t('secondFactor.setUp');
-  await render(res, 'second-factor/set-up', { title, hasErrors: errors.length > 0, page, path: paths.secondFactor });
+  await render(res, 'second-factor/views/set-up', {
+    title,
+    hasErrors: errors.length > 0,
+    page,
+    path: paths.secondFactor,
+  });
 }
 
 /** The secret counts after a correct code. Guesses are no threat: the page shows the secret. */
@@ -178,5 +183,5 @@ function sendCodes(res: Response, codes: readonly string[]): Promise<void> {
   const title = t('secondFactor.codesTitle');
   const next = { href: paths.secondFactor, label: t('secondFactor.done') };
   const page = { heading: title, hint: t('secondFactor.codesHint'), secrets: codes, next };
-  return render(res, 'users/shown-once', { title, page, path: paths.secondFactor });
+  return render(res, 'users/views/shown-once', { title, page, path: paths.secondFactor });
 }

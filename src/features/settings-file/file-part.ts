@@ -23,8 +23,8 @@ export function settingsFilePart({ t }: I18n, errors: readonly FieldError[]): Se
   const file = { name: 'file', kind: 'file', accept: 'application/json,.json', ...texts };
   return {
     results: RESULTS,
-    problems: isOpen ? { view: '/settings-file/problems', model: { problems } } : undefined,
-    form: { view: '/settings-file/form', model: { href: settingsFilePath, isOpen, file } },
+    problems: isOpen ? { view: '/settings-file/views/problems', model: { problems } } : undefined,
+    form: { view: '/settings-file/views/form', model: { href: settingsFilePath, isOpen, file } },
   };
 }
 

@@ -31,7 +31,10 @@ export const shipments: Feature = {
     const { order, fulfillment } = record;
     if (!fulfillment) return undefined;
     const fulfillable = await mayFulfill(context.checkout.db.queries, order);
-    return { view: '/shipments/admin-fulfillment', model: adminFulfillment(context, record, fulfillment, fulfillable) };
+    return {
+      view: '/shipments/views/admin-fulfillment',
+      model: adminFulfillment(context, record, fulfillment, fulfillable),
+    };
   },
   workCards: toShipCards,
   csvColumns: shipmentColumns,

@@ -24,7 +24,7 @@ export const fulfillmentList: FulfillmentList = {
       label: t(value === 'to_ship' ? 'shipments.admin.toShip' : `shipments.states.${value}`),
     })),
   readCells,
-  selectionForm: (can) => (can(`GET ${href}`) ? { view: '/shipments/packing-list', model: { href } } : undefined),
+  selectionForm: (can) => (can(`GET ${href}`) ? { view: '/shipments/views/packing-list', model: { href } } : undefined),
 };
 
 async function readCells({ t, checkout }: ListContext, orders: readonly Order[]) {

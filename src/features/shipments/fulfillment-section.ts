@@ -36,7 +36,7 @@ export function fulfillmentSection({ t }: I18n, order: Order, fulfillment: Fulfi
     facts,
     action,
   };
-  return { view: '/shipments/fulfillment', model: { facts, action }, lead };
+  return { view: '/shipments/views/fulfillment', model: { facts, action }, lead };
 }
 
 function paragraphsOf(t: I18n['t'], state: FulfillmentState, order: Order): readonly string[] {

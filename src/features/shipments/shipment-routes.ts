@@ -90,7 +90,7 @@ async function renderSlips(res: Response, { orders, backHref, skipped }: Slips):
   const refunded = await findRefundedOrders(i18n.checkout.db.queries, orders);
   const slipOf = (order: Order) =>
     packingSlip(i18n, order, { lines: lines.get(order.id) ?? [], isRefunded: refunded.has(order.id) });
-  await render(res, 'shipments/packing-slip', {
+  await render(res, 'shipments/views/packing-slip', {
     title:
       only && others.length === 0
         ? i18n.t('shipments.slip.title', { number: only.number })

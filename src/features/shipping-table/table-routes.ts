@@ -76,7 +76,7 @@ async function sendTable(_req: Request, res: Response): Promise<void> {
     unknownWeights: await unknownWeights(context),
   };
   const title = t('shippingTable.title');
-  await renderForm(res, 'shipping-table/table', { title, path, refused, results: RESULTS, page });
+  await renderForm(res, 'shipping-table/views/table', { title, path, refused, results: RESULTS, page });
 }
 
 /** Returns how many products have the default weight in a zone by weight, as a sentence. */

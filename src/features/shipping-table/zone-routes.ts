@@ -119,7 +119,7 @@ async function sendZone(req: Request, res: Response): Promise<void> {
     freeFrom: named('free_from'),
     days: named('days_min', 'days_max'),
   };
-  await renderForm(res, 'shipping-table/zone', { title, path, refused, results: RESULTS, page });
+  await renderForm(res, 'shipping-table/views/zone', { title, path, refused, results: RESULTS, page });
 }
 
 function storedZone({ zones }: ShippingTable, place: number | 'new'): Typed {

@@ -11,6 +11,6 @@ export function addListRoutes(app: AdminRouter): void {
     const context = contextOf(res);
     const pages = localPages(context).map((each) => ({ href: pageFormPath(each), ...pageFacts(context, each) }));
     const page = { pages, shopHref: shopSettingsPaths.shop };
-    await render(res, 'shop-pages/list', { title: context.t('shopPages.title'), page });
+    await render(res, 'shop-pages/views/list', { title: context.t('shopPages.title'), page });
   });
 }

@@ -85,7 +85,7 @@ async function sendForm(req: Request, res: Response): Promise<void> {
   const path = pageFormPath(page);
   const refused = await findRefused(res, path);
   const model = formModel(context, page, refused);
-  await renderForm(res, 'shop-pages/form', { title: model.title, path, refused, results: RESULTS, page: model });
+  await renderForm(res, 'shop-pages/views/form', { title: model.title, path, refused, results: RESULTS, page: model });
 }
 
 function formModel(context: RequestContext, page: LocalPage, refused: RefusedForm | undefined) {

@@ -1,4 +1,4 @@
-/** The form of a group: its fields, and the model of views/shop-settings/group.ejs. */
+/** The form of a group: its fields, and the model of src/features/shop-settings/views/group.ejs. */
 import { type Field, type FormFields, fieldModels, type RefusedForm, versionOf } from '../../web/form.js';
 import { type Fields, readText } from '../../web/form-body.js';
 import type { RequestContext } from '../../web/request-context.js';

@@ -38,7 +38,7 @@ async function sendHistory(req: Request, res: Response): Promise<void> {
     changes: changes.map((change) => changeRow(context, change)),
   };
   const status = result === 'changed_meanwhile' || result === 'sample' ? 409 : 200;
-  await render(res, 'shop-settings/history', { title: t('shopSettings.history'), page, status });
+  await render(res, 'shop-settings/views/history', { title: t('shopSettings.history'), page, status });
 }
 
 function changeRow(context: RequestContext, change: SettingsChange) {

@@ -47,7 +47,7 @@ async function sendGroups(_req: Request, res: Response): Promise<void> {
     samples: sampleSettings(context),
   };
   const form = { title: t('shopSettings.title'), path, refused, results: file?.results ?? {}, page };
-  await renderForm(res, 'shop-settings/shop-settings', form);
+  await renderForm(res, 'shop-settings/views/shop-settings', form);
 }
 
 /** Returns the group of the path. Throws `admin_not_found`. */
@@ -64,7 +64,7 @@ async function sendGroup(req: Request, res: Response): Promise<void> {
   const refused = await findRefused(res, path);
   const page = groupPage(context, group, refused);
   const form = { title: page.title, path, refused, results: RESULTS, page, scripts: SCRIPTS };
-  await renderForm(res, 'shop-settings/group', form);
+  await renderForm(res, 'shop-settings/views/group', form);
 }
 
 async function saveGroup(req: Request, res: Response): Promise<void> {

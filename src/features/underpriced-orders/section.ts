@@ -9,7 +9,7 @@ import { MAX_ENDED_LINKS } from './end-links.js';
 import { underpricedOrdersPaths } from './paths.js';
 import { findUnderpricedOrders } from './repository.js';
 
-const VIEWS = { product: '/underpriced-orders/product', list: '/underpriced-orders/list' } as const;
+const VIEWS = { product: '/underpriced-orders/views/product', list: '/underpriced-orders/views/list' } as const;
 
 /** Returns the section of the products with such orders that have an open link, for a user who may end it. */
 export async function underpricedSection(

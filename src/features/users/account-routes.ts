@@ -86,5 +86,11 @@ async function sendAccount(_req: Request, res: Response): Promise<void> {
     emailFields: isFirst ? [] : fieldModels(t, EMAIL_FIELDS, refused, { email: user.email ?? '' }),
     links: isFirst ? [] : shownLinks(context, adminOf(res), 'account'),
   };
-  await renderForm(res, 'users/account', { title: t('users.account.title'), path, refused, results: RESULTS, page });
+  await renderForm(res, 'users/views/account', {
+    title: t('users.account.title'),
+    path,
+    refused,
+    results: RESULTS,
+    page,
+  });
 }

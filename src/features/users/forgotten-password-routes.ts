@@ -52,5 +52,5 @@ function sendPage(req: Request, res: Response): Promise<void> {
     fields: [{ name: 'name', label: t('admin.signIn.name'), autocomplete: 'username', isRequired: true, value: '' }],
     signIn: adminPaths.signIn,
   };
-  return render(res, 'users/forgotten-password', { title: t('users.forgotten.title'), page });
+  return render(res, 'users/views/forgotten-password', { title: t('users.forgotten.title'), page });
 }

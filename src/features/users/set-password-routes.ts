@@ -100,12 +100,16 @@ function sendForm(req: Request, res: Response, { name }: AdminUser): Promise<voi
   const errors = problem ? errorList({ [FIELDS_OF_PROBLEMS[problem]]: message }) : [];
   const fields = fieldModels(t, FIELDS, { typed: {}, errors });
   const page = { intro: t('users.setPassword.intro', { name }), name, errors, fields };
-  return render(res, 'users/set-password', { title: t('users.setPassword.title'), hasErrors: errors.length > 0, page });
+  return render(res, 'users/views/set-password', {
+    title: t('users.setPassword.title'),
+    hasErrors: errors.length > 0,
+    page,
+  });
 }
 
 /** The page is the same for a used, expired, replaced or unknown link. */
 function sendEnded(res: Response): Promise<void> {
   const { t } = contextOf(res);
   const page = { intro: t('users.setPassword.endedText'), name: undefined, errors: [], fields: [] };
-  return render(res, 'users/set-password', { title: t('users.setPassword.ended'), status: 404, page });
+  return render(res, 'users/views/set-password', { title: t('users.setPassword.ended'), status: 404, page });
 }

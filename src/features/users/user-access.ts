@@ -71,7 +71,7 @@ export async function sendAccess(res: Response, name: string, access: UserAccess
   const title = t('users.onceTitle', { name });
   const next = { href: adminUserPath({ name }), label: t('users.backToUser') };
   const page = { heading: title, hint: t('users.onceHint'), secrets: [access.password], next };
-  return render(res, 'users/shown-once', { title, page, path: adminUserPath({ name }) });
+  return render(res, 'users/views/shown-once', { title, page, path: adminUserPath({ name }) });
 }
 
 /** The link is in no queue, because a queue would store its secret part. A manager sends another one after a failure. */

@@ -138,5 +138,5 @@ async function sendUser(_req: Request, res: Response): Promise<void> {
     events: userHistory(i18n, await findUserEvents(checkout.db.queries, MAX_EVENTS, user.id)),
   };
   const title = t('users.manage', { name: user.name });
-  await renderForm(res, 'users/user', { title, path, refused, results: RESULTS, page });
+  await renderForm(res, 'users/views/user', { title, path, refused, results: RESULTS, page });
 }

@@ -100,5 +100,5 @@ async function sendUsers(_req: Request, res: Response): Promise<void> {
       result: t(`users.signInResults.${result}`),
     })),
   };
-  await renderForm(res, 'users/users', { title: t('users.title'), path, refused, results: {}, page });
+  await renderForm(res, 'users/views/users', { title: t('users.title'), path, refused, results: {}, page });
 }

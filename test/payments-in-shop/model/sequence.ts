@@ -9,11 +9,11 @@ import type { System } from './system.js';
 
 /** Returns the commands of core and features. A feature adds its commands in a file of its tests, which may be removed. */
 export async function allCommands(): Promise<Arbitrary<Command>[]> {
-  const tests = fileURLToPath(new URL('../..', import.meta.url));
-  const files = readdirSync(tests, { recursive: true, encoding: 'utf8' }).toSorted();
+  const folder = fileURLToPath(new URL('../../../src/features', import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
   const modules = files
-    .filter((file) => /^features\/[\w-]+\/commands\.ts$/.test(file))
-    .map(async (file) => (await import(join(tests, file))) as { readonly COMMANDS: typeof COMMANDS });
+    .filter((file) => /^[\w-]+\/test\/commands\.ts$/.test(file))
+    .map(async (file) => (await import(join(folder, file))) as { readonly COMMANDS: typeof COMMANDS });
   return [...COMMANDS, ...(await Promise.all(modules)).flatMap((each) => each.COMMANDS)];
 }
 

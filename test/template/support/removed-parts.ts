@@ -7,6 +7,6 @@ const exists = (path: string) => existsSync(new URL(path, root));
 export function isInRemovedPart(path: string): boolean {
   const [part] = /^(?:tools|(?:src|test)\/(?:features|flows))\/[\w-]+(?=\/|$)/.exec(path) ?? [];
   if (part !== undefined && !exists(part.replace(/^test/, 'src'))) return true;
-  const [, name] = /^test\/(?:locales|features\/[\w-]+)\/(card|hosted|en)\//.exec(path) ?? [];
+  const [, name] = /^(?:test\/locales|src\/features\/[\w-]+\/test)\/(card|hosted|en)\//.exec(path) ?? [];
   return name !== undefined && !exists(`src/flows/${name}`) && !exists(`src/locales/${name}.ts`);
 }

@@ -25,7 +25,7 @@ test('npm test runs no sweep and no test of the template, and npm run test:all r
 
   expect(shop.filter((file) => /^(?:test\/(?:template|example)|tools)\/|\/sweeps\//.test(file))).toEqual([]);
   expect(shop).toEqual(expect.arrayContaining(['test/journeys/cart.test.ts', 'test/checkout/stock.test.ts']));
-  const files = ['test', 'tools', 'packages'].flatMap((folder) =>
+  const files = ['src', 'test', 'tools', 'packages'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   );
   expect([...new Set(all)].sort()).toEqual(files.filter((file) => file.endsWith('.test.ts')).sort());

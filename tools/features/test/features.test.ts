@@ -30,7 +30,7 @@ test('a removal deletes the folders of the room, regenerates the lists and is on
 
   expect(code).toBe(0);
   expect(output).toMatch(/npm uninstall @types\/qrcode qrcode$/m);
-  const gone = ['src/features/c', 'views/c', 'test/features/c', 'public/c', 'tools/bench'];
+  const gone = ['src/features/c', 'public/c', 'tools/bench'];
   expect(gone.filter(shop.has)).toEqual([]);
   expect(shop.read('src/features/index.ts')).toBe('export const ROOMS = [a, b];\n');
   expect(shop.read('.env.example')).toBe('a=on\nb=on\n');
@@ -58,7 +58,7 @@ test('a tree with a change that is not committed is refused', () => {
   shop.write('note.txt', 'mine');
 
   expect(shop.features('remove', 'c')).toMatchObject({ code: 1, output: expect.stringContaining('note.txt') });
-  expect(shop.has('views/c')).toBe(true);
+  expect(shop.has('src/features/c/views')).toBe(true);
 });
 
 test('a file that git ignores in the folder of a room is not deleted', () => {
@@ -66,7 +66,7 @@ test('a file that git ignores in the folder of a room is not deleted', () => {
   shop.write('public/c/dist/own.css', 'p {}');
 
   expect(shop.features('remove', 'c')).toMatchObject({ code: 1, output: expect.stringContaining('dist/own.css') });
-  expect([shop.has('public/c/dist/own.css'), shop.has('views/c/code.ejs')]).toEqual([true, true]);
+  expect([shop.has('public/c/dist/own.css'), shop.has('src/features/c/views/code.ejs')]).toEqual([true, true]);
 });
 
 test('a room that a kept one needs is refused with both names, and removed together with it', () => {
@@ -142,7 +142,7 @@ test.each([
     expect(shop.features(...args)).toMatchObject({ code: 1, output: expect.stringContaining(reason) });
 
   expect([shop.id('HEAD'), shop.git('status', '--porcelain').output]).toEqual([start, '']);
-  expect([shop.has('views/c/code.ejs'), shop.has('src/features/b')]).toEqual([true, false]);
+  expect([shop.has('src/features/c/views/code.ejs'), shop.has('src/features/b')]).toEqual([true, false]);
 });
 
 test('if git refuses the commit, a removal changes nothing', () => {
@@ -159,7 +159,7 @@ test('if git refuses the commit, a removal changes nothing', () => {
 test('the list reports a part that exists although it is removed, and one that is absent although it is not', () => {
   using shop = createShop();
   shop.features('remove', 'c');
-  shop.write('views/c/code.ejs', 'back');
+  shop.write('src/features/c/views/code.ejs', 'back');
   shop.git('rm', '-r', '-q', 'src/features/a', 'tools/bench');
 
   expect(JSON.parse(shop.features('--json').output)).toMatchObject({
@@ -178,7 +178,7 @@ const textsIn = (path: string): readonly (readonly [string, string])[] =>
     ? readdirSync(path).flatMap((name) => textsIn(join(path, name)))
     : [[path, readFileSync(path, 'utf8')]];
 
-test.each(['views', 'views/c', 'src/features', 'test', 'package.json', '.env.example'])(
+test.each(['public', 'public/c', 'src/features', 'src/features/c', 'package.json', '.env.example'])(
   'case 221: with %s as a link out of the project, no command changes anything there',
   (path) => {
     using shop = createShop();

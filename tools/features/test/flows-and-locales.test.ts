@@ -19,8 +19,8 @@ const FILES: Readonly<Record<string, string>> = {
   'content/en/terms.md': 'Terms\n',
   'content/es-MX/terms.md': 'Términos\n',
   'test/locales/en/pages.test.ts': 'export {};\n',
-  'test/features/a/en/a.test.ts': 'export {};\n',
-  'test/features/a/card/a.test.ts': 'export {};\n',
+  'src/features/a/test/en/a.test.ts': 'export {};\n',
+  'src/features/a/test/card/a.test.ts': 'export {};\n',
 };
 const ENGLISH = Object.keys(FILES).filter(
   (path) => /(?:\/|^)en(?:-admin)?(?:\/|\.ts$)/.test(path) && !/more/.test(path),

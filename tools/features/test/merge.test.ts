@@ -17,7 +17,7 @@ function createMergedShop(moreFiles: Readonly<Record<string, string>> = {}) {
     'src/app.ts': 'theirs\n',
     'src/features/a/feature.ts': `${shop.read('src/features/a/feature.ts')}// newer\n`,
     'src/features/c/feature.ts': '/** Newer codes. */\nexport const c: Feature = {};\n',
-    'views/c/more.ejs': 'more\n',
+    'src/features/c/views/more.ejs': 'more\n',
     'src/features/d/feature.ts': NEW_ROOM,
     'src/features/index.ts': 'export const ROOMS = [a, b, c, d];\n',
     '.env.example': 'a=on\nb=on\nc=on\nd=on\n',
@@ -46,7 +46,11 @@ test('in a merge the removed room goes again, the lists are regenerated, the new
   expect(first.output).toMatch(/^New in the template, and kept: d\.$/m);
   expect(first.output).toMatch(/^Conflicts that are left:\n {2}\.env\.example\n {2}src\/app\.ts$/m);
   expect(conflictsOf(shop)).toEqual(['.env.example', 'src/app.ts']);
-  expect([shop.has('src/features/c'), shop.has('views/c'), shop.read('src/app.ts')]).toEqual([false, false, app]);
+  expect([shop.has('src/features/c'), shop.has('src/features/c/views'), shop.read('src/app.ts')]).toEqual([
+    false,
+    false,
+    app,
+  ]);
   expect(shop.read('src/features/index.ts')).toBe('export const ROOMS = [a, b, d];\n');
   expect(shop.read('src/features/a/feature.ts')).toMatch(/newer/);
   expect(shop.record()).toEqual({ version: '1.0.0', commit: shop.id('template'), without: ['c'] });
@@ -61,7 +65,7 @@ test('in a merge the removed room goes again, the lists are regenerated, the new
   expect(shop.git('status', '--porcelain').output).toBe('');
 
   expect(shop.features('restore', 'c')).toMatchObject({ code: 0 });
-  expect([shop.read('src/features/c/feature.ts'), shop.read('views/c/more.ejs')]).toEqual([
+  expect([shop.read('src/features/c/feature.ts'), shop.read('src/features/c/views/more.ejs')]).toEqual([
     expect.stringContaining('Newer codes.'),
     'more\n',
   ]);
@@ -205,18 +209,18 @@ test('in a merge, package.json of the template loses no record: the removed room
 test('after a merge without conflicts the room goes again in one commit, and is restored from the merged version', () => {
   using shop = createShop();
   shop.features('remove', 'c');
-  shop.commit('template', { 'views/c/more.ejs': 'more\n' });
+  shop.commit('template', { 'src/features/c/views/more.ejs': 'more\n' });
   expect(shop.git('merge', '--no-edit', 'template')).toMatchObject({ code: 0 });
-  expect(shop.has('views/c/more.ejs')).toBe(true);
+  expect(shop.has('src/features/c/views/more.ejs')).toBe(true);
 
   expect(shop.features('apply')).toMatchObject({ code: 0 });
 
-  expect(shop.has('views/c')).toBe(false);
+  expect(shop.has('src/features/c/views')).toBe(false);
   expect(shop.git('log', '-1', '--format=%s').output).toBe('chore(features): remove again c\n');
   expect(shop.record()).toMatchObject({ commit: shop.id('template'), without: ['c'] });
   expect(shop.features('apply').output).toMatch(/^No part is removed or restored\.$/m);
   expect(shop.features('restore', 'c')).toMatchObject({ code: 0 });
-  expect(shop.has('views/c/more.ejs')).toBe(true);
+  expect(shop.has('src/features/c/views/more.ejs')).toBe(true);
 });
 
 test('a merge of an own branch changes neither the recorded commit nor its new room', () => {

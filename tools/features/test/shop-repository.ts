@@ -62,8 +62,9 @@ const TEMPLATE: Readonly<Record<string, string>> = {
   'src/features/a/feature.ts': feature('a', 'The links of orders. Second sentence.'),
   'src/features/b/feature.ts': feature('b', 'The reminders.', "  needs: ['a'],\n"),
   'src/features/c/feature.ts': `import qrcode from 'qrcode';\n${feature('c', 'The codes.')}`,
-  'views/c/code.ejs': '<p>code</p>\n',
-  'test/features/c/code.test.ts': "import express from 'express';\n",
+  'src/features/c/views/code.ejs': '<p>code</p>\n',
+  'src/features/c/test/code.test.ts': "import express from 'express';\n",
+  // As in version 1.
   'public/c/code.css': 'p {}\n',
   'tools/bench/main.ts': 'export {};\n',
   'tools/dev/feature-lists.js': FEATURE_LISTS,

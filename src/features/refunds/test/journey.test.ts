@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import { expectAccessible } from '../../../../test/support/audit.js';
+import { openVisit } from '../../../../test/support/browser.js';
+import { openPaidOrder, orderOf } from '../../../../test/support/refunds.js';
+import { PHONE, signIn } from '../../../../test/support/steps.js';
+import { openTestShop } from '../../../../test/support/test-shop.js';
+import { typeInto } from '../../../../test/support/typing.js';
+
+test('a merchant on a phone refunds a part at the gateway, loses the answer of the rest, resolves it, and the customer sees both', async () => {
+  const env = { REFUNDS: 'gateway', REFUND_PARTIAL: 'on' };
+  await using shop = await openTestShop({ env, profile: 'interface' });
+  const { control } = shop.simulator;
+  control.settings({ refundsPerPayment: 'several' });
+  const { attempt } = await openPaidOrder(shop);
+  const { number, token } = await orderOf(shop, attempt);
+  await using customer = await openVisit(shop);
+  await using merchant = await openVisit(shop, PHONE);
+  const { page } = merchant;
+  merchant.expectTrouble(/^console error: Failed to load resource: .* 422/);
+
+  await signIn(page);
+  await page.goto(`/admin/orders/${number}`);
+  await page.getByRole('link', { name: /^Reembolsar…/ }).click();
+  await typeInto(page.getByLabel('Monto'), '300');
+  await page.getByTestId('refund-continue').click();
+  await page.locator('#chosen_amount-error').waitFor();
+  await page.locator('#errors:focus').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Elige si los productos' }).click();
+  await page.getByLabel('No, el inventario no cambia').check();
+  await typeInto(page.getByLabel('Monto'), '100.50');
+  await typeInto(page.getByLabel('Motivo'), 'La taza llegó rota');
+  await page.getByTestId('refund-continue').click();
+  await typeInto(page.getByLabel('Para confirmar, escribe el monto: 100.50'), '10.05');
+  await page.getByTestId('refund-submit').click();
+  await page.locator('#amount-error').waitFor();
+  await expectAccessible(page);
+  await typeInto(page.getByLabel('Para confirmar'), '100.50');
+  await page.getByTestId('refund-submit').click();
+  await page.getByTestId('admin-result').getByText('El reembolso se hizo.').waitFor();
+
+  control.fault('refund', { kind: 'drop', when: 'after' }, 1);
+  await page.getByRole('link', { name: /^Reembolsar…/ }).click();
+  expect(await page.getByLabel('Monto').inputValue()).toBe('188.50');
+  await typeInto(page.getByLabel('Motivo'), 'No quiso otra');
+  await page.getByTestId('refund-continue').click();
+  await typeInto(page.getByLabel('Para confirmar'), '188.50');
+  await page.getByTestId('refund-submit').click();
+  await page.getByTestId('admin-refunds').getByText('Resultado desconocido').waitFor();
+  await page.getByTestId('refund-check').click();
+  await page.getByText('Escribe el ID como lo muestra la pasarela').first().waitFor();
+  await page.getByText('Ya lo busqué en el panel').click();
+  await page.locator('summary', { hasText: 'Pedirlo otra vez' }).click();
+  await expectAccessible(page);
+  await page.goto('/admin');
+  await page.getByTestId('admin-work').getByText('Reembolsos por resolver').waitFor();
+  await expectAccessible(page);
+  await page.getByTestId('admin-work').getByRole('link', { name: number, exact: true }).click();
+  await page.getByText('Ya lo busqué en el panel').click();
+  await page.getByTestId('refund-refunded').click();
+  await page.getByTestId('admin-result').getByText('El reembolso se hizo.').waitFor();
+  await customer.page.goto(`/orders/${token}`);
+
+  expect(control.refundLedger().map(({ amountMinor }) => amountMinor)).toEqual([10_050, 18_850]);
+  expect(await page.getByTestId('admin-refund-row').count()).toBe(2);
+  expect(await customer.page.locator('main').textContent()).toContain('Te reembolsamos $289.00');
+});

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/db/database.js';
@@ -118,6 +118,36 @@ function runInImage(env: Readonly<Record<string, string>>, script: string, ...ar
   return run(work, 'env', '-i', ...variables, ...node, ...args);
 }
 
+/** Files below the folders of the features, relative to these folders. */
+function featureFiles(root: string): readonly string[] {
+  const folder = join(root, 'src/features');
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .filter((path) => path.includes('/'));
+}
+
+/** The shop serves what a feature has in `public/`, and neither code, view nor test. The build has no source and no test. */
+async function expectOnlyPublicFiles(url: string): Promise<void> {
+  const files = featureFiles(root);
+  const isPublic = (file: string) => /^[^/]+\/public\//.test(file);
+  const addresses = files.flatMap((file) => {
+    const [feature, ...rest] = file.split('/');
+    const own = isPublic(file) ? rest.slice(1).join('/') : rest.join('/');
+    return [own, `..%2f${rest.join('/')}`, `../${rest.join('/')}`].map((path) => ({
+      path: `/assets/${feature}/${path}`,
+      isServed: path === own && isPublic(file),
+    }));
+  });
+  const served = await Promise.all(addresses.map(async ({ path }) => (await fetch(url + path)).status === 200));
+
+  expect(addresses.filter((_address, index) => served[index] !== addresses[index]?.isServed)).toEqual([]);
+  const built = featureFiles(join(image, 'dist'));
+  expect(built.filter((file) => !/\.js(?:\.map)?$|^[^/]+\/(?:views|public)\//.test(file))).toEqual([]);
+  expect(built.filter((file) => file.includes('/test/'))).toEqual([]);
+}
+
 test('the image of a clone with its own brand, view, picture, page and product starts in production and shows them', async () => {
   writeFileSync(join(work, 'products.csv'), OWN_PRODUCTS);
   const port = await freePort();
@@ -151,6 +181,7 @@ test('the image of a clone with its own brand, view, picture, page and product s
   const [after, ...others] = await pictureOf();
   expect([after === before, others]).toEqual([false, []]);
   expect(await (await fetch(`${url}${after}`)).text()).toContain('id="b"');
+  await expectOnlyPublicFiles(url);
   expect(await (await fetch(`${url}/pages/terms`)).text()).toContain('<h1>Términos de Muebles Ruiz, S.A.</h1>');
   expect(new Set(readdirSync(image))).toEqual(
     new Set(['content', 'dist', 'node_modules', 'package.json', 'packages', 'public', 'views']),
